@@ -8,8 +8,9 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from yaml.nodes import MappingNode, Node
 
+from puzzlekit.api.nodes import plain_node
 from puzzlekit.api.puzzle import Puzzle, load
 from puzzlekit.api.solution import Solution
 from puzzlekit.api.sources import check_then
@@ -44,16 +45,6 @@ def expected(puzzle: Puzzle) -> dict[str, Any]:
         puzzle.spec.source.raise_problems()
     found: dict[str, Any] = plain_node(node)
     return found
-
-
-def plain_node(node: Node) -> Any:
-    """A node as dicts, lists and text."""
-    if isinstance(node, MappingNode):
-        return {str(key.value): plain_node(value) for key, value in node.value}
-    if isinstance(node, SequenceNode):
-        return [plain_node(item) for item in node.value]
-    assert isinstance(node, ScalarNode)
-    return str(node.value)
 
 
 def check_spec(puzzle: Puzzle, backend: str = "auto", clock: Clock | None = None) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.api.solution import LoadedPuzzle, Solution
+from puzzlekit.api.solution import Solution
 from puzzlekit.api.sources import FileText, Given, check_then, open_spec, open_type
+from puzzlekit.api.understood import UnderstoodPuzzle
 from puzzlekit.catalogue import is_spec, same_name
 from puzzlekit.clock import LOADING, Clock
 from puzzlekit.errors import InputError, Problem, Problems
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from puzzlekit.api.run import Run
 
 
-class Puzzle(LoadedPuzzle):
+class Puzzle(UnderstoodPuzzle):
     """A puzzle type bound to a spec, as `puzzlekit.load` returns it.
 
     A puzzle is a mapping from the fields of the spec to their values, as plain Python values. Two

@@ -115,7 +115,7 @@ class Clauses(Clausal):
         self.made: list[list[int]] = [[TRUE]]
         self.bounds: list[tuple[list[int], int]] = []
         self._keeps_bounds = bounds
-        self.shapes: list[_Shape] = []
+        self.shapes: list[LiteralShape] = []
         self.state()
 
     def clause(self, literals: Iterable[int]) -> None:
@@ -177,15 +177,15 @@ class Clauses(Clausal):
         return self.values(literal for literal in found if literal > 0)
 
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
-        self.shapes.append(_Shape(shape, flags))
+        self.shapes.append(LiteralShape(shape, flags))
 
 
-class _Shape:
+class LiteralShape:
     """A shape constraint over literals."""
 
     def __init__(self, condition: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         self.condition = condition
-        self._flags = flags
+        self.flags = list(flags)
         self.literals = frozenset(flags)
         self._numbers = np.abs(np.array(flags, dtype=np.int64))
         self._positive = np.array(flags) > 0
@@ -194,7 +194,7 @@ class _Shape:
 
     def cuts(self, found: NDArray[np.bool_]) -> Iterator[list[int]]:
         """Yield clauses that the model with these true literals violates; the first time, also those of lonely flags."""
-        flags, held = self._flags, found[self._numbers] == self._positive
+        flags, held = self.flags, found[self._numbers] == self._positive
         cuts = [*violated_cuts(self.condition, held)]
         if cuts and not self._cut_before and isinstance(self.condition, Connected):
             cuts += lonely_cuts(self.condition, held, cuts)

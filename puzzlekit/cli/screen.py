@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
+import textwrap
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -101,6 +103,15 @@ def progress(what: str, since: float = 1.0) -> Iterator[None]:
     finally:
         done.set()
         printer.join()
+
+
+def show_text(screen: Console, text: str) -> None:
+    """Print sentences, wrapped; what goes on after the first line of an item is indented."""
+    for line in text.split("\n"):
+        head = re.match(r"(\d+\.|-) ", line)
+        screen.print(
+            textwrap.fill(line, screen.width, subsequent_indent=" " * len(head[0]) if head else "", break_on_hyphens=False)
+        )
 
 
 def print_json(value: object) -> None:

@@ -74,7 +74,7 @@ def spec_of_node(source: Source, root: MappingNode) -> Spec:
     for key, place, node in source.entries(root, "a spec"):
         if key not in SPEC_KEYS:
             spec.nodes[key] = (place, node)
-        elif key == "expect" or source.text_of(node, key) is not None:
+        elif key in ("expect", "marks") or source.text_of(node, key) is not None:
             spec.about[key] = node
     source.raise_problems()
     return spec

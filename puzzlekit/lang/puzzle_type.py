@@ -265,6 +265,7 @@ class PuzzleType:
         pictures: The pictures, side by side; none where they are inferred.
         below: What is printed below the picture of the puzzle alone: fields, and values with a name; None
             where it is inferred.
+        say: For an unknown how its facts are said: when it holds, and perhaps also when it does not.
         then: The types that are solved next.
         links: How links of a site write its puzzles; None if they do not.
         drawn: Where a drawing shows the fields of which the picture does not say it.
@@ -294,6 +295,7 @@ class PuzzleType:
     show: list[Shown] = field(default_factory=list)
     pictures: tuple[Picture, ...] = ()
     below: tuple[Shown, ...] | None = None
+    say: dict[str, tuple[str, ...]] = field(default_factory=dict)
     then: list[Then] = field(default_factory=list)
     links: LinkForm | None = None
     drawn: Mapping[str, str | list[str] | Mapping[str, list[str]]] = field(default_factory=dict)

@@ -27,6 +27,7 @@ SPEC_TEXTS = {
     "source": "Where the puzzle comes from.",
     "note": "A remark.",
 }
+MARKS = "A partial solution, which `puzzlekit check` judges and `hint` goes on from."
 EXPECT = "What `puzzlekit check` compares with the solutions: how many there are, the best values of goals, and values."
 
 # what editors show at the sections of a type, and an example, if one helps
@@ -61,6 +62,10 @@ SECTION_TEXTS: Mapping[str, tuple[str, Any]] = {
     "goals": ("`name: minimise(…)` or `name: maximise(…)`.", {"few": "minimise(sum(use))"}),
     "rank": ("The goal that sorts the solutions when no goal is requested.", "few"),
     "show": ("What is drawn, and what is printed beside it.", "digit"),
+    "say": (
+        "How facts about unknowns are said: a word, one if it holds and one if not, or sentences with indexes in braces.",
+        {"sea": ["sea", "land"], "island": "{c} is in the island of {k}"},
+    ),
     "then": (
         "Other types that are solved next, with data from a solution.",
         {"exchange": {"from": "letters", "to": "answer"}},
@@ -97,6 +102,7 @@ def spec_schema(kind: PuzzleType, examples: Mapping[str, Sequence[Any]] | None =
     for entry in kind.fields.values():
         schema = _field(kind, entry, given.get(entry.name, ()))
         properties |= dict.fromkeys(_forms([entry.name]), schema)
+    properties["marks"] = _marks(kind)
     properties["expect"] = _expect(kind)
     required = [entry.name for entry in kind.required() if not _beside(kind, entry) and len(guesses(entry.name)) == 1]
     return {
@@ -168,6 +174,16 @@ def _expect(kind: PuzzleType) -> Schema:
     return {"description": EXPECT, **_keys(known)}
 
 
+def _marks(kind: PuzzleType) -> Schema:
+    """What is marked on a board in the making."""
+    known = {unknowns.name: {"description": f"What is known of {unknowns.name}."} for unknowns in kind.unknowns}
+    below: Schema = {"answer": {}, **{form: schema for name, schema in known.items() for form in _forms([name])}}
+    return {
+        "description": MARKS,
+        **_keys({**below, "not": {"description": "What is excluded, in the same way.", **_keys(below)}}),
+    }
+
+
 def plain(node: Node) -> Any:
     """Return a node as lists, mappings and what an editor guesses for its scalars."""
     if isinstance(node, MappingNode):
@@ -206,6 +222,7 @@ def type_schema() -> Schema:
         "variables": expressions,
         "rules": {"type": ["object", "null"], "additionalProperties": either(ANY_SCALAR, {"type": "array"})},
         "show": either(ANY_SCALAR, _show()),
+        "say": {"type": ["object", "null"], "additionalProperties": either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR})},
         "then": {"type": ["object", "null"], "additionalProperties": expressions},
         "links": {**_keys(links), "type": ["object", "null"]},
         **dict.fromkeys(("title", "about", "rank"), ANY_SCALAR),

@@ -26,9 +26,9 @@ from puzzlekit.source import Source, Text, is_empty, kind_of, parse, read_text
 
 SECTIONS = (
     *("puzzle", "title", "also", "group", "tags", "about", "uses", "data", "checks", "let", "facts"),
-    *("variables", "auxiliary", "define", "rules", "goals", "rank", "show", "then", "links"),
+    *("variables", "auxiliary", "define", "rules", "goals", "rank", "show", "say", "then", "links"),
 )
-SPEC_KEYS = ("puzzle", "title", "source", "note", "expect")
+SPEC_KEYS = ("puzzle", "title", "source", "note", "marks", "expect")
 OPTIONS = ("type", "default", "about", "like", "columns")
 # the sections that declare names, and where these are not known
 UNKNOWNS = "data, let, checks, facts and the domains of unknowns cannot use unknowns"
@@ -147,6 +147,8 @@ class _TypeReader:
         if made.rank and made.rank not in made.goals:
             self.source.unknown_key(made.rank, self.sections["rank"], "there is no goal", list(made.goals))
         read_show(made, self.sections.get("show"), self.declared, self._expression)
+        for key, place, node in self._entries("say"):
+            self._say(key, place, node)
         made.links = read_links(made, self.sections.get("links"))
         for key, place, node in self._entries("then"):
             if is_empty(node):
@@ -346,6 +348,21 @@ class _TypeReader:
         else:
             return name, indexes, expression
         return None
+
+    def _say(self, name: str, place: ScalarNode, node: Node) -> None:
+        """Read how facts about an unknown are said: a word, a sentence with its indexes in braces, or two of them."""
+        unknowns = next((one for one in self.made.unknowns if one.name == name), None)
+        if unknowns is None:
+            self.source.unknown_key(name, place, "there is no unknown", [one.name for one in self.made.unknowns])
+            return
+        parts = node.value if isinstance(node, SequenceNode) else [node]
+        words = [self.source.text_of(part, f"say {name}") or "" for part in parts]
+        if len(words) not in (1, 2):
+            self.source.problem(f"expected a text as say {name}, or two: if it holds, and if not", node)
+        for word, part in zip(words, parts):
+            for index in {*re.findall(r"\{([^{}]*)\}", word)} - {*unknowns.indexes, "value"}:
+                self.source.unknown_key(index, part, f"{name} has no index", [*unknowns.indexes, "value"])
+        self.made.say[name] = tuple(words)
 
     def _rule(self, key: str, place: ScalarNode, node: Node, rules: list[Rule], what: str = "rule") -> None:
         several = isinstance(node, SequenceNode) and not node.flow_style

@@ -67,18 +67,27 @@ def presolve(model: Model, check: Callable[[], None] = no_clock, level: Presolve
 
 def presolved_state(model: Model, check: Callable[[], None], level: Presolve) -> PresolveState:
     """Return the state at the end of `presolve`. Raises whatever that raises."""
+    state = PresolveState(conjuncts(model), check, propagates=level is not Presolve.NONE)
+    levels = [*Presolve]
+    for least, step in STEPS:
+        if levels.index(least) <= levels.index(level):
+            step(state)
+    return state
+
+
+def conjuncts(model: Model) -> Model:
+    """Return the model with its conditions rewritten one by one: no value is removed, and each keeps its origin.
+
+    Leaves: terms that have a value wherever the constraints hold; no component of a whole; no
+            conjunctions; sums and counts told from other conditions.
+    """
     model = count_truths(model)  # first, so that the other rewrites need not look at the most frequent conditions
     conditions = [each.condition for each in model.constraints if not isinstance(each.condition, Cardinality)]
     kinds = kinds_in([*conditions, *([model.goal.term] if model.goal else [])])
     for rewrite, terms in REWRITES:
         if terms is None or kinds & terms:
             model = rewrite(model)
-    state = PresolveState(model, check, propagates=level is not Presolve.NONE)
-    levels = [*Presolve]
-    for least, step in STEPS:
-        if levels.index(least) <= levels.index(level):
-            step(state)
-    return state
+    return model
 
 
 def _post(state: PresolveState) -> None:

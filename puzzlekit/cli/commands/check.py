@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from puzzlekit.cli.marks import Marks, read_marks_file
 from puzzlekit.cli.options import Json, Watch, is_type, load_puzzle
 from puzzlekit.clock import Clock
-from puzzlekit.errors import PuzzlekitError, printable, status_of
+from puzzlekit.errors import InputError, PuzzlekitError, printable, status_of
 from puzzlekit.options import Backend, Loading, Steps, Timeout
 from puzzlekit.processes import command
 
+NAMED_RULES = 8  # that are printed of those to blame
 CODES = {"ok": 0, "stopped": 3, "undecided": 3, "unsupported": 2, "invalid": 2, "bug": 70}  # the last one that occurs counts
 
 
@@ -29,16 +32,59 @@ def check(
     backend: Backend = "auto",
     timeout: Timeout = None,
     steps: Steps = None,
+    marks: Marks = None,
     watch: Watch = False,
     as_json: Json = False,
 ) -> int:
-    """Check types and specs for errors, and the solutions of a spec against its `expect`."""
+    """Check types and specs for errors, the solutions of a spec against its `expect`, and its marks against the rules.
+
+    With --marks, or if a single spec has `marks`, these are judged: right so far, against a rule, or without a solution.
+    """
+    if not watch and (marks is not None or has_marks(files)):
+        return check_marks(files, marks, timeout, as_json, steps)
     if not watch:
         return check_files(files, backend, timeout, as_json, steps)
     from puzzlekit.cli.watch import watched
 
     named = [Path(file) for file in files if Path(file).is_file() or not is_type(file)]
     return watched(lambda: check_files(files, backend, timeout, steps=steps, drawn=True), named, as_json)
+
+
+def has_marks(files: Sequence[str]) -> bool:
+    """Whether these are a spec that has marks, perhaps after its type."""
+    from puzzlekit.links import is_written
+    from puzzlekit.source import parse, read_text
+
+    path = files[-1]
+    if len(files) > 2 or path == "-" or is_written(path) or not Path(path).is_file():
+        return False
+    with suppress(PuzzlekitError):
+        _, root = parse(path, read_text(Path(path)))
+        return any(key.value == "marks" for key, _ in root.value)
+    return False
+
+
+def check_marks(files: Sequence[str], marks: Path | None, timeout: float | None, as_json: bool, steps: int | None) -> int:
+    """Judge the marks on a board in the making, and print the judgement; returns 0 if they are right so far, else 1."""
+    from puzzlekit.cli.screen import console, print_json, show_text
+
+    if len(files) > 2:
+        raise InputError("marks are checked on one spec: write TYPE SPEC, or a SPEC that names its type")
+    command.end_after(timeout)
+    clock = Clock(timeout, command.began())
+    kind, spec = files if len(files) == 2 else (files[0], None)
+    puzzle = load_puzzle(kind, spec, clock, Loading(steps=steps))
+    found = puzzle.check(read_marks_file(marks), clock.left())
+    command.end_after(None)
+    if as_json:
+        print_json(found.json())
+    else:
+        screen = console(no_color=True)
+        others = found.rules if found.verdict == "leads nowhere" else found.rules[1:]
+        most = NAMED_RULES
+        more = [f"- and {len(others) - most} more"] if len(others) > most else []
+        show_text(screen, "\n".join([found.text, *(f"- {rule}" for rule in others[:most]), *more]))
+    return 0 if found else 1
 
 
 def check_files(

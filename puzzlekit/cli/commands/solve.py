@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from puzzlekit.cli.options import Html, Json, NoColor, SpecPath, Svg, TypeOrSpec, Watch, load_puzzle
 from puzzlekit.clock import Clock
@@ -12,6 +12,24 @@ from puzzlekit.options import Loading, Means, Option
 from puzzlekit.processes import command
 from puzzlekit.query import Asked
 
+if TYPE_CHECKING:
+    from puzzlekit.api import Puzzle
+
+
+def _tell_why(puzzle: Puzzle, conflicts: int, clock: Clock, as_json: bool) -> int:
+    """Print what keeps the puzzle from having one solution; returns 0 if it has one."""
+    from puzzlekit.cli.screen import console, print_json, show_text
+
+    found = puzzle.conflict(conflicts, clock.left())
+    command.end_after(None)
+    if as_json:
+        print_json(found.json())
+    else:
+        screen = console(no_color=True)
+        screen.print(puzzle.title)
+        show_text(screen, found.text)
+    return 1 if found.solutions == "none" else 0
+
 
 def solve(
     kind: TypeOrSpec,
@@ -19,6 +37,8 @@ def solve(
     *,
     asked: Asked,
     backbone: Annotated[bool, Option("show what all solutions share, and what differs most")] = False,
+    why: Annotated[bool, Option("tell why there is no solution, or why there are several")] = False,
+    conflicts: Annotated[int, Option("with --why: tell N conflicts, if there are as many", "N", least=1)] = 1,
     means: Means,
     loading: Loading,
     svg: Svg = None,
@@ -49,6 +69,8 @@ def solve(
             puzzle = load_puzzle(kind, spec, clock, loading)
         except Stopped as reason:
             return stopped_loading(reason, means.backend, clock, as_json, backbone)
+        if why:
+            return _tell_why(puzzle, conflicts, clock, as_json)
         if backbone:
             from puzzlekit.cli.backbone_report import print_backbone
 

@@ -1,0 +1,132 @@
+"""Understand a puzzle: what is wrong with a board in the making, what comes next and why, which rules clash, how hard it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from yaml.nodes import MappingNode
+
+from puzzlekit.api.nodes import plain_node
+from puzzlekit.api.solution import LoadedPuzzle
+from puzzlekit.clock import Clock
+from puzzlekit.errors import InputError
+from puzzlekit.reasons.conflict import Conflict, conflict
+from puzzlekit.reasons.difficulty import Rating, rating
+from puzzlekit.reasons.explanation import Explanation
+from puzzlekit.reasons.explanation import hint as next_step
+from puzzlekit.reasons.judging import Judgement, judge
+from puzzlekit.reasons.literals import Fact
+from puzzlekit.reasons.marks import read_marks
+from puzzlekit.reasons.telling import ToldStep
+from puzzlekit.reasons.understanding import understood
+from puzzlekit.reasons.words import RuleAt, Statement
+
+__all__ = [
+    "Conflict",
+    "Explanation",
+    "Hint",
+    "Judgement",
+    "Rating",
+    "RuleAt",
+    "Statement",
+    "ToldStep",
+    "check_marks",
+    "clashes",
+    "explained",
+    "hinted",
+    "marks_of",
+    "rated",
+]
+
+Marks = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Hint:
+    """The easiest next step, or what is wrong before it.
+
+    Attributes:
+        judgement: What is to be said of the marks. If they are wrong, there is no step.
+        step: The step; None if the marks are wrong, or nothing follows from them.
+        where: Only the place to look at.
+    """
+
+    judgement: Judgement
+    step: ToldStep | None
+    where: str
+
+    def __str__(self) -> str:
+        if not self.judgement:
+            return self.judgement.text
+        return "Nothing follows any more." if self.step is None else f"{self.step.text}."
+
+    def json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        step = None if self.step is None else self.step.json()
+        return {"judgement": self.judgement.json(), "where": self.where, "step": step}
+
+
+def marks_of(puzzle: LoadedPuzzle, marks: Marks | None = None) -> list[Fact]:
+    """Return the facts of marks: those given, else those of the spec.
+
+    Raises:
+        Problems: The marks of the spec are wrong.
+        InputError: The given marks are wrong.
+    """
+    if marks is not None:
+        return read_marks(puzzle.instance, marks)
+    node = puzzle.spec.about.get("marks")
+    if node is None:
+        return []
+    source = puzzle.spec.source
+    if not isinstance(node, MappingNode):
+        source.problem("expected marks to be a mapping", node, "write for example marks: {answer: …}")
+        source.raise_problems()
+    try:
+        return read_marks(puzzle.instance, plain_node(node))
+    except InputError as error:
+        message, _, hint = str(error).partition("\n     = ")
+        source.problem(message, node, hint)
+        source.raise_problems()
+        raise
+
+
+def check_marks(puzzle: LoadedPuzzle, marks: Marks | None = None, timeout: float | None = None) -> Judgement:
+    """Return the judgement of marks, as `Puzzle.check` does."""
+    facts = marks_of(puzzle, marks)
+    with Clock(timeout).running():
+        return judge(understood(puzzle.instance), facts)
+
+
+def hinted(puzzle: LoadedPuzzle, marks: Marks | None = None, timeout: float | None = None) -> Hint:
+    """Return the easiest next step, as `Puzzle.hint` does."""
+    facts = marks_of(puzzle, marks)
+    with Clock(timeout).running():
+        judgement = judge(understood(puzzle.instance), facts)
+        step = next_step(understood(puzzle.instance), facts) if judgement else None
+    where = "" if step is None else next((f"Look at {rule.where}." for rule in step.rules if rule.where), "")
+    if step is not None and not where:
+        where = f"Look at {', '.join(map(str, step.facts[0].cells)) or step.facts[0].name}."
+    return Hint(judgement, step, where)
+
+
+def explained(puzzle: LoadedPuzzle, marks: Marks | None = None) -> Explanation:
+    """Return the explanation, as `Puzzle.explain` does."""
+    return Explanation(understood(puzzle.instance), marks_of(puzzle, marks))
+
+
+def clashes(puzzle: LoadedPuzzle, most: int = 1, timeout: float | None = None) -> Conflict:
+    """Return what keeps a puzzle from having one solution, as `Puzzle.conflict` does."""
+    with Clock(timeout).running():
+        return conflict(understood(puzzle.instance), most)
+
+
+def rated(puzzle: LoadedPuzzle, timeout: float | None = None) -> Rating:
+    """Return the difficulty, as `Puzzle.rate` does."""
+    explanation = Explanation(understood(puzzle.instance))
+    with Clock(timeout).running():
+        for _ in explanation:
+            pass
+    return rating(explanation.found, explanation.status == "solved")

@@ -1,0 +1,59 @@
+"""One incremental SAT solver that is asked again and again, each time under assumptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pysat.solvers import Minisat22
+
+from puzzlekit import clock
+
+CONFLICTS = 2_000  # of a call before the clock is looked at; each next turn has twice as many
+
+
+class Assuming:
+    """Clauses, and questions to them: is there a model in which these literals are true?
+
+    The answers are those of the clauses alone. Which model or core is found also depends on what was
+    asked before, and on nothing else: two solvers that were asked the same give the same.
+    """
+
+    def __init__(self, clauses: Iterable[Sequence[int]] = ()) -> None:
+        self._solver = Minisat22()
+        self.add(clauses)
+
+    def add(self, clauses: Iterable[Sequence[int]]) -> None:
+        """State more clauses."""
+        for clause in clauses:
+            self._solver.add_clause(clause)
+
+    def holds(self, assumed: Sequence[int]) -> bool:
+        """Return whether there is a model in which these literals are true. Raises Stopped."""
+        conflicts = CONFLICTS
+        while True:
+            self._solver.conf_budget(conflicts)
+            found: bool | None = self._solver.solve_limited(assumptions=assumed)
+            if found is not None:
+                return found
+            clock.check()
+            conflicts *= 2
+
+    @property
+    def model(self) -> list[int]:
+        """The model of the last question, which was answered by yes: a literal for each number."""
+        found: list[int] = self._solver.get_model()
+        return found
+
+    @property
+    def core(self) -> set[int]:
+        """Those of the last assumptions, for which there was no model, that are enough to exclude one."""
+        return set(self._solver.get_core() or ())
+
+    def propagate(self, assumed: Sequence[int]) -> list[int] | None:
+        """Return the literals that follow by unit propagation; None if they contradict each other."""
+        possible, found = self._solver.propagate(assumptions=assumed)
+        return list(found) if possible else None
+
+    def close(self) -> None:
+        """Free its memory."""
+        self._solver.delete()

@@ -1,0 +1,84 @@
+"""`puzzlekit explain`: the steps to the solution, and why each follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+from puzzlekit.cli.marks import Marks, read_marks_file
+from puzzlekit.cli.options import Json, SpecPath, TypeOrSpec, load_puzzle
+from puzzlekit.clock import Clock
+from puzzlekit.errors import InputError, Stopped
+from puzzlekit.options import Loading, Option, Timeout
+from puzzlekit.processes import command
+
+if TYPE_CHECKING:
+    from puzzlekit.api.understanding import Explanation, ToldStep
+
+CODES = {"solved": 0, "stuck": 1, "contradicted": 1, "running": 3}
+
+
+def explain(
+    kind: TypeOrSpec,
+    spec: SpecPath = None,
+    *,
+    marks: Marks = None,
+    until: Annotated[str | None, Option("only the steps that a cell needs, such as r1c2", "CELL")] = None,
+    markdown: Annotated[bool, Option("print Markdown")] = False,
+    loading: Loading,
+    timeout: Timeout = None,
+    as_json: Json = False,
+) -> int:
+    """Explain the solution step by step, the simplest step first, each with the rules and facts it follows from."""
+    from puzzlekit.cli.screen import console, print_json, show_text
+
+    if markdown and as_json:
+        raise InputError("--markdown and --json cannot be combined")
+    command.end_after(timeout)
+    clock = Clock(timeout, command.began())
+    puzzle = load_puzzle(kind, spec, clock, loading)
+    explanation = puzzle.explain(read_marks_file(marks))
+    screen = console(no_color=True)
+    at_once = until is None and not as_json
+    if at_once:
+        screen.print(f"# {puzzle.title}\n" if markdown else puzzle.title)
+    reason = ""
+    try:
+        with clock.running():
+            for step in explanation:
+                if at_once:
+                    show_text(screen, _line(step))
+    except Stopped as stopped:
+        reason = str(stopped)
+    command.end_after(None)
+    steps = explanation.steps if until is None else explanation.needed(until)
+    if until is not None and not steps and explanation.status == "solved":
+        raise InputError(f"no step is about {until}: it is no cell of an unknown, or it is given")
+    if as_json:
+        print_json({"status": explanation.status, "reason": reason, "steps": [step.json() for step in steps]})
+        return CODES[explanation.status]
+    if until is not None:
+        screen.print(f"# {puzzle.title}\n" if markdown else puzzle.title)
+        for step in steps:
+            show_text(screen, _line(step))
+    screen.print()
+    show_text(screen, closing(explanation, steps, reason))
+    return CODES[explanation.status]
+
+
+def _line(step: ToldStep) -> str:
+    return f"{step.number}. {step.text}."
+
+
+def closing(explanation: Explanation, steps: Sequence[ToldStep], reason: str) -> str:
+    """The last line: how far the steps lead."""
+    count = f"{len(steps):,} step{'s' * (len(steps) != 1)}"
+    match explanation.status:
+        case "solved":
+            return f"{count}; this is the only solution."
+        case "stuck":
+            return f"{count}; nothing more follows: there are several solutions."
+        case "contradicted":
+            return f"{count}; there is no solution: {explanation.problem} cannot hold."
+        case _:
+            return f"{count}; stopped: {reason}."

@@ -1,0 +1,9 @@
+"""What follows in a puzzle and why: steps to its solution, what is wrong with a board, which rules clash, how hard it is.
+
+- `guarded` states a puzzle for questions: each instance of a rule has a literal that switches it on.
+- `literals` numbers what can be known, `patterns` makes clauses of conditions, once for all that differ
+  only in names; `instances` and `shapes` find what an instance entails, with the fewest facts for it.
+- `steps` finds the steps to the solution, the simplest first. `conflict` finds the smallest set of
+  instances and marks that cannot hold together. `difficulty` makes a number of the steps.
+- `marks` reads and judges a board in the making, `words` makes sentences of facts and steps.
+"""

@@ -1,0 +1,145 @@
+"""Why a puzzle has no solution, or several: a smallest conflict of rules and givens, or where two solutions differ."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from puzzlekit.boards import Cell
+from puzzlekit.clock import check
+from puzzlekit.reasons.understanding import Understanding
+from puzzlekit.reasons.words import RuleAt, Statement
+
+NAMED_DIFFERENCES = 8  # places that the text names
+DECIDING = 200  # places that are tried as the clue that decides
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """What keeps a puzzle from having one solution.
+
+    Attributes:
+        solutions: How many solutions there are: `none`, `one` or `several`.
+        conflicts: If there is none: sets of rules and givens that cannot all hold, of which none can
+            be left out; the first is the smallest that was found.
+        differences: If there are several: where the two nearest that were found differ, as the facts of one
+            and of the other.
+        decides: If there are several: a fact that leaves one solution, if it is given; None if no
+            single one does.
+        text: The same in words.
+    """
+
+    solutions: Literal["none", "one", "several"]
+    conflicts: tuple[tuple[RuleAt, ...], ...] = ()
+    differences: tuple[tuple[Statement, Statement], ...] = ()
+    decides: Statement | None = None
+    text: str = ""
+
+    def __bool__(self) -> bool:
+        return self.solutions != "one"
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells of the first conflict, or where the solutions differ."""
+        rules = [cell for rule in (self.conflicts[0] if self.conflicts else ()) for cell in rule.cells]
+        return tuple(dict.fromkeys((*rules, *(cell for one, _ in self.differences for cell in one.cells))))
+
+    def json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "solutions": self.solutions,
+            "conflicts": [
+                [{"rule": rule.rule, "where": rule.where, "cells": list(map(str, rule.cells))} for rule in own]
+                for own in self.conflicts
+            ],
+            "differences": [[one.text, other.text] for one, other in self.differences],
+            "decides": None if self.decides is None else self.decides.text,
+            "text": self.text,
+        }
+
+
+def conflict(understood: Understanding, most: int = 1) -> Conflict:
+    """Return why a puzzle has no solution, or several; at most so many conflicts. Raises Stopped."""
+    asking = understood.asking
+    model = asking.model(asking.everything)
+    if model is None:
+        return _none(understood, most)
+    other = understood.another((), model)
+    if other is None:
+        return Conflict("one", text="There is one solution.")
+    return _several(understood, model, other)
+
+
+def _none(understood: Understanding, most: int) -> Conflict:
+    found: list[list[int]] = []
+    waiting: list[tuple[int, ...]] = [()]
+    seen: set[tuple[int, ...]] = set()
+    for without in waiting:
+        if len(found) == most:
+            break
+        check()
+        if without in seen or (some := understood.conflicting((), {*without})) is None:
+            seen.add(without)
+            continue
+        seen.add(without)
+        if some not in found:
+            found.append(some)
+        waiting += [tuple(sorted((*without, one))) for one in some]
+    found.sort(key=len)
+    conflicts = tuple(tuple(understood.rules(understood.guarded.by_selector[one] for one in own)) for own in found)
+    texts = ["\n".join(f"- {rule}" for rule in own) for own in conflicts]
+    head = "This rule cannot hold:" if len(conflicts[0]) == 1 else "These cannot all hold:"
+    return Conflict("none", conflicts, text=f"There is no solution. {head}\n" + "\nNor can these:\n".join(texts))
+
+
+def _several(understood: Understanding, one: Collection[int], other: Collection[int]) -> Conflict:
+    """Return where two solutions differ that differ as little as was found in a few tries."""
+    first = understood.solution(one)
+    nearest = _nearer(understood, first, other)
+    literals = understood.guarded.literals
+    unknowns = {literals.fact(literal).unknown: literal for literal in nearest}
+    pairs = [(literal, unknowns[literals.fact(literal).unknown]) for literal in first if literal not in nearest]
+    say = understood.words.statement
+    differences = tuple((say(literals.fact(a)), say(literals.fact(b))) for a, b in pairs)
+    decides = _decides(understood, [literal for pair in pairs for literal in pair][:DECIDING])
+    fact = None if decides is None else say(literals.fact(decides))
+    said = [understood.words.facts(map(literals.fact, own), NAMED_DIFFERENCES) for own in zip(*pairs)]
+    places = f"{len(pairs)} place{'s' * (len(pairs) != 1)}"
+    text = f"There are several solutions. Two of them differ in {places}. In one, {said[0]}; in the other, {said[1]}."
+    text += f"\nOne is left if {fact.text}." if fact is not None else "\nNo single value leaves one solution."
+    return Conflict("several", differences=differences, decides=fact, text=text)
+
+
+def _nearer(understood: Understanding, first: list[int], other: Collection[int]) -> set[int]:
+    """Return the values of a solution that differs from the first in as few places as can be, from another one on."""
+    asking = understood.asking
+    best = {*understood.solution(other)}
+    literals = understood.guarded.literals
+    switch = literals.fresh()
+    asking.add([*(-literal for literal in first), -switch])
+    agreed = [literal for literal in first if literal in best]
+    for literal in first:
+        if literal in best:
+            continue
+        check()
+        model = asking.model([*asking.everything, *agreed, literal, switch])
+        if model is not None:
+            best = {*understood.solution(model)}
+            agreed = [own for own in first if own in best]
+    asking.add([-switch])
+    return best
+
+
+def _decides(understood: Understanding, literals: list[int]) -> int | None:
+    """Return the first of these literals that leaves one solution."""
+    asking = understood.asking
+    for literal in literals:
+        check()
+        model = asking.model([*asking.everything, literal])
+        if model is not None and understood.another([literal], model) is None:
+            return literal
+    return None

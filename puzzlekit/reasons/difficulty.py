@@ -1,0 +1,53 @@
+"""How hard a puzzle is, as a number: the steps of its explanation, and how few of them were open at each moment."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from puzzlekit.reasons.instances import Step
+
+# What a step costs: by its tier, for each instance beyond the first, and for each fact that it needs.
+TIERS = {1: 0.1, 2: 3.0, 3: 5.0, 4: 15.0}
+INSTANCE = 1.0
+REASON = 0.02
+
+
+@dataclass(frozen=True)
+class Rating:
+    """The difficulty of a puzzle.
+
+    Attributes:
+        score: The cost of all steps; a step counts up to twice where few were open.
+        tier: The highest tier of a step; 0 if there is none.
+        steps: The number of steps of each tier.
+        narrowest: How many steps were open where they were fewest; 0 if there is none.
+        solved: Whether the steps lead to the only solution.
+    """
+
+    score: float
+    tier: int
+    steps: Mapping[int, int]
+    narrowest: int
+    solved: bool
+
+    def json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        steps = {str(tier): count for tier, count in self.steps.items()}
+        return {"score": self.score, "tier": self.tier, "steps": steps, "narrowest": self.narrowest, "solved": self.solved}
+
+
+def rating(steps: Sequence[Step], solved: bool) -> Rating:
+    """Return the difficulty of a puzzle with these steps. Reading what is given is no step."""
+    counted = [step for step in steps if step.reasons or step.tier > 1]
+    tiers = Counter(step.tier for step in counted)
+    score = sum(_cost(step) * (1 + 1 / step.open) for step in counted)
+    narrowest = min((step.open for step in counted), default=0)
+    return Rating(round(score, 1), max(tiers, default=0), dict(sorted(tiers.items())), narrowest, solved)
+
+
+def _cost(step: Step) -> float:
+    more = len(step.instances) - 1 if step.tier > 2 else 0
+    return TIERS[step.tier] + INSTANCE * more + REASON * len(step.reasons)

@@ -1,0 +1,74 @@
+"""The steps to the solution of a puzzle, or the next one, as they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.instances import Step
+from puzzlekit.reasons.literals import Fact
+from puzzlekit.reasons.steps import Contradicted, Steps
+from puzzlekit.reasons.telling import Telling, ToldStep
+from puzzlekit.reasons.understanding import Understanding
+from puzzlekit.reasons.words import RuleAt
+
+
+class Explanation:
+    """The steps to the solution of a puzzle, the simplest first: iterate over it for the steps.
+
+    Attributes:
+        status: `solved`; `stuck`, where nothing more follows, as where there are several solutions;
+            `contradicted`, where there is none; `running` before the end.
+        problem: The rule that cannot be kept, if it is contradicted.
+    """
+
+    def __init__(self, understood: Understanding, marks: Sequence[Fact] = ()) -> None:
+        literals = understood.guarded.literals
+        self._understood = understood
+        self._found = Steps(understood.guarded, [literals.of_fact(fact) for fact in marks])
+        self._telling = Telling(understood.words, understood.guarded, self._found)
+        self.status: Literal["solved", "stuck", "contradicted", "running"] = "running"
+        self.problem: RuleAt | None = None
+
+    @property
+    def steps(self) -> list[ToldStep]:
+        """The steps so far."""
+        return self._telling.told
+
+    @property
+    def found(self) -> list[Step]:
+        """The single deductions behind the steps, of which some are too plain to be told."""
+        return self._found.steps
+
+    def __iter__(self) -> Iterator[ToldStep]:
+        yield from list(self.steps)
+        if self.status != "running":
+            return
+        try:
+            yield from self._telling.tell()
+        except Contradicted as wrong:
+            self.status, self.problem = "contradicted", self._understood.rule(wrong.instance)
+        else:
+            self.status = "solved" if self._found.solved else "stuck"
+
+    def values(self) -> dict[Variable, Value]:
+        """Return the values that are known so far."""
+        known = ((variable, self._found.value(variable)) for variable in self._understood.guarded.model.domains)
+        return {variable: value for variable, value in known if value is not None}
+
+    def needed(self, cell: str) -> list[ToldStep]:
+        """Return the steps that a cell needs, given by its name such as r1c2: those about it, and those before them."""
+        wanted = [step.number for step in self.steps if any(cell in map(str, fact.cells) for fact in step.facts)]
+        needed = set[int]()
+        while wanted:
+            number = wanted.pop()
+            if number not in needed:
+                needed.add(number)
+                wanted += self.steps[number - 1].after
+        return [step for step in self.steps if step.number in needed]
+
+
+def hint(understood: Understanding, marks: Sequence[Fact] = ()) -> ToldStep | None:
+    """Return the easiest step from marks that are right; None if nothing follows from them."""
+    return next(iter(Explanation(understood, marks)), None)

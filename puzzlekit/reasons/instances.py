@@ -1,0 +1,308 @@
+"""Instances of rules, and what each entails by itself from known facts, with as few of them as possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzlekit.backends.assumptions import Assuming
+from puzzlekit.model import Origin, Term, Variable
+from puzzlekit.reasons.literals import TRUE, Literals
+from puzzlekit.reasons.patterns import Pattern
+
+Known = Mapping[int, int]  # the literals that are known to be true, with the number of the step that found each
+Held = NDArray[np.bool_]  # for each number whether it is true in a model
+MOST_ANSWERS = 50_000  # that a pattern keeps
+
+
+@dataclass(frozen=True)
+class Deduction:
+    """What an instance entails from some facts: `literals`, or that the facts cannot all hold if there are none.
+
+    Attributes:
+        literals: What follows.
+        reasons: The facts, none of which could be left out.
+        how: Why, if the rule says more than the words of its name; may be empty.
+    """
+
+    literals: tuple[int, ...]
+    reasons: tuple[int, ...]
+    how: str = ""
+
+
+@dataclass(eq=False)
+class Instance:
+    """A rule with values of its loop variables.
+
+    Attributes:
+        number: Its place among the instances of the puzzle.
+        origins: The rule and the values; several where rules are joined.
+        scope: The numbers of the literals that it is about.
+        selector: The literal that switches it on.
+        conditions: What it states.
+        shape: Whether it is about a shape, which is looked at last.
+        about: Which part of its rule it is, in words; empty if it is the whole.
+    """
+
+    number: int
+    origins: tuple[Origin, ...]
+    selector: int
+    scope: tuple[int, ...] = ()
+    conditions: tuple[Term, ...] = ()
+    shape = False
+    about: str = ""
+
+    @property
+    def origin(self) -> Origin:
+        return self.origins[0]
+
+    def clauses(self) -> Iterator[list[int]]:
+        """Yield what it says as clauses, as far as that can be said before the search."""
+        return iter(())
+
+    def cuts(self, held: Held) -> Iterator[list[int]]:
+        """Yield clauses that it entails, and that a model with these true numbers violates."""
+        return iter(())
+
+    def deductions(self, known: Known, told: Collection[int] = ()) -> Iterator[Deduction]:
+        """Yield what follows from what is known and is not known yet, or one deduction without literals.
+
+        What was `told` before may be left out.
+        """
+        raise NotImplementedError
+
+    def entailed(self, known: Known) -> list[int] | None:
+        """Return what follows from what is known and is not known yet, without reasons; None for a contradiction."""
+        found: list[int] = []
+        for deduction in self.deductions(known):
+            if not deduction.literals:
+                return None
+            found += deduction.literals
+        return found
+
+    def broken(self, known: Known) -> tuple[int, ...] | None:
+        """Return the fewest facts that it does not allow; None if it allows all that is known."""
+        for deduction in self.deductions(known):
+            if not deduction.literals:
+                return deduction.reasons
+        return None
+
+    def within(self, known: Collection[int]) -> list[int]:
+        """Return those known literals that it is about."""
+        return [one if one in known else -one for one in self.scope if one in known or -one in known]
+
+
+@dataclass(frozen=True)
+class Step:
+    """Facts that follow from instances of rules and earlier facts.
+
+    Attributes:
+        tier: 1 for one instance, 2 for a pair, 3 for a trial that fails by propagation, 4 for a search.
+        instances: The instances.
+        reasons: The literals of the facts from which it follows.
+        literals: The literals of the facts that are new.
+        how: Why, if the rule says more than the words of its name; may be empty.
+        open: How many steps of its tier were open then.
+    """
+
+    tier: int
+    instances: tuple[Instance, ...]
+    reasons: tuple[int, ...]
+    literals: tuple[int, ...]
+    how: str = ""
+    open: int = 1
+
+
+def fewest(given: Sequence[int], enough: Callable[[list[int]], bool]) -> list[int]:
+    """Return some of these that are enough, of which none can be left out; the first are left out first.
+
+    What is left depends on the meaning of `enough` alone, not on the way in which it is computed.
+    """
+    kept = list(given)
+    size = max(1, len(kept) // 2)
+    while size:
+        place = 0
+        while place < len(kept):
+            rest = kept[:place] + kept[place + size :]
+            if enough(rest):
+                kept = rest
+            else:
+                place += size
+        size //= 2
+    return kept
+
+
+def entailed(solver: Assuming, assumed: Sequence[int], numbers: Iterable[int]) -> frozenset[int] | None:
+    """Return the literals of these numbers that follow from what is assumed; None for a contradiction."""
+    implied = solver.propagate(assumed)
+    if implied is None or not solver.holds(assumed):
+        return None
+    model, sure = solver.model, {*implied}
+    candidates = dict.fromkeys(model[n - 1] for n in numbers if n <= len(model) and model[n - 1] not in sure)
+    while candidates:
+        candidate = next(iter(candidates))
+        del candidates[candidate]
+        if solver.holds((*assumed, -candidate)):
+            model = solver.model
+            for other in [one for one in candidates if model[abs(one) - 1] != one]:
+                del candidates[other]
+        else:
+            sure.add(candidate)
+    return frozenset(sure)
+
+
+def grouped(found: Iterable[tuple[int, Sequence[int]]]) -> Iterator[Deduction]:
+    """Yield one deduction for all literals with the same reasons."""
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for literal, reasons in found:
+        groups.setdefault(tuple(sorted(reasons, key=abs)), []).append(literal)
+    for reasons, literals in groups.items():
+        yield Deduction(tuple(literals), reasons)
+
+
+class PatternInstance(Instance):
+    """An instance whose pattern is clauses; those with the same pattern share one solver and its answers."""
+
+    def __init__(
+        self, number: int, origins: tuple[Origin, ...], literals: Literals, variables: Sequence[Variable], pattern: Pattern
+    ) -> None:
+        super().__init__(number, origins, literals.fresh())
+        self.pattern, self.literals = pattern, literals
+        self._own: dict[int, int] = {TRUE: TRUE}  # by number of the puzzle, the literal of the pattern
+        self._back: dict[int, int] = {TRUE: TRUE}  # by number of the pattern, the literal of the puzzle
+        for variable, numbers in zip(variables, pattern.values):
+            for value, own in zip(literals.domains[variable], numbers):
+                literal = literals.of(variable, value)
+                if literal > TRUE:
+                    self._own[literal] = own
+                if abs(literal) > TRUE:
+                    self._back[abs(own)] = literal if own > 0 else -literal
+        self.scope = tuple(one for one, own in self._own.items() if abs(own) in pattern.said and one != TRUE)
+
+    def outer(self, own: int) -> int:
+        """Return the literal of the puzzle for one of the pattern."""
+        if abs(own) not in self._back:
+            self._back[abs(own)] = self.literals.fresh()
+        return self._back[abs(own)] if own > 0 else -self._back[abs(own)]
+
+    def inner(self, literal: int) -> int:
+        """Return the literal of the pattern for one of the puzzle."""
+        return self._own[literal] if literal > 0 else -self._own[-literal]
+
+    def clauses(self) -> Iterator[list[int]]:
+        for clause in self.pattern.clauses:
+            made = [self.outer(own) for own in clause]
+            if TRUE not in made:
+                yield made
+
+    def deductions(self, known: Known, told: Collection[int] = ()) -> Iterator[Deduction]:
+        facts = self.literals.concise(self.within(known))
+        found = self.entailed(known)
+        if found is None:
+            yield Deduction((), tuple(self._fewest(facts, None)))
+        else:
+            yield from grouped((one, self._fewest(facts, self.inner(one))) for one in found if one not in told)
+
+    def broken(self, known: Known) -> tuple[int, ...] | None:
+        facts = self.literals.concise(self.within(known))
+        return None if self.pattern.solver.holds([*map(self.inner, facts)]) else tuple(self._fewest(facts, None))
+
+    def entailed(self, known: Known) -> list[int] | None:
+        assumed = tuple(self.inner(one) for one in self.literals.concise(self.within(known)))
+        key, answers = frozenset(assumed), self.pattern.answers
+        if key not in answers:
+            if len(answers) > MOST_ANSWERS:
+                answers.clear()
+            numbers = dict.fromkeys(abs(self._own[one]) for one in self.scope)
+            answers[key] = entailed(self.pattern.solver, assumed, numbers)
+        found: frozenset[int] | None = answers[key]
+        if found is None:
+            return None
+        open_ = ((one, self._own[one]) for one in self.scope if one not in known and -one not in known)
+        return [one if own in found else -one for one, own in open_ if own in found or -own in found]
+
+    def _fewest(self, facts: Sequence[int], own: int | None) -> list[int]:
+        """Return the fewest facts from which a literal of the pattern follows; of a contradiction, if it is None."""
+        tail = () if own is None else (-own,)
+        order = sorted(facts, key=lambda one: (not self.literals.denies(one), -abs(one)))
+        inner = tuple(self.inner(one) for one in order)
+        key = (own, inner)
+        answers = self.pattern.answers
+        if key not in answers:
+            back = {self.inner(one): place for place, one in enumerate(order)}
+            solver = self.pattern.solver
+            enough = lambda some: not solver.holds((*some, *tail))  # noqa: E731
+            answers[key] = tuple(back[one] for one in fewest(inner, enough))
+        return [order[place] for place in answers[key]]
+
+
+class TableInstance(Instance):
+    """An instance whose pattern is a wide table. A fact strikes the rows that do not have it."""
+
+    def __init__(
+        self, number: int, origins: tuple[Origin, ...], literals: Literals, variables: Sequence[Variable], pattern: Pattern
+    ) -> None:
+        super().__init__(number, origins, literals.fresh())
+        assert pattern.rows is not None
+        self.literals, self.rows = literals, pattern.rows
+        self.columns: dict[int, int] = {}  # the column of each literal of a value
+        self._holders: dict[int, NDArray[np.bool_]] = {}
+        for place, variable in enumerate(variables):
+            for code, value in enumerate(literals.domains[variable]):
+                literal = literals.of(variable, value)
+                if abs(literal) != TRUE:
+                    self.columns[literal] = place
+                    key = ("rows", place, code)
+                    if key not in pattern.answers:
+                        pattern.answers[key] = self.rows[:, place] == code
+                    self._holders[literal] = pattern.answers[key]
+        self.scope = tuple(dict.fromkeys(map(abs, self.columns)))
+
+    def clauses(self) -> Iterator[list[int]]:
+        """Yield clauses with a literal for each row."""
+        rows = [self.literals.fresh() for _ in range(len(self.rows))]
+        numbers = np.array(rows, dtype=np.int64)
+        yield rows
+        for literal, held in self._holders.items():
+            with_it = numbers[held].tolist()
+            yield [-literal, *with_it]
+            yield from ([-row, literal] for row in with_it)
+
+    def _struck(self, facts: Iterable[int]) -> NDArray[np.bool_]:
+        """Return the rows that are left."""
+        left = np.ones(len(self.rows), dtype=bool)
+        for fact in facts:
+            if fact in self._holders:
+                left &= self._holders[fact]
+            else:
+                left &= ~self._holders[-fact]
+        return left
+
+    def deductions(self, known: Known, told: Collection[int] = ()) -> Iterator[Deduction]:
+        facts = self.literals.concise(self.within(known))
+        left = self._struck(facts)
+        order = sorted(facts, key=lambda one: (not self.literals.denies(one), -abs(one)))
+        if not left.any():
+            yield Deduction((), tuple(fewest(order, lambda some: not self._struck(some).any())))
+        else:
+            yield from grouped((one, self._fewest(order, -one)) for one in self._gone(known, left) if one not in told)
+
+    def broken(self, known: Known) -> tuple[int, ...] | None:
+        left = self._struck(self.literals.concise(self.within(known)))
+        return None if left.any() else super().broken(known)
+
+    def entailed(self, known: Known) -> list[int] | None:
+        left = self._struck(self.literals.concise(self.within(known)))
+        return self._gone(known, left) if left.any() else None
+
+    def _gone(self, known: Known, left: NDArray[np.bool_]) -> list[int]:
+        """Return that values do not hold, which no row has that is left."""
+        open_ = (one for one in self._holders if one not in known and -one not in known)
+        return [-one for one in open_ if not (self._holders[one] & left).any()]
+
+    def _fewest(self, order: Sequence[int], literal: int) -> list[int]:
+        holders = self._holders[literal]
+        return fewest(order, lambda some: not (self._struck(some) & holders).any())

@@ -1,0 +1,123 @@
+"""Marks on a board in the making are judged: right so far, against a rule, or without a solution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from puzzlekit.boards import Cell
+from puzzlekit.reasons.instances import Instance, fewest
+from puzzlekit.reasons.literals import TRUE, Fact
+from puzzlekit.reasons.understanding import Understanding
+from puzzlekit.reasons.words import RuleAt, Statement
+
+Verdict = Literal["right so far", "breaks", "leads nowhere"]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What is to be said of marks, without giving the solution away.
+
+    Attributes:
+        verdict: `right so far`, if a solution continues the marks; `breaks`, if they break a rule by
+            themselves; `leads nowhere`, if no rule is broken and yet no solution continues them.
+        rules: The rules that are broken or that leave no solution.
+        marks: The marks to blame, of which none can be left out.
+        several: Whether more than one solution continues the marks; None if there is none.
+        complete: Whether the marks are a whole solution, or would be if they were right.
+        text: The judgement in words.
+    """
+
+    verdict: Verdict
+    rules: tuple[RuleAt, ...]
+    marks: tuple[Statement, ...]
+    several: bool | None
+    complete: bool
+    text: str
+
+    def __bool__(self) -> bool:
+        return self.verdict == "right so far"
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells of the marks to blame and of the broken rules."""
+        parts: list[Statement | RuleAt] = [*self.marks, *self.rules]
+        return tuple(dict.fromkeys(cell for part in parts for cell in part.cells))
+
+    def json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "verdict": self.verdict,
+            "rules": [{"rule": rule.rule, "where": rule.where, "cells": list(map(str, rule.cells))} for rule in self.rules],
+            "marks": [mark.text for mark in self.marks],
+            "several": self.several,
+            "complete": self.complete,
+            "text": self.text,
+        }
+
+
+def judge(understood: Understanding, marks: Sequence[Fact]) -> Judgement:
+    """Return what is to be said of marks. Raises Stopped."""
+    literals = [understood.guarded.literals.of_fact(fact) for fact in marks]
+    marked = {fact.unknown for fact in marks if fact.holds}
+    complete = all(variable in marked for variable in understood.guarded.goal)
+    if broken := _broken(understood, literals):
+        instance, blamed = broken[0]
+        rules = [understood.rule(one) for one, _ in broken]
+        own = [one for one in blamed if one in literals]
+        statements = [understood.words.statement(understood.guarded.literals.fact(one)) for one in own]
+        said = understood.words.facts(understood.guarded.literals.fact(one) for one in blamed)
+        text = f"This breaks a rule: {understood.rule(instance)}{f', but {said}' if said else ''}."
+        return Judgement("breaks", tuple(rules), tuple(statements), None, complete, text)
+    asking = understood.asking
+    model = asking.model([*asking.everything, *literals])
+    if model is None:
+        return _nowhere(understood, literals, complete)
+    several = understood.another(literals, model) is not None
+    left = "several solutions are" if several else "one solution is"
+    text = "This is a solution." if complete and not several else f"Right so far: {left} left."
+    return Judgement("right so far", (), (), several, complete, text)
+
+
+def _broken(understood: Understanding, marks: Sequence[int]) -> list[tuple[Instance, list[int]]]:
+    """Return the instances that marks break beside what is given, each with the fewest marks and givens for it."""
+    known: dict[int, int] = {TRUE: 0}
+    source: dict[int, int] = {}
+    for mark in (*understood.givens, *marks):
+        new = understood.guarded.consequences([mark], known)
+        for literal in new if new is not None else [mark]:
+            known.setdefault(literal, 0)
+            source.setdefault(literal, mark)
+    found = []
+    near = {instance.number: instance for literal in known for instance in understood.guarded.about(literal)}
+    for number in sorted(near):
+        reasons = near[number].broken(known)
+        if reasons is not None:
+            found.append((near[number], sorted({source[one] for one in reasons}, key=abs)))
+    return found
+
+
+def _nowhere(understood: Understanding, marks: Sequence[int], complete: bool) -> Judgement:
+    """Return the smallest set of marks and rules with which there is no solution."""
+    blamed, selectors = _blamed(understood, marks)
+    rules = understood.rules(understood.guarded.by_selector[one] for one in selectors)
+    facts = [understood.guarded.literals.fact(one) for one in blamed]
+    said = understood.words.facts(facts)
+    what = "all of this" if len(facts) > 1 else "this"
+    text = f"This leads nowhere: no rule is broken yet, but no solution has {what}: {said}."
+    if not facts:
+        text = "This leads nowhere: the puzzle has no solution at all."
+    return Judgement("leads nowhere", tuple(rules), tuple(map(understood.words.statement, facts)), None, complete, text)
+
+
+def _blamed(understood: Understanding, marks: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the fewest marks with which there is no solution, then the fewest instances."""
+    asking = understood.asking
+    core = asking.core([*asking.everything, *marks]) or []
+    blamed = [one for one in core if one not in understood.guarded.by_selector]
+    blamed = fewest(blamed, lambda some: not asking.possible([*asking.everything, *some]))
+    return blamed, understood.conflicting(blamed) or []

@@ -1,0 +1,210 @@
+"""The steps to the solution of a puzzle, the simplest first: facts that follow from a few instances and earlier facts."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Collection, Iterable, Iterator
+from itertools import combinations
+
+from puzzlekit.backends.assumptions import Assuming
+from puzzlekit.clock import check
+from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.guarded import GuardedModel
+from puzzlekit.reasons.instances import Deduction, Instance, Step, entailed, fewest, grouped
+from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.trials import SHORT, Trials
+
+PAIRS = 1_500  # of instances that are looked at in one turn, those with the fewest open unknowns first
+PAIRED_CLAUSES = 2_000  # of an instance, beyond which it is in no pair
+SHARED_BY = 40  # instances beyond which an unknown makes no pairs
+
+
+class Contradicted(Exception):
+    """What is known breaks an instance.
+
+    Attributes:
+        instance: The instance.
+        deduction: The facts that it does not allow, and how.
+    """
+
+    def __init__(self, instance: Instance, deduction: Deduction) -> None:
+        self.instance, self.deduction = instance, deduction
+        super().__init__(str(instance.origin))
+
+
+class Steps:
+    """Finds steps from what is known. They do not depend on what the guarded model was asked before.
+
+    Attributes:
+        known: The literals that are known, each with the number of its step; 0 for those at the start.
+        steps: The steps so far; the first has the number 1.
+    """
+
+    def __init__(self, guarded: GuardedModel, known: Iterable[int] = ()) -> None:
+        self.guarded = guarded
+        self.known: dict[int, int] = {TRUE: 0}
+        self.steps: list[Step] = []
+        self._dirty: dict[int, Instance] = {instance.number: instance for instance in guarded.instances}
+        self._heap: list[tuple[tuple[int, ...], int, Instance, Deduction, int]] = []  # with how much was known then
+        self._count = 0  # of deductions, to order equal ones
+        self._told: dict[int, set[int]] = {}  # by instance, the literals that it said
+        self._cheap: set[int] = set()  # literals that follow from one fact
+        self._trials = Trials(guarded, self.known)
+        self._pairs: dict[tuple[int, int], tuple[int, ...]] = {}  # what was open of those that gave nothing
+        for literal in known:
+            self._know(literal, 0)
+
+    @property
+    def solved(self) -> bool:
+        """Whether the values of all unknowns of a solution are known."""
+        return all(self.value(variable) is not None for variable in self.guarded.goal)
+
+    def value(self, variable: Variable) -> Value | None:
+        """Return the value that an unknown is known to have, or None."""
+        return self.guarded.literals.true(variable, self.known)
+
+    def run(self) -> Iterator[Step]:
+        """Yield steps until the puzzle is solved, or nothing follows any more. Raises Contradicted, and Stopped."""
+        while not self.solved:
+            step = self.next()
+            if step is None:
+                return
+            yield step
+
+    def next(self) -> Step | None:
+        """Take the next step, the simplest one, and return it; None if nothing follows any more."""
+        step = self._single() or self._trials.trial(SHORT) or self._pair() or self._trials.trial() or self._trials.search()
+        if step is not None:
+            self._take(step)
+        return step
+
+    def singles(self) -> list[Step]:
+        """Return all steps of one instance that are open now, the simplest first."""
+        self._look()
+        found = []
+        for _, _, instance, deduction, _ in sorted(self._heap, key=lambda entry: entry[:2]):
+            if literals := tuple(one for one in deduction.literals if one not in self.known):
+                found.append(Step(1, (instance,), deduction.reasons, literals, deduction.how))
+        return found
+
+    def _take(self, step: Step) -> None:
+        self.steps.append(step)
+        self._trials.learned(step)
+        for literal in step.literals:
+            self._know(literal, len(self.steps))
+
+    def _know(self, literal: int, number: int) -> None:
+        """Note a literal and what it says of other values of its unknown."""
+        waiting = [literal]
+        for one in waiting:
+            if one in self.known:
+                continue
+            self.known[one] = number
+            for instance in self.guarded.about(one):
+                self._dirty[instance.number] = instance
+            waiting += self.guarded.literals.consequences(one, self.known)
+
+    # One instance -----------------------------------------------------------------------------------
+
+    def _single(self) -> Step | None:
+        self._look()
+        while self._heap:
+            (cost, *_), _, instance, deduction, known = heapq.heappop(self._heap)
+            if literals := tuple(one for one in deduction.literals if one not in self.known):
+                if cost > 1 and known < len(self.known) and not instance.shape:
+                    self._find(instance, {*instance.scope, *(-one for one in instance.scope)} - {*literals})
+                    continue  # fewer facts may do now
+                open_ = len({entry[3].reasons for entry in self._heap}) + 1
+                reasons = self.guarded.firm(self.known, deduction.reasons)
+                return Step(1, (instance,), reasons, literals, deduction.how, open_)
+        return None
+
+    def _look(self) -> None:
+        """Look at the instances about which something new is known."""
+        for instance in sorted(self._dirty.values(), key=lambda one: (one.shape, len(one.scope), one.number)):
+            del self._dirty[instance.number]
+            self._look_at(instance)
+
+    def _look_at(self, instance: Instance) -> None:
+        told = self._told.setdefault(instance.number, set())
+        told |= self._find(instance, told | self._cheap)
+
+    def _find(self, instance: Instance, told: Collection[int]) -> set[int]:
+        """Let what an instance says wait for its turn, but for what was told; return the literals."""
+        check()
+        found = set[int]()
+        for deduction in instance.deductions(self.known, told):
+            if not deduction.literals:
+                raise Contradicted(instance, deduction)
+            literals = tuple(one for one in deduction.literals if one not in self.known)
+            found.update(literals)
+            reasons = self.guarded.firm(self.known, deduction.reasons)
+            cost = len(reasons) + 2 * instance.shape
+            if cost < 2:
+                self._cheap.update(literals)
+            if literals:
+                self._count += 1
+                entry = (cost, len(instance.scope), instance.number), self._count, instance
+                heapq.heappush(self._heap, (*entry, Deduction(literals, reasons, deduction.how), len(self.known)))
+        return found
+
+    # Two instances ----------------------------------------------------------------------------------
+
+    def _pair(self) -> Step | None:
+        literals = self.guarded.literals
+        open_: dict[int, tuple[int, ...]] = {}
+        by_unknown: dict[Variable, list[int]] = {}
+        unknowns: dict[int, set[Variable]] = {}
+        for instance in self.guarded.instances:
+            if instance.shape or len(self.guarded.clauses[instance.number]) > PAIRED_CLAUSES:
+                continue
+            own = tuple(one for one in instance.scope if one not in self.known and -one not in self.known)
+            if own:
+                open_[instance.number] = own
+                unknowns[instance.number] = {literals.fact(one).unknown for one in own}
+                for unknown in dict.fromkeys(literals.fact(one).unknown for one in own):
+                    by_unknown.setdefault(unknown, []).append(instance.number)
+        pairs: dict[tuple[int, int], int] = {}
+        for numbers in by_unknown.values():
+            if len(numbers) <= SHARED_BY:
+                for pair in combinations(numbers, 2):
+                    pairs[pair] = pairs.get(pair, 0) + 1
+        for pair in sorted(
+            (pair for pair, shared in pairs.items() if shared > 1), key=lambda p: (len(unknowns[p[0]] | unknowns[p[1]]), p)
+        )[:PAIRS]:
+            one, other = pair
+            state = (*open_[one], *open_[other])
+            if self._pairs.get(pair) != state:
+                check()
+                self._pairs[pair] = state
+                if (step := self._of_pair(self.guarded.instances[one], self.guarded.instances[other])) is not None:
+                    return step
+        return None
+
+    def _of_pair(self, one: Instance, other: Instance) -> Step | None:
+        solver = Assuming([[TRUE], *self.guarded.clauses[one.number], *self.guarded.clauses[other.number]])
+        try:
+            facts = self.guarded.literals.concise(dict.fromkeys((*one.within(self.known), *other.within(self.known))))
+            scope = dict.fromkeys((*one.scope, *other.scope))
+            found = entailed(
+                solver, facts, [number for number in scope if number not in self.known and -number not in self.known]
+            )
+            if found is None:
+                raise Contradicted(one, Deduction((), tuple(facts)))
+            new = sorted((literal for literal in found if abs(literal) in scope and literal not in self.known), key=abs)
+            order = sorted(facts, key=lambda fact: (not self.guarded.literals.denies(fact), -abs(fact)))
+
+            def reasons(literal: int) -> list[int]:
+                def enough(some: list[int]) -> bool:
+                    return not solver.holds((*some, -literal))
+
+                return fewest(order, enough)
+
+            best = min(
+                grouped((literal, reasons(literal)) for literal in new),
+                key=lambda deduction: (len(deduction.reasons), deduction.literals),
+                default=None,
+            )
+        finally:
+            solver.close()
+        return None if best is None else Step(2, (one, other), self.guarded.firm(self.known, best.reasons), best.literals)

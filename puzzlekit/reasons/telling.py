@@ -1,0 +1,237 @@
+"""Steps as people tell them: what anybody sees at once is told where it is used, and not as a step of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from puzzlekit.boards import Cell
+from puzzlekit.reasons.guarded import GuardedModel
+from puzzlekit.reasons.instances import Instance, Step
+from puzzlekit.reasons.literals import TRUE, Fact
+from puzzlekit.reasons.steps import Steps
+from puzzlekit.reasons.words import RuleAt, Statement, Words, listed, value_text
+
+RULES = 4  # that a sentence names
+
+
+@dataclass(frozen=True)
+class ToldStep:
+    """A step of an explanation: new facts, the rules they follow from, and the facts that these need.
+
+    Attributes:
+        number: Its place in the explanation, from 1.
+        tier: 1 for one instance of a rule, 2 for a pair, 3 for a trial, 4 for a search.
+        facts: What is new.
+        rules: The instances of rules.
+        reasons: The earlier facts, none of which could be left out.
+        text: The step as a sentence.
+        open: How many steps of its tier were open then; the fewer, the harder it is to find one.
+        single: Whether the unknown has this value because each other one is excluded.
+    """
+
+    number: int
+    tier: int
+    facts: tuple[Statement, ...]
+    rules: tuple[RuleAt, ...]
+    reasons: tuple[Statement, ...]
+    text: str
+    open: int
+    single: bool = False
+    after: tuple[int, ...] = field(default=(), repr=False)  # the numbers of the steps behind the reasons
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells that its rules are about."""
+        return tuple(dict.fromkeys(cell for rule in self.rules for cell in rule.cells))
+
+    def json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "number": self.number,
+            "tier": self.tier,
+            "text": self.text,
+            "facts": [_plain(fact) for fact in self.facts],
+            "rules": [{"rule": rule.rule, "where": rule.where, "cells": list(map(str, rule.cells))} for rule in self.rules],
+            "reasons": [_plain(fact) for fact in self.reasons],
+            "open": self.open,
+        }
+
+
+def _plain(fact: Statement) -> dict[str, Any]:
+    return {"unknown": fact.name, "index": str(fact.index), "value": str(fact.value), "holds": fact.holds, "text": fact.text}
+
+
+class Telling:
+    """Tells the steps of a puzzle.
+
+    Attributes:
+        told: The steps that were told.
+    """
+
+    def __init__(self, words: Words, guarded: GuardedModel, steps: Steps) -> None:
+        self.words, self.guarded, self.steps = words, guarded, steps
+        self.told: list[ToldStep] = []
+        self._told_by: dict[int, int] = {}  # by literal, the number of the told step
+        self._seen = len(steps.known)
+
+    def tell(self) -> Iterator[ToldStep]:
+        """Take all steps, and yield those that are told. Raises Contradicted, and Stopped."""
+        for step in self.steps.run():
+            yield from self.of(step)
+
+    def of(self, step: Step) -> Iterator[ToldStep]:
+        """Yield what is told of a step that was just taken: nothing, the step, or also values that are left alone."""
+        new = list(self.steps.known)[self._seen :]
+        self._seen = len(self.steps.known)
+        values = {self._fact(one).unknown for one in new if self._shown(one) and self._fact(one).holds}
+        direct = [
+            one
+            for one in step.literals
+            if self._shown(one) and (self._fact(one).holds or self._fact(one).unknown not in values)
+        ]
+        left = [one for one in new if self._shown(one) and self._fact(one).holds and one not in step.literals]
+        if self._obvious(step):
+            self._note([one for one in step.literals if self._shown(one) and self._fact(one).holds], 0)
+        elif direct:
+            yield self._tell(step, direct)
+        for literal in left:
+            yield self._alone(literal, step)
+
+    def _fact(self, literal: int) -> Fact:
+        return self.guarded.literals.fact(literal)
+
+    def _shown(self, literal: int) -> bool:
+        return self.guarded.literals.knows(literal) and not self.words.hidden(self._fact(literal).unknown)
+
+    def _obvious(self, step: Step) -> bool:
+        """Return whether anybody takes a step without a word: it strikes values because of one fact, or reads what is given."""
+        if step.tier > 1 or len(step.reasons) > 1:
+            return False
+        literals = self.guarded.literals
+        about = {literals.fact(one).unknown for one in step.instances[0].scope}
+        return all(map(literals.denies, step.literals)) or (not step.reasons and len(about) == 1)
+
+    def _tell(self, step: Step, literals: Sequence[int]) -> ToldStep:
+        instances, reasons = self._behind(step.instances, step.reasons)
+        facts = [self._fact(one) for one in literals]
+        rules = self.words.rules(instances, self.guarded.literals)
+        why = [self._fact(one) for one in reasons]
+        return self._made(step, literals, rules, reasons, self._sentence(step, facts, rules, why))
+
+    def _made(
+        self,
+        step: Step,
+        literals: Sequence[int],
+        rules: Sequence[RuleAt],
+        reasons: Sequence[int],
+        text: str,
+        single: bool = False,
+    ) -> ToldStep:
+        number = len(self.told) + 1
+        said = self.words.statement
+        facts, why = tuple(said(self._fact(one)) for one in literals), tuple(said(self._fact(one)) for one in reasons)
+        after = sorted({self._told_by.get(one, 0) for one in reasons} - {0})
+        made = ToldStep(number, step.tier, facts, tuple(rules), why, text, step.open, single, tuple(after))
+        self.told.append(made)
+        self._note(literals, number)
+        return made
+
+    def _note(self, literals: Iterable[int], number: int) -> None:
+        """Note that facts were told, and with a value that others are excluded."""
+        for literal in literals:
+            self._told_by.setdefault(literal, number)
+            for other in self.guarded.literals.of_all(self._fact(literal).unknown) if self._fact(literal).holds else ():
+                self._told_by.setdefault(other if other == literal else -other, number)
+
+    def _behind(self, instances: Sequence[Instance], reasons: Iterable[int]) -> tuple[list[Instance], list[int]]:
+        """Return instances and facts, where what was not told is replaced by what it follows from."""
+        found: dict[Instance, None] = dict.fromkeys(instances)
+        facts: dict[int, None] = {}
+        waiting, seen = list(reasons), set[int]()
+        for literal in waiting:
+            if literal in seen or literal == TRUE:
+                continue
+            seen.add(literal)
+            number = self.steps.known.get(literal, 0)
+            if number == 0 or literal in self._told_by:
+                facts[literal] = None
+                continue
+            step = self.steps.steps[number - 1]
+            if not self._shown(literal) or literal in step.literals:
+                found.update(dict.fromkeys(step.instances))
+                waiting += step.reasons
+            elif literal not in step.literals:  # the last value that is left, or what a value excludes
+                waiting += self._sources(literal)
+        return list(found), list(facts)
+
+    def _sources(self, literal: int) -> list[int]:
+        """Return the facts about the same unknown from which a literal follows."""
+        own = self.guarded.literals.of_all(self._fact(literal).unknown)
+        if self._fact(literal).holds:
+            return [-other for other in own if other != literal]
+        return [other for other in own if other in self.steps.known]
+
+    def _alone(self, literal: int, step: Step) -> ToldStep:
+        """Tell that an unknown has a value because each other one is excluded."""
+        fact = self._fact(literal)
+        instances, reasons = self._behind((), self._sources(literal))
+        rules = self.words.rules(instances, self.guarded.literals)
+        why = [self._fact(one) for one in reasons]
+        because = [f"{rule.where} has {listed(own, 9)}" for rule, own in self._having(fact, rules, why)]
+        because += [self.words.facts(why)] if why else []
+        names = listed(list(dict.fromkeys(rule.rule for rule in rules)) if because else self._few(rules))
+        text = "; ".join(
+            [f"{self.words.fact(fact)}, since nothing else is left: {because[0] if because else names}", *because[1:]]
+        )
+        text += f" ({names})" if because and names else ""
+        return self._made(step, [literal], rules, reasons, _begun(text), single=True)
+
+    def _having(self, fact: Fact, rules: Sequence[RuleAt], why: list[Fact]) -> Iterator[tuple[RuleAt, list[str]]]:
+        """Yield which values the places of each rule have, for all facts of which that can be said, and leave the others."""
+        keys, name = self.words.keys, self.words.keys[fact.unknown][0]
+        left = list(rules)
+        while left:
+            own = {
+                id(rule): [
+                    one for one in why if one.holds and keys[one.unknown][0] == name and keys[one.unknown][1] in rule.cells
+                ]
+                for rule in left
+            }
+            rule = max(left, key=lambda one: len(own[id(one)]))
+            left.remove(rule)
+            if own[id(rule)] and rule.where:
+                yield rule, [value_text(one.value) for one in own[id(rule)]]
+                why[:] = [one for one in why if one not in own[id(rule)]]
+
+    def _sentence(self, step: Step, facts: Sequence[Fact], rules: Sequence[RuleAt], why: Sequence[Fact]) -> str:
+        new = self.words.facts(facts)
+        because = "; ".join(self._few(rules))
+        given = self.words.facts(why) if why else ""
+        if step.tier > 2:
+            also = f", given that {given}" if given else ""
+            broken = "a rule" if len(rules) == 1 else "one of the rules"
+            return _begun(f"{new}, since otherwise {broken} would be broken{also}: {because}")
+        if step.how:
+            return _begun(f"{new}, since {step.how}: {because}")
+        return _begun(f"{new}, since {given}: {because}" if given else f"{new}: {because}")
+
+    def _few(self, rules: Sequence[RuleAt]) -> list[str]:
+        """Return the names of rules; those of one name are joined, and what is too much is counted."""
+        groups: dict[str, list[str]] = {}
+        for rule in rules:
+            groups.setdefault(rule.rule, []).append(rule.where)
+        found = []
+        for name, places in groups.items():
+            where = listed([place for place in places if place], RULES)
+            found.append(f"{name} ({where})" if where else name)
+        return found
+
+
+def _begun(text: str) -> str:
+    """Return a sentence with its first letter as one begins, unless it is a name such as r1c2."""
+    return text if text[:2].lower()[1:].isdigit() else text[:1].upper() + text[1:]

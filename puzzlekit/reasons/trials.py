@@ -1,0 +1,213 @@
+"""Trials: the opposite of a fact leads to a contradiction, by propagation or after a search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from puzzlekit.backends.assumptions import Assuming
+from puzzlekit.clock import check
+from puzzlekit.reasons.guarded import Asking, GuardedModel
+from puzzlekit.reasons.instances import Instance, Step, fewest
+from puzzlekit.reasons.literals import TRUE
+
+SHORT = 3  # instances of a trial that is looked for before pairs
+CHAINS = 40  # trials through shapes in one turn
+CHAIN_LENGTH = 60  # instances that one of these looks at
+SHRUNK = 30  # trials of one turn whose instances are made fewer
+CORES = 12  # open facts of which the smallest core is taken
+
+
+class Trials:
+    """Tries the opposite of facts that are not known yet. Its solvers are its own: no earlier question changes what it finds.
+
+    Attributes:
+        known: The literals that are known. Whoever learns more adds to them, and then calls `learned`.
+    """
+
+    def __init__(self, guarded: GuardedModel, known: Mapping[int, int]) -> None:
+        self.guarded, self.known = guarded, known
+        self._asking: Asking | None = None
+        self._hard: Assuming | None = None
+        self._solution: list[int] = []  # literals of the unknowns that hold in all solutions seen
+        self._of_shapes: list[Step] = []  # what shapes said, which clauses do not
+
+    def learned(self, step: Step) -> None:
+        """Let trials know a step."""
+        if step.tier == 1 and step.instances[0].shape:
+            self._of_shapes.append(step)
+            if self._asking is not None:
+                self._state(step)
+        if self._hard is not None:
+            self._hard.add([[literal] for literal in step.literals])
+
+    def _state(self, step: Step) -> None:
+        """State what a shape said."""
+        for literal in step.literals:
+            self.asking.add([literal, *(-reason for reason in step.reasons), -step.instances[0].selector])
+
+    @property
+    def asking(self) -> Asking:
+        """The guarded model, for questions of these steps alone."""
+        if self._asking is None:
+            self._asking = Asking(self.guarded)
+            for step in self._of_shapes:
+                self._state(step)
+        return self._asking
+
+    @property
+    def hard(self) -> Assuming:
+        """All instances, and what is known, for propagation."""
+        if self._hard is None:
+            self._hard = Assuming(self.guarded.literals.clauses)
+            for clauses in self.guarded.clauses:
+                self._hard.add(clauses)
+            self._hard.add([[literal] for literal in self.known])
+            for step in self._of_shapes:
+                self._hard.add([literal, *(-reason for reason in step.reasons)] for literal in step.literals)
+        return self._hard
+
+    def _open(self) -> list[int]:
+        """Return the literals that hold in the solution and are not known."""
+        if not self._solution:
+            facts = [one for one in self.known if one != TRUE]
+            model = self.asking.model([*self.asking.everything, *facts])
+            if model is None:
+                return []
+            self._solution = [one for one in model if self.guarded.literals.knows(one)]
+        return [one for one in self._solution if one not in self.known]
+
+    def _facts(self) -> list[int]:
+        return self.guarded.literals.concise(one for one in self.known if one != TRUE)
+
+    def trial(self, most: int = 10**9) -> Step | None:
+        """Return the trial with the fewest instances, at most so many: the opposite of a fact fails by propagation."""
+        open_ = self._open()
+        failing = [one for one in open_ if self.hard.propagate([-one]) is None]
+        facts = self._facts()
+        best: tuple[int, list[int]] | None = None
+        for literal in failing[:SHRUNK]:
+            check()
+            selectors = self._core(literal, facts)
+            if best is None or len(selectors) < len(best[1]):
+                best = literal, selectors
+                if len(selectors) <= 2:
+                    break
+        if best is None and most > SHORT:
+            best = self._chain(open_, facts)
+        if best is None or len(best[1]) > most:
+            return None
+        return self._step(3, *best, facts, len(failing) or 1)
+
+    def _core(self, literal: int, facts: Sequence[int]) -> list[int]:
+        """Return the fewest instances with which the opposite of a literal fails by propagation."""
+        asking = self.asking
+        core = asking.core([*asking.everything, *facts, -literal]) or []
+        selectors = [one for one in core if one in self.guarded.by_selector]
+
+        def fails(some: Sequence[int]) -> bool:
+            return asking.fails([*some, *facts, -literal])
+
+        if not fails(selectors):
+            selectors = asking.everything
+        return fewest(selectors, fails)
+
+    def _chain(self, open_: Sequence[int], facts: Sequence[int]) -> tuple[int, list[int]] | None:
+        """Return a fact whose opposite fails by what single instances say, shapes among them, and the instances."""
+        if not any(instance.shape for instance in self.guarded.instances):
+            return None
+
+        def room(literal: int) -> int:
+            near = (
+                sum(one not in self.known and -one not in self.known for one in i.scope) for i in self.guarded.about(literal)
+            )
+            return min(near, default=10**6)
+
+        found: list[tuple[int, int, list[Instance]]] = []
+        for literal in sorted(open_, key=lambda one: (room(one), abs(one)))[:CHAINS]:
+            used = self._failing(-literal)
+            if used is not None:
+                found.append((len(used), literal, used))
+                if len(used) <= SHORT:
+                    break
+        if not found:
+            return None
+        _, literal, used = min(found, key=lambda one: (one[0], abs(one[1])))
+        selectors = [instance.selector for instance in used]
+        core = self.asking.core([*selectors, *facts, -literal])
+        if core is None:
+            return None
+        selectors = [one for one in core if one in self.guarded.by_selector]
+        return literal, fewest(selectors, lambda some: not self.asking.possible([*some, *facts, -literal]))
+
+    def _failing(self, literal: int) -> list[Instance] | None:
+        """Return the instances through which an assumption leads to a contradiction; None if it leads to none soon."""
+        known, used = dict(self.known), dict[int, Instance]()
+        dirty: dict[int, Instance] = {}
+
+        def know(found: Iterable[int]) -> bool:
+            new = self.guarded.consequences(found, known)
+            if new is None:
+                return False
+            known.update(new)
+            dirty.update({i.number: i for one in new for i in self.guarded.about(one)})
+            return True
+
+        if not know([literal]):
+            return None
+        for _ in range(CHAIN_LENGTH):
+            if not dirty:
+                return None
+            instance = min(dirty.values(), key=lambda one: (one.shape, len(one.scope), one.number))
+            del dirty[instance.number]
+            found = instance.entailed(known)
+            if found is None or (found and not know(found)):
+                used[instance.number] = instance
+                return list(used.values())
+            if found:
+                used[instance.number] = instance
+        return None
+
+    def search(self) -> Step | None:
+        """Return a fact whose opposite fails with the smallest core of instances, of some that were tried."""
+        facts = self._facts()
+        asking = self.asking
+        best: tuple[int, list[int]] | None = None
+        tried = 0
+        for literal in self._open():
+            if tried == CORES:
+                break
+            check()
+            assumed = [*asking.everything, *facts, -literal]
+            model = asking.model(assumed)
+            if model is not None:  # the puzzle has another solution
+                other = {*model}
+                self._solution = [one for one in self._solution if one in other]
+                continue
+            tried += 1
+            core = asking.core(assumed) or []
+            selectors = [one for one in core if one in self.guarded.by_selector]
+            if best is None or len(selectors) < len(best[1]):
+                best = literal, selectors
+        if best is None:
+            return None
+        literal, selectors = best
+        selectors = fewest(selectors, lambda some: not asking.possible([*some, *facts, -literal]))
+        return self._step(4, literal, selectors, facts, 1)
+
+    def _step(self, tier: int, literal: int, selectors: Sequence[int], facts: Sequence[int], open_: int) -> Step:
+        """Return the step by which a literal follows from instances; its reasons are the fewest facts."""
+        instances = tuple(self.guarded.by_selector[one] for one in selectors)
+        near = {number for instance in instances for number in instance.scope}
+        order = sorted(
+            (one for one in facts if abs(one) in near), key=lambda one: (not self.guarded.literals.denies(one), -abs(one))
+        )
+        plain = self.asking.fails([*selectors, *order, -literal])
+
+        def fails(some: Sequence[int]) -> bool:
+            assumed = [*selectors, *some, -literal]
+            return self.asking.fails(assumed) if plain else not self.asking.possible(assumed)
+
+        if not fails(order):
+            order = list(facts)
+        reasons = fewest(order, fails)
+        return Step(tier, instances, self.guarded.firm(self.known, reasons), (literal,), open=open_)

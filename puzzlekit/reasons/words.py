@@ -1,0 +1,313 @@
+"""Facts, instances of rules and steps as sentences, in the words of the puzzle's type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from puzzlekit.boards import Cell, Cells, Corner, Grid, Side
+from puzzlekit.errors import Place
+from puzzlekit.lang import BoundPuzzle
+from puzzlekit.lang.expressions.values import value_type
+from puzzlekit.lang.puzzle_type import Definition, Rule
+from puzzlekit.model import Origin, Value, Variable
+from puzzlekit.reasons.instances import Instance
+from puzzlekit.reasons.literals import Fact, Literals
+
+NAMED = 6  # things that a sentence names before it counts the rest
+PARTED = "\0"  # between the indexes of a subject that stand at different places of a sentence
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A fact about an unknown of a puzzle, for people.
+
+    Attributes:
+        name: The name of the unknown, as the type declares it.
+        index: Its index; () without one, a tuple if it has several.
+        value: The value.
+        holds: Whether it has the value, or is known not to have it.
+        text: The fact in words.
+    """
+
+    name: str
+    index: Any
+    value: Value
+    holds: bool
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells that it is about."""
+        return cells_in(self.index)
+
+
+@dataclass(frozen=True)
+class RuleAt:
+    """A rule with values of its loop variables.
+
+    Attributes:
+        rule: The name of the rule.
+        values: The values of its loop variables by name.
+        where: The values in words, with the clues there; may be empty.
+        place: Where the rule stands in the type.
+        clues: The fields of the spec that it reads there, each with the index of the value.
+        cells: The cells of the unknowns that it is about.
+    """
+
+    rule: str
+    values: Mapping[str, Any]
+    where: str
+    place: Place | None
+    clues: tuple[tuple[str, Any], ...]
+    cells: tuple[Cell, ...]
+
+    def __str__(self) -> str:
+        return f"{self.rule} ({self.where})" if self.where else self.rule
+
+
+class Words:
+    """Makes sentences of what is known of a puzzle."""
+
+    def __init__(self, bound: BoundPuzzle) -> None:
+        self.bound = bound
+        self.keys: dict[Variable, tuple[str, Any]] = {
+            variable: (name, key) for name, family in bound.families.items() for key, variable in family.members.items()
+        }
+        self._domains = bound.model.domains
+        self._rules: dict[str, Rule | Definition] = {}
+        self._rules |= {_place(rule): rule for rule in bound.puzzle.rules}
+        self._rules |= {_place(made): made for made in bound.puzzle.definitions}
+        self._declared = {unknowns.name: unknowns for unknowns in bound.puzzle.unknowns}
+        rows = [line for grid in bound.grids for line in (*grid.rows, *grid.columns)]
+        self._lines = {frozenset(line): str(line) for line in rows if len(line) > 1}
+        over_cells = [
+            name
+            for name, family in bound.families.items()
+            if family.over_cells() and not self._is_truth(next(iter(family))) and not self._declared[name].auxiliary
+        ]
+        self._plain = over_cells[0] if len(over_cells) == 1 else ""  # the values of cells need no name
+
+    def _is_truth(self, variable: Variable) -> bool:
+        return all(isinstance(value, bool) for value in self._domains[variable])
+
+    def hidden(self, variable: Variable) -> bool:
+        """Return whether an unknown is not of the type, but was made to state a rule."""
+        return variable not in self.keys
+
+    def place(self, value: Any) -> str:
+        """Return an index in words; a whole row or column of a board by its number."""
+        whole = isinstance(value, tuple) and all(isinstance(part, Cell) for part in value) and self._lines.get(frozenset(value))
+        return whole or place_text(value)
+
+    # Facts -------------------------------------------------------------------------------------------
+
+    def statement(self, fact: Fact) -> Statement:
+        """Return a fact in words."""
+        name, key = self.keys.get(fact.unknown, (fact.unknown.name, ()))
+        return Statement(name, key, fact.value, fact.holds, self.fact(fact))
+
+    def fact(self, fact: Fact) -> str:
+        """Return a fact as a clause, such as `r1c2 is 3`."""
+        return self._clause(fact, self._subject(fact))
+
+    def facts(self, facts: Iterable[Fact], most: int = NAMED) -> str:
+        """Return facts as clauses; those of several places that say the same are one."""
+        groups: dict[tuple[str, ...], dict[str, Fact]] = {}
+        for fact in facts:
+            before, subject, after = self._parted(fact)
+            groups.setdefault((self._clause(fact, before + after), before, after), {}).setdefault(subject, fact)
+        clauses = []
+        for (_, before, after), own in groups.items():
+            clause = self._clause(next(iter(own.values())), before + listed([*own], most) + after)
+            clauses.append(plural(clause) if len(own) > 1 else clause)
+        return listed(clauses, most)
+
+    def _parted(self, fact: Fact) -> tuple[str, str, str]:
+        """Return the subject of a fact: of several indexes, the one that its sentence begins with stands alone."""
+        subject = self._subject(fact)
+        name, _ = self.keys.get(fact.unknown, ("", ()))
+        if PARTED not in subject:
+            return "", subject, ""
+        parts, indexes = subject.split(PARTED), self._declared[name].indexes
+        found = re.search(r"\{(\w+)\}", self.bound.puzzle.say[name][0])
+        place = indexes.index(found[1]) if found and found[1] in indexes else 0
+        before, after = (PARTED.join(some) for some in (parts[:place], parts[place + 1 :]))
+        return before + (PARTED if before else ""), parts[place], (PARTED if after else "") + after
+
+    def _subject(self, fact: Fact) -> str:
+        name, key = self.keys.get(fact.unknown, (fact.unknown.name, ()))
+        if name in self._declared and (said := self.bound.puzzle.say.get(name)) and "{" in said[0]:
+            indexes = self._declared[name].indexes
+            parts = (key,) if len(indexes) == 1 else key
+            return PARTED.join(place_text(part) for part in parts)
+        if name in self._declared and name not in self.bound.puzzle.say and self._is_noun(fact.unknown, name):
+            pair = isinstance(key, tuple) and len(key) == 2 and all(isinstance(end, Cell | Corner) for end in key)
+            return f"between {key[0]} and {key[1]}" if pair and not isinstance(key, Side) else f"at {place_text(key)}"
+        return place_text(key) if key != () or name in self._declared else name
+
+    def _is_noun(self, variable: Variable, name: str) -> bool:
+        """Return whether the name of an unknown is what is at a place or is not, such as `lamp`; `shaded` is not."""
+        return self._is_truth(variable) and bool(self._declared[name].indexes) and not _is_adjective(name)
+
+    def _clause(self, fact: Fact, subject: str) -> str:
+        name = self.keys[fact.unknown][0] if fact.unknown in self.keys else ""
+        truth = self._is_truth(fact.unknown)
+        yes = fact.holds == (fact.value is not False) if truth else fact.holds
+        said = self.bound.puzzle.say.get(name)
+        value = value_text(fact.value)
+        if said is not None:
+            chosen = said[0 if yes else -1]
+            if "{" in chosen:
+                indexes = self._declared[name].indexes
+                words = dict(zip(indexes, subject.split(PARTED) if len(indexes) > 1 else [subject]))
+                made = re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], value), chosen)
+                return made if yes or len(said) > 1 else _denied(made)
+            return f"{subject} is {chosen}" if yes or len(said) > 1 else f"{subject} is not {chosen}"
+        if not name:
+            return f"{subject} is {value}" if yes else f"{subject} is not {value}"
+        if truth:
+            if not self._declared[name].indexes:
+                return f"{spaced(name)} is {'true' if yes else 'false'}"
+            if _is_adjective(name):
+                return f"{subject} is {'' if yes else 'not '}{spaced(name)}"
+            article = "no" if not yes else "an" if name[0] in "aeiou" else "a"
+            return f"there is {article} {spaced(name)} {subject}"
+        whose = subject if name == self._plain else f"{spaced(name)} of {subject}" if subject else spaced(name)
+        return f"{whose} is {'' if yes else 'not '}{value}"
+
+    # Rules -------------------------------------------------------------------------------------------
+
+    def rules(self, instances: Iterable[Instance], literals: Literals) -> list[RuleAt]:
+        """Return instances of rules in words, each once."""
+        found: dict[str, RuleAt] = {}
+        for instance in instances:
+            unknowns = dict.fromkeys(literals.fact(one).unknown for one in instance.scope if literals.knows(one))
+            for origin in instance.origins:
+                rule = self._rule(origin, unknowns, instance.about)
+                found.setdefault(str(rule), rule)
+        return list(found.values())
+
+    def _rule(self, origin: Origin, variables: Iterable[Variable], about: str) -> RuleAt:
+        """Return an instance of a rule in words; `variables` are the unknowns that it is about."""
+        rule = self._rules.get(str(origin.place))
+        names = rule.expression.names if rule is not None else frozenset()
+        values = dict(origin.bindings)
+        clues: list[tuple[str, Any]] = []
+        parts: list[str] = []
+        for name, value in values.items():
+            read = [(field, self._clue(field, value)) for field in sorted(names & self.bound.data.keys())]
+            given = [(field, clue) for field, clue in read if isinstance(clue, int) or str(clue or "").isalnum()]
+            clues += [(field, value) for field, _ in given]
+            plain = isinstance(value, int | str) and not isinstance(value, bool)
+            text = f"{spaced(name)} {value}" if plain and len(name) > 1 else self.place(value)
+            at = f"{listed([value_text(clue) for _, clue in given])} at {text}" if given else text
+            parts.append(at)
+        cells = dict.fromkeys(cell for v in variables if v in self.keys for cell in cells_in(self.keys[v][1]))
+        where = ", ".join(dict.fromkeys(part for part in (*parts, about) if part))
+        return RuleAt(origin.rule, values, where, origin.place, tuple(clues), tuple(cells))
+
+    def _clue(self, field: str, index: Any) -> Any:
+        """Return the value of a field of the data at an index; None if it has none there."""
+        data = self.bound.data[field]
+        try:
+            return data.values.get(index) if isinstance(data, Grid) else data.get(index) if isinstance(data, Mapping) else None
+        except TypeError:  # the index cannot be one
+            return None
+
+
+def _place(rule: Rule | Definition) -> str:
+    text = rule.expression.text
+    return str(text.source.start(text.node))
+
+
+def _denied(clause: str) -> str:
+    """Return the opposite of a clause."""
+    for verb, denied in ((" is ", " is not "), (" are ", " are not "), (" has ", " does not have ")):
+        if verb in clause:
+            return clause.replace(verb, denied, 1)
+    return f"it is not so that {clause}"
+
+
+def _is_adjective(name: str) -> bool:
+    return name.endswith("ed") and len(name) > len("bed")
+
+
+def plural(clause: str) -> str:
+    """Return a clause about one thing as a clause about several.
+
+    Examples:
+        >>> plural("r1c1 and r1c2 is 3"), plural("there is no lamp at r1c1 and r1c2")
+        ('r1c1 and r1c2 are 3', 'there are no lamps at r1c1 and r1c2')
+    """
+    found = re.fullmatch(r"there is (?:an?|(no)) (.+?)( (?:at|between) .*)", clause)
+    if found is None:
+        return clause.replace(" is ", " are ", 1)
+    return f"there are {'no ' if found[1] else ''}{found[2]}{'' if found[2].endswith('s') else 's'}{found[3]}"
+
+
+def spaced(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def listed(words: Sequence[str], most: int = NAMED) -> str:
+    """Return words as a list: `a, b and c`; what is too much is counted."""
+    words = list(words)
+    if len(words) > most + 1:
+        return f"{', '.join(words[:most])} and {len(words) - most} more"
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+
+
+def value_text(value: Value) -> str:
+    """Return a value of an unknown or a clue."""
+    known = value_type(value)
+    if known is not None and known.shown is not None:
+        return known.shown(value)
+    return "true" if value is True else "false" if value is False else place_text(value)
+
+
+def place_text(value: Any) -> str:
+    """Return a cell, a group of cells or another index in words.
+
+    Examples:
+        >>> place_text((Cell(3, 1), Cell(3, 2), Cell(3, 3)))
+        'r3c1–r3c3'
+    """
+    if isinstance(value, Side):
+        return f"the {value}" if value.label == "" else f"the {value.label}"
+    if isinstance(value, Cells) and value.label:
+        return value.label
+    if isinstance(value, Cell | Corner):
+        return str(value)
+    if isinstance(value, tuple | frozenset | list):
+        return _group_text(tuple(sorted(value, key=str) if isinstance(value, frozenset) else value))
+    return str(value)
+
+
+def _group_text(parts: tuple[Any, ...]) -> str:
+    """Return a group: of cells that are a rectangle, its corners."""
+    if len(parts) == 2 and all(isinstance(part, Cell | Corner) for part in parts):
+        return f"{parts[0]}–{parts[1]}"
+    if len(parts) > 1 and all(isinstance(part, Cell) for part in parts):
+        rows, columns = {cell.row for cell in parts}, {cell.column for cell in parts}
+        high, wide = max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
+        if len({*parts}) == len(parts) == high * wide:
+            return f"{Cell(min(rows), min(columns))}–{Cell(max(rows), max(columns))}"
+    return listed([place_text(part) for part in parts])
+
+
+def cells_in(value: Any) -> tuple[Cell, ...]:
+    """Return the cells that an index or a value is about."""
+    if isinstance(value, Cell):
+        return (value,)
+    if isinstance(value, Corner):
+        return ()
+    inner = getattr(value, "cells", value)
+    if isinstance(inner, tuple | frozenset | list):
+        return tuple(dict.fromkeys(cell for part in inner for cell in cells_in(part)))
+    return ()

@@ -1,0 +1,99 @@
+"""`check` with marks, `hint`, `explain`, `solve --why` and `rate`."""
+
+import json
+
+import pytest
+
+from tests.commands import ROOT, Command
+
+SUDOKU = "specs/sudoku/first.yaml"
+MARKS = "digit: {r1c3: 4, r1c4: 6}\n"
+WRONG = "digit: {r1c3: 2}\n"
+PAIR = "puzzle: pair\nvariables: {x: 'between(1, 3)', y: 'between(1, 3)'}\n"
+NONE = PAIR + "rules: {x is greater: x > y, y is 3: y == 3, x is 2: x == 2, y is no 1: y != 1}\n"
+SEVERAL = PAIR + "rules: {x is greater: x > y}\n"
+
+
+def test_check_judges_marks(puzzlekit: Command) -> None:
+    done = puzzlekit("check", SUDOKU, "--marks", "-", stdin=MARKS)
+    assert (done.returncode, done.stdout) == (0, "Right so far: one solution is left.\n")
+    done = puzzlekit("check", "sudoku", SUDOKU, "--marks", "-", stdin=WRONG)
+    assert done.returncode == 1
+    assert done.stdout.startswith("This leads nowhere: no rule is broken yet, but no solution has this: r1c3 is 2.\n- ")
+    done = puzzlekit("check", SUDOKU, "--marks", "-", "--json", stdin="digit: {r1c3: 5}\n")
+    found = json.loads(done.stdout)
+    assert (done.returncode, found["verdict"], found["marks"]) == (1, "breaks", ["r1c3 is 5"])
+
+
+def test_a_spec_may_hold_marks(puzzlekit: Command, tmp_path) -> None:
+    spec = tmp_path / "marked.yaml"
+    text = (ROOT / SUDOKU).read_text()
+    spec.write_text(f"{text}marks:\n  {MARKS}")
+    assert puzzlekit("check", str(spec)).stdout == "Right so far: one solution is left.\n"
+    assert puzzlekit("solve", str(spec)).returncode == 0
+    spec.write_text(f"{text}marks:\n  digits: {{r1c3: 4}}\n")
+    done = puzzlekit("check", str(spec))
+    assert done.returncode == 2
+    assert "sudoku has no unknown digits" in done.stderr and f"{spec}:" in done.stderr
+
+
+def test_hint_tells_the_place_or_the_step(puzzlekit: Command) -> None:
+    assert puzzlekit("hint", SUDOKU, "--where").stdout == "Look at row 5.\n"
+    done = puzzlekit("hint", SUDOKU)
+    assert done.returncode == 0 and done.stdout.startswith("r5c5 is 5, since nothing else is left: row 5 has 1, 3, 4 and 8;")
+    done = puzzlekit("hint", SUDOKU, "--marks", "-", stdin=WRONG)  # wrong marks are told first
+    assert done.returncode == 1 and done.stdout.startswith("This leads nowhere")
+
+
+def test_explain_in_all_forms(puzzlekit: Command) -> None:
+    done = puzzlekit("explain", SUDOKU)
+    assert done.returncode == 0 and done.stdout.endswith("\n52 steps; this is the only solution.\n")
+    found = json.loads(puzzlekit("explain", SUDOKU, "--json").stdout)
+    assert found["status"] == "solved" and len(found["steps"]) == 52
+    assert found["steps"][0]["facts"] == [
+        {"unknown": "digit", "index": "r5c5", "value": "5", "holds": True, "text": "r5c5 is 5"}
+    ]
+    assert puzzlekit("explain", SUDOKU, "--markdown").stdout.startswith("# Sudoku: A first sudoku\n\n1. r5c5 is 5")
+    until = puzzlekit("explain", SUDOKU, "--until", "r1c4").stdout.splitlines()
+    steps = [line for line in until if line[:1].isdigit() and ". r" in line]
+    assert 1 < len(steps) < 52 and ". r1c4 is 6" in steps[-1]
+    assert puzzlekit("explain", SUDOKU, "--until", "r1c40").returncode == 2
+
+
+def test_explain_says_where_it_ends(puzzlekit: Command, tmp_path) -> None:
+    kind = tmp_path / "pair.yaml"
+    kind.write_text(SEVERAL)
+    done = puzzlekit("explain", str(kind))
+    assert done.returncode == 1 and done.stdout.endswith("nothing more follows: there are several solutions.\n")
+    kind.write_text(NONE)
+    done = puzzlekit("explain", str(kind))
+    assert done.returncode == 1 and "there is no solution" in done.stdout
+
+
+def test_why_there_is_none_or_several(puzzlekit: Command, tmp_path) -> None:
+    kind = tmp_path / "pair.yaml"
+    kind.write_text(NONE)
+    done = puzzlekit("solve", str(kind), "--why")
+    assert done.returncode == 1
+    assert done.stdout == "pair\nThere is no solution. These cannot all hold:\n- x is greater\n- y is 3\n"
+    found = json.loads(puzzlekit("solve", str(kind), "--why", "--conflicts", "9", "--json").stdout)
+    rules = [sorted(rule["rule"] for rule in own) for own in found["conflicts"]]
+    assert rules == [["x is greater", "y is 3"], ["x is 2", "x is greater", "y is no 1"]]
+    kind.write_text(SEVERAL)
+    done = puzzlekit("solve", str(kind), "--why")
+    assert done.returncode == 0
+    assert "There are several solutions. Two of them differ in 1 place." in done.stdout
+    assert puzzlekit("solve", SUDOKU, "--why").stdout == "Sudoku: A first sudoku\nThere is one solution.\n"
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_rate(puzzlekit: Command, form: tuple[str, ...]) -> None:
+    done = puzzlekit("rate", SUDOKU, "specs/nurikabe/6x6.yaml", *form)
+    assert done.returncode == 0
+    if form:
+        sudoku, nurikabe = json.loads(done.stdout)["puzzles"]
+        assert (sudoku["tier"], nurikabe["tier"]) == (1, 4)
+        assert sudoku["score"] < nurikabe["score"] and sudoku["solved"] and nurikabe["solved"]
+        assert sudoku["narrowest"] > nurikabe["narrowest"] > 0
+    else:
+        assert [line.split()[0] for line in done.stdout.splitlines()] == ["puzzle", SUDOKU, "specs/nurikabe/6x6.yaml"]

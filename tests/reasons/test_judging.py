@@ -1,0 +1,124 @@
+"""Boards in the making: right ones are never blamed, wrong ones always, and what is blamed is to blame."""
+
+import random
+
+import pytest
+
+import puzzlekit
+from puzzlekit.reasons.judging import judge
+from puzzlekit.reasons.literals import Fact
+from puzzlekit.reasons.understanding import understood
+from tests.shipped import SMALLEST, SPECS
+
+SOME = ["sudoku/six", "slitherlink/tiny", "nurikabe/6x6", "masyu/tiny", "kakuro/4x4", "zebra/zebra", "waffle/pasted"]
+BOARDS = 26  # of each type: 40 types make more than a thousand
+
+
+def half_filled(name, seeds):
+    """Boards made from the only solution, as facts, and whether they are right: every other one has up to three errors."""
+    puzzle = puzzlekit.load(None, SPECS[name])
+    solutions = list(puzzle.solve(limit=2, goal="none"))
+    if len(solutions) != 1:
+        pytest.skip("the spec has several solutions")
+    values = solutions[0].assignment
+    goal = understood(puzzle.instance).guarded.goal
+    if len(goal) < 2:
+        pytest.skip("the spec has a single unknown")
+    for seed in seeds:
+        rng = random.Random(seed)
+        chosen = rng.sample(goal, rng.randint(1, len(goal)))
+        facts = {variable: values[variable] for variable in chosen}
+        wrong = seed % 2
+        for variable in rng.sample(chosen, min(len(chosen), rng.randint(1, 3))) if wrong else ():
+            facts[variable] = rng.choice([value for value in puzzle.model.domains[variable] if value != values[variable]])
+        yield puzzle, [Fact(variable, value) for variable, value in facts.items()], not wrong
+
+
+def check(name, seeds):
+    for puzzle, facts, right in half_filled(name, seeds):
+        found = judge(understood(puzzle.instance), facts)
+        assert bool(found) == right, (found.text, list(map(str, facts)))
+        if right:
+            assert not found.several
+            continue
+        own = understood(puzzle.instance)
+        literal = {own.words.statement(fact): own.guarded.literals.of_fact(fact) for fact in facts}
+        blamed = [literal[mark] for mark in found.marks]
+        everything = own.asking.everything
+        assert not own.asking.possible([*everything, *blamed])
+        assert all(own.asking.possible([*everything, *(one for one in blamed if one != left)]) for left in blamed) or (
+            found.verdict == "breaks"
+        )
+        if found.verdict == "breaks":
+            named = [i for i in own.guarded.instances if {str(own.rule(i))} & set(map(str, found.rules))]
+            assert not own.asking.possible([*(i.selector for i in named), *own.givens, *blamed])
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_half_filled_boards(name):
+    check(name, range(4))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SMALLEST)
+def test_half_filled_boards_of_all_types(name):
+    check(name, range(BOARDS))
+
+
+def test_an_empty_board_is_right():
+    puzzle = puzzlekit.load(None, SPECS["sudoku/first"])
+    found = puzzle.check({})
+    assert (found.verdict, found.several, found.complete) == ("right so far", False, False)
+
+
+def test_a_broken_rule_is_named_with_its_cells():
+    puzzle = puzzlekit.load(None, SPECS["sudoku/first"])
+    found = puzzle.check({"digit": {"r1c3": 4, "r1c4": 4}})
+    assert found.verdict == "breaks"
+    assert found.rules[0].rule == "every row holds each digit once"
+    assert [mark.text for mark in found.marks] == ["r1c3 is 4", "r1c4 is 4"]
+    assert found.text == "This breaks a rule: every row holds each digit once (row 1), but r1c3 and r1c4 are 4."
+
+
+def test_a_mark_that_no_solution_has_leads_nowhere():
+    puzzle = puzzlekit.load(None, SPECS["sudoku/first"])
+    found = puzzle.check({"digit": {"r1c3": 2}})
+    assert found.verdict == "leads nowhere"
+    assert [mark.text for mark in found.marks] == ["r1c3 is 2"]
+    assert found.rules
+
+
+def test_crosses():
+    puzzle = puzzlekit.load(None, SPECS["sudoku/first"])
+    assert puzzle.check({"not": {"digit": {"r1c3": [2, 3]}}})
+    assert not puzzle.check({"not": {"digit": {"r1c3": 4}}})
+    lines = puzzlekit.load(None, SPECS["slitherlink/5x5"])
+    assert lines.check({"line": [["+r1c1", "+r1c2"]]})
+    assert not lines.check({"not": {"line": [["+r1c1", "+r1c2"]]}})
+
+
+def test_a_whole_wrong_answer_names_a_rule():
+    puzzle = puzzlekit.load(None, SPECS["hitori/tiny"])
+    (solution,) = puzzle.solve()
+    rows = [list(row) for row in solution["shaded"]]
+    rows[0][0] = "-" if rows[0][0] == "#" else "#"
+    found = puzzle.check({"answer": ["".join(row) for row in rows]})
+    assert (found.verdict, found.complete) == ("breaks", True)
+    assert str(found.rules[0]) in found.text
+
+
+@pytest.mark.parametrize(
+    ("marks", "message"),
+    [
+        ({"digits": {}}, "has no unknown digits"),
+        ({"digit": {"r1c30": 4}}, "no member at r1c30"),
+        ({"digit": {"r1c3": 40}}, "cannot be 40"),
+        ({"digit": ["1"]}, "expected 9 rows, got 1"),
+        ({"digit": ["1"] * 9}, "row 1: expected 9 marks, got 1"),
+        ({"not": 3}, "what is excluded"),
+    ],
+)
+def test_wrong_marks_are_refused(marks, message):
+    puzzle = puzzlekit.load(None, SPECS["sudoku/first"])
+    with pytest.raises(puzzlekit.InputError, match=message):
+        puzzle.check(marks)
