@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.table import Table
 
-from puzzlekit.cli.options import Json, Specs, load_puzzles
+from puzzlekit.cli.options import Json, Specs, load_puzzle, named_puzzles
 from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped, Unsupported
 from puzzlekit.options import Loading, Timeout
@@ -24,7 +24,8 @@ def rate(
     command.end_after(timeout)
     clock = Clock(timeout, command.began())
     found = []
-    for puzzle in load_puzzles(files, clock, loading):
+    for named in named_puzzles(files):
+        puzzle = load_puzzle(*named, clock, loading)
         about: dict[str, object] = {"puzzle": puzzle.type.name, "spec": puzzle.spec.source.path or None}
         try:
             found.append({**about, **puzzle.rate(clock.left()).json(), "reason": ""})
