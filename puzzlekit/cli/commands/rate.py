@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from rich.table import Table
+from collections.abc import Mapping
+from typing import Any
 
 from puzzlekit.cli.options import Json, Specs, load_puzzle, named_puzzles
 from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped, Unsupported
 from puzzlekit.options import Loading, Timeout
 from puzzlekit.processes import command
+
+TIERS = (1, 2, 3, 4)
+HEADINGS = ("puzzle", "score", "highest", "narrowest", *(f"tier {tier}" for tier in TIERS), "")
 
 
 def rate(
@@ -37,15 +41,18 @@ def rate(
     if as_json:
         print_json({"puzzles": found})
     else:
-        table = Table(box=None, pad_edge=False)
-        for heading in ("puzzle", "score", "tier", "steps by tier", "narrowest", ""):
-            table.add_column(heading, justify="right" if heading in ("score", "tier", "narrowest") else "left")
-        for own in found:
-            steps = own["steps"]
-            assert isinstance(steps, dict)
-            by_tier = ", ".join(f"{count} × {tier}" for tier, count in steps.items())
-            remark = own["reason"] or ("" if own["solved"] else f"needs more than tier {own['tier']}")
-            shown = (own["spec"] or own["puzzle"], own["score"], own["tier"], by_tier, own["narrowest"], remark)
-            table.add_row(*("–" if value is None else str(value) for value in shown))
-        console(no_color=True).print(table)
+        screen = console(no_color=True)
+        rows = [HEADINGS, *map(_row, found)]
+        wide = [max(len(row[place]) for row in rows) for place in range(len(HEADINGS))]
+        for row in rows:
+            cells = [row[0].ljust(wide[0]), *(text.rjust(width) for text, width in zip(row[1:-1], wide[1:-1])), row[-1]]
+            screen.print("  ".join(cells).rstrip())
     return 0 if all(own["solved"] for own in found) else 3 if any(own["reason"] for own in found) else 1
+
+
+def _row(rated: Mapping[str, Any]) -> tuple[str, ...]:
+    """A line of the table: the puzzle, its rating, how many steps are of each tier, and what there is to remark."""
+    numbers = (rated[name] for name in ("score", "tier", "narrowest"))
+    remark = rated["reason"] or ("" if rated["solved"] else f"needs more than tier {rated['tier']}")
+    counts = (str(rated["steps"].get(str(tier), "")) for tier in TIERS)
+    return (rated["spec"] or rated["puzzle"], *("–" if number is None else str(number) for number in numbers), *counts, remark)
