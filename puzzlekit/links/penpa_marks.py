@@ -7,7 +7,6 @@ from typing import Any
 
 from puzzlekit.errors import InputError
 from puzzlekit.lang.data.collections import BOARD_SIDE
-from puzzlekit.lang.show_reader import ARROWS
 from puzzlekit.links.drawing import Drawing
 from puzzlekit.links.penpa_format import LISTS, Page, Points
 from puzzlekit.links.penpa_symbols import ARMS, SYMBOLS, changed_by, digit_of, signs_of
@@ -23,8 +22,7 @@ WAYS = "↑←→↓↖↗↙↘"  # the arrows after a number, by the digit tha
 WAY_NAMES = ("up", "left", "right", "down", "up_left", "up_right", "down_left", "down_right")
 DIGITS = "0123456789"
 COLOURED = ("surface", "symbol", "line", "lineE")  # parts whose colours count, if a page replaces them
-UNDONE = ("command_redo", "command_undo", "command_replay", "polygon_now")  # what a layer has that is no mark
-assert set(WAY_NAMES) == set(ARROWS)
+UNDONE = ("command_redo", "command_undo", "command_replay")  # what a layer has that is no mark
 
 
 def drawing_of(page: Page) -> Drawing:
@@ -118,8 +116,7 @@ class _Reader:
                 return True
         if style in BACKGROUNDS:
             self._sign(place, BACKGROUNDS[style], f"circle of {text!r}")
-        self.drawing.texts[place] = text
-        return True
+        return self._text(place, text)
 
     def _small(self, points: list[int], value: Any) -> bool:
         spot = self.points.small(points[0])
@@ -139,37 +136,30 @@ class _Reader:
             self.drawing.lines |= {(min(arm), max(arm)) for arm in arms}
             return bool(arms)
         if digit := digit_of(name, style):
-            self.drawing.texts[place] = digit
-            return True
+            return self._text(place, digit)
         about = f"{name} {_shown(style)}"
         for sign in signs_of(name, style) or [about]:
             self._sign(place, sign, about)
         return True
 
     def _line(self, points: list[int], style: Any) -> bool:
-        ends = [self.points.place(point) for point in points]
-        if len(ends) != 2 or ends[0] is None or ends[1] is None:
-            return False
-        self.drawing.lines.add((min(ends[0], ends[1]), max(ends[0], ends[1])))
-        return True
+        if (ends := self._ends(points)) is not None:
+            self.drawing.lines.add((min(ends), max(ends)))
+        return ends is not None
 
     def _edge(self, points: list[int], style: Any) -> bool:
-        ends = [self.points.place(point) for point in points]
-        if len(ends) != 2 or ends[0] is None or ends[1] is None:
+        if (ends := self._ends(points)) is None:
             return False
-        sides = list(_sides_between(ends[0], ends[1]))
+        sides = list(_sides_between(*ends))
         inner = [side for side in sides if self.drawing.is_inside(side)]
-        if style in THICK:
-            self.drawing.borders.update(inner)
-        if not sides and style in THICK and all(part % 2 for end in (ends[0], ends[1]) for part in end):
-            return self._line(points, style)  # a diagonal
-        return bool(sides) and (style in THICK or style == LIKE_GRID or not inner)
+        if style not in THICK:
+            return bool(sides) and (style == LIKE_GRID or not inner)
+        self.drawing.borders.update(inner)
+        return bool(sides) or (all(part % 2 for end in ends for part in end) and self._line(points, style))  # a diagonal
 
     def _no_edge(self, points: list[int], style: Any) -> bool:
-        ends = [self.points.place(point) for point in points]
-        if len(ends) != 2 or ends[0] is None or ends[1] is None:
-            return False
-        return not any(self.drawing.is_inside(side) for side in _sides_between(ends[0], ends[1]))
+        ends = self._ends(points)
+        return ends is not None and not any(self.drawing.is_inside(side) for side in _sides_between(*ends))
 
     def _groups(self, kept: list[list[Point]] | None, found: Any) -> None:
         if not isinstance(found, list):
@@ -213,18 +203,23 @@ class _Reader:
             if not outlined.isdisjoint(cage := [cells[number] for number in piece]):
                 yield cage
 
+    def _text(self, place: At, text: str) -> bool:
+        return self.drawing.texts.setdefault(place, text) is text
+
     def _sign(self, place: At, name: str, about: str) -> None:
         names = self.drawing.signs.setdefault(place, [])
-        if name not in names:
-            names.append(name)
-        self.drawing.styles["sign", (place, name)] = about
+        names.append(about if name in names else name)  # the same sign in two styles is two marks
+        self.drawing.styles["sign", (place, names[-1])] = about
 
     def _other(self, key: str, points: list[int], about: str) -> None:
-        places = [self.points.place(point) for point in points]
         inside = self.points.small(points[0])
         cell = inside[0] if inside else self.points.of_cell((points[0] // 4) % self.points.size)
-        sides = _sides_between(places[0], places[1]) if len(places) == 2 and places[0] and places[1] else iter(())
-        self.drawing.others[f"{self.part} {key}"] = (about, next(sides, places[0] or centre(cell)))
+        place = next(_sides_between(*(self._ends(points) or ((0, 0), (0, 0)))), self.points.place(points[0]) or centre(cell))
+        self.drawing.others[f"{self.part} {key}"] = (about, place)
+
+    def _ends(self, points: list[int]) -> tuple[At, At] | None:
+        places = [place for point in points if (place := self.points.place(point)) is not None]
+        return (places[0], places[1]) if len(places) == len(points) == 2 else None
 
     def _place(self, points: list[int]) -> At | None:
         return self.points.place(points[0]) if len(points) == 1 else None

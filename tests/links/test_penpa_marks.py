@@ -437,6 +437,19 @@ UNREAD: dict[str, tuple[str, Problem, str]] = {
     ),
     "a cage": ("slitherlink", {"killercages": CAGE}, "cage at r1c1"),
     "an open cage": ("killer", {"cage": {f"{P.quarter(1, 1, 0)},{P.quarter(1, 1, 1)}": 10}}, "gap in a cage"),
+    "a digit over a number": (
+        "slitherlink",
+        {"number": P.cells(["2", 1, "1"], (1, 1)), "symbol": P.cells([[1, 0, 1, 1, 0, 1, 1], "degital", 1], (1, 1))},
+        "symbol [[1, 0, 1, 1, 0, 1, 1], 'degital', 1] at r1c1",
+    ),
+    "two arrows alike": (
+        "yajilin",
+        {
+            "number": P.cells(["2_2", 1, "2"], (2, 2)) | P.cells(["2", 1, "1"], (1, 1)),
+            "symbol": P.cells([[1, 0, 0, 0, 0, 0, 1, 0], ARROW, 2], (1, 1)),
+        },
+        f"{ARROW} 1,7 at r1c1",
+    ),
     "an arrow": ("slitherlink", {"arrows": CAGE}, "arrow at r1c1"),
     "a thermometer": ("slitherlink", {"thermo": CAGE}, "thermometer at r1c1"),
     "a path": ("sudoku", {"nobulbthermo": CAGE}, "line at r1c1"),
@@ -597,12 +610,15 @@ def says_so_twice(part: str, key: str, own: Page) -> bool:
     )
 
 
+DECORATION = {"lines of no effect": ("lineE", "deletelineE"), "arrows and thermometers": ("symbol",)}
+
+
 @pytest.mark.parametrize("name", READ)
 def test_no_mark_of_others_is_dropped(name: str, kind_of: Any) -> None:
     kind, places, problem, _ = READ[name]
     own = places.page(problem)
     whole = result(own, kind_of(kind))
-    decoration = ("lineE", "deletelineE") if name == "lines of no effect" else ()
+    decoration = DECORATION.get(name, ())
     for part, key, less in without_one(problem):
         if (
             part not in decoration
