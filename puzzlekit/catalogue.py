@@ -18,7 +18,8 @@ from pathlib import Path
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.errors import InputError, nearest
-from puzzlekit.source import parse, read_text, reads
+from puzzlekit.reading import read_text, reads
+from puzzlekit.source import parse
 
 HERE = Path(__file__).resolve().parent
 SHIPPED = (HERE / "puzzles", HERE.parent / "puzzles")  # in an installed package, in a checkout

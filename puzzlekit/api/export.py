@@ -25,7 +25,7 @@ from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.python_settings import collector_at_rest
 from puzzlekit.query import Presolve
-from puzzlekit.source import STDIN
+from puzzlekit.reading import STDIN
 
 ELSEWHERE = "-"  # stands for a spec that came from no file
 

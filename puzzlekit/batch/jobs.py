@@ -22,7 +22,7 @@ from puzzlekit.lang import read_text
 from puzzlekit.options import Loading, Means
 from puzzlekit.processes.system import bytes_of
 from puzzlekit.query import Query
-from puzzlekit.source import FILE_BYTES
+from puzzlekit.reading import FILE_BYTES
 
 JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 

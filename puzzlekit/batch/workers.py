@@ -32,7 +32,7 @@ from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, MissingExtra, Stopped, Undecided, Unreachable, Unsupported, installing, status_of
 from puzzlekit.processes.system import machine_memory, peak_memory
 from puzzlekit.processes.worker_process import Died, Worker
-from puzzlekit.source import recorded
+from puzzlekit.reading import recorded
 
 WORKER_DEATHS = 3  # over one puzzle, after which it is given up
 LINE_CHARACTERS = 64 * 2**20  # of the solutions in one result

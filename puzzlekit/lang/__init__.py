@@ -12,7 +12,7 @@ from puzzlekit.lang.links_section import accepts
 from puzzlekit.lang.puzzle_type import LinkForm, LinkLayer, PuzzleType, Shown, Then
 from puzzlekit.lang.type_reader import read_type, type_of_text
 from puzzlekit.lang.value_nodes import settings_of_values, spec_of, spec_of_values, type_of_values
-from puzzlekit.source import STDIN, read_bytes, read_stdin, read_text
+from puzzlekit.reading import STDIN, read_bytes, read_stdin, read_text
 from puzzlekit.yaml_nodes import spec_text
 
 __all__ = [

@@ -16,7 +16,8 @@ from puzzlekit.errors import nearest
 from puzzlekit.lang.data.scalars import DataType, Single, WrongValueError
 from puzzlekit.lang.expressions.runtime import Runtime, misfit
 from puzzlekit.lang.expressions.values import ExpressionError, ValueType, register
-from puzzlekit.source import Source, reads
+from puzzlekit.reading import reads
+from puzzlekit.source import Source
 
 __all__ = [
     "DataType",

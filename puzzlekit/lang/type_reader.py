@@ -22,7 +22,8 @@ from puzzlekit.lang.library import Language
 from puzzlekit.lang.links_section import read_links
 from puzzlekit.lang.puzzle_type import Definition, Field, PuzzleType, Rule, Then, Unknowns, Within
 from puzzlekit.lang.show_reader import read_show
-from puzzlekit.source import Source, Text, is_empty, kind_of, parse, read_text
+from puzzlekit.reading import read_text
+from puzzlekit.source import Source, Text, is_empty, kind_of, parse
 
 SECTIONS = (
     *("puzzle", "title", "also", "group", "tags", "about", "uses", "data", "checks", "let", "facts"),

@@ -13,8 +13,8 @@ from typing import Any
 
 from puzzlekit.errors import InputError
 from puzzlekit.lang.data.collections import BOARD_SIDE
+from puzzlekit.reading import FILE_BYTES
 from puzzlekit.render.scene import At, Point
-from puzzlekit.source import FILE_BYTES
 
 _CODES = (  # of the quoted names, in the order of Penpa+
     *("z9 qa", "zQ pu_q", "zA pu_a", "zG grid", "zM edit_mode", "zS surface", "zL line", "zE lineE", "zW wall", "zC cage"),

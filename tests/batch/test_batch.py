@@ -15,7 +15,7 @@ from puzzlekit.cli.commands import batch as command
 from puzzlekit.cli.program import main
 from puzzlekit.errors import InputError
 from puzzlekit.libraries.words import load as load_words
-from puzzlekit.source import recorded
+from puzzlekit.reading import recorded
 from tests.batch.making import PAIR, Inline, lines, pairs, write
 from tests.commands import Done, called
 from tests.limits import replaced

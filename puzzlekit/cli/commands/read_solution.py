@@ -43,7 +43,7 @@ def read_solution(
     from puzzlekit.api.export import read_solution as read_back
     from puzzlekit.cli.run_report import Pictures
     from puzzlekit.cli.screen import print_json
-    from puzzlekit.source import read_bytes
+    from puzzlekit.reading import read_bytes
 
     if "-" in (spec, kind) and printed == "-":
         raise InputError("standard input can be read only once, but - is given more than once")

@@ -20,7 +20,7 @@ from typing import TypeAlias
 from puzzlekit.clock import checked
 from puzzlekit.errors import LexiconError, installing
 from puzzlekit.folding import fold
-from puzzlekit.source import reads
+from puzzlekit.reading import reads
 
 COMMON = 20_000
 COMMON_FINNISH = 10_000

@@ -1,0 +1,120 @@
+"""Files and standard input as bytes and as text, and which files a thread has read."""
+
+from __future__ import annotations
+
+import sys
+from codecs import BOM_UTF8
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+from threading import local
+
+from puzzlekit.errors import COMPARED, InputError, Place, Problem, Problems, closest
+from puzzlekit.source import FILE_CHARACTERS
+
+FILE_BYTES = 4 * FILE_CHARACTERS + 3  # four bytes per character, and a byte order mark
+STDIN = "<stdin>"
+
+
+class _Thread(local):
+    """The files that a thread reads, if somebody records them."""
+
+    files: set[Path] | None = None
+
+
+_thread = _Thread()
+
+
+@contextmanager
+def recorded() -> Iterator[set[Path]]:
+    """Give the set of the files that this thread reads, or looks for in vain, during this block."""
+    outer, found = _thread.files, set[Path]()
+    _thread.files = found
+    try:
+        yield found
+    finally:
+        _thread.files = outer
+
+
+def reads(path: Path) -> None:
+    """Record that a file is read, or looked for. Also call it if its content is known from before.
+
+    `batch` solves a puzzle anew when a file has changed that was read while the puzzle was loaded.
+    """
+    if _thread.files is not None:
+        _thread.files.add(path)
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a type or spec file.
+
+    Raises:
+        InputError: The file cannot be read, or is too large.
+        Problems: The text is not UTF-8.
+    """
+    data = read_bytes(path, FILE_BYTES, "write - to read a spec from standard input")
+    return _decoded(str(path), data)
+
+
+def read_stdin() -> str:
+    """Return the text of a spec on standard input. Raises the errors of `read_text`."""
+    if sys.stdin is None:
+        raise InputError("standard input is closed: there is no spec to read")
+    try:
+        stream = getattr(sys.stdin, "buffer", None)
+        return sys.stdin.read(FILE_CHARACTERS + 1) if stream is None else _decoded(STDIN, stream.read(FILE_BYTES + 1))
+    except OSError as error:
+        raise InputError(f"cannot read standard input: {error.strerror or error}") from error
+
+
+def _beside(path: Path) -> str:
+    """A hint with a file of a similar name in the same folder; empty without one."""
+    with suppress(OSError, ValueError):
+        return closest(path.name, [other.name for other in islice(path.parent.iterdir(), COMPARED) if other.is_file()])
+    return ""
+
+
+def read_bytes(path: Path, most: int, hint: str = "") -> bytes:
+    """Return the bytes of a regular file, or the first `most` + 1 of a larger one.
+
+    Pipes and devices are refused: opening one may wait, and reading one may never end.
+
+    Args:
+        path: The file.
+        most: The greatest size that the caller accepts.
+        hint: What to suggest instead of a pipe or a device.
+
+    Raises:
+        InputError: The file cannot be read.
+    """
+    reads(path)
+    try:
+        mode = path.stat().st_mode
+        if S_ISDIR(mode):
+            raise InputError(f"{path}: expected a file, got a folder")
+        if not S_ISREG(mode):
+            raise InputError(f"{path}: expected a file, got a pipe or a device" + (f"\n     = {hint}" if hint else ""))
+        with path.open("rb") as stream:
+            return stream.read(most + 1)
+    except FileNotFoundError:
+        meant = _beside(path)
+        raise InputError(f"{path}: there is no such file" + (f"\n     = {meant}" if meant else "")) from None
+    except (OSError, ValueError) as error:
+        name = str(path) if len(str(path)) < 300 else f"{str(path)[:80]}…"  # it may be a text that is no path
+        raise InputError(f"{name}: cannot read the file: {getattr(error, 'strerror', None) or error}") from error
+
+
+def _decoded(path: str, data: bytes) -> str:
+    if len(data) > FILE_BYTES:
+        raise InputError(f"{path}: a type or spec has at most {FILE_CHARACTERS:,} characters")
+    data = data.removeprefix(BOM_UTF8)
+    try:
+        return data.decode().replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        *before, line = data[: error.start].decode().split("\n")
+        rest = data[error.start :].split(b"\n", 1)[0].decode(errors="replace")
+        place = Place(path, len(before) + 1, len(line) + 1, line + rest)
+        problem = Problem(f"this is not UTF-8 text (byte 0x{data[error.start]:02X})", place, "save the file as UTF-8")
+        raise Problems([problem]) from None
