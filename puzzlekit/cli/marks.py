@@ -22,7 +22,8 @@ def read_marks_file(path: Path | None) -> dict[str, Any] | None:
         InputError: It cannot be read.
     """
     from puzzlekit.api.nodes import plain_node
-    from puzzlekit.source import parse, read_text
+    from puzzlekit.reading import read_text
+    from puzzlekit.source import parse
 
     if path is None:
         return None

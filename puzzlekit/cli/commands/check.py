@@ -53,7 +53,8 @@ def check(
 def has_marks(files: Sequence[str]) -> bool:
     """Whether these are a spec that has marks, perhaps after its type."""
     from puzzlekit.links import is_written
-    from puzzlekit.source import parse, read_text
+    from puzzlekit.reading import read_text
+    from puzzlekit.source import parse
 
     path = files[-1]
     if len(files) > 2 or path == "-" or is_written(path) or not Path(path).is_file():
