@@ -9,11 +9,12 @@ from itertools import chain, islice
 from time import thread_time
 from typing import Any, NoReturn
 
+from puzzlekit.boards import Cells
 from puzzlekit.errors import Place
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, message_of
 from puzzlekit.lang.expressions.operations import PLAIN_CONDITIONS
 from puzzlekit.lang.expressions.runtime import Runtime
-from puzzlekit.lang.expressions.values import ExpressionError, Family, NoValueError, shown
+from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, NoValueError, shown
 from puzzlekit.lang.expressions.whitelist import EXPRESSION_LEVELS
 from puzzlekit.lang.puzzle_type import PuzzleType
 from puzzlekit.model import Origin, Term, Value, Variable, size_of
@@ -45,6 +46,7 @@ class Evaluator:
         self.failed: set[str] = set()
         self.rule_seconds: list[tuple[str, Place, float]] = []
         self._sizes: dict[Term, tuple[int, int]] = {}  # of definitions
+        self._naming: dict[str, Family] = {}  # definitions that only give unknowns another name or index
         # known values of loops, by the number of the rule or the name of the definition
         self._kept: dict[int | str, tuple[tuple[Any, ...], ...]] = {}
 
@@ -52,45 +54,53 @@ class Evaluator:
         """Return the first definition or rule that the values of a solution break; None if all hold."""
         with self.settled():
             scope = self._filled(values, self.families)
-            return next((origin for origin, _ in chain(self.define(scope), self.conditions(scope))), None)
+            return next((origin for origin, _ in chain(self.define(scope, values=values), self.conditions(scope))), None)
 
     @contextmanager
-    def settled(self) -> Iterator[None]:
-        """Let expressions run on the values of a solution.
+    def settled(self, solved: bool = True) -> Iterator[None]:
+        """Let expressions run on the values of a solution, or else on the data alone.
 
         An index without a value is then not an error of the type.
         """
         self.runtime.begin()
-        self.runtime.settled = True
+        self.runtime.settled, self.runtime.solved = True, solved
         try:
             yield
         finally:
-            self.runtime.settled = False
+            self.runtime.settled = self.runtime.solved = False
 
     def solution_scope(self, values: Mapping[Variable, Value], names: Collection[str]) -> dict[str, Any]:
         """Return the names of the type, where unknowns and definitions of these names have the values of a solution."""
         scope = self._filled(values, self.families.keys() & names)
-        for _ in self.define(scope, names):
+        for _ in self.define(scope, names, values):
             raise NoValueError("a definition has no value")
         return scope
 
     def _filled(self, values: Mapping[Variable, Value], names: Iterable[str]) -> dict[str, Any]:
         return {**self.scope, **{name: in_scope(self.families[name].filled(values)) for name in names}}
 
-    def define(self, scope: dict[str, Any], names: Collection[str] | None = None) -> Iterator[tuple[Origin, Any]]:
+    def define(
+        self, scope: dict[str, Any], names: Collection[str] | None = None, values: Mapping[Variable, Value] | None = None
+    ) -> Iterator[tuple[Origin, Any]]:
         """Add what definitions stand for to the scope; with `names`, only those of these names.
 
-        Yields what must hold for them to have a value. Only `self.scope` has unknowns.
+        Yields what must hold for them to have a value. Only `self.scope` has unknowns; any other one
+        is that of a solution, which has these `values`.
         """
         for made in self.puzzle.definitions:
             if names is not None and made.name not in names:
+                continue
+            if values is not None and made.name in self._naming:
+                named = self._naming[made.name]
+                members = {key: _in_solution(member, values) for key, member in named.members.items()}
+                scope[made.name] = in_scope(Family(made.name, members, named.arity))
                 continue
             text, loops = made.expression.text, made.expression.loops or ()
             place, members = text.source.start(text.node), dict[Any, Any]()
             whole = Origin(f"definition of {made.name}", place=place)
             places = [loops.index(name) for name in made.indexes]
             within = {**scope, "_expand": partial(self._turns, made.name, made.expression)}
-            began = thread_time()
+            began, demanded = thread_time(), False
             try:
                 for bindings, value in self.each(made.expression, within, made.name):
                     try:
@@ -104,14 +114,19 @@ class Evaluator:
                         self.problem(made.expression, error)
                         break
                     origin = Origin(whole.rule, loops, bindings, place)
+                    demanded |= bool(self.runtime.demands)
                     yield from ((origin, demand) for demand in self.runtime.take_demands())
                     members[key] = value
+                demanded |= bool(self.runtime.demands)
                 yield from ((whole, demand) for demand in self.runtime.take_demands())
             except NoValueError:
                 yield whole, False
                 return
-            scope[made.name] = in_scope(Family(made.name, members, len(made.indexes)))
+            family = Family(made.name, members, len(made.indexes))
+            scope[made.name] = in_scope(family)
             if scope is self.scope:
+                if not demanded and all(map(_is_name, members.values())):
+                    self._naming[made.name] = family
                 self.definitions[made.name] = scope[made.name]
                 self.rule_seconds.append((f"definition of {made.name}", place, thread_time() - began))
 
@@ -253,6 +268,19 @@ class Evaluator:
 def index_of(bindings: tuple[Any, ...], places: Sequence[int]) -> Any:
     """Return the index of a member from the values of all loop variables."""
     return bindings[places[0]] if len(places) == 1 else tuple(bindings[place] for place in places)
+
+
+def _is_name(value: Any) -> bool:
+    """Return whether a value is an unknown or known, or a row of such values: nothing is computed from unknowns."""
+    kind = type(value)
+    return kind in ATOMS or kind in (Variable, str, Cells) or (kind is tuple and all(map(_is_name, value)))
+
+
+def _in_solution(value: Any, values: Mapping[Variable, Value]) -> Any:
+    """Return what `_is_name` accepts with the values of a solution instead of unknowns."""
+    if type(value) is Variable:
+        return values[value]
+    return tuple(_in_solution(part, values) for part in value) if type(value) is tuple else value
 
 
 def in_scope(family: Family) -> Any:

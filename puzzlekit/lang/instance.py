@@ -119,7 +119,7 @@ class BoundPuzzle:
             Problems: The error in running the expression.
         """
         result = None
-        with self._run.settled(), suppress(NoValueError):
+        with self._run.settled(values is not None), suppress(NoValueError):
             scope = self.scope if values is None else self._run.solution_scope(values, expression.names)
             result = self._run.value(expression, scope)
         self.puzzle.source.raise_problems()

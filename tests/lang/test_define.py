@@ -7,6 +7,7 @@ import pytest
 
 from puzzlekit.api import Puzzle
 from puzzlekit.lang import bind, read_spec, type_of_text
+from puzzlekit.lang.evaluation import Evaluator
 from puzzlekit.render.build import scenes_of
 from tests.lang.languages import only, problems_of, values
 
@@ -49,6 +50,27 @@ USES = [
 @pytest.mark.parametrize(("define", "rule", "holds"), USES, ids=[rule for _, rule, _ in USES])
 def test_a_definition_stands_for_its_expression(define: str, rule: str, holds) -> None:
     assert values(only(built(define, rule), "x"), *NAMES) == [t for t in X3 if holds(t)]
+
+
+@pytest.mark.parametrize(("define", "rule", "holds"), USES, ids=[rule for _, rule, _ in USES])
+def test_a_solution_is_checked_with_what_definitions_stand_for(define: str, rule: str, holds) -> None:
+    made = built(define, rule)
+    variables = {variable.name: variable for variable in made.model.domains}
+    for t in X3:
+        values = {variables["y"]: 4, **{variables[f"x[{i}]"]: v for i, v in enumerate(t)}}
+        assert (made.check(values) is None) == holds(t)
+
+
+def test_a_definition_that_only_names_unknowns_is_not_run_again_for_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = built(
+        "row: x[[0, 1]]\nd[i]: (x[i], i, 'text', b.cells) for i in range(3)\ntotal: sum(row)", "total + d[2][0] >= d[1][1]"
+    )
+    run = []
+    each = Evaluator.each
+    monkeypatch.setattr(Evaluator, "each", lambda self, *given: run.append(given[2:]) or each(self, *given))
+    assert made.check(dict.fromkeys(made.model.domains, 1)) is None
+    assert str(made.check(dict.fromkeys(made.model.domains, 0))) == "r"
+    assert run == [("total",), ()] * 2
 
 
 def test_a_definition_is_made_once() -> None:

@@ -61,7 +61,8 @@ class Runtime:
         exceeded: Why the run ended, once it has exceeded a bound.
         kinds: Infers the kinds of value that unknowns may take.
         demands: What must hold for all indexes so far to have a value.
-        settled: Whether rules run on the values of a solution.
+        settled: Whether rules run on the values of a solution, or on the data alone.
+        solved: Whether they run on the values of a solution: then no value contains an unknown.
         kept: Results of functions that are kept for the run, by function.
         indexes: The last indexes of rows, by the method that made them and the identity of the row.
         other_boards: Boards that link cells not as squares are, and the functions that made them.
@@ -72,7 +73,7 @@ class Runtime:
         run = proxy(self)  # a reference cycle would keep what a solve has made until the collector runs
         self.kinds = Kinds(lambda amount: run.spend(amount))
         self.demands: list[Term] = []
-        self.settled = False
+        self.settled = self.solved = False
         self.kept: dict[Hashable, Any] = {}
         self.indexes: dict[tuple[str, int], tuple[Any, Groups]] = {}
         self.other_boards: list[tuple[str, Grid]] = []
@@ -148,10 +149,10 @@ class Runtime:
         Each part costs a step, so the caller may go through the value once more without counting.
         """
         kind = type(value)
+        if self.solved or kind in ATOMS:
+            return False
         if kind is Variable:
             return True
-        if kind in ATOMS:
-            return False
         if kind is Cells or kind is Cycle or kind is str:
             self.spend(len(value) >> 4)
             return False
