@@ -16,6 +16,7 @@ Marks = Mapping[str, list[str]]  # the values of marks
 Where = str | list[str] | Marks  # a place, several to look at, or the values of marks
 Plain = str | list[str] | dict[str, str]  # a value as specs give it; a list has the lines of a block
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
+UNTOLD = "untold"  # the place of a field that no page shows, and that has no usual value
 UNKNOWN = "?"
 UNKNOWN_MARKS = ("white_circle", "white_square", BOX)  # of a cell whose number is not told
 LESS = {"less": True, "greater": False, **dict.fromkeys("<∧^", True), **dict.fromkeys(">∨v", False)}  # signs between cells
@@ -336,6 +337,7 @@ def _label(number: int) -> str:
 
 
 READERS: dict[str, Callable[[Reader, Field, str], Any]] = {
+    UNTOLD: lambda reader, field, place: None,
     "texts": Reader.texts,
     "corner": Reader.texts,
     "regions": Reader.regions,

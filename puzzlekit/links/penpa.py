@@ -23,7 +23,7 @@ from puzzlekit.lang.data.scalars import Reading
 from puzzlekit.links import Imported
 from puzzlekit.links.drawing import Drawing, drawing_of_scene, named
 from puzzlekit.links.drawn_fields import fields_of, wheres
-from puzzlekit.links.drawn_readers import Plain
+from puzzlekit.links.drawn_readers import UNTOLD, Plain
 from puzzlekit.links.penpa_format import Page, data_of, page_of
 from puzzlekit.links.penpa_marks import drawing_of, page_with
 from puzzlekit.render.build import scenes_of
@@ -67,15 +67,14 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
         fields |= _carried(page, puzzle)
     elif not drawing.taken:
         raise InputError("; ".join([f"the link shows nothing that {puzzle.name} has", *drawing.unread()]))
-    for name in _required(puzzle):
-        if fields.get(name) is None:
-            field = puzzle.fields[name]
-            raise InputError(
-                f"the link does not show the field {name} of {puzzle.name}: {field.about or field.spelled}\n"
-                f"     = import what can be read as another type, or write the spec by hand"
-            )
     about = {"title": page.title, "source": "" if page.source.startswith(OURS) else page.author or page.source}
     known = {name: value for name, value in fields.items() if value is not None}
+    places = wheres(puzzle)
+    for name in [*_required(puzzle), *(name for name, where in places.items() if where == UNTOLD and not ours)]:
+        if name not in known and places.get(name, UNTOLD) != UNTOLD:
+            field = puzzle.fields[name]
+            raise InputError(f"the link does not show the field {name} of {puzzle.name}: {field.about or field.spelled}")
+        known.setdefault(name, None)
     unread = _changed(puzzle, known, drawing) if ours else drawing.unread()
     return [Imported(puzzle.name, {**{key: value for key, value in about.items() if value}, **known}, unread)]
 

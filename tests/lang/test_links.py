@@ -54,6 +54,14 @@ def test_parts_of_boards_have_fields() -> None:
     assert kind.board_parts == {"grid": ("clues", ""), "odd": ("signs", "w")}
 
 
+def test_fields_stand_in_places_of_drawings() -> None:
+    kind = made("  penpa: {_: shade, regions: regions, rows: [top plus, left], signs: {white_circle: w}, stars: untold}")
+    places = {"regions": "regions", "rows": ["top plus", "left"], "signs": {"white_circle": ["w"]}, "stars": "untold"}
+    assert kind.drawn == {"_": ["shade"], **places}
+    with pytest.raises(Problems, match="there is no place middle"):
+        made("  penpa: {clues: [texts, middle]}")
+
+
 def test_a_type_without_the_section_has_no_links() -> None:
     assert made("  # nothing\n").links is None
 

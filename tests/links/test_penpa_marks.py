@@ -11,8 +11,10 @@ import puzzlekit
 from puzzlekit import links
 from puzzlekit.errors import InputError
 from puzzlekit.lang import PuzzleType, read_type
+from puzzlekit.lang.links_section import DRAWN
 from puzzlekit.links import penpa
 from puzzlekit.links.drawn_fields import fields_of
+from puzzlekit.links.drawn_readers import READERS
 from puzzlekit.links.penpa_format import Page, page_of
 from puzzlekit.links.penpa_marks import drawing_of
 from tests.links.test_penpa import link, page
@@ -78,6 +80,10 @@ ARROW = "arrow_fouredge_B"
 def on(number: int, of: int = 8) -> list[int]:
     """A style with one part that is on."""
     return [int(part == number) for part in range(1, of + 1)]
+
+
+def test_each_place_has_a_reader() -> None:
+    assert {*DRAWN} == {*READERS}
 
 
 # what strangers draw, as the type that it is for, the places of its page, its marks, and fields that are read
@@ -498,9 +504,8 @@ REFUSED = {  # with what the message says
     **dict.fromkeys(("cave1", "lits1", "slitherlink1", "starbattle1"), "the grid is 'hex'"),
     "kurotto1": "the grid is 'cairo_pentagonal'",
     "slitherlink2": "the grid is 'tri'",
-    "battleship0": "fleet",
-    "easyas0": "letters",
 }
+SUPPLIED = {"battleship0": {"fleet": "{4: 1, 3: 2, 2: 3, 1: 3}"}, "easyas0": {"letters": "a b c"}}  # what no page shows
 
 
 @pytest.mark.skipif(not STRANGE, reason="the cases are not part of the project")
@@ -511,10 +516,9 @@ def test_the_pages_of_others_have_one_solution(path: Path, kind_of: Any) -> None
     text = path.read_text("utf-8").strip()
     if name in REFUSED:
         with pytest.raises(InputError, match=REFUSED[name]):
-            puzzlekit.load(ROOT / f"puzzles/{kind.name}.yaml", text)
-        return
-    found = list(puzzlekit.load(None, links.read_one(text, kind).text).solve(limit=2))
-    assert len(found) == 1
+            links.read(text, kind)
+    else:
+        assert len(list(puzzlekit.load(kind.name, text, settings=SUPPLIED.get(name)).solve(limit=2))) == 1
 
 
 @pytest.mark.parametrize(
@@ -535,6 +539,30 @@ def test_a_colour_that_replaces_that_of_a_style_counts(
     drawing = drawing_of(replace(P.page({part: {key: mark}}), own_colours={part: {key: colour}}))
     fields = fields_of(kind_of("akari"), drawing)
     assert (drawing.unread(), fields["walls"][0] == ". .") == (unread, bool(unread))
+
+
+@pytest.mark.parametrize(
+    ("kind", "problem", "field", "value"),
+    [
+        ("star_battle", {"lineE": thick(P.right(1, 1), P.right(2, 1))}, "stars", "1"),
+        ("abc_end_view", {"number": OUT.cells(["A", 1, "1"], (0, 1))}, "letters", "a"),
+        ("battleships", {"number": OUT.cells(["1", 1, "1"], (0, 1))}, "fleet", "{1: 1}"),
+    ],
+)
+def test_what_a_page_does_not_show_is_supplied_by_a_setting(
+    kind: str, problem: Problem, field: str, value: str, kind_of: Any
+) -> None:
+    text = link((P if kind == "star_battle" else OUT).page(problem))
+    (found,) = links.read(text, kind_of(kind))
+    assert found.fields[field] is None
+    with pytest.raises(InputError, match=f"the field {field} is missing.*(?s:.*)--set {field}=… supplies it"):
+        puzzlekit.load(kind, text)
+    assert puzzlekit.load(kind, text, settings={field: value}).type.name == kind
+
+
+def test_a_field_that_a_page_must_show_is_named(kind_of: Any) -> None:
+    with pytest.raises(InputError, match="the link does not show the field cages of killer"):
+        links.read(link(P.page({"number": P.cells(["2", 1, "1"], (1, 1))})), kind_of("killer"))
 
 
 def test_a_page_of_another_type_is_refused(kind_of: Any) -> None:
