@@ -5,6 +5,7 @@ They know neither types nor the language. `codec("runs g of hex | (.)")` builds 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -253,7 +254,7 @@ class Bank:
         if len(parts) == 1 and parts[0].isalpha() and len(parts[0]) == 1:
             yield parts[0]
             return
-        if not parts[0].isdigit() or len(parts[0]) > 4 or int(parts[0]) != len(parts) - 1:
+        if not re.fullmatch(r"[0-9]{1,4}", parts[0]) or int(parts[0]) != len(parts) - 1:
             raise CodecError("a letter, or how many pieces there are and each of them is expected", begin)
         text.begin += len(parts[0]) + 1
         for part in parts[1:]:

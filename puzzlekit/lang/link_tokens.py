@@ -158,7 +158,7 @@ class Counts:
     def read(self, letter: str, text: Cursor) -> Any:
         if letter in ".9":
             return UNKNOWN if letter == "." else "1111"
-        if letter.isdecimal():
+        if letter in DIGITS[:9]:
             return letter
         code = 36 * DIGITS.find(letter)
         if not any(first - 36 < code < first + base**count for count, (base, first) in self.forms.items()):

@@ -42,6 +42,7 @@ TYPES: Mapping[str, tuple[type[DataType], ...]] = {  # of the first field, by th
 }
 WRITTEN = {GridOf: "a board, grid[…]", ListOf: "list[…]", Scalar: "a single value", MapOf: "map[…]"}
 PIECE = re.compile(r"[1-9a-z]{2}[0-9a-v]{1,245}")  # its width and height, and its cells
+NUMBER = re.compile(r"[0-9]{1,9}")
 SITE_NAME = re.compile(r"[a-z][a-z0-9-]*")
 LETTERS = {letter: (number,) for number, letter in enumerate("abcdefghijklmnopqrstuvwxyz", 1)}
 BOARD_NOTATIONS = {"ipuz": ("kind", "board"), "puz": ("board",)}  # with what the section says of them
@@ -298,7 +299,7 @@ class _LinksReader:
             if kind is not None and key not in (HOLES, BLANK) and not accepts(kind, key):
                 self.source.problem(f"the field {name} does not take {key[:40]!r}: it is a {kind}", place)
             texts = self._texts(part)
-            found[key] = tuple(None if text == BLANK else int(text) if text.isdigit() else text for text in texts)
+            found[key] = tuple(None if text == BLANK else int(text) if NUMBER.fullmatch(text) else text for text in texts)
         return found
 
     def _outside(self, node: Node | None) -> tuple[str, tuple[str, ...]] | None:
@@ -316,7 +317,7 @@ class _LinksReader:
             found[key] = {name: self._text(piece) for name, _, piece in self.source.entries(part, key)}
             if shapes and not all(PIECE.fullmatch(code) for code in found[key].values()):
                 self.source.problem("expected the code of each piece by its name: {I: 14u, O: 22u}", part)
-            elif not shapes and not all(text.isdigit() for pair in found[key].items() for text in pair):
+            elif not shapes and not all(NUMBER.fullmatch(text) for pair in found[key].items() for text in pair):
                 self.source.problem("expected how many pieces there are of each length: {1: 4, 2: 3}", part)
         return found
 

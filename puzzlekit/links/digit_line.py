@@ -115,8 +115,8 @@ def _cell(text: str, size: int, zero: bool, place: int) -> str:
         return "1"
     if not set(text) - set(EMPTY):
         return "."
-    value = int(text) if text.isdigit() and len(text) == 2 else DIGITS.find(text.upper()) + 1 + zero
-    if not 1 <= value <= size or (len(text) == 2 and not text.isdigit()):
+    value = int(text) if text.isdecimal() and len(text) == 2 else DIGITS.find(text.upper()) + 1 + zero
+    if not 1 <= value <= size or (len(text) == 2 and not text.isdecimal()):
         raise InputError(f"character {place} of the board: expected a digit up to {size} or an empty cell, got {text!r}")
     return str(value)
 

@@ -217,6 +217,7 @@ def test_links_of_one_puzzle_are_written_in_many_ways(link: str) -> None:
         ("sudoku/5/5/1", 8, "expected a square board with a side of 4, 6, 9, 16, 25, got 5×5"),
         ("nondango/6/1/00", 16, "the link ends before the last value of circles"),
         ("statuepark/2/2/0i//2/21o/99z", 26, "99z is not a piece"),
+        ("statuepark/2/2/0i//²/22u", 20, "how many pieces there are"),
         ("statuepark/2/2/0i//q", 20, "the set of pieces q is not known to statue_park"),
         ("tapa/2/1/zz2", 11, "the link goes on after its last value"),
         ("tapa/2/1/2dz", 11, "'d' has no meaning here"),
@@ -256,7 +257,7 @@ def test_a_link_that_is_cut_anywhere_is_read_or_refused() -> None:
 def test_a_link_with_other_characters_is_read_or_refused(data: st.DataObject) -> None:
     link = data.draw(st.sampled_from(some_links()))
     at = data.draw(st.integers(link.index("?"), len(link) - 1))
-    other = data.draw(st.text("0123456789abgkvz.-+=@%*$/é\x00 \n", max_size=4))
+    other = data.draw(st.text("0123456789abgkvz.-+=@%*$/é²\x00 \n", max_size=4))
     _read_or_refused(link[:at] + other + link[at + data.draw(st.integers(0, 3)) :])
 
 
