@@ -169,7 +169,8 @@ def test_a_backend_has_a_minute_without_a_limit(puzzlekit: Command, monkeypatch:
     monkeypatch.setattr("puzzlekit.api.comparison.Comparison._ask", lambda self, result: given.append(self.timeout))
     puzzlekit("compare", SUDOKU, "--backends", "sat")
     puzzlekit("compare", SUDOKU, "--backends", "sat", "--timeout", "5")
-    assert given == [60.0, 5.0]
+    puzzlekit("compare", SUDOKU, "--backends", "sat", "--timeout", "inf")
+    assert given == [60.0, 5.0, None]
 
 
 def test_the_backend_that_differs_is_named(monkeypatch: pytest.MonkeyPatch, puzzlekit: Command) -> None:

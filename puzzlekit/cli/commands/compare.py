@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Annotated
 
 from puzzlekit.cli.options import ComparisonOutput, Fixed, Specs, load_puzzle, named_puzzles
@@ -43,7 +44,7 @@ def compare(
 
     if output.as_json and output.as_csv:
         raise InputError("--json cannot be combined with --csv")
-    seconds = BACKEND_SECONDS if means.timeout is None else means.timeout
+    seconds = BACKEND_SECONDS if means.timeout is None else means.timeout if isfinite(means.timeout) else None
     if output.as_json:
         command.report_if_ended(of_compare())
     if means.memory is not None:
@@ -60,7 +61,7 @@ def compare(
 
 
 def _loaded(
-    named: Sequence[tuple[str, str | None]], seconds: float, loading: Loading
+    named: Sequence[tuple[str, str | None]], seconds: float | None, loading: Loading
 ) -> Iterator[Puzzle | tuple[str, PuzzlekitError]]:
     """Yield each puzzle, and the name and the error of one of several that cannot be loaded."""
     for kind, spec in named:
