@@ -15,8 +15,9 @@ The tree:
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher, get_close_matches
 from typing import Any, TypeVar
 from unicodedata import east_asian_width
@@ -137,6 +138,29 @@ class Problems(InputError):
         return type(self), (self.problems,)
 
 
+FLOOD = 5  # problems that say the same; more of them are reported as one
+
+
+def gathered(problems: Sequence[Problem], omitted: Counter[str]) -> list[Problem]:
+    """The problems, of which many that say the same are one with their number, and how many more there are.
+
+    Args:
+        problems: The problems, in order.
+        omitted: How many more there are with each message.
+    """
+    counts = Counter((problem.message, problem.hint) for problem in problems)
+    left, found = omitted.copy(), dict[Any, Problem]()
+    for problem in problems:
+        key = problem.message, problem.hint
+        if counts[key] <= FLOOD:
+            found[problem] = problem
+        elif key not in found:
+            times = counts[key] + left.pop(problem.message, 0)
+            found[key] = replace(problem, message=f"{problem.message} ({times:,} times; this is the first)")
+    more = [Problem(f"and {left.total():,} more problems")] if left else []
+    return [*found.values(), *more]
+
+
 class FunctionError(InputError):
     """A function failed on values that unknowns may take.
 
@@ -229,6 +253,12 @@ def printable(text: str) -> str:
         'a·[31m\nb'
     """
     return UNPRINTABLE.sub("·", text)
+
+
+def one_line(text: str) -> str:
+    """The text as a message of limited length on one line, printable."""
+    text = printable(text).replace("\n", "·")
+    return text if len(text) <= 600 else text[:599] + "…"
 
 
 SHOWN = 12  # names in a hint

@@ -8,23 +8,20 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from puzzlekit.errors import InputError, Place, Problem, Problems, nearest, printable
-from puzzlekit.yaml_nodes import compose
+from puzzlekit.errors import InputError, Place, Problem, Problems, gathered, nearest, one_line
+from puzzlekit.yaml_nodes import compose, refusals
 
 FILE_CHARACTERS = 300_000
 
 LINK = "<link>"
 MOST_PROBLEMS = 100  # reported per run
-FLOOD = 5  # problems that say the same; more of them are reported as one
 STRINGS = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""  # texts in an expression
 ESCAPED = {"x": 4, "u": 6, "U": 10}  # the lengths of escapes in double quotes that are not 2
 BREAKS = "\r\n\x85\u2028\u2029"
@@ -99,16 +96,16 @@ class Source:
     def problem(self, message: str, at: Node | Place | None, hint: str = "") -> None:
         """Note a problem for `raise_problems`."""
         if self.full:
-            self._omitted[_printable(message)] += 1
+            self._omitted[one_line(message)] += 1
             return
         place = self.start(at) if isinstance(at, Node) else at
-        self._problems[Problem(_printable(message), place, _printable(hint))] = None
+        self._problems[Problem(one_line(message), place, one_line(hint))] = None
 
     def raise_problems(self) -> None:
         """Raise the noted problems in the order of the file, and clear them."""
         if not self._problems:
             return
-        found = _gathered(sorted(self._problems, key=self._order), self._omitted)
+        found = gathered(sorted(self._problems, key=self._order), self._omitted)
         self._problems, self._omitted = {}, Counter()
         raise Problems(found)
 
@@ -242,27 +239,6 @@ def _after_space(raw: str, at: int, end: int) -> int:
     return at
 
 
-def _gathered(problems: Sequence[Problem], omitted: Counter[str]) -> list[Problem]:
-    """Return the problems, of which many that say the same are one with their number, and how many more there are."""
-    counts = Counter((problem.message, problem.hint) for problem in problems)
-    left, found = omitted.copy(), dict[Any, Problem]()
-    for problem in problems:
-        key = problem.message, problem.hint
-        if counts[key] <= FLOOD:
-            found[problem] = problem
-        elif key not in found:
-            times = counts[key] + left.pop(problem.message, 0)
-            found[key] = replace(problem, message=f"{problem.message} ({times:,} times; this is the first)")
-    more = [Problem(f"and {left.total():,} more problems")] if left else []
-    return [*found.values(), *more]
-
-
-def _printable(message: str) -> str:
-    """Return a message of limited length without characters that control a terminal."""
-    message = printable(message).replace("\n", "·")
-    return message if len(message) <= 600 else message[:599] + "…"
-
-
 def is_empty(node: Node) -> bool:
     """Return whether nothing is written at the node."""
     return isinstance(node, ScalarNode) and node.value == "" and node.style is None
@@ -293,15 +269,15 @@ def parse(path: str, text: str, keys: Collection[str] | None = None) -> tuple[So
         InputError: The text is too long.
     """
     source = Source(path, text)
-    most = FILE_CHARACTERS
-    if len(text) > most:
-        raise InputError(f"{path}: a type or spec has at most {most:,} characters")
+    if len(text) > FILE_CHARACTERS:
+        raise InputError(f"{path}: a type or spec has at most {FILE_CHARACTERS:,} characters")
     try:
         node = compose(source.text, keys)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        at = source.place(mark.line, mark.column) if mark else source.place(0, 0)
-        source.problem(error.problem or "this is not YAML", at, error.note or "")
+    except yaml.MarkedYAMLError as first:
+        for error in refusals(source.text, first):
+            mark = error.problem_mark or error.context_mark
+            at = source.place(mark.line, mark.column) if mark else source.place(0, 0)
+            source.problem(error.problem or "this is not YAML", at, error.note or "")
     except yaml.reader.ReaderError as error:
         source.problem(f"this is not text: {error.reason} (U+{error.character:04X})", source.place_at(error.position))
     else:

@@ -54,6 +54,9 @@ BLOCK = re.compile(r"^ *[^\s#].*: +[|>][-+\d]* *(?:#.*)?$")  # the line above th
 KEYED = re.compile(r"\s*[^\s:#][^:#]*:(?:\s|$)")
 INDENTED = re.compile(r" +[\w-]+")  # what stands before a colon, if that is all of the line
 AFTER_KEY = re.compile(r"[^#\n]*:[ ]+")  # what stands before a value on the line of its key
+REFUSED_VALUES = 20  # values that must be quoted, reported per run
+REFUSED_TEXT = 50_000  # characters of a text that is read again after each of them
+KEYED_VALUE = re.compile(r"([^#:\n]*:[ ]+)([^\s|>#].*)")  # a line with a key and a value
 QUESTIONS = 100  # values that begin with ? and a blank
 UNCLOSED = re.compile(r"expected ',' or '([\]}])', but got '(.*)'")
 
@@ -96,6 +99,34 @@ def _question(error: yaml.MarkedYAMLError, text: str) -> int | None:
     if at is None or "mapping keys are not allowed" not in (error.problem or ""):
         return None
     return int(at.index) if AFTER_KEY.fullmatch(text, at.index - at.column, at.index) else None
+
+
+def refusals(text: str, error: yaml.MarkedYAMLError) -> Iterator[yaml.MarkedYAMLError]:
+    """Yield the error of a text, and those of further values that must be quoted."""
+    for _ in range(REFUSED_VALUES if len(text) < REFUSED_TEXT else 1):
+        yield error
+        left = _without_value(text, error)
+        if left is None:
+            return
+        try:
+            compose(text := left)
+        except yaml.MarkedYAMLError as another:
+            error = another
+        except yaml.YAMLError:
+            return
+        else:
+            return
+
+
+def _without_value(text: str, error: yaml.MarkedYAMLError) -> str | None:
+    """Return the text with another value in place of one that must be quoted; None for other errors."""
+    at = error.problem_mark
+    if at is None or QUOTES not in (error.note or ""):
+        return None
+    found = KEYED_VALUE.match(text, at.index - at.column)
+    if found is None or at.index < found.start(2):
+        return None
+    return text[: found.start(2)] + "x" * len(found[2]) + text[found.end() :]
 
 
 def _rephrase(error: yaml.MarkedYAMLError, text: str) -> None:

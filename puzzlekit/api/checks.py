@@ -32,6 +32,7 @@ TYPE_SPECS = 3  # on which they are run
 TYPE_SECONDS = 5.0  # of running a type's rules on specs beside it
 TYPE_FILES = 100  # in which specs are looked for
 
+SHOWN_WHOLE = 200  # characters of a message with both values
 FEW = 10  # expected solutions: they are listed, up to one more; of more, the number is counted
 
 
@@ -136,7 +137,11 @@ class _Expectation:
     def _few(self, wanted: int) -> int:
         """Count the solutions, but stop where there are more than wanted."""
         run = self.puzzle.run(Query(limit=wanted + 1, goal="none", ordered=False), self.backend, self.budget.left())
-        found = sum(1 for _ in run)
+        found = 0
+        for solution in run:
+            if not found:
+                self.inspect(solution)
+            found += 1
         run.raise_reason()
         return found
 
@@ -207,9 +212,10 @@ def _is_board(solution: Solution, key: str) -> bool:
 
 
 def _mismatch(name: str, required: Any, got: Any, board: bool) -> tuple[str, str]:
-    """What differs, and a hint; of a board, its size or its first differing cells."""
+    """What differs, and a hint; of a board, its size or first differing cells; of a long list, the first differing items."""
     if not board:
-        return f"expected {name} {required}, found {got}", ""
+        whole = f"expected {name} {required}, found {got}"
+        return (whole if len(whole) <= SHOWN_WHOLE or not isinstance(got, list) else _different_items(name, required, got)), ""
     rows, found = rows_of(required), [["." if cell is None else str(cell) for cell in row] for row in got]
     hint = "a hole is _ or ."
     if len(rows) != len(found):
@@ -227,6 +233,23 @@ def _mismatch(name: str, required: Any, got: Any, board: bool) -> tuple[str, str
     most = NAMED_VALUES
     more = f" and {len(cells) - most:,} more" if len(cells) > most else ""
     return f"{name} is not as expected: {', '.join(cells[:most])}{more}", ""
+
+
+def _different_items(name: str, required: Any, got: list[Any]) -> str:
+    """The first items of one list that the other lacks."""
+    wanted, found = ([_item(part) for part in parts] for parts in (required if isinstance(required, list) else [required], got))
+    lacking, extra = [part for part in wanted if part not in found], [part for part in found if part not in wanted]
+    if not lacking and not extra:
+        at, one, other = next((at, *pair) for at, pair in enumerate(zip(found, wanted), 1) if pair[0] != pair[1])
+        return f"{name} is not as expected: item {at} is {one}, not {other}"
+    told = [f"{lacking[0]} is not in the solution"] * bool(lacking) + [f"{extra[0]} is not expected"] * bool(extra)
+    more = len(lacking) + len(extra) - len(told)
+    rest = f"; {_many(more, 'other item')} differ" if more else ""
+    return f"{name} is not as expected: {' and '.join(told)}{rest}"
+
+
+def _item(part: Any) -> str:
+    return f"[{', '.join(map(_item, part))}]" if isinstance(part, list) else str(part)
 
 
 def _cell(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copyreg
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -110,7 +110,8 @@ class _TypeReader:
         self.declared: dict[str, ScalarNode] = {}
         self.bounds: list[tuple[str, Text, In]] = []  # compiled when all names are known
         self.behind: dict[str, frozenset[str]] = {}  # the names that each definition reads
-        self.names = _NamesOfType(self.language, self._places())
+        self.places = self._places()
+        self.names = _NamesOfType(self.language, self.places, self.declared)
 
     def read(self) -> PuzzleType:
         made = self.made
@@ -262,7 +263,10 @@ class _TypeReader:
         about = self.source.text_of(options["about"], "about") if "about" in options else ""
         like = self.source.text_of(options["like"], "like") if "like" in options else None
         if like is not None and like not in self.made.fields:
-            self.source.unknown_key(like, options["like"], "there is no field", list(self.made.fields))
+            if self.places.get(like, ("", ""))[1] == "data":
+                self.source.problem(f"the field {like} is declared below", options["like"], f"declare {like} before {name}")
+            else:
+                self.source.unknown_key(like, options["like"], "there is no field", list(self.made.fields))
             like = None
         columns = self._columns(kind, options["columns"]) if "columns" in options else None
         if "default" in options and not kind.costly:
@@ -380,13 +384,20 @@ class _TypeReader:
 class _NamesOfType:
     """The names of the language, with hints on the names that the type declares elsewhere."""
 
-    def __init__(self, language: Language, places: Mapping[str, tuple[str, str]]) -> None:
+    def __init__(self, language: Language, places: Mapping[str, tuple[str, str]], declared: Collection[str]) -> None:
         self.constants = language.constants
         self.lost = language.lost
         self.incomplete = language.incomplete
-        self.misfit = language.misfit
         self._language = language
         self._places = places
+        self._declared = declared  # so far
+
+    def misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None:
+        if name not in self._declared or name not in self._language.names:
+            return self._language.misfit(name, count, words)
+        line, section = self._places[name]
+        hint = f"{name} in {line}, under {section}, hides the function: give it another name"
+        return f"{name} is not a function here", hint
 
     def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
         if name not in self._places:

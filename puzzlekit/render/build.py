@@ -14,7 +14,7 @@ from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
 from puzzlekit.lang.picture_inference import over_of, pictures_of
 from puzzlekit.lang.puzzle_type import Picture, PictureLayer
 from puzzlekit.model import Value, Variable
-from puzzlekit.render.make_layers import Stated, as_mapping, cells_of, made
+from puzzlekit.render.make_layers import Stated, as_mapping, cells_of, is_link, made
 from puzzlekit.render.scene import NOTHING, Layer, Lines, Outside, Scene, Shade, Spot, Text, settled
 
 Values = Mapping[Variable, Value]
@@ -167,7 +167,7 @@ def _stated(instance: BoundPuzzle, unit: Sequence[PictureLayer], values: Values 
 
 def _where(instance: BoundPuzzle, layer: PictureLayer) -> Stated:
     """Return the lines of a layer as they are before they are found: only where they may be."""
-    keys = {key: 0 for own in _unknowns_of(layer, instance) for key in own}
+    keys = {key: 0 for own in _unknowns_of(layer, instance) for key in own if is_link(key)}
     return Stated(layer.kind, layer.part, keys, True, layer.expression)
 
 

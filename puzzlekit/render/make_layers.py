@@ -123,15 +123,17 @@ def place_of(value: Any) -> At | None:
         return centre(value)
     if isinstance(value, Corner):
         return corner((value.row, value.column), value.form)
-    if isinstance(value, Side) or _is_pair(value):
+    if is_link(value):
         one, other = (place_of(end) for end in value)
         if one is not None and other is not None:
             return middle(one, other)
     return None
 
 
-def _is_pair(value: Any) -> bool:
-    return isinstance(value, tuple) and len(value) == 2 and all(isinstance(end, Cell | Corner) for end in value)
+def is_link(value: Any) -> bool:
+    """Return whether the value is the side of a cell or a pair of cells or corners, along which a line may run."""
+    pair = isinstance(value, tuple) and len(value) == 2 and all(isinstance(end, Cell | Corner) for end in value)
+    return pair or isinstance(value, Side)
 
 
 class Grouped(NamedTuple):
@@ -322,7 +324,7 @@ def _clues(clue: Any) -> Iterable[str]:
 def _lines(one: Stated, board: Grid) -> Layer:
     """Make lines of the number at each pair; where corners are linked, all places that could be have dots."""
     found = _holding(one.value)
-    if found is None or not all(isinstance(key, Side) or _is_pair(key) for key in found):
+    if found is None or not all(map(is_link, found)):
         hint = "such as line with line[e]: bool for e in board.adjacent, or for e in board.edges"
         raise ExpressionError(f"expected pairs of cells or corners for lines, got {shown(one.value)}", hint)
     counts: dict[tuple[At, At], int] = {}

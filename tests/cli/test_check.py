@@ -82,6 +82,22 @@ def test_check_names_the_cells_that_differ(expected: str, said: str, puzzlekit: 
     assert (done.returncode, done.stderr.split(": ", 1)[1][: len(said)]) == (2, said)
 
 
+LOOP = "puzzle: slitherlink\nclues: |\n  . 3 .\n  3 . 3\n  . 3 .\nexpect:\n  answer: "
+
+
+@pytest.mark.parametrize(
+    ("expected", "said"),
+    [
+        ("[+r1c8, +r1c1]", "+r1c8 is not in the solution and [+r1c2, +r1c3] is not expected; "),
+        ("[[+r1c3, +r1c4]]", "[+r1c3, +r1c4] is not in the solution and [+r1c2, +r1c3] is not expected; "),
+    ],
+)
+def test_check_names_the_first_sides_that_differ(expected: str, said: str, puzzlekit: Command, tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text(LOOP + expected + "\n")
+    done = puzzlekit("check", "spec.yaml", cwd=tmp_path)
+    assert done.stderr.startswith(f"spec.yaml:7:3: line is not as expected: {said}")
+
+
 @pytest.mark.parametrize("expected", ["[11_, 111]", "[11., 111]", "|\n    1 1 _\n    1 1 1"])
 def test_a_hole_is_expected_as_a_board_writes_it(expected: str, puzzlekit: Command, tmp_path: Path) -> None:
     (tmp_path / "boards.yaml").write_text(BOARDS)

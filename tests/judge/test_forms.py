@@ -174,6 +174,7 @@ RULES = {  # by their unknowns, and what let says
         "regions(label)",
         "regions(label, links=b.touching)",
         "region_sizes({c: label[c] if c.row == 1 else None for c in b.cells})[cell(1, 1)] == 1",
+        "region_sizes({c: label[c] if c.row == 1 else None for c in b.cells})[cell(2, 1)] == 0",
     ],
     ("label[c]: between(1, 4) for c in b.cells", "b: board(2, 2)"): ["region_sizes(label)[c] == label[c] for c in b.cells"],
     (CELLS, "b: board(1, 3)"): ["regions({c: 1 if flag[c] else 2 for c in b.cells})"],

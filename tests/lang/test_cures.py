@@ -188,6 +188,11 @@ def test_other_signs_of_what_is_left_out(field: str, spec: str, value: object) -
     assert plain(data["f"]) == value
 
 
+def test_every_value_that_must_be_quoted_is_told() -> None:
+    text = "puzzle: t\nvariables:\n  x: bool\nrules:\n  a: {x: 1} == x\n  b: @x\n  c: all({1: x})\n  d: x\n"
+    assert [problem.place.line for problem in problems_of(text) if problem.place] == [5, 6, 7]
+
+
 def test_a_blank_line_is_no_unknown_list() -> None:
     found = problem(data="  r: list[list[int] | None]\n", rule="len(r) == 2", spec="r: |\n  1\n\n  2\n")
     assert (found.message, found.hint) == ("this line is blank", "write [] for an empty item")

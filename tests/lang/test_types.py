@@ -32,6 +32,16 @@ WHOLE = "puzzle: t\nvariables:\n  x[i]: bool for i in range(2)\n"
         (WHOLE + "rules:\n  cell {i + 1}: x[i] for i in range(2)\n", f"the name of the rule shows i + 1, {NO_LOOP}", ""),
         (WHOLE + "data:\n  puzzle: int\n", "a field cannot be called puzzle: every spec has that key", ""),
         (WHOLE + "data:\n  variables: int\n", "a field cannot be called variables: a type has a section of that name", ""),
+        (
+            WHOLE + "data:\n  board: size\nlet:\n  b: board(2, 3)\n",
+            "board is not a function here",
+            "board in line 5, under data, hides the function: give it another name",
+        ),
+        (
+            WHOLE + "data:\n  a: {type: 'grid[int]', like: b}\n  b: grid[int]\n",
+            "the field b is declared below",
+            "declare b before a",
+        ),
         (WHOLE + "data:\n  x: int\n", "the name x is already used in line 5", ""),
         (WHOLE + "let:\n  in: 1\n", "in cannot be a name: it is a word of the expression language", ""),
         (WHOLE + "let:\n  _a: 1\n", "'_a' is not a name: use letters, digits and _, beginning with a letter", ""),

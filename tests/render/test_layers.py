@@ -157,6 +157,14 @@ def test_where_lines_may_run_is_drawn_before_they_are_found() -> None:
     assert isinstance(lines, Lines) and lines.given and not lines.links and len(lines.dots) == 25
 
 
+def test_lines_may_be_computed_from_unknowns_of_cells() -> None:
+    picture = '{lines: "{e: x[e[0]] == 1 for e in grid.adjacent}"}'
+    puzzle = load(ON_GRID.replace("  picture:\n", f"  picture: {picture}\n"), {"grid": [[3, 4]], "rows": [1, 2]})
+    assert scenes_of(puzzle.instance, None)
+    scenes = [scenes_of(puzzle.instance, solution.assignment)[0] for solution in puzzle.solve(limit=9)]
+    assert [len(layer.links) for scene in scenes for layer in scene.layers if isinstance(layer, Lines) if layer.links] == [1]
+
+
 def test_pieces_keep_their_colours_and_differ_from_their_neighbours() -> None:
     puzzle = load(None, ROOT / "specs/pentominoes/6x10.yaml")
     seen: dict[str, set[str]] = {}

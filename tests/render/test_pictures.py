@@ -32,6 +32,12 @@ def test_sides_are_lines_round_the_clues() -> None:
     assert picture("lines", [], board(1, 1).edges, board(1, 1)) == ["  ·   ·", "", "  ·   ·"]
 
 
+def test_more_than_two_lines_have_their_number() -> None:
+    grid = board(1, 2)
+    scene = Scene(tuple(grid.cells), (made([Stated("lines", "", {grid.adjacent[0]: 3}, False)], grid),))
+    assert [str(line) for line in draw([scene], colour=False)] == ["  ══3══"]
+
+
 def test_pairs_of_cells_are_lines_through_the_clues() -> None:
     true = [CLUES.adjacent[0], CLUES.adjacent[1], CLUES.adjacent[2]]
     assert picture("lines", true, CLUES.adjacent, CLUES) == ["  12────────╴", "  │", "  ╵    ·    ·"]

@@ -196,6 +196,7 @@ class Runtime:
         if not choosable or self.symbolic(value):
             own = type(value).__module__.startswith(("builtins", "puzzlekit."))
             hint = "" if own else f"its library must register {type(value).__name__} with choosable=True"
+            hint = "no unknown is ever None: write another value, such as 0" if value is None else hint
             raise ExpressionError(f"expected a value, got {shown(value)}", hint)
         return Constant(value)
 

@@ -80,16 +80,17 @@ class Graphs(Functions):
             labels: The keys with their labels, or a row of keys, which all have the same label.
             links: The pairs of keys that are linked, or a mapping from such a pair to a condition;
                 without it, cells are linked by their positions. Linked keys with equal labels
-                belong to one region. The label None belongs to no region.
+                belong to one region. The label None belongs to no region: its size is 0.
         """
         return self._kept("region_sizes", (labels, links), lambda: self._region_sizes(labels, links))
 
     def _region_sizes(self, labels: Any, links: Any) -> Mapping[Any, Any]:
         if isinstance(labels, Sequence) and not isinstance(labels, str | Family):
-            found = dict.fromkeys(self.runtime.known(tuple(labels), "a key"), True)
+            every: Mapping[Any, Any] = dict.fromkeys(self.runtime.known(tuple(labels), "a key"), True)
         else:
-            found = {key: label for key, label in self._keyed(labels, "labels").items() if label is not None}
-        keys = list(found)
+            every = self._keyed(labels, "labels")
+        found = {key: label for key, label in every.items() if label is not None}
+        keys, none = list(found), dict.fromkeys((key for key in every if key not in found), 0)
         pairs, joins = [], []
         for (one, other), flag in self._conditional_links(found, links):
             same = self.runtime.compare("==", found[keys[one]], found[keys[other]])
@@ -100,8 +101,8 @@ class Graphs(Functions):
         self.runtime.spend(len(keys) + LINK * len(pairs))
         if any(isinstance(join, Term) for join in joins):
             whole = Regions(tuple(map(self.runtime.term, joins)), tuple(pairs), len(keys))
-            return {key: Component(whole, place) for place, key in enumerate(keys)}
-        return dict(zip(keys, Regions((), tuple(pairs), len(keys)).components(joins)))
+            return {key: Component(whole, place) for place, key in enumerate(keys)} | none
+        return dict(zip(keys, Regions((), tuple(pairs), len(keys)).components(joins))) | none
 
     def single_loop(self, line: Any) -> Any:
         """Return whether the edges that are true form one loop, which visits no node twice."""

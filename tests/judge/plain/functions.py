@@ -202,7 +202,7 @@ def region_sizes(labels: Any, links: Any = None) -> dict[Any, int]:
         labels = dict.fromkeys(labels, 1)
     named = {key: label for key, label in _flags(labels).items() if label is not None}
     near = [(a, b) for a, b in _links(named, links) if a in named and b in named and same(named[a], named[b])]
-    sizes = {}
+    sizes = dict.fromkeys(_flags(labels), 0)
     for key in named:
         region = {key}
         for _ in named:
