@@ -32,6 +32,7 @@ LAYERS = {  # where a field stands that is a layer of the picture
     **{f"outside {side}": side for side in SIDES},
 }
 GIVEN = re.compile(r"(\w+)\.given")
+BACKGROUND = re.compile(r"_(circle|square|diamond|cell)$")  # signs that may stand under a text
 HAVING = re.compile(r"(\w+)\.having\('(.+)'\)")
 
 
@@ -86,8 +87,8 @@ def fields_of(kind: PuzzleType, drawing: Drawing) -> dict[str, Plain]:
         read[name] = drawing.taken - before
         if value is not None and not ((field.optional or field.default is not None) and is_blank(value)):
             found[name] = value
-    for marks in read.values():
-        _take_backgrounds(drawing, marks)
+    for name, marks in read.items():
+        _take_backgrounds(drawing, marks, places[name])
     _take_decoration(drawing)
     return {name: found[name] for name in places if name in found}
 
@@ -109,32 +110,49 @@ def _take_holes(drawing: Drawing, mark: str) -> None:
             drawing.holes.add(cell)
 
 
-def _take_backgrounds(drawing: Drawing, read: Collection[Mark]) -> None:
-    """Take what stands where a field has values: boxes, and what is alike under all its texts, signs or colours."""
+def _take_backgrounds(drawing: Drawing, read: Collection[Mark], where: Where) -> None:
+    """Take what stands where a field has values: boxes, and what is alike under all its texts, signs or colours.
+
+    Under a single one, only a mark that the field knows says nothing.
+    """
     places: dict[str, set[At]] = {"text": set(), "sign": set(), "colour": set()}
     for mark in read:
         match mark:
-            case ("text", place) | ("sign", (place, _)):
-                places[mark[0]].add(place)
-            case ("small", (cell, _)) | ("colour", cell):
-                places["colour" if mark[0] == "colour" else "text"].add(centre(cell))
+            case ("text", place) if drawing.texts[place]:
+                places["text"].add(place)
+            case ("sign", (place, _)):
+                places["sign"].add(place)
+            case ("small", (cell, _)):
+                places["text"].add(centre(cell))
+            case ("colour", cell):
+                places["colour"].add(centre(cell))
             case _:
                 pass
     for own in places.values():
         alike: dict[str, list[Mark]] = {}
-        for y, x in own:
-            here: list[Mark] = [("sign", ((y, x), name)) for name in drawing.signs.get((y, x), ())]
-            cell = (y // 2, x // 2)
-            if (y, x) == centre(cell):
-                here += [("colour", cell)] if cell in drawing.colours else []
-                here += [("line", line) for line in [((y - 1, x - 1), (y + 1, x + 1))] if line in drawing.lines]
+        for place in own:
+            cell = (place[0] // 2, place[1] // 2)
+            names = {mark for name, mark in drawing.names_at(cell) if name in where}
+            if place == centre(cell):
                 drawing.take(BOX, cell)
-            for kind, key in here:
-                about = key[1] if kind == "sign" else drawing.colours[key] if kind == "colour" else kind
-                alike.setdefault(str(about), []).append((kind, key))
+            for about, mark in _under(drawing, place):
+                if len(own) > 1 or mark in names:
+                    alike.setdefault(about, []).append(mark)
         for marks in alike.values():
             for mark in marks if len(marks) == len(own) else ():
                 drawing.take(*mark)
+
+
+def _under(drawing: Drawing, place: At) -> Iterator[tuple[str, Mark]]:
+    """Yield what may stand under a text: signs, a colour and a diagonal."""
+    for name in drawing.signs.get(place, ()):
+        if BACKGROUND.search(name):
+            yield name, ("sign", (place, name))
+    (y, x), cell = place, (place[0] // 2, place[1] // 2)
+    if place == centre(cell) and cell in drawing.colours:
+        yield f"colour {drawing.colours[cell]}", ("colour", cell)
+    if place == centre(cell) and (diagonal := ((y - 1, x - 1), (y + 1, x + 1))) in drawing.lines:
+        yield "diagonal", ("line", diagonal)
 
 
 def _take_decoration(drawing: Drawing) -> None:

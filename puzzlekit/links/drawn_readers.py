@@ -95,7 +95,8 @@ class Reader:
             full = "".join(letters.get(char, char) for char in text + (ARROWS[arrow] if arrow else ""))
             for known in (full, full.lower()):
                 if known and takes(known):
-                    drawing.take(*spot)
+                    if text:
+                        drawing.take(*spot)
                     if arrow:
                         drawing.take("sign", (centre(cell), arrow))
                     return known
@@ -141,7 +142,8 @@ class Reader:
         first = [cell for cell in regions if regions[cell] == 0]
         high, wide = (max(side) for side in zip(*first))
         expected = {cell: ((cell[0] - 1) // high, (cell[1] - 1) // wide) for cell in regions}
-        if not any(regions.values()) or len(set(zip(regions.values(), expected.values()))) != len(set(expected.values())):
+        pairs = set(zip(regions.values(), expected.values()))
+        if not any(regions.values()) or not len(pairs) == len(set(expected.values())) == len(set(regions.values())):
             return None
         self.regions(field, place)
         return f"{high}x{wide}"
@@ -150,10 +152,12 @@ class Reader:
         """Read cages as a board of labels, or as the cells of each."""
         if isinstance(field.type, ListOf):
             return self.groups("cage", self.drawing.cages)
-        labels = {cell: (_label(number), number) for number, cage in enumerate(self.drawing.cages) for cell in cage}
-        for _, number in labels.values():
-            self.drawing.take("cage", number)
-        return _rows(self.drawing, lambda cell: labels[cell][0] if cell in labels else BLANK) if labels else None
+        labels = dict.fromkeys(self.drawing.holes, HOLES)
+        for number, cage in enumerate(self.drawing.cages):
+            if labels.keys().isdisjoint(cage):  # others overlap
+                self.drawing.take("cage", number)
+                labels |= dict.fromkeys(cage, _label(number))
+        return _rows(self.drawing, lambda cell: labels.get(cell, BLANK)) if self.drawing.cages else None
 
     def clues(self, field: Field, place: str) -> dict[str, str]:
         """Read the clue of each cage or region, which stands in one of its cells."""
@@ -246,7 +250,8 @@ class Reader:
         found: dict[Point, set[str]] = {}
         for one, other in self.drawing.lines:
             for (y, x), (to_y, to_x) in ((one, other), (other, one)):
-                if y % 2 == 0 and x % 2 == 0 and (way := WAYS.get(((to_y > y) - (to_y < y), (to_x > x) - (to_x < x)))):
+                inside = y % 2 == 0 and x % 2 == 0 and self.drawing.has((y // 2, x // 2))
+                if inside and (way := WAYS.get(((to_y > y) - (to_y < y), (to_x > x) - (to_x < x)))):
                     found.setdefault((y // 2, x // 2), set()).add(way)
                     self.drawing.take("line", (one, other))
         return _rows(self.drawing, lambda cell: "".join(way for way in "nsew" if way in found.get(cell, ())) or BLANK)
@@ -295,7 +300,12 @@ def _take_colours(drawing: Drawing, regions: Mapping[Point, int]) -> None:
     for cell, number in regions.items():
         colours.setdefault(number, set()).add(drawing.colours.get(cell))
     sides = {(regions[(r, c)], regions[near]) for r, c in regions for near in ((r + 1, c), (r, c + 1)) if near in regions}
-    if all(len(own) == 1 for own in colours.values()) and all(one == two or colours[one] != colours[two] for one, two in sides):
+    several = sum(own != {None} for own in colours.values()) > 1
+    if (
+        several
+        and all(len(own) == 1 for own in colours.values())
+        and all(one == two or colours[one] != colours[two] for one, two in sides)
+    ):
         for cell in drawing.colours.keys() & regions.keys():
             drawing.take("colour", cell)
 

@@ -157,8 +157,11 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
     "numbers on corners": (
         "slant",
         P,
-        {"number": {P.corner(1, 1): ["2", 1, "10"]}, "symbol": {P.corner(1, 1): [1, "circle_M", 2]}},
-        {"clues": [". . .", ". 2 .", ". . ."]},
+        {
+            "number": {P.corner(1, 1): ["2", 1, "10"], P.corner(0, 0): ["1", 1, "10"]},
+            "symbol": {P.corner(1, 1): [1, "circle_M", 2], P.corner(0, 0): [1, "circle_M", 2]},
+        },
+        {"clues": ["1 . .", ". 2 .", ". . ."]},
     ),
     **{
         f"arrows: {name} {style}": (
@@ -362,7 +365,7 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
     "colours of regions": (
         "star_battle",
         P,
-        {"surface": P.cells(3, (1, 1), (2, 1)), "lineE": thick(P.right(1, 1), P.right(2, 1))},
+        {"surface": P.cells(3, (1, 1), (2, 1)) | P.cells(2, (1, 2), (2, 2)), "lineE": thick(P.right(1, 1), P.right(2, 1))},
         {"regions": ["A B", "A B"]},
     ),
     "lines of no effect": (
@@ -422,6 +425,23 @@ UNREAD: dict[str, tuple[str, Problem, str]] = {
     "a symbol outside": ("masyu", {"symbol": P.cells([1, "battleship_B", 1], (1, 3))}, "battleship_B 1 at r1c3"),
     "a word": ("slitherlink", {"number": P.cells(["max", 1, "1"], (1, 2))}, "text 'max' at r1c2"),
     "text outside": ("slitherlink", {"number": P.cells(["2", 1, "1"], (1, 3))}, "text '2' at r1c3"),
+    "a circle under the only number": (
+        "hitori",
+        {"number": P.cells(["2", 1, "1"], (1, 1)), "symbol": P.cells([1, "circle_L", 1], (1, 1))},
+        "circle_L 1 at r1c1",
+    ),
+    "a circle around nothing": ("slitherlink", {"number": P.cells([" ", 7, "1"], (1, 1))}, "circle of '' at r1c1"),
+    "cages that overlap": ("killer", {"killercages": [*CAGE, [P.cell(1, 2), P.cell(2, 2)]]}, "cage at r1c2"),
+    "a line outside": (
+        "pipelink",
+        {"line": {f"{P.cell(1, 1)},{P.cell(1, 2)}": 3, f"{P.cell(1, 3)},{P.cell(1, 4)}": 3}},
+        "line at r1c3",
+    ),
+    "a colour of one region": (
+        "star_battle",
+        {"surface": P.cells(3, (1, 1), (2, 1)), "lineE": thick(P.right(1, 1), P.right(2, 1))},
+        "colour 3 at r1c1",
+    ),
     "a second clue of a region": (
         "factors",
         {"numberS": {P.quarter(1, 1, 0): ["2", 1], P.quarter(2, 2, 0): ["3", 1]}},
