@@ -152,10 +152,10 @@ def picture(family: Family, colours: object, instance: BoundPuzzle) -> list[Part
     return value(family.name, {str(index): item for index, item in members.items()})
 
 
-def puzzle_parts(instance: BoundPuzzle) -> list[Part]:
-    """The picture of a puzzle alone: its boards, and below them what else a player needs."""
+def puzzle_parts(instance: BoundPuzzle, marked: Sequence[Scene] | None = None) -> list[Part]:
+    """The picture of a puzzle alone: its boards, perhaps with marks, and below them what else a player needs."""
     pictures = pictures_of(instance)
-    scenes = scenes_of(instance, None, pictures)
+    scenes = scenes_of(instance, None, pictures) if marked is None else marked
     parts = together(scenes)
     below = instance.puzzle.below
     stated = map(Shown, fields_below(instance.puzzle, pictures if scenes else ())) if below is None else below
@@ -196,8 +196,8 @@ def solution_html(solution: Solved) -> str:
     return embedded(f"Solution of {puzzle.title or puzzle.name}", parts)
 
 
-def puzzle_html(title: str, instance: BoundPuzzle) -> str:
+def puzzle_html(title: str, parts: Sequence[Part]) -> str:
     """The picture of a puzzle for a page such as a notebook."""
     from puzzlekit.render.page import embedded
 
-    return embedded(title, [[Spot(title)], *puzzle_parts(instance)])
+    return embedded(title, [[Spot(title)], *parts])

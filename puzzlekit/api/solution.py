@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from reprlib import Repr
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from puzzlekit.api.values import plain, puzzle_hash, python_value, same_puzzle
 from puzzlekit.errors import InputError, nearest
 from puzzlekit.lang import BoundPuzzle, Family, PuzzleType, Spec
 from puzzlekit.model import Goal, Model, Value, Variable, as_dict
 from puzzlekit.query import Kind, Query
+
+if TYPE_CHECKING:
+    from puzzlekit.render.scene import Part
 
 BRIEF = Repr()
 BRIEF.maxlist = BRIEF.maxdict = 3
@@ -54,7 +57,17 @@ class LoadedPuzzle(Mapping[str, Any]):
     def _repr_html_(self) -> str:
         from puzzlekit.api.pictures import puzzle_html  # when it is needed: loading does without pictures
 
-        return puzzle_html(self.title, self.instance)
+        return puzzle_html(self.title, self.parts())
+
+    def parts(self) -> list[Part]:
+        """The picture of the puzzle with the marks of its spec. Raises Problems if they are wrong."""
+        if "marks" in self.spec.about:
+            from puzzlekit.api.boards import marked_parts
+
+            return marked_parts(self)
+        from puzzlekit.api.pictures import puzzle_parts
+
+        return puzzle_parts(self.instance)
 
     @property
     def title(self) -> str:

@@ -25,7 +25,8 @@ from puzzlekit.processes import command
 from puzzlekit.render.build import drawn_unknowns, scenes_of
 from puzzlekit.render.make_layers import as_mapping, by_pair
 from puzzlekit.render.picture import value
-from puzzlekit.render.scene import Point, shared
+from puzzlekit.render.scene import Point
+from puzzlekit.render.shared import shared
 
 NAMED_INDEXES = 8  # printed of what holds in some solutions
 TELLING_FACTS = 5  # printed, the most informative differences

@@ -52,10 +52,12 @@ class Explanation:
         else:
             self.status = "solved" if self._found.solved else "stuck"
 
-    def values(self) -> dict[Variable, Value]:
-        """Return the values that are known so far."""
-        known = ((variable, self._found.value(variable)) for variable in self._understood.guarded.model.domains)
-        return {variable: value for variable, value in known if value is not None}
+    def values(self, before: ToldStep | None = None) -> dict[Variable, Value]:
+        """Return the values that are known so far, or were before a step."""
+        literals = self._understood.guarded.literals
+        some = list(self._found.known)[: None if before is None else before.known]
+        facts = (literals.fact(one) for one in some if literals.knows(one))
+        return {fact.unknown: fact.value for fact in facts if fact.holds}
 
     def needed(self, cell: str) -> list[ToldStep]:
         """Return the steps that a cell needs, given by its name such as r1c2: those about it, and those before them."""

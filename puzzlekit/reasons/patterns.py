@@ -145,7 +145,10 @@ def _of_table(table: Table, own: Mapping[Variable, Domain]) -> Pattern:
     places = {term: place for place, term in enumerate(table.terms)}
     for variable, domain in own.items():
         codes = {value: code for code, value in enumerate(domain)}
-        place = places[variable]
+        if (place := places.get(variable)) is None:
+            assert len(domain) == 1, "a table leaves out only unknowns with a single value"
+            columns.append(np.zeros(len(table.rows), dtype=np.int64))
+            continue
         recoded = np.array([codes.get(value, -1) for value in table.books[place]], dtype=np.int64)
         columns.append(recoded[table.rows[:, place]])
         kept &= columns[-1] >= 0

@@ -40,6 +40,7 @@ class ToldStep:
     open: int
     single: bool = False
     after: tuple[int, ...] = field(default=(), repr=False)  # the numbers of the steps behind the reasons
+    known: int = field(default=0, repr=False)  # how many literals were known before
 
     def __str__(self) -> str:
         return self.text
@@ -77,7 +78,7 @@ class Telling:
         self.words, self.guarded, self.steps = words, guarded, steps
         self.told: list[ToldStep] = []
         self._told_by: dict[int, int] = {}  # by literal, the number of the told step
-        self._seen = len(steps.known)
+        self._before = self._seen = len(steps.known)
 
     def tell(self) -> Iterator[ToldStep]:
         """Take all steps, and yield those that are told. Raises Contradicted, and Stopped."""
@@ -87,7 +88,7 @@ class Telling:
     def of(self, step: Step) -> Iterator[ToldStep]:
         """Yield what is told of a step that was just taken: nothing, the step, or also values that are left alone."""
         new = list(self.steps.known)[self._seen :]
-        self._seen = len(self.steps.known)
+        self._before, self._seen = self._seen, len(self.steps.known)
         values = {self._fact(one).unknown for one in new if self._shown(one) and self._fact(one).holds}
         direct = [
             one
@@ -136,7 +137,7 @@ class Telling:
         said = self.words.statement
         facts, why = tuple(said(self._fact(one)) for one in literals), tuple(said(self._fact(one)) for one in reasons)
         after = sorted({self._told_by.get(one, 0) for one in reasons} - {0})
-        made = ToldStep(number, step.tier, facts, tuple(rules), why, text, step.open, single, tuple(after))
+        made = ToldStep(number, step.tier, facts, tuple(rules), why, text, step.open, single, tuple(after), self._before)
         self.told.append(made)
         self._note(literals, number)
         return made

@@ -27,6 +27,7 @@ class Statement:
     Attributes:
         name: The name of the unknown, as the type declares it.
         index: Its index; () without one, a tuple if it has several.
+        at: Where it is: the index, or the last of several.
         value: The value.
         holds: Whether it has the value, or is known not to have it.
         text: The fact in words.
@@ -34,6 +35,7 @@ class Statement:
 
     name: str
     index: Any
+    at: Any
     value: Value
     holds: bool
     text: str
@@ -44,7 +46,7 @@ class Statement:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells that it is about."""
-        return cells_in(self.index)
+        return cells_in(self.at)
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class RuleAt:
         where: The values in words, with the clues there; may be empty.
         place: Where the rule stands in the type.
         clues: The fields of the spec that it reads there, each with the index of the value.
-        cells: The cells of the unknowns that it is about.
+        places: The places of the unknowns that it is about: indexes, or of several indexes the last.
     """
 
     rule: str
@@ -65,7 +67,12 @@ class RuleAt:
     where: str
     place: Place | None
     clues: tuple[tuple[str, Any], ...]
-    cells: tuple[Cell, ...]
+    places: tuple[Any, ...]
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells of the unknowns that it is about."""
+        return tuple(dict.fromkeys(cell for place in self.places for cell in cells_in(place)))
 
     def __str__(self) -> str:
         return f"{self.rule} ({self.where})" if self.where else self.rule
@@ -110,7 +117,12 @@ class Words:
     def statement(self, fact: Fact) -> Statement:
         """Return a fact in words."""
         name, key = self.keys.get(fact.unknown, (fact.unknown.name, ()))
-        return Statement(name, key, fact.value, fact.holds, self.fact(fact))
+        return Statement(name, key, self._at(fact.unknown), fact.value, fact.holds, self.fact(fact))
+
+    def _at(self, variable: Variable) -> Any:
+        """Return where an unknown is: its index, or the last of several."""
+        name, key = self.keys.get(variable, ("", ()))
+        return key[-1] if name and self.bound.families[name].arity > 1 else key
 
     def fact(self, fact: Fact) -> str:
         """Return a fact as a clause, such as `r1c2 is 3`."""
@@ -208,9 +220,9 @@ class Words:
             text = f"{spaced(name)} {value}" if plain and len(name) > 1 else self.place(value)
             at = f"{listed([value_text(clue) for _, clue in given])} at {text}" if given else text
             parts.append(at)
-        cells = dict.fromkeys(cell for v in variables if v in self.keys for cell in cells_in(self.keys[v][1]))
+        places = dict.fromkeys(self._at(variable) for variable in variables if variable in self.keys)
         where = ", ".join(dict.fromkeys(part for part in (*parts, about) if part))
-        return RuleAt(origin.rule, values, where, origin.place, tuple(clues), tuple(cells))
+        return RuleAt(origin.rule, values, where, origin.place, tuple(clues), tuple(places))
 
     def _clue(self, field: str, index: Any) -> Any:
         """Return the value of a field of the data at an index; None if it has none there."""

@@ -119,6 +119,17 @@ def _blank(parts: Sequence[Part]) -> list[Part]:
     return [[Spot("")]] if parts else []
 
 
+STEPPING = (
+    "const steps=[...document.querySelectorAll('.step')],nav=document.querySelector('nav');let at=0;nav.hidden=false;"
+    "function show(n){at=Math.max(0,Math.min(steps.length-1,n));steps.forEach((s,i)=>s.hidden=i!==at);"
+    "document.getElementById('at').textContent=`${at} / ${steps.length-1}`;location.hash=at||''}"
+    "addEventListener('keydown',e=>{const by={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1,Home:-1e9,End:1e9}[e.key];"
+    "if(by){e.preventDefault();show(at+by)}});"
+    "nav.addEventListener('click',e=>{if(e.target.dataset.by)show(at+Number(e.target.dataset.by))});"
+    "show(Number(location.hash.slice(1))||0);"
+)
+
+
 def page(sheet: Sheet) -> str:
     """The HTML page. Each picture comes with its text, for readers who cannot see it."""
     if len(sheet.solutions) > 1 and all(map(_is_line, sheet.solutions)):
@@ -161,6 +172,27 @@ def _chapter(chapter: Chapter) -> str:
         f'<section class="sheet"><h1>{escape(chapter.title)}</h1>{text}'
         f"{_with_text(chapter.parts, f'{chapter.title}; its text follows')}{_links(chapter.links)}</section>\n"
     )
+
+
+def stepwise(title: str, start: Sequence[Part], steps: Sequence[tuple[str, Sequence[Part]]], foot: str) -> str:
+    """The HTML page of pictures that follow each other: one is shown, and arrow keys lead on; without scripts, all are.
+
+    Args:
+        title: The title.
+        start: The first picture.
+        steps: The others, each with what is said of it.
+        foot: What is said at the end.
+    """
+    pictures = [("", start), *steps]
+    sections = "".join(
+        f'<section class="step"><p>{f"<b>{number}.</b> {escape(text)}" if text else "The puzzle"}</p>'
+        f"{''.join(_part(part, text or 'the puzzle') for part in parts)}</section>\n"
+        for number, (text, parts) in enumerate(pictures)
+    )
+    keys = "Arrow keys, or these buttons, lead from step to step."
+    buttons = '<button data-by="-1">←</button> <button data-by="1">→</button> <span id="at"></span>'
+    head = f'<h1>{escape(title)}</h1><nav hidden><p>{buttons}</p><p class="keys">{keys}</p></nav>'
+    return _whole(title, f"{head}{sections}<p>{escape(foot)}</p><script>{STEPPING}</script>")
 
 
 def _links(links: Mapping[str, str]) -> str:

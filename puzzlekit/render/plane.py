@@ -13,6 +13,7 @@ from puzzlekit.render.scene import (
     Borders,
     Cages,
     Diagonals,
+    Highlight,
     Lines,
     Paths,
     Pieces,
@@ -40,6 +41,7 @@ JUNCTIONS = " ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮
 DOUBLES = " ═║╝══╚╩║╗║╣╔╦╠╬"  # by the sum of double arms: left 1, up 2, right 4, down 8
 SLANTS = {(1, 1): "╲", (1, -1): "╱"}
 
+HIGHLIGHTS = {"reason": "yellow", "new": "green"}  # the colours of marks
 SIGNS = {
     "white_circle": "○",
     "grey_circle": "◍",
@@ -181,7 +183,17 @@ def plane_of(scene: Scene) -> Plane:
         elif isinstance(layer, Pieces):
             _pieces(plane, layer)
     _texts(plane)
+    for highlight in scene.of_type(Highlight):
+        _highlights(plane, highlight)
     return plane
+
+
+def _highlights(plane: Plane, layer: Highlight) -> None:
+    """Fill the cells of reasons and of what is new."""
+    for (y, x), kind in layer.kinds.items():
+        if y % 2 == x % 2 == 0 and kind in HIGHLIGHTS:
+            before = plane.cells.get((y // 2, x // 2), NOTHING)
+            plane.cells[y // 2, x // 2] = before._replace(text=before.text or "·", colour=HIGHLIGHTS[kind])
 
 
 def _cages(plane: Plane, cages: Cages) -> None:

@@ -233,6 +233,13 @@ class Pieces(Layer):
 
 
 @dataclass(frozen=True)
+class Highlight(Layer):
+    """Places that a step of an explanation is about: its `scope`, a `reason`, or what is `new`."""
+
+    kinds: Mapping[At, str]
+
+
+@dataclass(frozen=True)
 class Scene:
     """A board with its layers.
 
@@ -316,56 +323,6 @@ def shades(scene: Scene) -> dict[Point, tuple[str, bool]]:
     """Return the tone of each filled cell, and whether it is given."""
     layers = scene.of_type(Shade)
     return {cell: (tone, layer.given) for layer in layers for cell, tone in layer.tones.items() if tone}
-
-
-def shared(scenes: Sequence[Scene], signs: Mapping[Point, str], different: str) -> Scene:
-    """Return what all scenes have, with a sign in each cell in which they differ.
-
-    Args:
-        scenes: Scenes of one picture with different solutions.
-        signs: More signs, by cell.
-        different: The sign where scenes differ.
-    """
-    layers, cells = [], set[Point]()
-    for stack in zip(*(scene.layers for scene in scenes)):
-        layer, differing = _shared(stack)
-        layers.append(layer)
-        cells |= differing
-    marks = {**dict.fromkeys(sorted(cells), different), **signs}
-    written = {cell for layer in layers if isinstance(layer, Text) and not layer.corner for cell in layer.texts}
-    free = Text(False, {cell: sign for cell, sign in marks.items() if cell not in written})
-    beside = Text(False, {cell: sign for cell, sign in marks.items() if cell in written}, corner=True)
-    return replace(scenes[0], layers=(*layers, *(text for text in (free, beside) if text.texts)))
-
-
-def _shared(stack: Sequence[Layer]) -> tuple[Layer, set[Point]]:
-    """Return what layers of one type share, and the cells in which they differ."""
-    first = stack[0]
-    values = [layer.drawn for layer in stack]
-    if all(value == values[0] for value in values):
-        return first, set()
-    if isinstance(values[0], Mapping):
-        filled = [{k: v for k, v in value.items() if v or isinstance(first, Diagonals)} for value in values]
-        kept: Any = {key: what for key, what in filled[0].items() if all(other.get(key) == what for other in filled)}
-        rest: Iterable[Any] = {key for value in filled for key in value} - kept.keys()
-    else:
-        kept = type(values[0])(item for item in values[0] if all(item in other for other in values))
-        rest = [item for value in values for item in value if item not in kept]
-    changed: Any = {first.content: kept}
-    return replace(first, **changed), {cell for item in rest for cell in _cells(first, item)}
-
-
-def _cells(layer: Layer, item: Any) -> Iterable[Point]:
-    """Return the cells of an item of a layer; none of what lies between cells."""
-    match layer, item:
-        case ((Shade() | Text() | Small() | Split() | Diagonals()), _):
-            return [item]
-        case Signs(), (y, x):
-            return [(y // 2, x // 2)] if y % 2 == 0 and x % 2 == 0 else []
-        case ((Pieces() | Paths()), Piece(cells=cells) | Path(cells=cells)):
-            return list(cells)
-        case _:
-            return []
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from puzzlekit.render.scene import (
     Borders,
     Cages,
     Diagonals,
+    Highlight,
     Layer,
     Lines,
     Outside,
@@ -32,10 +33,11 @@ from puzzlekit.render.scene import (
 )
 from puzzlekit.render.svg_shapes import Ground, cage_svg, class_of, direction, escape, line_svg, path_svg, sign_svg, square
 
+KINDS = ("scope", "reason", "new")  # of highlights, the lowest first
 BASE = 0.35  # of the size of a text: how far its base line lies below its middle
 ON_PEARLS = {"black_circle": " on on-full-given", "white_circle": " on", "grey_circle": " on"}  # the classes of texts
 # which layers are drawn below others
-DEPTH = {Shade: 0, Pieces: 0, Split: 0, Paths: 1, Cages: 2, Borders: 3, Lines: 4, Diagonals: 4, Signs: 5}
+DEPTH = {Shade: 0, Pieces: 0, Split: 0, Paths: 1, Cages: 2, Highlight: 2, Borders: 3, Lines: 4, Diagonals: 4, Signs: 5}
 
 
 def scene_svg(scene: Scene, size: float, by_cell: bool = False) -> tuple[float, float, str]:
@@ -152,6 +154,9 @@ class _Pen:
             case Text():
                 for cell, text in layer.texts.items():
                     yield self._corner(cell, text, layer.given) if layer.corner else self._letter(cell, text, layer.given)
+            case Highlight():
+                for place, kind in sorted(layer.kinds.items(), key=lambda item: KINDS.index(item[1])):
+                    yield self._highlight(place, kind)
             case Small():
                 for cell, parts in layer.texts.items():
                     yield from self._small(cell, parts)
@@ -225,6 +230,14 @@ class _Pen:
                 yield f'<rect class="set" {square(x - size * 0.44, y - size * 0.44, size * 0.88)}/>'
             drawn = sign_svg(name, x, y, size, layer.given, upright=at[0] % 2 == 1)
             yield f'<g class="under">{drawn}</g>' if at in self.under else drawn
+
+    def _highlight(self, place: At, kind: str) -> str:
+        """Return a tint of a cell, or a spot on a side; a ring, too, but for the scope."""
+        x, y = self.ground.at(place)
+        if place[0] % 2 == place[1] % 2 == 0:
+            size = self.size * (1 if kind == "scope" else 0.86)
+            return f'<rect class="step-{kind}" {square(x - size / 2, y - size / 2, size)} rx="{self.size * 0.08:.1f}"/>'
+        return f'<circle class="step-{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{self.size * 0.2:.1f}"/>'
 
     def _lines(self, layer: Lines) -> Iterator[str]:
         for dot in sorted(layer.dots):

@@ -17,8 +17,8 @@ from puzzlekit.render.scene import (
     Signs,
     Text,
     centre,
-    shared,
 )
+from puzzlekit.render.shared import shared
 
 CELLS = ((1, 1), (1, 2), (1, 3))
 A, B, C = CELLS

@@ -67,7 +67,9 @@ def has_marks(files: Sequence[str]) -> bool:
 
 def check_marks(files: Sequence[str], marks: Path | None, timeout: float | None, as_json: bool, steps: int | None) -> int:
     """Judge the marks on a board in the making, and print the judgement; returns 0 if they are right so far, else 1."""
-    from puzzlekit.cli.screen import console, print_json, show_text
+    from puzzlekit.api.boards import judgement_parts
+    from puzzlekit.api.understanding import marks_of
+    from puzzlekit.cli.screen import console, print_json, show_lines, show_text
 
     if len(files) > 2:
         raise InputError("marks are checked on one spec: write TYPE SPEC, or a SPEC that names its type")
@@ -75,16 +77,20 @@ def check_marks(files: Sequence[str], marks: Path | None, timeout: float | None,
     clock = Clock(timeout, command.began())
     kind, spec = files if len(files) == 2 else (files[0], None)
     puzzle = load_puzzle(kind, spec, clock, Loading(steps=steps))
-    found = puzzle.check(read_marks_file(marks), clock.left())
+    given = read_marks_file(marks)
+    found = puzzle.check(given, clock.left())
     command.end_after(None)
     if as_json:
         print_json(found.json())
     else:
-        screen = console(no_color=True)
+        screen = console(no_color=False)
         others = found.rules if found.verdict == "leads nowhere" else found.rules[1:]
         most = NAMED_RULES
         more = [f"- and {len(others) - most} more"] if len(others) > most else []
         show_text(screen, "\n".join([found.text, *(f"- {rule}" for rule in others[:most]), *more]))
+        if parts := judgement_parts(puzzle.instance, marks_of(puzzle, given), found):
+            screen.print()
+            show_lines(screen, parts)
     return 0 if found else 1
 
 
@@ -171,11 +177,10 @@ def _check(path: str, types: Sequence[str], backend: str, timeout: float | None,
     kind = _type_of(path, types)
     puzzle = load_puzzle(kind or path, path if kind else None, clock, Loading(steps=steps))
     if drawn:
-        from puzzlekit.api.pictures import puzzle_parts
         from puzzlekit.cli.screen import console, show_lines
 
         screen = console(no_color=False)
-        show_lines(screen, puzzle_parts(puzzle.instance))
+        show_lines(screen, puzzle.parts())
         screen.print()
     return check_spec(puzzle, backend, clock)
 

@@ -101,7 +101,6 @@ def draw_puzzles(puzzles: Sequence[Puzzle], files: Files, backend: str | None, t
     Raises:
         InputError: A file cannot be written.
     """
-    from puzzlekit.api.pictures import puzzle_parts
     from puzzlekit.cli.run_report import exit_code
     from puzzlekit.links import addresses
     from puzzlekit.render.page import Chapter
@@ -111,7 +110,7 @@ def draw_puzzles(puzzles: Sequence[Puzzle], files: Files, backend: str | None, t
         Chapter(
             puzzle.title,
             puzzle.type.about,
-            puzzle_parts(puzzle.instance),
+            puzzle.parts(),
             links=addresses(puzzle.instance) if paged else {},
         )
         for puzzle in puzzles

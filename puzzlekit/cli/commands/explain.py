@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.marks import Marks, read_marks_file
 from puzzlekit.cli.options import Json, SpecPath, TypeOrSpec, load_puzzle
 from puzzlekit.clock import Clock
@@ -13,6 +15,7 @@ from puzzlekit.options import Loading, Option, Timeout
 from puzzlekit.processes import command
 
 if TYPE_CHECKING:
+    from puzzlekit.api import Puzzle
     from puzzlekit.api.understanding import Explanation, ToldStep
 
 CODES = {"solved": 0, "stuck": 1, "contradicted": 1, "running": 3}
@@ -25,6 +28,7 @@ def explain(
     marks: Marks = None,
     until: Annotated[str | None, Option("only the steps that a cell needs, such as r1c2", "CELL")] = None,
     markdown: Annotated[bool, Option("print Markdown")] = False,
+    html: Annotated[Path | None, Option("write an HTML page on which arrow keys lead from step to step", "FILE")] = None,
     loading: Loading,
     timeout: Timeout = None,
     as_json: Json = False,
@@ -34,6 +38,8 @@ def explain(
 
     if markdown and as_json:
         raise InputError("--markdown and --json cannot be combined")
+    if html is not None:
+        writable("--html", html)
     command.end_after(timeout)
     clock = Clock(timeout, command.began())
     puzzle = load_puzzle(kind, spec, clock, loading)
@@ -54,6 +60,8 @@ def explain(
     steps = explanation.steps if until is None else explanation.needed(until)
     if until is not None and not steps and explanation.status == "solved":
         raise InputError(f"no step is about {until}: it is no cell of an unknown, or it is given")
+    if html is not None:
+        write(html, _page(puzzle, explanation, steps, closing(explanation, steps, reason)))
     if as_json:
         print_json({"status": explanation.status, "reason": reason, "steps": [step.json() for step in steps]})
         return CODES[explanation.status]
@@ -68,6 +76,16 @@ def explain(
 
 def _line(step: ToldStep) -> str:
     return f"{step.number}. {step.text}."
+
+
+def _page(puzzle: Puzzle, explanation: Explanation, steps: Sequence[ToldStep], foot: str) -> str:
+    """The page of the steps, each with its picture."""
+    from puzzlekit.api.boards import board_parts, step_parts
+    from puzzlekit.render.page import stepwise
+
+    first = explanation.values(steps[0]) if steps else {}
+    pictures = [(f"{step.text}.", step_parts(puzzle.instance, step, explanation.values(step))) for step in steps]
+    return stepwise(puzzle.title, board_parts(puzzle.instance, first), pictures, foot)
 
 
 def closing(explanation: Explanation, steps: Sequence[ToldStep], reason: str) -> str:

@@ -16,18 +16,22 @@ if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
 
 
-def _tell_why(puzzle: Puzzle, conflicts: int, clock: Clock, as_json: bool) -> int:
+def _tell_why(puzzle: Puzzle, conflicts: int, clock: Clock, as_json: bool, no_color: bool) -> int:
     """Print what keeps the puzzle from having one solution; returns 0 if it has one."""
-    from puzzlekit.cli.screen import console, print_json, show_text
+    from puzzlekit.api.boards import conflict_parts
+    from puzzlekit.cli.screen import console, print_json, show_lines, show_text
 
     found = puzzle.conflict(conflicts, clock.left())
     command.end_after(None)
     if as_json:
         print_json(found.json())
     else:
-        screen = console(no_color=True)
+        screen = console(no_color)
         screen.print(puzzle.title)
         show_text(screen, found.text)
+        if found and (parts := conflict_parts(puzzle.instance, found)):
+            screen.print()
+            show_lines(screen, parts)
     return 1 if found.solutions == "none" else 0
 
 
@@ -70,7 +74,7 @@ def solve(
         except Stopped as reason:
             return stopped_loading(reason, means.backend, clock, as_json, backbone)
         if why:
-            return _tell_why(puzzle, conflicts, clock, as_json)
+            return _tell_why(puzzle, conflicts, clock, as_json, no_color)
         if backbone:
             from puzzlekit.cli.backbone_report import print_backbone
 

@@ -1,0 +1,139 @@
+"""Pictures of boards in the making: what is known so far, and what a step or a judgement is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from puzzlekit.api.pictures import drawable, puzzle_parts, together
+from puzzlekit.api.solution import LoadedPuzzle
+from puzzlekit.api.understanding import Hint, marks_of
+from puzzlekit.lang import BoundPuzzle
+from puzzlekit.lang.puzzle_type import Picture
+from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.conflict import Conflict
+from puzzlekit.reasons.judging import Judgement
+from puzzlekit.reasons.literals import Fact
+from puzzlekit.reasons.telling import ToldStep
+from puzzlekit.reasons.words import RuleAt, Statement, cells_in
+from puzzlekit.render.build import scenes_of
+from puzzlekit.render.make_layers import place_of
+from puzzlekit.render.scene import At, Highlight, Part, Scene, Signs, Text
+
+CROSS, DOT = "cross", "dot"  # the signs of what is excluded, between cells and in them
+
+
+class _Known(dict[Variable, Value]):
+    """Values of some unknowns; the others have none."""
+
+    def __missing__(self, variable: Variable) -> None:
+        return None
+
+
+_PLAIN: WeakKeyDictionary[BoundPuzzle, tuple[Picture, ...]] = WeakKeyDictionary()  # kept, since drawings are known by them
+
+
+def _pictures(bound: BoundPuzzle) -> tuple[Picture, ...]:
+    """Return the pictures of a puzzle without the layers that are computed from unknowns."""
+    if bound not in _PLAIN:
+        _PLAIN[bound] = tuple(
+            replace(
+                picture,
+                layers=tuple(
+                    layer
+                    for layer in picture.layers
+                    if layer.expression.names.isdisjoint(bound.families.keys() | bound.definitions.keys())
+                    or layer.expression.text.text.strip() in bound.families
+                ),
+            )
+            for picture in drawable(bound)
+        )
+    return _PLAIN[bound]
+
+
+def board_parts(bound: BoundPuzzle, values: Mapping[Variable, Value], highlights: Mapping[At, str] | None = None) -> list[Part]:
+    """Return the picture of a board where these values are known; what is known to be false has a cross or a dot."""
+    return together(_boards(bound, values, highlights or {}))
+
+
+def _boards(bound: BoundPuzzle, values: Mapping[Variable, Value], highlights: Mapping[At, str]) -> list[Scene]:
+    scenes = [scene for scene in scenes_of(bound, _Known(values), _pictures(bound)) if scene.cells]
+    return [_marked(scene, bound, values, highlights) for scene in scenes]
+
+
+def marked_parts(puzzle: LoadedPuzzle) -> list[Part]:
+    """Return the picture of a puzzle with the marks of its spec, if it has some. Raises Problems if they are wrong."""
+    values = {fact.unknown: fact.value for fact in marks_of(puzzle) if fact.holds}
+    return puzzle_parts(puzzle.instance, _boards(puzzle.instance, values, {}) if values else None)
+
+
+def _marked(scene: Scene, bound: BoundPuzzle, values: Mapping[Variable, Value], highlights: Mapping[At, str]) -> Scene:
+    found = [place_of(key) for f in bound.families.values() for key, v in f.members.items() if values.get(v) is False]
+    written = {cell for layer in scene.of_type(Text) for cell in layer.texts}
+    shown = {name for picture in _pictures(bound) for layer in picture.layers for name in layer.expression.names}
+    hidden = {place_of(key) for name, f in bound.families.items() if name not in shown for key in f.members}
+    signs = {
+        place: DOT if place[0] % 2 == place[1] % 2 == 0 else CROSS
+        for place in found
+        if place is not None and place not in hidden and (place[0] // 2, place[1] // 2) not in written
+    }
+    layers = [*scene.layers, *([Signs(False, signs)] if signs else [])]
+    if highlights:
+        layers.append(Highlight(False, highlights))
+    return replace(scene, layers=tuple(layers))
+
+
+def _places(parts: Iterable[Any], kind: str) -> dict[At, str]:
+    """Return places on the board: of a group of cells, those of each."""
+    found: dict[At, str] = {}
+    for part in parts:
+        if (place := place_of(part)) is not None:
+            found[place] = kind
+        else:
+            found |= _places(cells_in(part), kind)
+    return found
+
+
+def step_highlights(step: ToldStep) -> dict[At, str]:
+    """Return the places that a step is about: its scope, its reasons and what is new."""
+    return _highlights(step.rules, step.reasons, step.facts)
+
+
+def _highlights(rules: Sequence[RuleAt], reasons: Sequence[Statement], new: Sequence[Statement]) -> dict[At, str]:
+    return {
+        **_places((place for rule in rules for place in rule.places), "scope"),
+        **_places((fact.at for fact in reasons), "reason"),
+        **_places((fact.at for fact in new), "new"),
+    }
+
+
+def step_parts(bound: BoundPuzzle, step: ToldStep, before: Mapping[Variable, Value]) -> list[Part]:
+    """Return the picture of a step: the board with what is new, and what the step is about."""
+    values = dict(before)
+    for fact in step.facts:
+        if fact.holds:
+            values[bound.families[fact.name].members[fact.index]] = fact.value
+    return board_parts(bound, values, step_highlights(step))
+
+
+def hint_parts(puzzle: LoadedPuzzle, hint: Hint, marks: Mapping[str, Any] | None) -> list[Part]:
+    """Return the picture of the next step on a board with marks."""
+    values = {fact.unknown: fact.value for fact in marks_of(puzzle, marks) if fact.holds}
+    return [] if hint.step is None else step_parts(puzzle.instance, hint.step, values)
+
+
+def conflict_parts(bound: BoundPuzzle, found: Conflict) -> list[Part]:
+    """Return the picture of a puzzle where rules that clash, or places where solutions differ, stand out."""
+    rules = found.conflicts[0] if found.conflicts else ()
+    places = [place for rule in rules for place in rule.places]
+    given = [rule.places[0] for rule in rules if len(rule.places) == 1] + [one.at for one, _ in found.differences]
+    return board_parts(bound, {}, {**_places(places, "scope" if given else "reason"), **_places(given, "reason")})
+
+
+def judgement_parts(bound: BoundPuzzle, marks: Sequence[Fact], judgement: Judgement) -> list[Part]:
+    """Return the picture of marks, where those to blame stand out."""
+    values = {fact.unknown: fact.value for fact in marks if fact.holds}
+    rules = judgement.rules[:1] if judgement.verdict == "breaks" else ()
+    return board_parts(bound, values, _highlights(rules, judgement.marks, ()))

@@ -1,0 +1,88 @@
+"""Pictures of boards in the making: marks, crosses, and what a step is about; the page of all steps."""
+
+from pathlib import Path
+
+import pytest
+
+import puzzlekit
+from puzzlekit.api.boards import board_parts, conflict_parts, judgement_parts, step_highlights, step_parts
+from puzzlekit.api.understanding import marks_of
+from puzzlekit.render.layout import plain_text, text_lines
+from puzzlekit.render.scene import Highlight, Scene, Signs
+from tests.browser import needs_browser, started
+from tests.commands import called
+from tests.shipped import SMALLEST, SPECS
+
+SUDOKU = SPECS["sudoku/first"]
+
+
+def text(parts: list) -> str:
+    return plain_text(text_lines(parts))
+
+
+def test_a_step_has_its_scope_its_reasons_and_what_is_new() -> None:
+    puzzle = puzzlekit.load(None, SUDOKU)
+    explanation = puzzle.explain()
+    step = next(iter(explanation))
+    assert step_highlights(step)[10, 10] == "new"  # r5c5
+    kinds = list(step_highlights(step).values())
+    assert (kinds.count("new"), kinds.count("reason"), kinds.count("scope")) == (1, 8, 8)
+    drawn = text(step_parts(puzzle.instance, step, explanation.values(step)))
+    assert "┃(4) ·  · ┃(8)[5](3)┃ ·  · (1)┃" in drawn
+
+
+def test_what_is_excluded_has_a_cross_or_a_dot() -> None:
+    puzzle = puzzlekit.load(None, SPECS["slitherlink/5x5"])
+    marks = marks_of(puzzle, {"line": [["+r1c1", "+r1c2"]], "not": {"line": [["+r1c1", "+r2c1"]]}})
+    (scene,) = board_parts(puzzle.instance, {fact.unknown: fact.value for fact in marks})
+    assert isinstance(scene, Scene)
+    assert [layer.signs for layer in scene.of_type(Signs)] == [{(2, 1): "cross"}]
+    puzzle = puzzlekit.load(None, SPECS["akari/tiny"])
+    (lamp,) = marks_of(puzzle, {"not": {"lamp": ["r1c1"]}})
+    (scene, *_) = board_parts(puzzle.instance, {lamp.unknown: lamp.value})
+    assert [layer.signs for layer in scene.of_type(Signs)][-1] == {(2, 2): "dot"}
+
+
+def test_marks_stand_in_the_picture_of_a_spec(tmp_path: Path) -> None:
+    spec = tmp_path / "marked.yaml"
+    spec.write_text(SUDOKU.read_text() + "marks: {digit: {r1c3: 4}}\n")
+    assert "┃ 5' 3' 4 ┃" in called("draw", str(spec)).stdout
+    assert "┃ 5  3  · ┃" in called("draw", str(SUDOKU)).stdout
+
+
+def test_what_is_to_blame_stands_out() -> None:
+    puzzle = puzzlekit.load(None, SUDOKU)
+    marks = {"digit": {"r1c3": 5}}
+    judgement = puzzle.check(marks)
+    assert "(5)" in text(judgement_parts(puzzle.instance, marks_of(puzzle, marks), judgement))
+    wrong = puzzlekit.load("sudoku", {"givens": ["11.......", *["........."] * 8]})
+    (scene,) = conflict_parts(wrong.instance, wrong.conflict())
+    (highlight,) = scene.of_type(Highlight)
+    assert [place for place, kind in highlight.kinds.items() if kind == "reason"] == [(2, 2), (2, 4)]
+
+
+@pytest.mark.parametrize("name", SMALLEST[::9])
+def test_steps_of_any_type_are_drawn(name: str) -> None:
+    puzzle = puzzlekit.load(None, SPECS[name])
+    explanation = puzzle.explain()
+    for step, _ in zip(explanation, range(3)):
+        assert isinstance(text(step_parts(puzzle.instance, step, explanation.values(step))), str)
+
+
+@needs_browser
+def test_arrow_keys_lead_from_step_to_step(tmp_path: Path) -> None:
+    file = tmp_path / "steps.html"
+    assert called("explain", "specs/slitherlink/tiny.yaml", "--html", str(file)).returncode == 0
+    with started() as page:
+        page.goto(file.as_uri())
+        shown = lambda: page.locator(".step:visible").inner_text()  # noqa: E731
+        assert "The puzzle" in shown()
+        page.keyboard.press("ArrowRight")
+        assert shown().startswith("1. ")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowLeft")
+        assert "The puzzle" in shown()
+        page.locator("button").last.click()
+        assert shown().startswith("1. ")
