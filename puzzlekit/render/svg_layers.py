@@ -32,8 +32,8 @@ from puzzlekit.render.scene import (
     signs_of,
 )
 from puzzlekit.render.svg_shapes import Ground, cage_svg, class_of, direction, escape, line_svg, path_svg, sign_svg, square
+from puzzlekit.render.theme import HIGHLIGHTS
 
-KINDS = ("scope", "reason", "new")  # of highlights, the lowest first
 BASE = 0.35  # of the size of a text: how far its base line lies below its middle
 ON_PEARLS = {"black_circle": " on on-full-given", "white_circle": " on", "grey_circle": " on"}  # the classes of texts
 # which layers are drawn below others
@@ -155,7 +155,7 @@ class _Pen:
                 for cell, text in layer.texts.items():
                     yield self._corner(cell, text, layer.given) if layer.corner else self._letter(cell, text, layer.given)
             case Highlight():
-                for place, kind in sorted(layer.kinds.items(), key=lambda item: KINDS.index(item[1])):
+                for place, kind in sorted(layer.kinds.items(), key=lambda item: [*HIGHLIGHTS].index(item[1])):
                     yield self._highlight(place, kind)
             case Small():
                 for cell, parts in layer.texts.items():
@@ -236,8 +236,8 @@ class _Pen:
         x, y = self.ground.at(place)
         if place[0] % 2 == place[1] % 2 == 0:
             size = self.size * (1 if kind == "scope" else 0.86)
-            return f'<rect class="step-{kind}" {square(x - size / 2, y - size / 2, size)} rx="{self.size * 0.08:.1f}"/>'
-        return f'<circle class="step-{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{self.size * 0.2:.1f}"/>'
+            return f'<rect {HIGHLIGHTS[kind]} {square(x - size / 2, y - size / 2, size)} rx="{self.size * 0.08:.1f}"/>'
+        return f'<circle {HIGHLIGHTS[kind]} cx="{x:.1f}" cy="{y:.1f}" r="{self.size * 0.2:.1f}"/>'
 
     def _lines(self, layer: Lines) -> Iterator[str]:
         for dot in sorted(layer.dots):

@@ -15,7 +15,6 @@ FOUND, DARK_FOUND = "#1b4fbf", "#b4ccff"  # the ink of what is found
 RIM, DARK_RIM = "#6e6e6e", "#a5a8ad"  # of the numbers of rows and columns
 SHADE, DARK_SHADE = "#4a5670", "#101d40"  # found shaded cells
 BLOCK, DARK_BLOCK = INK, "#000"  # given ones
-SCOPE, REASON, NEW = "#e2b93b", "#b36b00", "#2e8b57"  # of a step of an explanation
 UNDER, DARK_UNDER = "#d0d0d0", "#2f3236"  # signs below a text
 
 STYLE = (
@@ -36,8 +35,6 @@ STYLE = (
     f".under .ink{{fill:{UNDER}}}.under .sign,.under .hollow{{stroke:{UNDER}}}"
     f".over{{stroke:{CELL};stroke-width:4px;stroke-linejoin:round;paint-order:stroke}}"
     f".pearl{{stroke:#1b1b1b}}.pearl.found{{stroke:{FOUND}}}.white{{fill:#fff}}.half{{fill:#9a9a9a}}.black{{fill:#1b1b1b}}"
-    f".step-scope{{fill:{SCOPE};fill-opacity:.22}}.step-reason{{fill:none;stroke:{REASON};stroke-width:2.5}}"
-    f".step-new{{fill:{NEW};fill-opacity:.3;stroke:{NEW};stroke-width:3}}"
     ".seam{fill:none;stroke:#1b1b1b;stroke-linecap:square}"
     + "".join(f".{name}{{fill:{colour}}}" for name, colour in MARKS.items())
     + ".cell.green,.cell.yellow,.cell.grey{stroke:#fff}"
@@ -82,6 +79,12 @@ LOOK = (  # of a page, beside STYLE
     "figure{break-inside:avoid;overflow:visible}h1,h2{break-after:avoid}"
     "svg{max-width:100%;height:auto;max-height:20cm}.solved section{break-inside:avoid}.solved figure{zoom:.7}}"
 )
+
+HIGHLIGHTS = {  # of the places of a step, the lowest first; few pictures have them, so they are not in STYLE
+    "scope": 'fill="#e2b93b" fill-opacity=".22"',
+    "reason": 'fill="none" stroke="#b36b00" stroke-width="2.5"',
+    "new": 'fill="#2e8b57" fill-opacity=".3" stroke="#2e8b57" stroke-width="3"',
+}
 
 STYLES = {  # of backgrounds and of lines on a terminal
     "green": "bold white on green",
