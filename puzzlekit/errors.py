@@ -22,6 +22,7 @@ from difflib import SequenceMatcher, get_close_matches
 from typing import Any, TypeVar
 from unicodedata import east_asian_width
 
+WINDOW = 73  # characters of a line that are shown
 UNPRINTABLE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -109,11 +110,11 @@ class Problem:
         return "\n".join(lines)
 
 
-def _window(text: str, caret: int, width: int = 73) -> tuple[str, int]:
+def _window(text: str, caret: int) -> tuple[str, int]:
     """The part of a source line around the caret that fits a narrow terminal, printable, and the column of the caret."""
     text = "".join(char if char.isprintable() else " " for char in text)
-    start = max(0, caret - width // 2) if len(text) > width else 0
-    part = text[start : start + width]
+    start = max(0, caret - WINDOW // 2) if len(text) > WINDOW else 0
+    part = text[start : start + WINDOW]
     shown = "…" + part[1:] if start else part
     return shown, sum(2 if east_asian_width(char) in "WF" else 1 for char in shown[: caret - start])
 

@@ -81,8 +81,8 @@ def show_sections(screen: Console, drawn: Iterable[Section]) -> None:
 
 
 @contextmanager
-def progress(what: str, since: float = 1.0) -> Iterator[None]:
-    """Show the elapsed time on a terminal after `since` seconds; never in a pipe."""
+def progress(what: str) -> Iterator[None]:
+    """Show the elapsed time on a terminal after a second; never in a pipe."""
     if not sys.stderr.isatty():
         yield
         return
@@ -90,7 +90,7 @@ def progress(what: str, since: float = 1.0) -> Iterator[None]:
     began = time.monotonic()
 
     def show() -> None:
-        if done.wait(since):
+        if done.wait(1.0):
             return
         while not done.wait(0.2):
             print(f"\r\033[K{what} … {time.monotonic() - began:.0f} s (Ctrl-C stops)", end="", file=sys.stderr, flush=True)

@@ -292,17 +292,9 @@ def spec_of_values(values: Mapping[Any, Any], fields: Mapping[str, Field] | None
     return spec_of_node(source, _root(source, values, fields or {}))
 
 
-def type_of_values(values: Mapping[Any, Any], name: str = "type") -> PuzzleType:
-    """Return the type that a mapping of its sections states.
-
-    Args:
-        values: The sections by name.
-        name: What messages call the type.
-
-    Raises:
-        Problems: All problems of the type.
-    """
-    source = ValueSource(name)
+def type_of_values(values: Mapping[Any, Any]) -> PuzzleType:
+    """Return the type that a mapping of its sections, by name, states. Raises Problems with all problems of the type."""
+    source = ValueSource("type")
     return type_of_node(source, _root(source, values, {}))
 
 
