@@ -169,6 +169,9 @@ def limit_memory(size: str) -> None:
         raise InputError(f"--memory {size}: {error}") from None
     if _shared is not None:
         _shared.own_bound = True
+    import logging  # here, as most commands bound no memory
+
+    logging.disable()  # Python itself logs hashes that cannot be loaded; what fails for them is reported
     sys.unraisablehook = _drop_memory_errors
 
 
