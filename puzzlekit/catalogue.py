@@ -290,6 +290,15 @@ def generator(name: str) -> Path:
     return _beside(name, "generator", "cannot generate puzzles of {}")
 
 
+def has_generator(name: str) -> bool:
+    """Whether there is a generator module of a shipped type."""
+    try:
+        generator(name)
+    except InputError:
+        return False
+    return True
+
+
 def fetcher(name: str) -> Path:
     """The fetcher module of a shipped type. Raises InputError."""
     return _beside(name, "fetcher", "cannot fetch puzzles of {}")

@@ -27,6 +27,10 @@ class Assuming:
         for clause in clauses:
             self._solver.add_clause(clause)
 
+    def prefer(self, literals: Sequence[int]) -> None:
+        """Let a search try these literals first."""
+        self._solver.set_phases(literals)
+
     def holds(self, assumed: Sequence[int]) -> bool:
         """Return whether there is a model in which these literals are true. Raises Stopped."""
         conflicts = CONFLICTS

@@ -12,11 +12,15 @@ from random import SystemRandom
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
+from puzzlekit.api import Puzzle, load
 from puzzlekit.api.generate import COMMON, Generator, Made, Parameter, Tools, load_generator, load_page, page_file
-from puzzlekit.catalogue import generators
+from puzzlekit.catalogue import find, generators, has_generator
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.screen import progress
+from puzzlekit.cli.templates import spec_text
 from puzzlekit.errors import InputError
+from puzzlekit.lang import PuzzleType, read_spec, read_text, read_type
+from puzzlekit.making.by_rules import ByRules
 
 
 class _Parser(ArgumentParser):
@@ -32,11 +36,18 @@ class _Parser(ArgumentParser):
 def generate_puzzles(kind: str, arguments: list[str]) -> int:
     """Generate puzzles and print or write them; returns 0, or 1 if there is none."""
     if kind in ("-h", "--help"):
-        print(f"usage: puzzlekit generate TYPE [options]\n\nGenerate puzzles of a type: {' or '.join(generators())}.")
+        print("usage: puzzlekit generate TYPE [options]\n\nGenerate puzzles of a type whose clues act one by one; ", end="")
+        print(f"{' and '.join(generators())} have generators of their own.")
         print("puzzlekit generate TYPE --help lists the options of a type.")
         return 0
-    generator, type_ = load_generator(kind)
-    page = page_file(kind)
+    by_code = has_generator(kind)
+    type_: PuzzleType
+    if by_code:
+        generator, type_ = load_generator(kind)
+    else:
+        type_ = read_type(find(kind))
+        generator = ByRules(lambda options: _base(type_, options))
+    page = page_file(kind) if by_code else None
     options = parser_of(kind, generator, page is not None).parse_args(arguments, SimpleNamespace())
     if options.html is not None:
         if page is None:
@@ -63,6 +74,16 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
     if page is not None and options.html is not None and made:
         write(options.html, load_page(page).page([tools.puzzle(puzzle.text) for puzzle in made]))
     return 0 if made else 1
+
+
+def _base(kind: PuzzleType, options: SimpleNamespace) -> Puzzle:
+    """The puzzle whose other fields all puzzles have: of --like, or with empty boards of --size, with the fields of --set."""
+    text = read_text(options.like) if options.like else spec_text(kind, options.size)
+    spec = read_spec(str(options.like or "<made>"), text)
+    given = dict(options.set)
+    parts = [text[key.start_mark.index : node.end_mark.index] for name, (key, node) in spec.nodes.items() if name not in given]
+    parts += [f"{name}: {value}" for name, value in given.items()]
+    return load(Path(kind.source.path), "\n".join(["title: base", *map(str.rstrip, parts)]) + "\n")
 
 
 def parser_of(kind: str, generator: Generator, has_page: bool) -> ArgumentParser:

@@ -29,6 +29,7 @@ class BoundPuzzle:
         data: The value of each field.
         places: Where the values are written.
         runtime: The run of expressions; by default a new one.
+        checked: Whether the data are checked; a board under construction may lack what `checks` ask for.
 
     Attributes:
         model: The puzzle for backends.
@@ -51,6 +52,7 @@ class BoundPuzzle:
         data: Mapping[str, Any],
         places: Places | None = None,
         runtime: Runtime | None = None,
+        checked: bool = True,
     ) -> None:
         self.puzzle = puzzle
         self.data = dict(data)
@@ -61,15 +63,17 @@ class BoundPuzzle:
         self._run = run = Evaluator(puzzle, self.data, self.runtime)
         self.scope, self.families, self.definitions = run.scope, run.families, run.definitions
         self.rule_seconds = run.rule_seconds
-        self._build()
+        self._build(checked)
 
-    def _build(self) -> None:
+    def _build(self, checked: bool) -> None:
         """Run the type, and make the model of what it states."""
         run, puzzle = self._run, self.puzzle
-        check_data(run, self.data, self.places, beforehand=True)
+        if checked:
+            check_data(run, self.data, self.places, beforehand=True)
         for let in puzzle.lets:
             run.scope[let.name] = run.value(let.expression, run.scope, let.name)
-        check_data(run, self.data, self.places, beforehand=False)
+        if checked:
+            check_data(run, self.data, self.places, beforehand=False)
         self.facts = {fact.name: run.value(fact.expression, run.scope) for fact in puzzle.facts}
         auxiliary = _declare(run)
         constraints = [

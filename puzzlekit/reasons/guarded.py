@@ -219,6 +219,10 @@ class Asking:
         """State one more clause."""
         self._solver.add([clause])
 
+    def prefer(self, literals: Sequence[int]) -> None:
+        """Let a search try these literals first."""
+        self._solver.prefer(literals)
+
     def model(self, assumed: Sequence[int]) -> list[int] | None:
         """Return a model in which these literals are true, as a literal for each number; None if there is none."""
         on = {*assumed}

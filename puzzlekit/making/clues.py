@@ -1,0 +1,264 @@
+"""Which clues a board may have, and what each of them states.
+
+A field whose parts may be empty holds clues. The rules run on boards full of clues: a constraint
+that an empty board lacks belongs to the clue whose place its turn of the rule is bound to. Boards
+of random clues show whether this holds: whether each clue states the same whatever clues stand
+elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from puzzlekit.api import Puzzle
+from puzzlekit.boards import Cell, Grid
+from puzzlekit.clock import check
+from puzzlekit.errors import InputError, Problems
+from puzzlekit.lang import BoundPuzzle
+from puzzlekit.lang.data.collections import GridOf, ListOf
+from puzzlekit.lang.data.scalars import Choice, DataType, Maybe, Union
+from puzzlekit.lang.puzzle_type import Field
+from puzzlekit.model import Constraint, Domain, Term, Variable
+from puzzlekit.model.terms import field_names
+from puzzlekit.presolve.normalise import substitute
+
+NUMBERS = 40  # values of a clue
+TRIED = 3  # boards of random clues
+SHARE = 0.4  # of their places have a clue
+
+Spot = tuple[str, Any]  # a field, and a cell or the number of an item
+Clues = Mapping[Spot, Any]
+Signature = tuple[str, tuple[Any, ...], Hashable]  # the rule of a constraint, its turn, and what it says
+
+
+class NotOneByOne(InputError):
+    """The clues of a type do not act one by one, so that its rules alone do not tell how to make a puzzle."""
+
+
+@dataclass
+class ClueTable:
+    """What the rules state without clues, and what each clue adds or takes away.
+
+    Attributes:
+        puzzle: The puzzle whose other fields all boards have.
+        fields: The fields of clues.
+        spots: The places of clues.
+        empty: The puzzle without clues.
+        base: Its constraints.
+        added: The constraints that a clue adds, by its place and value.
+        taken: The places of `base` that any clue at a place takes away.
+    """
+
+    puzzle: Puzzle
+    fields: tuple[str, ...]
+    spots: tuple[Spot, ...]
+    empty: BoundPuzzle
+    base: tuple[Constraint, ...]
+    added: dict[tuple[Spot, Any], list[Constraint]] = field(default_factory=dict)
+    taken: dict[Spot, set[int]] = field(default_factory=dict)
+
+    @property
+    def domains(self) -> Mapping[Variable, Domain]:
+        """The unknowns with their domains."""
+        return self.empty.model.domains
+
+
+def clue_fields(puzzle: Puzzle) -> list[Field]:
+    """Return the fields of a puzzle that hold clues: boards and lists whose parts may be empty."""
+    found = [entry for entry in puzzle.type.fields.values() if puzzle.instance.data[entry.name] is not None]
+    return [entry for entry in found if _item(entry.type) is not None]
+
+
+def _item(kind: DataType) -> DataType | None:
+    """Return the type of the clues of a field; None if it has none."""
+    match kind:
+        case GridOf(item=item, empty=True):
+            return item  # type: ignore[return-value]
+        case ListOf(item=Maybe(item=item)):
+            return item
+        case _:
+            return None
+
+
+def clue_values(puzzle: Puzzle, entry: Field) -> list[Any]:
+    """Return the values that a clue of a field may have: names of a choice, and numbers within its bounds."""
+    item = _item(entry.type)
+    kinds = item.items if isinstance(item, Union) else (item,)
+    numbers: list[Any] = []
+    names: list[Any] = []
+    for kind in kinds:
+        if isinstance(kind, Choice):
+            names += kind.names
+        elif str(kind) == "int":
+            numbers += _numbers(puzzle, entry)
+    return [*numbers, *names]
+
+
+def _numbers(puzzle: Puzzle, entry: Field) -> Iterator[int]:
+    """Yield the numbers of a field: within its bounds, or as far as the sides of the board."""
+    low, high = 0, None
+    for within in puzzle.type.within:
+        if within.field == entry.name and len(within.ends) == 2:
+            ends = [None if end is None else puzzle.instance.evaluate(end, None) for end in within.ends]
+            low = ends[0] if isinstance(ends[0], int) else low
+            high = ends[1] if isinstance(ends[1], int) else high
+    if high is None:
+        value = puzzle.instance.data[entry.name]
+        high = max(value.width, value.height) if isinstance(value, Grid) else len(value)
+    yield from range(low, min(high, low + NUMBERS - 1) + 1)
+
+
+def clue_table(puzzle: Puzzle, seed: int = 0) -> ClueTable:
+    """Work out what each clue of a puzzle states. The clues that the puzzle has do not matter.
+
+    Raises:
+        NotOneByOne: The puzzle has no clues, or what one states depends on others.
+    """
+    fields = clue_fields(puzzle)
+    values = {entry.name: clue_values(puzzle, entry) for entry in fields}
+    fields = [entry for entry in fields if values[entry.name]]
+    if not fields:
+        raise NotOneByOne(f"{puzzle.type.name} has no field whose parts may be empty: which clues it has is not known")
+    names = tuple(entry.name for entry in fields)
+    spots = tuple(spot for name in names for spot in _spots(name, puzzle.instance.data[name]))
+    binder = _Binder(puzzle, names)
+    empty = binder.bound({})
+    binder.known = binder.signed(empty)
+    base = tuple(binder.known.values())
+    table = ClueTable(puzzle, names, spots, empty, base)
+    place = {signature: number for number, signature in enumerate(binder.known)}
+    for turn in range(max(map(len, values.values()))):
+        clues = {spot: own[turn] for spot in spots if turn < len(own := values[spot[0]])}
+        found = binder.signed(binder.bound(clues))
+        new = {signature: found[signature] for signature in found if signature not in binder.known}
+        gone = {signature: binder.known[signature] for signature in binder.known if signature not in found}
+        owners = _owners(binder, clues, {**new, **gone})
+        for spot, value in clues.items():
+            table.added[spot, value] = []
+        for signature, constraint in new.items():
+            table.added[owners[signature], clues[owners[signature]]].append(constraint)
+        for signature in gone:
+            table.taken.setdefault(owners[signature], set()).add(place[signature])
+    _hold(table, binder, values, Random(seed))
+    return table
+
+
+def _spots(name: str, value: Any) -> Iterator[Spot]:
+    keys: Sequence[Any] = value.cells if isinstance(value, Grid) else range(len(value))
+    return ((name, key) for key in keys)
+
+
+def _owners(binder: _Binder, clues: Clues, changed: Mapping[Signature, Constraint]) -> dict[Signature, Spot]:
+    """Return the clue that each changed constraint belongs to. Raises NotOneByOne.
+
+    It is the only one whose cell the turn of the rule is bound to; else boards with half of the clues tell.
+    """
+    owners: dict[Signature, Spot] = {}
+    for signature, constraint in changed.items():
+        bound = set(constraint.origin.values)
+        own = [spot for spot in clues if isinstance(spot[1], Cell) and spot[1] in bound]
+        if len(own) == 1:
+            owners[signature] = own[0]
+    left = {signature: [0, 0] for signature in changed if signature not in owners}
+    spots = list(clues)
+    bits = (len(spots) - 1).bit_length() if left else 0
+    for bit in range(bits):
+        for half in (0, 1):
+            found = binder.signed(binder.bound({spot: clues[spot] for n, spot in enumerate(spots) if n >> bit & 1 == half}))
+            for signature, seen in left.items():
+                seen[half] |= ((signature in found) is not (signature in binder.known)) << bit
+    for signature, (zeros, ones) in left.items():
+        if zeros ^ ones != (1 << bits) - 1 or ones >= len(spots):
+            raise NotOneByOne(f"the rule “{changed[signature].origin.rule}” reads several clues at once")
+        owners[signature] = spots[ones]
+    return owners
+
+
+class _Binder:
+    """Runs the rules of a puzzle on boards of clues, over the same unknowns each time."""
+
+    def __init__(self, puzzle: Puzzle, fields: Sequence[str]) -> None:
+        self.puzzle = puzzle
+        self.fields = fields
+        self.known: dict[Signature, Constraint] = {}
+        self.unknowns: dict[tuple[str, Any], Variable] = {}
+        self.domains: dict[Variable, Domain] = {}
+
+    def bound(self, clues: Clues) -> BoundPuzzle:
+        """Return the puzzle with these clues and no others. Raises NotOneByOne where the rules do not run on it."""
+        check()
+        data = dict(self.puzzle.instance.data)
+        for name in self.fields:
+            value = data[name]
+            if isinstance(value, Grid):
+                data[name] = Grid({cell: clues.get((name, cell)) for cell in value.cells})
+            else:
+                data[name] = tuple(clues.get((name, number)) for number in range(len(value)))
+        try:
+            return BoundPuzzle(self.puzzle.type, data, checked=False)
+        except Problems as problems:
+            self.puzzle.type.source.problems.clear()
+            raise NotOneByOne(f"the rules do not run on a board with few clues: {problems.problems[0].message}") from None
+
+    def signed(self, bound: BoundPuzzle) -> dict[Signature, Constraint]:
+        """Return the constraints of a board over the unknowns of the empty one, each by what it says.
+
+        Raises NotOneByOne if the unknowns differ.
+        """
+        own = {(name, key): variable for name, family in bound.families.items() for key, variable in family.members.items()}
+        if not self.unknowns:
+            self.unknowns, self.domains = own, dict(bound.model.domains)
+        if own.keys() != self.unknowns.keys() or len(own) != len(bound.model.domains):
+            raise NotOneByOne("which unknowns there are depends on the clues")
+        same: dict[Term, Term] = {}
+        for key, variable in own.items():
+            if bound.model.domains[variable] != self.domains[self.unknowns[key]]:
+                raise NotOneByOne(f"the values of {variable} depend on the clues")
+            same[variable] = self.unknowns[key]
+        found: dict[Signature, Constraint] = {}
+        memo: dict[int, Hashable] = {}
+        for constraint in bound.model.constraints:
+            condition = constraint.condition if bound.model.domains is self.domains else substitute(constraint.condition, same)
+            made = Constraint(condition, constraint.origin)
+            found[constraint.origin.rule, constraint.origin.values, _signature(condition, memo)] = made
+        return found
+
+
+def _signature(item: Any, memo: dict[int, Hashable]) -> Hashable:
+    """Return what a term says as a value that is equal for equal terms."""
+    if isinstance(item, Variable):
+        return id(item)
+    if isinstance(item, Term):
+        known = memo.get(id(item))
+        if known is None:
+            kind: Any = type(item)
+            known = memo[id(item)] = (kind.__name__, *(_signature(getattr(item, name), memo) for name in field_names(kind)))
+        return known
+    if isinstance(item, tuple):
+        return tuple(_signature(part, memo) for part in item)
+    if isinstance(item, np.ndarray):
+        return item.tobytes()
+    if isinstance(item, Mapping):
+        return tuple((key, _signature(part, memo)) for key, part in item.items())
+    return item if isinstance(item, Hashable) else id(item)
+
+
+def _hold(table: ClueTable, binder: _Binder, values: Mapping[str, Sequence[Any]], random: Random) -> None:
+    """Raise NotOneByOne unless random boards have the constraints that their clues say."""
+    for _ in range(TRIED):
+        clues = {spot: random.choice(values[spot[0]]) for spot in table.spots if random.random() < SHARE}
+        found = binder.signed(binder.bound(clues))
+        taken = {number for spot in clues for number in table.taken.get(spot, ())}
+        said = {signature for number, signature in enumerate(binder.known) if number not in taken}
+        memo: dict[int, Hashable] = {}
+        for spot, value in clues.items():
+            for one in table.added[spot, value]:
+                said.add((one.origin.rule, one.origin.values, _signature(one.condition, memo)))
+        if said != found.keys():
+            rule, *_ = next(iter(said ^ found.keys()))
+            raise NotOneByOne(f"what the rule “{rule}” says of one clue depends on others")

@@ -1,0 +1,202 @@
+"""Makes puzzles with one solution: a random solution first, then as few of its clues as leave no other.
+
+One guarded model holds what the rules say without clues and what each clue adds; a set of clues is
+a set of assumptions. *No other solution* is a contradiction between them and *another solution than
+this one*, and its core is already a small set of clues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Literal
+
+from puzzlekit.boards import Cell
+from puzzlekit.making.clues import Clues, ClueTable, NotOneByOne, Spot
+from puzzlekit.model import Constraint, Model, Origin, Value, Variable
+from puzzlekit.reasons.guarded import Asking, GuardedModel
+
+SOLUTIONS = 60  # that are tried for one puzzle
+Symmetry = Literal["none", "rotate", "mirror"]
+
+
+@dataclass
+class Made:
+    """A puzzle that was made.
+
+    Attributes:
+        clues: Its clues.
+        solution: The value of each unknown.
+        tried: How many solutions were looked at: most have others with the same clues.
+    """
+
+    clues: dict[Spot, Any]
+    solution: Mapping[Variable, Value]
+    tried: int
+
+
+@dataclass
+class Maker:
+    """Makes puzzles of one type and shape.
+
+    Args:
+        table: What each clue states.
+        symmetry: Which places have clues together.
+        minimal: Whether no clue may be left that others make superfluous. Without, clues that share a
+            place with a needed one stay.
+    """
+
+    table: ClueTable
+    symmetry: Symmetry = "none"
+    _guarded: GuardedModel = field(init=False)
+
+    def __post_init__(self) -> None:
+        table = self.table
+        empty = table.empty.model
+        constraints = [Constraint(one.condition, Origin(one.origin.rule, ("",), (n,))) for n, one in enumerate(table.base)]
+        self._owner: dict[int, Any] = {id(one.origin): number for number, one in enumerate(constraints)}
+        for key, added in table.added.items():
+            origin = Origin("clue", ("",), (key,))
+            self._owner[id(origin)] = key
+            constraints += [Constraint(one.condition, origin) for one in added]
+        self._constraints = constraints  # whose origins are told apart by identity
+        model = Model(empty.domains, tuple(constraints), None, empty.auxiliary)
+        self._guarded = GuardedModel(model)
+        self._base: dict[int, list[int]] = {}
+        self._clue: dict[tuple[Spot, Any], list[int]] = {key: [] for key in table.added}
+        for instance in self._guarded.instances:
+            owners = {id(origin) for origin in instance.origins}
+            if len(owners) > 1:
+                raise NotOneByOne("clues share a table of words")
+            owner = self._owner[owners.pop()]
+            (self._base.setdefault(owner, []) if isinstance(owner, int) else self._clue[owner]).append(instance.selector)
+        self._literals = [self._guarded.literals.of(v, value) for v in self._guarded.goal for value in empty.domains[v]]
+
+    def make(self, random: Random) -> Made | None:
+        """Return a puzzle with one solution; None if none was found among some solutions."""
+        search = _Search(self, random)
+        solution: Collection[int] | None = None
+        for tried in range(1, SOLUTIONS + 1):
+            solution = solution or search.solution()
+            if solution is None:
+                return None
+            clues = self.clues_of(self.values(solution))
+            other = search.another(clues, solution)
+            if other is None:
+                return Made(search.fewest(clues, solution), self.values(solution), tried)
+            more = self.clues_of(self.values(other))
+            solution = other if len(more) > len(clues) else None
+        return None
+
+    def values(self, solution: Collection[int]) -> dict[Variable, Value]:
+        """Return the values of all unknowns in a model."""
+        true = {1, *solution}
+        of, domains = self._guarded.literals.of, self.table.domains
+        return {variable: next(x for x in domains[variable] if of(variable, x) in true) for variable in domains}
+
+    def clues_of(self, values: Mapping[Variable, Value]) -> dict[Spot, Any]:
+        """Return the clues that a solution meets: at each place the first of those that it meets."""
+        found: dict[Spot, Any] = {}
+        for (spot, value), added in self.table.added.items():
+            if spot not in found and added and all(one.condition.value(values) for one in added):
+                found[spot] = value
+        return found
+
+    def orbit(self, spot: Spot, among: Collection[Spot]) -> tuple[Spot, ...]:
+        """Return the places that have clues together with a place."""
+        name, cell = spot
+        if self.symmetry == "none" or not isinstance(cell, Cell):
+            return (spot,)
+        cells = [other for own, other in self.table.spots if own == name]
+        height, width = max(c.row for c in cells) + 1, max(c.column for c in cells) + 1
+        turned = Cell(height - cell.row if self.symmetry == "rotate" else cell.row, width - cell.column)
+        return (spot,) if turned == cell or (name, turned) not in among else (spot, (name, turned))
+
+
+class _Search:
+    """Questions to the guarded model for one puzzle, by a solver of its own: the puzzle follows from the random numbers."""
+
+    def __init__(self, maker: Maker, random: Random) -> None:
+        self.maker = maker
+        self.random = random
+        self.asking = asking = Asking(maker._guarded)
+        fresh = maker._guarded.literals.fresh
+        self.taken = {number for own in maker.table.taken.values() for number in own}
+        self.always: list[int] = []
+        shapes = {instance.selector for instance in maker._guarded.instances if instance.shape}
+        for number, selectors in maker._base.items():
+            for selector in selectors:
+                if number in self.taken or selector in shapes:
+                    continue
+                asking.add([selector])
+        self.shapes = [s for n, own in maker._base.items() if n not in self.taken for s in own if s in shapes]
+        self.clue: dict[tuple[Spot, Any], tuple[int, ...]] = {}
+        self.by_literal: dict[int, Spot] = {}
+        for key, selectors in maker._clue.items():
+            one = fresh()
+            for selector in selectors:
+                asking.add([-one, selector])
+            self.clue[key] = (one, *(selector for selector in selectors if selector in shapes))
+            self.by_literal[one] = key[0]
+
+    def _assumed(self, clues: Clues) -> list[int]:
+        """Return the assumptions that state a board with these clues and no others."""
+        assumed = list(self.shapes)
+        gone = {number for spot in clues for number in self.maker.table.taken.get(spot, ())}
+        for number in sorted(self.taken - gone):
+            assumed += self.maker._base.get(number, ())
+        for spot, value in clues.items():
+            assumed += self.clue[spot, value]
+        return assumed
+
+    def solution(self) -> list[int] | None:
+        """Return a random solution of the rules without clues; None if there is none."""
+        literals = self.maker._literals
+        self.asking.prefer([one if self.random.random() < 0.5 else -one for one in literals])
+        return self.asking.model(self._assumed({}))
+
+    def another(self, clues: Clues, solution: Collection[int]) -> list[int] | None:
+        """Return another solution with these clues; None if there is none. Then `core` are enough of the clues."""
+        true = {*solution}
+        switch = self.maker._guarded.literals.fresh()
+        self.asking.add([-switch, *(-one for one in self.maker._literals if one in true)])
+        found = self.asking.model([*self._assumed(clues), switch])
+        self.switch = switch
+        return found
+
+    def fewest(self, clues: dict[Spot, Any], solution: Collection[int]) -> dict[Spot, Any]:
+        """Return as few clues as leave no other solution, each with its whole orbit."""
+        core = self.asking.core([*self._assumed(clues), self.switch]) or []
+        needed = {self.by_literal[one] for one in core if one in self.by_literal}
+        own = {spot: self.maker.orbit(spot, clues) for spot in clues}
+        if self.taken:
+            needed = set(clues)  # what a clue takes away is not in a core
+        chosen = {other for spot in needed for other in own[spot]}
+        order = sorted(chosen, key=_order)
+        self.random.shuffle(order)
+        witnesses: list[set[Spot]] = []
+        for spot in order:
+            if spot not in chosen:
+                continue
+            rest = {other: clues[other] for other in sorted(chosen.difference(own[spot]), key=_order)}
+            if any(broken.isdisjoint(rest) for broken in witnesses):
+                continue
+            found = self.asking.model([*self._assumed(rest), self.switch])
+            if found is None:
+                if self.taken or self.maker.symmetry != "none":
+                    chosen = set(rest)
+                else:
+                    kept = {*(self.asking.core([*self._assumed(rest), self.switch]) or ())}
+                    chosen = {other for other in rest if self.clue[other, clues[other]][0] in kept}
+            elif not self.taken:
+                values = self.maker.values(found)
+                added = self.maker.table.added
+                witnesses.append(
+                    {s for s, value in clues.items() if not all(one.condition.value(values) for one in added[s, value])}
+                )
+        return {spot: clues[spot] for spot in clues if spot in chosen}
+
+
+def _order(spot: Spot) -> Any:
+    return spot[0], spot[1]
