@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import chain
 from typing import Any
@@ -100,6 +100,14 @@ class BoundPuzzle:
         made = [value for value in lets if isinstance(value, Grid) and value.form != "square"]
         boards = [value for value in self.data.values() if isinstance(value, Grid)]
         return [next((tiled for tiled in made if tiled == board), board) for board in boards]
+
+    def unmet_checks(self) -> Iterator[tuple[Rule, tuple[Any, ...]]]:
+        """Yield the checks that the data do not meet, with what their loop variables are bound to."""
+        for rule in self.puzzle.checks:
+            for bindings, holds in self._run.each(rule.expression, self.scope):
+                if holds is False:
+                    yield rule, tuple(bindings)
+        self.puzzle.source.problems.clear()
 
     def check(self, values: Mapping[Variable, Value]) -> Origin | None:
         """Run the rules on the values of a solution.

@@ -62,6 +62,10 @@ class ClueTable:
     added: dict[tuple[Spot, Any], list[Constraint]] = field(default_factory=dict)
     taken: dict[Spot, set[int]] = field(default_factory=dict)
 
+    def puzzle_with(self, clues: Clues) -> Puzzle:
+        """Return the puzzle with these clues and no others; what its type checks is not checked."""
+        return Puzzle(self.puzzle.type, self.puzzle.spec, _Binder(self.puzzle, self.fields).bound(clues))
+
     @property
     def domains(self) -> Mapping[Variable, Domain]:
         """The unknowns with their domains."""
@@ -134,17 +138,21 @@ def clue_table(puzzle: Puzzle, seed: int = 0) -> ClueTable:
     place = {signature: number for number, signature in enumerate(binder.known)}
     for turn in range(max(map(len, values.values()))):
         clues = {spot: own[turn] for spot in spots if turn < len(own := values[spot[0]])}
-        found = binder.signed(binder.bound(clues))
+        bound = binder.bound(clues)
+        found = binder.signed(bound)
+        refused = {value for _, turn_of in bound.unmet_checks() for value in turn_of if isinstance(value, Cell)}
         new = {signature: found[signature] for signature in found if signature not in binder.known}
         gone = {signature: binder.known[signature] for signature in binder.known if signature not in found}
         owners = _owners(binder, clues, {**new, **gone})
         for spot, value in clues.items():
-            table.added[spot, value] = []
+            if spot[1] not in refused:
+                table.added[spot, value] = []
         for signature, constraint in new.items():
-            table.added[owners[signature], clues[owners[signature]]].append(constraint)
+            if (spot := owners[signature])[1] not in refused:
+                table.added[spot, clues[spot]].append(constraint)
         for signature in gone:
             table.taken.setdefault(owners[signature], set()).add(place[signature])
-    _hold(table, binder, values, Random(seed))
+    _hold(table, binder, Random(seed))
     return table
 
 
@@ -248,10 +256,13 @@ def _signature(item: Any, memo: dict[int, Hashable]) -> Hashable:
     return item if isinstance(item, Hashable) else id(item)
 
 
-def _hold(table: ClueTable, binder: _Binder, values: Mapping[str, Sequence[Any]], random: Random) -> None:
+def _hold(table: ClueTable, binder: _Binder, random: Random) -> None:
     """Raise NotOneByOne unless random boards have the constraints that their clues say."""
+    values: dict[Spot, list[Any]] = {}
+    for spot, value in table.added:
+        values.setdefault(spot, []).append(value)
     for _ in range(TRIED):
-        clues = {spot: random.choice(values[spot[0]]) for spot in table.spots if random.random() < SHARE}
+        clues = {spot: random.choice(own) for spot, own in values.items() if random.random() < SHARE}
         found = binder.signed(binder.bound(clues))
         taken = {number for spot in clues for number in table.taken.get(spot, ())}
         said = {signature for number, signature in enumerate(binder.known) if number not in taken}

@@ -7,7 +7,7 @@ this one*, and its core is already a small set of clues.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal
@@ -43,8 +43,6 @@ class Maker:
     Args:
         table: What each clue states.
         symmetry: Which places have clues together.
-        minimal: Whether no clue may be left that others make superfluous. Without, clues that share a
-            place with a needed one stay.
     """
 
     table: ClueTable
@@ -81,10 +79,14 @@ class Maker:
             solution = solution or search.solution()
             if solution is None:
                 return None
-            clues = self.clues_of(self.values(solution))
+            values = self.values(solution)
+            clues, forced = self.clues_of(values), self.forced(values)
+            if not forced <= clues.keys():
+                solution = None
+                continue
             other = search.another(clues, solution)
             if other is None:
-                return Made(search.fewest(clues, solution), self.values(solution), tried)
+                return Made(search.fewest(clues, forced), values, tried)
             more = self.clues_of(self.values(other))
             solution = other if len(more) > len(clues) else None
         return None
@@ -102,6 +104,11 @@ class Maker:
             if spot not in found and added and all(one.condition.value(values) for one in added):
                 found[spot] = value
         return found
+
+    def forced(self, values: Mapping[Variable, Value]) -> set[Spot]:
+        """Return the places that need a clue: without one, a rule is broken."""
+        base = self.table.base
+        return {s for s, own in self.table.taken.items() if not all(base[n].condition.value(values) for n in own)}
 
     def orbit(self, spot: Spot, among: Collection[Spot]) -> tuple[Spot, ...]:
         """Return the places that have clues together with a place."""
@@ -151,10 +158,10 @@ class _Search:
         return assumed
 
     def solution(self) -> list[int] | None:
-        """Return a random solution of the rules without clues; None if there is none."""
+        """Return a random solution of what the rules say whatever the clues are; None if there is none."""
         literals = self.maker._literals
         self.asking.prefer([one if self.random.random() < 0.5 else -one for one in literals])
-        return self.asking.model(self._assumed({}))
+        return self.asking.model(self.shapes)
 
     def another(self, clues: Clues, solution: Collection[int]) -> list[int] | None:
         """Return another solution with these clues; None if there is none. Then `core` are enough of the clues."""
@@ -165,8 +172,8 @@ class _Search:
         self.switch = switch
         return found
 
-    def fewest(self, clues: dict[Spot, Any], solution: Collection[int]) -> dict[Spot, Any]:
-        """Return as few clues as leave no other solution, each with its whole orbit."""
+    def fewest(self, clues: dict[Spot, Any], forced: Collection[Spot]) -> dict[Spot, Any]:
+        """Return as few clues as leave no other solution, each with its whole orbit; those that are forced stay."""
         core = self.asking.core([*self._assumed(clues), self.switch]) or []
         needed = {self.by_literal[one] for one in core if one in self.by_literal}
         own = {spot: self.maker.orbit(spot, clues) for spot in clues}
@@ -177,7 +184,7 @@ class _Search:
         self.random.shuffle(order)
         witnesses: list[set[Spot]] = []
         for spot in order:
-            if spot not in chosen:
+            if spot not in chosen or not {*own[spot]}.isdisjoint(forced):
                 continue
             rest = {other: clues[other] for other in sorted(chosen.difference(own[spot]), key=_order)}
             if any(broken.isdisjoint(rest) for broken in witnesses):

@@ -1,0 +1,125 @@
+"""Puzzles that the rules of a type make: one solution, found by two backends, and no clue too many."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import puzzlekit
+from puzzlekit import Query
+from puzzlekit.making.clues import ClueTable, NotOneByOne, clue_table
+from puzzlekit.making.maker import Made, Maker
+from tests.commands import called
+from tests.shipped import SMALLEST, SPECS
+
+# the types that make puzzles without a declaration
+TYPES = (
+    *("aqre", "aquarium", "binairo", "bosanowa", "bricks", "canal_view", "cave", "choco_banana", "chocona", "cocktail_lamp"),
+    *("country_road", "creek", "detour", "different_neighbours", "digital_battleships", "doors", "doppelblock", "fillomino"),
+    *("forbidden_four", "futoshiki", "fuzuli", "gappy", "geradeweg", "hakoiri_masashi", "hanare_gumi", "heyawake", "juosan"),
+    *("kakurasu", "kojun", "kuromasu", "kuroshuto", "magnets", "masyu", "minesweeper", "mosaic", "nanro", "number_ball"),
+    *("number_cross", "nurimisaki", "one_to_x", "paint_area", "patchwork", "pills", "pipelink", "putteria", "regional_yajilin"),
+    *("renban", "ripple_effect", "skyscrapers", "slant", "slitherlink", "snake", "squaro", "str8ts", "sudoku", "suguru"),
+    *("sukoro", "tenner_grid", "terra_x", "thermometers", "tilepaint", "trinairo", "triplets", "yin_yang"),
+)
+SLOW = ("bosanowa", "str8ts")  # most of their solutions have others with the same clues
+MANY = 20
+
+
+def table(name: str) -> ClueTable:
+    return clue_table(puzzlekit.load(None, SPECS[next(own for own in SMALLEST if own.startswith(f"{name}/"))]))
+
+
+def solutions(made: ClueTable, clues: object, backend: str) -> int:
+    puzzle = made.puzzle_with(clues)  # type: ignore[arg-type]
+    return len(list(puzzle.run(Query(limit=2, ordered=False), backend)))
+
+
+def some(maker: Maker, seed: str) -> Made:
+    found = (maker.make(Random(f"{seed} {attempt}")) for attempt in range(40))
+    return next(one for one in found if one is not None)
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in TYPES])
+def test_a_puzzle_of_each_type_has_one_solution(name: str) -> None:
+    own = table(name)
+    made = some(Maker(own), name)
+    assert solutions(own, made.clues, "auto") == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TYPES)
+def test_many_puzzles_of_each_type_have_one_solution_by_two_backends(name: str) -> None:
+    own = table(name)
+    maker = Maker(own)
+    for number in range(MANY):
+        made = some(maker, f"{name} {number}")
+        assert solutions(own, made.clues, "auto") == solutions(own, made.clues, "z3") == 1
+
+
+@pytest.mark.parametrize("name", ["sudoku", "slant", "yin_yang", "skyscrapers", "nurimisaki"])
+def test_no_clue_is_too_many(name: str) -> None:
+    own = table(name)
+    maker = Maker(own)
+    made = some(maker, name)
+    forced = maker.forced(made.solution)
+    for spot in made.clues.keys() - forced:
+        assert solutions(own, {other: value for other, value in made.clues.items() if other != spot}, "auto") == 2
+
+
+@pytest.mark.parametrize("symmetry", ["rotate", "mirror"])
+def test_clues_are_symmetric(symmetry: str) -> None:
+    own = table("sudoku")
+    clues = some(Maker(own, symmetry), "x").clues  # type: ignore[arg-type]
+    cells = {cell for _, cell in clues}
+    assert cells == {type(c)(7 - c.row if symmetry == "rotate" else c.row, 7 - c.column) for c in cells}
+
+
+def test_the_same_random_numbers_make_the_same_puzzle() -> None:
+    one, other = (Maker(table("slant")) for _ in range(2))
+    made = [one.make(Random(number)) for number in range(3)]
+    again = [other.make(Random(number)) for number in (2, 0, 1)]
+    assert [own and own.clues for own in made] == [again[n] and again[n].clues for n in (1, 2, 0)]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("nurikabe", "which unknowns there are depends on the clues"), ("queens", "no field whose parts may be empty")],
+)
+def test_a_type_whose_clues_do_not_act_one_by_one_says_why(name: str, message: str) -> None:
+    with pytest.raises(NotOneByOne, match=message):
+        table(name)
+
+
+def test_a_puzzle_is_printed_as_a_spec_that_check_accepts(tmp_path: Path) -> None:
+    done = called("generate", "slant", "--size", "4x5", "--seed", "7", "--count", "2", "--out", str(tmp_path))
+    assert done.returncode == 0
+    files = sorted(tmp_path.iterdir())
+    assert [file.name for file in files] == ["slant-7-1.yaml", "slant-7-2.yaml"]
+    assert called("check", *map(str, files)).returncode == 0
+    text = files[0].read_text(encoding="utf-8")
+    assert "source: puzzlekit generate slant --size 4x5 --seed 7\n" in text
+    assert called("generate", "slant", "--size", "4x5", "--seed", "7").stdout == text
+
+
+def test_the_other_fields_are_those_of_a_spec_or_an_option() -> None:
+    done = called("generate", "heyawake", "--like", "specs/heyawake/tiny.yaml", "--seed", "1")
+    rooms = puzzlekit.load(None, "specs/heyawake/tiny.yaml")["rooms"]
+    assert puzzlekit.load(None, done.stdout)["rooms"] == rooms
+    done = called("generate", "sudoku", "--size", "4", "--set", "diagonals=yes", "--seed", "1")
+    assert puzzlekit.load(None, done.stdout)["diagonals"] is True
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--size", "0x3"), "--size 0x3"),
+        (("--symmetry", "round"), "expected one of none, rotate, mirror"),
+        (("--set", "box"), "expected FIELD=VALUE"),
+        (("--size", "4", "--like", "x.yaml"), "not allowed with"),
+        (("--like", "nothing.yaml"), "nothing.yaml"),
+    ],
+)
+def test_wrong_options_are_refused(options: tuple[str, ...], message: str) -> None:
+    done = called("generate", "sudoku", *options)
+    assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr
