@@ -161,7 +161,7 @@ class _Search:
         """Return a random solution of what the rules say whatever the clues are; None if there is none."""
         literals = self.maker._literals
         self.asking.prefer([one if self.random.random() < 0.5 else -one for one in literals])
-        return self.asking.model(self.shapes)
+        return self.asking.model(self.shapes, near=True)
 
     def another(self, clues: Clues, solution: Collection[int]) -> list[int] | None:
         """Return another solution with these clues; None if there is none. Then `core` are enough of the clues."""

@@ -223,8 +223,11 @@ class Asking:
         """Let a search try these literals first."""
         self._solver.prefer(literals)
 
-    def model(self, assumed: Sequence[int]) -> list[int] | None:
-        """Return a model in which these literals are true, as a literal for each number; None if there is none."""
+    def model(self, assumed: Sequence[int], near: bool = False) -> list[int] | None:
+        """Return a model in which these literals are true, as a literal for each number; None if there is none.
+
+        With `near`, what cuts exclude is repaired where it stands, rather than by what a search prefers.
+        """
         on = {*assumed}
         while self._solver.holds(assumed):
             check()
@@ -241,6 +244,8 @@ class Asking:
             if not cuts:
                 return found
             self._solver.add(cuts)
+            if near:
+                self._solver.prefer(found)
         return None
 
     def possible(self, assumed: Sequence[int]) -> bool:
