@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -12,12 +15,14 @@ from typing import Any
 from puzzlekit.api import Puzzle, Query, Solution
 from puzzlekit.api.generate import Made, Parameter, Tools
 from puzzlekit.boards import Cell, Grid
-from puzzlekit.errors import InputError, Problems
-from puzzlekit.making.clues import Clues, clue_table
-from puzzlekit.making.maker import Maker
+from puzzlekit.errors import InputError, Problems, Stopped
+from puzzlekit.making.clues import Clues, Spot, clue_table
+from puzzlekit.making.maker import Maker, Solved
+from puzzlekit.reasons.difficulty import Rating
 from puzzlekit.yaml_nodes import spec_text
 
 TRIES = 20  # for one puzzle
+RATED = 10.0  # seconds for the steps to a solution
 SYMMETRIES = ("none", "rotate", "mirror")
 
 
@@ -36,11 +41,63 @@ def setting(text: str) -> tuple[str, str]:
     return name, value
 
 
+@dataclass(frozen=True)
+class Level:
+    """A wished difficulty: how many steps may not follow from one rule at one place, and the score.
+
+    Attributes:
+        name: As it is asked for.
+        hard: The fewest and the most steps beyond the first tier.
+        scores: The lowest and the highest score.
+    """
+
+    name: str
+    hard: tuple[float, float] = (0, inf)
+    scores: tuple[float, float] = (0.0, inf)
+
+    def side(self, rating: Rating | None) -> int:
+        """Return 0 for a puzzle of this level, -1 for one that is too easy, 1 for one that is too hard or not rated in time."""
+        if rating is None or not rating.solved:
+            return 1
+        hard = sum(count for tier, count in rating.steps.items() if tier > 1)
+        if hard > self.hard[1] or rating.score > self.scores[1]:
+            return 1
+        return -1 if hard < self.hard[0] or rating.score < self.scores[0] else 0
+
+
+LEVELS = {
+    "easy": Level("easy", (0, 0)),
+    "medium": Level("medium", (1, 3)),
+    "hard": Level("hard", (4, inf)),
+}
+
+
+def level(text: str) -> Level:
+    """Read a level: a name, or the lowest and the highest score. Raises InputError."""
+    if text in LEVELS:
+        return LEVELS[text]
+    found = re.fullmatch(r"([0-9]{1,6})\.\.([0-9]{1,6})", text)
+    if found is None or int(found[1]) > int(found[2]):
+        raise InputError(f"expected {', '.join(LEVELS)}, or scores such as 20..50, got {text}")
+    return Level(text, scores=(int(found[1]), int(found[2])))
+
+
+@dataclass(frozen=True)
+class Found:
+    """A puzzle that was made: its clues, its fields as text, its only solution, and its difficulty if a level is wished."""
+
+    clues: dict[Spot, Any]
+    fields: str
+    solution: Solution
+    rating: Rating | None = None
+
+
 class ByRules:
     """Make puzzles with one solution: as few clues as leave no other.
 
     The clues are the fields whose parts may be empty. All other fields are those of one spec, which
-    --size makes (as `puzzlekit new spec` does), or which --like names.
+    --size makes (as `puzzlekit new spec` does), or which --like names. With --level, clues are added
+    to a puzzle that is too hard, until it has the level.
     """
 
     OPTIONS: tuple[Parameter, ...] = (
@@ -48,70 +105,100 @@ class ByRules:
         Parameter("like", "a spec whose other fields all puzzles have", Path, metavar="SPEC", rival="size"),
         Parameter("set", "a field of all puzzles", setting, metavar="FIELD=VALUE", repeated=True),
         Parameter("symmetry", f"which places have clues together: {', '.join(SYMMETRIES)}", symmetry, "none", "NAME"),
+        Parameter("level", "how hard the puzzles are, as rate tells: easy, medium, hard, or scores as in 20..50", level),
     )
 
     def __init__(self, base: Callable[[SimpleNamespace], Puzzle]) -> None:
-        self._made = base
+        self._base_of = base
 
     def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
         """Generate `options.count` puzzles, no two with the same clues."""
-        self.base = self._made(options)
-        self.command = f"puzzlekit generate {self.base.type.name}{_told(options)}"
-        maker = Maker(clue_table(self.base), options.symmetry)
-        known = set[frozenset[Any]]()
+        self.base, self.tools, self.level = self._base_of(options), tools, options.level
+        self.maker = Maker(clue_table(self.base), options.symmetry)
+        kind = self.base.type
+        source = f"puzzlekit generate {kind.name}{_told(options)} --seed {tools.seed}"
+        known = list[dict[Spot, Any]]()
         for number in range(1, options.count + 1):
-            for attempt in range(TRIES):
-                found = self._one(
-                    maker, tools, tools.random(number) if not attempt else Random(f"{tools.seed} {number} {attempt}")
-                )
-                if found is not None and found[0] not in known:
-                    known.add(found[0])
-                    name = f"{self.base.type.name}-{tools.seed}-{number}"
-                    yield Made(
-                        f"{name}", self._text(f"{tools.seed}-{number}", f"{self.command} --seed {tools.seed}", *found[1:])
-                    )
-                    break
-            else:
-                tools.report(f"number {number}: none in {TRIES} tries")
+            found = self._found(number, known)
+            if found is not None:
+                known.append(found.clues)
+                which = f"{tools.seed}-{number}"
+                head = {"puzzle": kind.name, "title": f"{kind.title or kind.name} {which}", "source": source}
+                if found.rating is not None:
+                    head["note"] = f"score {found.rating.score}, hardest step of tier {found.rating.tier}"
+                answer = next(iter(found.solution.json().values()))
+                yield Made(f"{kind.name}-{which}", f"{spec_text(head)}{found.fields}{_expected(answer)}")
 
-    def _one(self, maker: Maker, tools: Tools, random: Random) -> tuple[frozenset[Any], str, Solution] | None:
-        """Return a puzzle: its clues, its fields as text and its solution, which another backend finds alone, too."""
-        made = maker.make(random)
-        if made is None:
-            return None
-        fields = f"{spec_text({'puzzle': self.base.type.name})}{self._fields(maker, made.clues)}"
+    def _found(self, number: int, known: Collection[dict[Spot, Any]]) -> Found | None:
+        """Return the puzzle of a number, which follows from it and the seed alone but for duplicates."""
+        sides = list[int]()
+        for attempt in range(TRIES):
+            random = Random(f"{self.tools.seed} {number} {attempt}")
+            made = self.maker.make(random)
+            found = None if made is None else self._levelled(made, random, sides)
+            if found is not None and found.clues not in known:
+                return found
+        why = f", {sides.count(-1)} too easy and {sides.count(1)} too hard" if self.level else ""
+        self.tools.report(f"number {number}: none in {TRIES} tries{why}")
+        return None
+
+    def _levelled(self, made: Solved, random: Random, sides: list[int]) -> Found | None:
+        """Return a puzzle of the wished level with the clues that were made, and perhaps more of its solution."""
+        found = self._proven(made.clues)
+        if found is None or self.level is None:
+            return found
+        more = [spot for spot in made.all if spot not in made.clues]
+        random.shuffle(more)
+        fewest, most = 0, len(more)  # the number of clues that are added; with more of them a puzzle is easier
+        added = 0
+        while found is not None:
+            rating = self._rated(found)
+            side = self.level.side(rating)
+            if side == 0:
+                return replace(found, rating=rating)
+            fewest, most = (added + 1, most) if side > 0 else (fewest, added - 1)
+            if fewest > most:
+                sides.append(side)
+                return None
+            added = (fewest + most) // 2
+            spots = {*made.clues, *(other for spot in more[:added] for other in self.maker.orbit(spot, made.all))}
+            found = self._proven({spot: value for spot, value in made.all.items() if spot in spots})
+        return None
+
+    def _rated(self, found: Found) -> Rating | None:
+        """Return the difficulty; None if it takes long."""
         try:
-            puzzle = tools.puzzle(fields)
+            return self.tools.puzzle(f"{spec_text({'puzzle': self.base.type.name})}{found.fields}").rate(RATED)
+        except Stopped:
+            return None
+
+    def _proven(self, clues: dict[Spot, Any]) -> Found | None:
+        """Return a puzzle that its type accepts and of which another backend finds one solution, too."""
+        fields = self._fields(clues)
+        try:
+            puzzle = self.tools.puzzle(f"{spec_text({'puzzle': self.base.type.name})}{fields}")
         except Problems as problems:
-            tools.report(f"thrown away: {problems.problems[0].message}")
+            self.tools.report(f"thrown away: {problems.problems[0].message}")
             return None
         solutions = list(puzzle.run(Query(limit=2, ordered=False)))
         if len(solutions) != 1:
-            tools.report("thrown away: another backend finds another solution")
+            self.tools.report("thrown away: another backend finds another solution")
             return None
-        return frozenset(made.clues.items()), fields, solutions[0]
+        return Found(clues, fields, solutions[0])
 
-    def _fields(self, maker: Maker, clues: Clues) -> str:
+    def _fields(self, clues: Clues) -> str:
         """Return the fields of a spec with these clues."""
         text, parts = self.base.spec.source.text, []
         for name, (key, node) in self.base.spec.nodes.items():
-            if name not in maker.table.fields:
+            if name not in self.maker.table.fields:
                 parts.append(text[key.start_mark.index : node.end_mark.index].rstrip() + "\n")
-        for name in maker.table.fields:
+        for name in self.maker.table.fields:
             value = self.base.instance.data[name]
             if isinstance(value, Grid):
                 parts.append(spec_text({name: _rows(name, value, clues)}))
             else:
                 parts.append(f"{name}: [{', '.join(str(clues.get((name, number), '.')) for number in range(len(value)))}]\n")
         return "".join(parts)
-
-    def _text(self, which: str, source: str, fields: str, solution: Solution) -> str:
-        """Return the whole spec."""
-        kind = self.base.type
-        head = {"title": f"{kind.title or kind.name} {which}", "source": source}
-        first, _, rest = fields.partition("\n")
-        answer = next(iter(solution.json().values()))
-        return f"{first}\n{spec_text(head)}{rest}{_expected(answer)}"
 
 
 def _rows(name: str, board: Grid, clues: Clues) -> list[str]:
@@ -134,4 +221,5 @@ def _told(options: SimpleNamespace) -> str:
     """Return the options that make the same puzzles again, as they are typed, but for the seed."""
     told = [f" --{name} {value}" for name in ("size", "like") if (value := getattr(options, name))]
     told += [f" --set {name}={value}" for name, value in options.set]
-    return "".join([*told, f" --symmetry {options.symmetry}" * (options.symmetry != "none")])
+    told += [f" --symmetry {options.symmetry}"] if options.symmetry != "none" else []
+    return "".join([*told, *([f" --level {options.level.name}"] if options.level else [])])

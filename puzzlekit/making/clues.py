@@ -21,7 +21,7 @@ from puzzlekit.clock import check
 from puzzlekit.errors import InputError, Problems
 from puzzlekit.lang import BoundPuzzle
 from puzzlekit.lang.data.collections import GridOf, ListOf
-from puzzlekit.lang.data.scalars import Choice, DataType, Maybe, Union
+from puzzlekit.lang.data.scalars import Choice, DataType, Maybe, Scalar, Union
 from puzzlekit.lang.puzzle_type import Field
 from puzzlekit.model import Constraint, Domain, Term, Variable
 from puzzlekit.model.terms import field_names
@@ -98,7 +98,7 @@ def clue_values(puzzle: Puzzle, entry: Field) -> list[Any]:
     for kind in kinds:
         if isinstance(kind, Choice):
             names += kind.names
-        elif str(kind) == "int":
+        elif isinstance(kind, Scalar) and type(kind.convert("1")) is int:
             numbers += _numbers(puzzle, entry)
     return [*numbers, *names]
 

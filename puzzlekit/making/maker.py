@@ -22,16 +22,18 @@ Symmetry = Literal["none", "rotate", "mirror"]
 
 
 @dataclass
-class Made:
-    """A puzzle that was made.
+class Solved:
+    """A puzzle with its only solution.
 
     Attributes:
         clues: Its clues.
+        all: All clues that its solution meets.
         solution: The value of each unknown.
         tried: How many solutions were looked at: most have others with the same clues.
     """
 
     clues: dict[Spot, Any]
+    all: dict[Spot, Any]
     solution: Mapping[Variable, Value]
     tried: int
 
@@ -71,7 +73,7 @@ class Maker:
             (self._base.setdefault(owner, []) if isinstance(owner, int) else self._clue[owner]).append(instance.selector)
         self._literals = [self._guarded.literals.of(v, value) for v in self._guarded.goal for value in empty.domains[v]]
 
-    def make(self, random: Random) -> Made | None:
+    def make(self, random: Random) -> Solved | None:
         """Return a puzzle with one solution; None if none was found among some solutions."""
         search = _Search(self, random)
         solution: Collection[int] | None = None
@@ -86,7 +88,7 @@ class Maker:
                 continue
             other = search.another(clues, solution)
             if other is None:
-                return Made(search.fewest(clues, forced), values, tried)
+                return Solved(search.fewest(clues, forced), clues, values, tried)
             more = self.clues_of(self.values(other))
             solution = other if len(more) > len(clues) else None
         return None

@@ -8,7 +8,7 @@ import pytest
 import puzzlekit
 from puzzlekit import Query
 from puzzlekit.making.clues import ClueTable, NotOneByOne, clue_table
-from puzzlekit.making.maker import Made, Maker
+from puzzlekit.making.maker import Maker, Solved
 from tests.commands import called
 from tests.shipped import SMALLEST, SPECS
 
@@ -35,7 +35,7 @@ def solutions(made: ClueTable, clues: object, backend: str) -> int:
     return len(list(puzzle.run(Query(limit=2, ordered=False), backend)))
 
 
-def some(maker: Maker, seed: str) -> Made:
+def some(maker: Maker, seed: str) -> Solved:
     found = (maker.make(Random(f"{seed} {attempt}")) for attempt in range(40))
     return next(one for one in found if one is not None)
 
