@@ -123,3 +123,24 @@ def test_the_other_fields_are_those_of_a_spec_or_an_option() -> None:
 def test_wrong_options_are_refused(options: tuple[str, ...], message: str) -> None:
     done = called("generate", "sudoku", *options)
     assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "hard", "5..30"])
+def test_a_level_is_that_of_rate(level: str) -> None:
+    done = called("generate", "slitherlink", "--size", "6x6", "--seed", "2", "--level", level)
+    rating = puzzlekit.load(None, done.stdout).rate()
+    hard = sum(count for tier, count in rating.steps.items() if tier > 1)
+    wanted = {"easy": hard == 0, "medium": 1 <= hard <= 3, "hard": hard >= 4, "5..30": 5 <= rating.score <= 30}
+    assert done.returncode == 0 and wanted[level] and f"score {rating.score}," in done.stdout
+
+
+def test_a_level_that_no_puzzle_has_is_said() -> None:
+    done = called("generate", "slant", "--size", "3x3", "--seed", "1", "--level", "90000..90001")
+    assert done.returncode == 1 and "20 too easy and 0 too hard" in done.stderr and not done.stdout
+
+
+def test_a_strangers_type_makes_puzzles(tmp_path: Path) -> None:
+    type_ = tmp_path / "latin.yaml"
+    assert called("new", "type", "latin", "--out", str(type_)).returncode == 0
+    done = called("generate", str(type_), "--size", "4", "--seed", "1")
+    assert done.returncode == 0 and puzzlekit.load(type_, done.stdout).count() == 1
