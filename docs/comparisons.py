@@ -16,7 +16,7 @@ from puzzlekit.backends import BACKENDS
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 BLOCK = re.compile(r"^\$ puzzlekit (compare .+)\n(?:(?!```).*\n)*", re.MULTILINE)
-ROW = re.compile(rf"^({'|'.join(BACKENDS)}) +(?:.* (\d+\.\d+) +[\d.,]+ +\S.* complete)?", re.MULTILINE)  # processor time
+ROW = re.compile(rf"^({'|'.join(BACKENDS)}) +(?:.* (\d+\.\d{{3}}) +[\d.,]+ +\S.* complete)?", re.MULTILINE)  # processor time
 TABLE = re.compile(r"^\| spec \| exact-cover .+\n(?:\|.+\n)+", re.MULTILINE)
 
 

@@ -64,7 +64,8 @@ def print_comparison(one: Comparison, screen: Console, verbose: bool) -> None:
 
 
 def _times(one: Comparison) -> Table:
-    table = _table("backend", *SHOWN, "ratio", "solutions", title=printable(one.puzzle.title))
+    goal = next((f" (goal: {result.goal})" for result in one.results.values() if result.goal), "")
+    table = _table("backend", *SHOWN, "ratio", "solutions", title=printable(f"{one.puzzle.title}{goal}"))
     table.add_column("status")
     fastest = ratios(one.results)
     for result in one.results.values():
@@ -72,13 +73,15 @@ def _times(one: Comparison) -> Table:
         times = {stage: f"{seconds[stage]:.3f}" if stage in seconds else "" for stage in SHOWN}
         times[ALL] += _deviation(result)
         ratio = _ratio(fastest[result.name]) if result.name in fastest else ""
-        table.add_row(result.name, *times.values(), ratio, "" if result.count is None else _found(result), result.status)
+        table.add_row(result.name, *times.values(), ratio, _found(result), result.status)
     return table
 
 
 def _found(result: Result) -> str:
+    """The number of solutions, and in brackets the value of the goal; empty if there was no run."""
     more = "" if result.counted or result.goal or not result.count else "+"
-    return f"{result.count:,}{more}" + (f" ({result.goal}: {result.value})" if result.value is not None else "")
+    value = f" ({result.value:,})" if result.value is not None else ""
+    return "" if result.count is None else f"{result.count:,}{more}{value}"
 
 
 def _ratio(ratio: float) -> str:

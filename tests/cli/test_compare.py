@@ -55,6 +55,13 @@ def test_the_tables_fit_into_80_columns(capsys: pytest.CaptureFixture[str]) -> N
     assert "given and did" not in tables  # nobody was asked
 
 
+def test_the_goal_is_named_once_and_its_value_stands_in_each_row(puzzlekit: Command) -> None:
+    done = puzzlekit("compare", "specs/swaps/digits.yaml", "--backends", "sat,csp", COLUMNS="80")
+    title, _, *rows, _ = done.stdout.splitlines()
+    assert title.endswith(" (goal: fewest_swaps)") and max(map(len, rows)) <= 80
+    assert [line.split()[-3:] for line in rows] == [["1", "(12)", "complete"]] * 2
+
+
 def test_first_is_empty_where_nothing_was_found(capsys: pytest.CaptureFixture[str]) -> None:
     assert print_comparisons([nothing()], Query(limit=1), ["sat"], ComparisonOutput(as_json=True)) == 1
     (backend,) = json.loads(capsys.readouterr().out)["backends"]

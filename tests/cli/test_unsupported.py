@@ -26,7 +26,7 @@ QUEENS = "specs/queens/n4.yaml"
 SUDOKU = "specs/sudoku/first.yaml"
 BROKEN = "examples/broken/twice.yaml"
 BROKEN_TYPE = "examples/broken/names.yaml"
-WHY = "the sum is right: a sum with more than 20000 totals"
+WHY = "the total is right: a sum with more than 20000 totals"
 
 
 @pytest.mark.parametrize("options", [(), ("--all",), ("--count",), ("--sample", "2"), ("--backbone",)], ids=str)
