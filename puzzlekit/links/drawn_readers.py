@@ -8,15 +8,17 @@ from typing import Any
 from puzzlekit.lang.data.collections import GridOf, ListOf
 from puzzlekit.lang.data.scalars import Choice, Reading, Union, WrongValueError
 from puzzlekit.lang.puzzle_type import BLANK, HOLES, Field
+from puzzlekit.links import drawn_outside
 from puzzlekit.links.drawing import BOX, SHADE, SIDES, Drawing, Mark
+from puzzlekit.links.drawn_outside import label_of
 from puzzlekit.render.scene import At, Point, centre
 from puzzlekit.source import Source
 
 Marks = Mapping[str, list[str]]  # the values of marks
 Where = str | list[str] | Marks  # a place, several to look at, or the values of marks
 Plain = str | list[str] | dict[str, str]  # a value as specs give it; a list has the lines of a block
-OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
 UNTOLD = "untold"  # the place of a field that no page shows, and that has no usual value
+UNTOLD_KIND = "untold with clues"  # of one that matters only if there are clues outside
 UNKNOWN = "?"
 UNKNOWN_MARKS = ("white_circle", "white_square", BOX)  # of a cell whose number is not told
 LESS = {"less": True, "greater": False, **dict.fromkeys("<∧^", True), **dict.fromkeys(">∨v", False)}  # signs between cells
@@ -134,7 +136,7 @@ class Reader:
                 if regions.get(near, number) != number:
                     drawing.take("border", side)
         _take_colours(drawing, regions)
-        return _rows(drawing, lambda cell: _label(regions[cell]) if cell in regions else HOLES)
+        return _rows(drawing, lambda cell: label_of(regions[cell]) if cell in regions else HOLES)
 
     def boxes(self, field: Field, place: str) -> str | None:
         """Read the size of boxes that all are alike."""
@@ -156,7 +158,7 @@ class Reader:
         for number, cage in enumerate(self.drawing.cages):
             if labels.keys().isdisjoint(cage):  # others overlap
                 self.drawing.take("cage", number)
-                labels |= dict.fromkeys(cage, _label(number))
+                labels |= dict.fromkeys(cage, label_of(number))
         return _rows(self.drawing, lambda cell: labels.get(cell, BLANK)) if self.drawing.cages else None
 
     def clues(self, field: Field, place: str) -> dict[str, str]:
@@ -167,40 +169,12 @@ class Reader:
             labels = drawing.regions()
         found: dict[str, str] = {}
         for cell in sorted(labels):
-            small, label = drawing.small.get(cell, {}).get(0), _label(labels[cell])
+            small, label = drawing.small.get(cell, {}).get(0), label_of(labels[cell])
             text = small or ("" if "texts" in self.places else drawing.texts.get(centre(cell)))
             if text and label not in found:
                 found[label] = text
                 drawing.take(*(("small", (cell, 0)) if small else ("text", centre(cell))))
         return found
-
-    def side(self, field: Field, place: str) -> str | list[str]:
-        """Read clues outside; those on the opposite side if only that has some and no field stands there."""
-        name, _, sign = place.partition(" ")
-        lines = self._marked(name, sign) if sign else self.drawing.outside(name)
-        if not any(lines) and OPPOSITE[name] not in self.places and not sign:
-            lines = self.drawing.outside(OPPOSITE[name])
-            name = OPPOSITE[name]
-        several = isinstance(field.type, ListOf) and isinstance(field.type.item, ListOf)
-        nearest = slice(None) if several else slice(-1, None) if name in ("top", "left") else slice(0, 1)
-        texts = []
-        for line in lines:
-            for place_ in line[nearest]:
-                self.drawing.take("text", place_)
-            texts.append(" ".join(self.drawing.texts[place_] for place_ in line[nearest]))
-        return texts if several else " ".join(text or BLANK for text in texts)
-
-    def _marked(self, side: str, sign: str) -> list[list[At]]:
-        """Return the places outside in the row or column of clues that a sign in the margin marks."""
-        across = side in ("left", "right")
-        for place, names in self.drawing.signs.items():
-            depth = place[across]
-            if sign in names and not self.drawing.has((place[0] // 2, place[1] // 2)):
-                lines = [[at for at in line if at[across] == depth] for line in self.drawing.outside(side)]
-                if any(lines):
-                    self.drawing.take("sign", (place, sign))
-                    return lines
-        return [[] for _ in self.drawing.outside(side)]
 
     def groups(self, kind: str, groups: Sequence[Sequence[Point]]) -> list[str]:
         """Read cages or lines along cells. An arrow may have a circle at its first cell."""
@@ -338,23 +312,18 @@ class _Takes:
         return self.known[text]
 
 
-LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 WAYS = {(-1, 0): "n", (1, 0): "s", (0, 1): "e", (0, -1): "w"}
 
 
-def _label(number: int) -> str:
-    return LABELS[number] if number < len(LABELS) else f"R{number}"
-
-
 READERS: dict[str, Callable[[Reader, Field, str], Any]] = {
-    UNTOLD: lambda reader, field, place: None,
+    **dict.fromkeys((UNTOLD, UNTOLD_KIND), lambda reader, field, place: None),
     "texts": Reader.texts,
     "corner": Reader.texts,
     "regions": Reader.regions,
     "boxes": Reader.boxes,
     "cages": Reader.cages,
     "clues": Reader.clues,
-    **dict.fromkeys([f"{side}{sign}" for side in SIDES for sign in ("", " plus", " minus")], Reader.side),
+    **dict.fromkeys([f"{side}{sign}" for side in SIDES for sign in ("", " plus", " minus")], drawn_outside.clues),
     "bulbs": lambda reader, field, place: reader.groups("bulb", reader.drawing.bulbs),
     "arrows": lambda reader, field, place: reader.groups("arrow", reader.drawing.arrows),
     "paths": lambda reader, field, place: reader.groups("path", reader.drawing.paths),
@@ -364,4 +333,5 @@ READERS: dict[str, Callable[[Reader, Field, str], Any]] = {
     "ways": Reader.ways,
     "pairs": Reader.pairs,
     "gaps": Reader.gaps,
+    "bank": drawn_outside.bank,
 }

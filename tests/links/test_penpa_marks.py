@@ -17,7 +17,7 @@ from puzzlekit.links.drawn_fields import fields_of
 from puzzlekit.links.drawn_readers import READERS
 from puzzlekit.links.penpa_format import Page, page_of
 from puzzlekit.links.penpa_marks import drawing_of
-from tests.links.test_penpa import link, page
+from tests.links.test_penpa import link
 from tests.shipped import ROOT, SMALLEST, SPECS
 
 Problem = Mapping[str, Any]
@@ -26,10 +26,10 @@ Problem = Mapping[str, Any]
 class Places:
     """The numbers of the points of a page, counted as the format says; rows and columns of the board count from 1."""
 
-    def __init__(self, rows: int, columns: int, top: int = 0, left: int = 0) -> None:
-        self.rows, self.columns, self.top, self.left = rows, columns, top, left
-        self.across = columns + left + 4
-        self.size = self.across * (rows + top + 4)
+    def __init__(self, rows: int, columns: int, top: int = 0, left: int = 0, down: int = 0, right: int = 0) -> None:
+        self.rows, self.columns, self.top, self.left, self.more = rows, columns, top, left, (down, right)
+        self.across = columns + left + right + 4
+        self.size = self.across * (rows + top + down + 4)
 
     def cell(self, row: int, column: int) -> int:
         return self.across * (row + 1 + self.top) + column + 1 + self.left
@@ -58,12 +58,14 @@ class Places:
         return list(around)
 
     def page(self, problem: Problem) -> Page:
-        return page(self.rows, self.columns, problem, self.top, self.left)
+        cells = [self.cell(row, column) for row in range(1, self.rows + 1) for column in range(1, self.columns + 1)]
+        return Page(self.columns + self.left + self.more[1], self.rows + self.top + self.more[0], cells, problem)
 
 
 P = Places(2, 2)
 OUT = Places(2, 2, 1, 1)  # with a row above and a column on the left
 TWO = Places(2, 2, 2, 2)
+BANK = Places(2, 2, down=4, right=3)
 FOUR = Places(4, 4)
 
 
@@ -333,6 +335,22 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         },
         {"arrows": ["r1c1 r1c2"], "thermometers": ["r2c1 r2c2"]},
     ),
+    "a fleet": (
+        "battleships",
+        BANK,
+        {
+            "symbol": {str(BANK.cell(3, n)): [n + 1, "battleship_B", 1] for n in (1, 2)}
+            | BANK.cells([1, "battleship_G", 1], (5, 1)),
+            "surface": BANK.cells(1, (5, 3), (5, 4)),
+        },
+        {"fleet": {"2": "2", "1": "1"}},
+    ),
+    "pieces": (
+        "statue_park",
+        BANK,
+        {"surface": BANK.cells(8, (3, 1), (4, 1), (4, 2), (3, 4))},
+        {"pieces": {"A": "#. ##", "B": "#"}},
+    ),
     "parts of ships": (
         "battleships",
         OUT,
@@ -432,6 +450,11 @@ UNREAD: dict[str, tuple[str, Problem, str]] = {
     ),
     "a circle around nothing": ("slitherlink", {"number": P.cells([" ", 7, "1"], (1, 1))}, "circle of '' at r1c1"),
     "cages that overlap": ("killer", {"killercages": [*CAGE, [P.cell(1, 2), P.cell(2, 2)]]}, "cage at r1c2"),
+    "a bent ship outside": (
+        "battleships",
+        {"number": P.cells(["1", 1, "1"], (0, 1)), "surface": P.cells(1, (3, 1), (3, 2), (4, 1))},
+        "colour 1 at r3c1",
+    ),
     "a line outside": (
         "pipelink",
         {"line": {f"{P.cell(1, 1)},{P.cell(1, 2)}": 3, f"{P.cell(1, 3)},{P.cell(1, 4)}": 3}},
@@ -578,6 +601,12 @@ def test_what_a_page_does_not_show_is_supplied_by_a_setting(
     with pytest.raises(InputError, match=f"the field {field} is missing.*(?s:.*)--set {field}=… supplies it"):
         puzzlekit.load(kind, text)
     assert puzzlekit.load(kind, text, settings={field: value}).type.name == kind
+
+
+def test_the_kind_of_clues_outside_is_untold_only_if_there_are_some(kind_of: Any) -> None:
+    inside, around = ({"number": OUT.cells(["1", 1, "1"], (1, 1), *more)} for more in ([], [(0, 1)]))
+    assert "outside" not in links.read(link(OUT.page(inside)), kind_of("sudoku"))[0].fields
+    assert links.read(link(OUT.page(around)), kind_of("sudoku"))[0].fields["outside"] is None
 
 
 def test_a_field_that_a_page_must_show_is_named(kind_of: Any) -> None:
