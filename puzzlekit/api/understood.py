@@ -137,7 +137,7 @@ class UnderstoodPuzzle(LoadedPuzzle):
 
         Examples:
             >>> import puzzlekit
-            >>> puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml").rate().solved
+            >>> puzzlekit.load("killer", "specs/killer/tiny.yaml").rate().solved
             True
         """
         from puzzlekit.api.understanding import rated
