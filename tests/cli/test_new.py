@@ -42,7 +42,7 @@ def test_a_new_spec_passes_check_and_its_schema(kind: Path, puzzlekit: Command, 
         (("sudoku", "--size", "6x6"), "givens: |\n  ......\n"),
         (("sudoku", "--size", "6x6"), "\nbox: 2x3\n"),
         (("number-place", "--size", "4"), "\nbox: 2x2\n"),
-        (("hitori", "--size", "2x3"), "numbers: |\n  111\n  111\n"),
+        (("dominosa", "--size", "2x3"), "numbers: |\n  000\n  000\n"),
         (("nonogram", "--size", "1x3"), "rows: |\n  0\n"),
         (("queens", "--size", "7"), "\nsize: 7\n"),
         (("examples/latin.yaml", "--size", "2x2"), "givens: |\n  ..\n  ..\n"),
@@ -73,7 +73,7 @@ def test_a_new_spec_has_shapes_of_several_rows_as_blocks(puzzlekit: Command, tmp
             ("spec", "sudoku", "--size", "7x7"),
             "no empty spec of sudoku of size 7x7 is valid: "
             "this does not hold: a box (3x3 by default) holds as many cells as a row\n"
-            "     = there are examples of 6x6, 9x9, 16x16, 21x21\n",
+            "     = there are examples of 4x4, 6x6, 9x9, 10x10, 16x16, 21x21\n",
         ),
         (("spec", "sudoku", "--size", "0x9"), "--size 0x9: expected rows x columns, as in 9x9, at most 200 of each\n"),
         (("spec", "sudoku", "--size", "999"), "--size 999: expected rows x columns, as in 9x9, at most 200 of each\n"),
