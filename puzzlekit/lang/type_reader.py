@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copyreg
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +18,7 @@ from puzzlekit.lang.data.scalars import DataType, Reading, WrongValueError, quot
 from puzzlekit.lang.data.type_syntax import In, parse_field_type
 from puzzlekit.lang.discovery import used_language
 from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
-from puzzlekit.lang.library import Language
+from puzzlekit.lang.library import DECLARING, NamesOfType
 from puzzlekit.lang.links_section import read_links
 from puzzlekit.lang.puzzle_type import Definition, Field, PuzzleType, Rule, Then, Unknowns, Within
 from puzzlekit.lang.show_reader import read_show
@@ -31,15 +31,6 @@ SECTIONS = (
 )
 SPEC_KEYS = ("puzzle", "title", "source", "note", "marks", "expect")
 OPTIONS = ("type", "default", "about", "like", "columns")
-# the sections that declare names, and where these are not known
-UNKNOWNS = "data, let, checks, facts and the domains of unknowns cannot use unknowns"
-DECLARING = {
-    "data": "an expression uses what is declared above it",
-    "let": "data cannot use it, and a let uses those above it",
-    "variables": UNKNOWNS,
-    "auxiliary": UNKNOWNS,
-    "define": "a definition uses those above it, and data, let and domains use none",
-}
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 INDEXED = re.compile(r"(\w+)\s*(?:\[\s*(\w+(?:\s*,\s*\w+)*)\s*\])?")
 
@@ -111,7 +102,7 @@ class _TypeReader:
         self.bounds: list[tuple[str, Text, In]] = []  # compiled when all names are known
         self.behind: dict[str, frozenset[str]] = {}  # the names that each definition reads
         self.places = self._places()
-        self.names = _NamesOfType(self.language, self.places, self.declared)
+        self.names = NamesOfType(self.language, self.places, self.declared)
 
     def read(self) -> PuzzleType:
         made = self.made
@@ -379,31 +370,6 @@ class _TypeReader:
             for name in re.findall(r"\{([^{}]+)\}", key):
                 if name not in (expression.loops or ()):
                     self.source.problem(f"the name of the {what} shows {name}, but the {what} has no loop over it", place)
-
-
-class _NamesOfType:
-    """The names of the language, with hints on the names that the type declares elsewhere."""
-
-    def __init__(self, language: Language, places: Mapping[str, tuple[str, str]], declared: Collection[str]) -> None:
-        self.constants = language.constants
-        self.lost = language.lost
-        self.incomplete = language.incomplete
-        self._language = language
-        self._places = places
-        self._declared = declared  # so far
-
-    def misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None:
-        if name not in self._declared or name not in self._language.names:
-            return self._language.misfit(name, count, words)
-        line, section = self._places[name]
-        hint = f"{name} in {line}, under {section}, hides the function: give it another name"
-        return f"{name} is not a function here", hint
-
-    def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
-        if name not in self._places:
-            return self._language.unknown(name, known)
-        line, section = self._places[name]
-        return f"{name} is not known here", f"it is declared in {line}, under {section}: {DECLARING[section]}"
 
 
 def _scalar(node: Node) -> ScalarNode:
