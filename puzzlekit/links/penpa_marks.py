@@ -53,6 +53,9 @@ class _Reader:
         self.points = points
         self.drawing = drawing
         self.part = ""
+        self.forms: dict[
+            tuple[str, int, int], set[str]
+        ] = {}  # of the symbols that stand for a sign in cells, on sides, on corners
 
     def read(self) -> None:
         readers = {
@@ -87,6 +90,7 @@ class _Reader:
             else:
                 raise self._error(f"expected a mapping, got {str(value)[:40]}")
         self._cages(self.layer.get("cage") or {})
+        self._tell_apart()
 
     # Each of these puts a mark into the drawing, or returns False if it does not know it. Marks of no effect are skipped.
 
@@ -140,6 +144,7 @@ class _Reader:
         about = f"{name} {_shown(style)}"
         for sign in signs_of(name, style) or [about]:
             self._sign(place, sign, about)
+            self.forms.setdefault((sign, place[0] % 2, place[1] % 2), set()).add(about if "_" in sign else name)
         return True
 
     def _line(self, points: list[int], style: Any) -> bool:
@@ -202,6 +207,13 @@ class _Reader:
         for piece in pieces(range(len(cells)), joins):
             if not outlined.isdisjoint(cage := [cells[number] for number in piece]):
                 yield cage
+
+    def _tell_apart(self) -> None:
+        """Give signs that are drawn in several sizes or styles, which may mean several things, the names of these."""
+        for place, names in self.drawing.signs.items():
+            for number, name in enumerate(names):
+                if len(self.forms.get((name, place[0] % 2, place[1] % 2), ())) > 1:
+                    names[number] = self.drawing.styles["sign", (place, name)]
 
     def _text(self, place: At, text: str) -> bool:
         return self.drawing.texts.setdefault(place, text) is text

@@ -210,12 +210,15 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         },
         {"clues": ["1e .", ". x"]},
     ),
-    "crosses": (
-        "forbidden_four",
-        P,
-        {"symbol": P.cells([0, "star", 1], (1, 1)) | P.cells([4, "ox_B", 1], (2, 1))},
-        {"given": ["x .", "x ."]},
-    ),
+    **{
+        f"crosses of {name} {style}": (
+            "forbidden_four",
+            P,
+            {"symbol": P.cells([style, name, 1], (1, 1))},
+            {"given": ["x .", ". ."]},
+        )
+        for name, style in [("star", 0), ("ox_B", 4), ("ox_G", 7), ("line", 6)]
+    },
     "bars, plus and minus": (
         "tatamibari",
         P,
@@ -455,6 +458,14 @@ UNREAD: dict[str, tuple[str, Problem, str]] = {
         {"number": P.cells(["1", 1, "1"], (0, 1)), "surface": P.cells(1, (3, 1), (3, 2), (4, 1))},
         "colour 1 at r3c1",
     ),
+    **{
+        f"circles in {what}": (
+            "balance_loop",
+            {"symbol": P.cells([1, "circle_L", 1], (1, 1)) | P.cells(other, (1, 2))},
+            f"circle_L 1 at r1c1; {other[1]} {other[0]} at r1c2",
+        )
+        for what, other in [("two sizes", [1, "circle_S", 1]), ("two styles", [8, "circle_L", 1])]
+    },
     "a line outside": (
         "pipelink",
         {"line": {f"{P.cell(1, 1)},{P.cell(1, 2)}": 3, f"{P.cell(1, 3)},{P.cell(1, 4)}": 3}},
@@ -512,7 +523,7 @@ UNREAD: dict[str, tuple[str, Problem, str]] = {
 }
 
 BESIDE: dict[str, tuple[str, Problem]] = {  # what the types read on these pages
-    **dict.fromkeys(("slitherlink", "heyawake"), ("number", P.cells(["2", 1, "1"], (2, 1)))),
+    **dict.fromkeys(("slitherlink", "heyawake", "balance_loop"), ("number", P.cells(["2", 1, "1"], (2, 1)))),
     "sudoku": ("number", P.cells(["1", 1, "1"], (2, 1))),
     "masyu": ("symbol", P.cells([2, "circle_L", 1], (2, 1))),
 }
