@@ -217,7 +217,7 @@ class Score:
 
     Attributes:
         solved: How many puzzles it finished.
-        absent: How many it does not support.
+        unsupported: How many it does not support; all if it is not installed.
         fastest: On how many it was the fastest that finished.
         par2: The mean seconds of all puzzles, where one that was not finished counts twice the
             limit; None if there is one and no limit.
@@ -226,7 +226,7 @@ class Score:
     """
 
     solved: int
-    absent: int
+    unsupported: int
     fastest: int
     par2: float | None
     median: float | None

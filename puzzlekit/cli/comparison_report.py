@@ -79,18 +79,23 @@ def print_comparisons(
         require_matplotlib()
         writable("--svg", output.svg)
     done, screen, interrupted = _Done(), console(output.no_color), False
-    for puzzle in puzzles:
-        if isinstance(puzzle, tuple):
-            _note_unread(done, *puzzle)
-            continue
-        one = Comparison(puzzle, query, timeout)
-        earlier = done.reports if output.as_json else None
-        one.ask([*dict.fromkeys(names or BACKENDS)], repeat, lambda *now: _running(one, earlier, number, *now))  # noqa: B023
-        command.end_after(None)
-        _note(done, one, output, screen)
-        interrupted = one.interrupted
-        if interrupted:
-            break
+    try:
+        for puzzle in puzzles:
+            if isinstance(puzzle, tuple):
+                _note_unread(done, *puzzle)
+                continue
+            one = Comparison(puzzle, query, timeout)
+            earlier = done.reports if output.as_json else None
+            one.ask([*dict.fromkeys(names or BACKENDS)], repeat, lambda *now: _running(one, earlier, number, *now))  # noqa: B023
+            command.end_after(None)
+            _note(done, one, output, screen)
+            interrupted = one.interrupted
+            if interrupted:
+                break
+    except KeyboardInterrupt:  # while a puzzle is loaded
+        if number == 1:
+            raise
+        interrupted = True
     if output.as_json:
         print_json(_joined(done, timeout, number))
     elif output.as_csv:
@@ -132,6 +137,8 @@ def _note(done: _Done, one: Comparison, output: ComparisonOutput, screen: Consol
         done.rows += _rows(one)
     else:
         print_comparison(one, screen, output.verbose)
+    for result in one.results.values():
+        result.keys = frozenset()  # there may be millions, and nobody compares them any more
 
 
 def _note_unread(done: _Done, name: str, error: PuzzlekitError) -> None:
@@ -164,9 +171,13 @@ def _joined(done: _Done, timeout: float | None, number: int) -> dict[str, object
     return {
         "agreement": verdicts == {True} if verdicts else None,
         "timeout": timeout,
-        "backends": {name: asdict(score) for name, score in scores(done.results, timeout).items()},
+        "backends": {name: _rounded(asdict(score)) for name, score in scores(done.results, timeout).items()},
         "puzzles": done.reports,
     }
+
+
+def _rounded(numbers: dict[str, object]) -> dict[str, object]:
+    return {name: round(number, 4) if isinstance(number, float) else number for name, number in numbers.items()}
 
 
 def _report(one: Comparison, verbose: bool = False) -> dict[str, object]:

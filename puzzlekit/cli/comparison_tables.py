@@ -172,7 +172,7 @@ def print_summary(scores: Mapping[str, Score], puzzles: int, timeout: float | No
     headings = ("solved", "unsupported", "fastest", "PAR-2", "median", PROCESSOR)
     table = _table("backend", *headings, title=f"\n{puzzles} puzzles")
     for name, score in scores.items():
-        numbers = [f"{number:,}" if number else "·" for number in (score.solved, score.absent, score.fastest)]
+        numbers = [f"{number:,}" if number else "·" for number in (score.solved, score.unsupported, score.fastest)]
         seconds = ("" if time is None else f"{time:.3f}" for time in (score.par2, score.median, score.processor))
         table.add_row(name, *numbers, *seconds)
     _print_table(screen, table)

@@ -4,6 +4,7 @@ import csv
 import json
 import sys
 import time
+from collections.abc import Iterator
 from io import StringIO
 from itertools import islice
 from pathlib import Path
@@ -112,7 +113,7 @@ def test_scores_are_those_of_the_field() -> None:
     first = {"a": done("a", 1.0), "b": done("b", 3.0), "c": done("c", None, "unsupported")}
     second = {"a": done("a", 10.0, "stopped"), "b": done("b", 5.0), "c": done("c", None, "not installed")}
     found = scores([first, second], 10.0)
-    assert [(score.solved, score.absent, score.fastest) for score in found.values()] == [(1, 0, 1), (2, 0, 1), (0, 2, 0)]
+    assert [(score.solved, score.unsupported, score.fastest) for score in found.values()] == [(1, 0, 1), (2, 0, 1), (0, 2, 0)]
     assert [score.par2 for score in found.values()] == [(1 + 20) / 2, 4.0, 20.0]
     assert (found["b"].median, found["b"].processor, found["c"].median) == (4.0, 16.0, None)
     assert [score.par2 for score in scores([first, second], None).values()] == [None, 4.0, None]
@@ -275,3 +276,14 @@ def test_the_name_of_an_extra_is_not_cut_off(monkeypatch: pytest.MonkeyPatch, ca
     puzzle = load("queens", ROOT / "specs/queens/n4.yaml")
     assert print_comparisons([puzzle], Query(limit=1), ["cp-sat", "sat"], ComparisonOutput(no_color=True)) == 0
     assert "…" not in capsys.readouterr().out
+
+
+def test_an_interrupt_while_one_of_several_puzzles_is_loaded_keeps_what_was_found(capsys: pytest.CaptureFixture[str]) -> None:
+    def loaded() -> Iterator[Puzzle]:
+        yield puzzle("queens/n4.yaml")
+        raise KeyboardInterrupt
+
+    assert print_comparisons(loaded(), Query(limit=1), FOUR, ComparisonOutput(as_json=True), number=3) == 130
+    report = json.loads(capsys.readouterr().out)
+    assert [one["spec"] for one in report["puzzles"]] == [str(ROOT / "specs/queens/n4.yaml")]
+    assert report["backends"]["sat"]["solved"] == 1
