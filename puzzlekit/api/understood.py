@@ -137,7 +137,8 @@ class UnderstoodPuzzle(LoadedPuzzle):
 
         Examples:
             >>> import puzzlekit
-            >>> puzzlekit.load("killer", "specs/killer/tiny.yaml").rate().solved
+            >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3, "givens": ["2.6", "...", "..."]})
+            >>> puzzle.rate().solved
             True
         """
         from puzzlekit.api.understanding import rated

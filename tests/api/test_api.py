@@ -206,7 +206,7 @@ def test_unknown_backend() -> None:
 # words of the formats of other programs, which are fields or parts there
 FOREIGN = {
     "penpa_format": {"kakuro", "sudoku"},
-    "penpa_marks": {"tents"},
+    "penpa_symbols": {"kakuro", "tents"},
     "fpuzzles_shapes": {"renban"},
     "links_section": {"renban"},
 }
