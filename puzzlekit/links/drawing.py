@@ -6,8 +6,9 @@ Places are in half steps, as in `render.scene`: the centre of the cell in row r 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from puzzlekit.model.structures import pieces
@@ -134,6 +135,12 @@ class Drawing:
         inner = [side for side in sides(cell) if self.is_inside(side)]
         return inner if all(side in self.borders for side in inner) else []
 
+    @cached_property
+    def shades(self) -> Collection[int]:
+        """The colours of shaded cells: all dark ones; none if the board has black and grey ones, which may mean two things."""
+        tones = {COLOUR_NAMES[colour] for cell, colour in self.colours.items() if colour in DARK and self.has(cell)}
+        return DARK if len(tones) < 2 else ()
+
     def names_at(self, cell: Point) -> Iterator[tuple[str, Mark]]:
         """Yield the names of the marks of a cell, but for its texts, each with the mark."""
         for name in self.signs.get(centre(cell), ()):
@@ -142,7 +149,7 @@ class Drawing:
                 yield SHADE, ("sign", (centre(cell), name))
         if (colour := self.colours.get(cell)) is not None:
             yield COLOUR_NAMES.get(colour, ""), ("colour", cell)
-            if colour in DARK:
+            if colour in self.shades:
                 yield SHADE, ("colour", cell)
         if self.box(cell):
             yield BOX, (BOX, cell)

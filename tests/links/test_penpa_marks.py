@@ -466,6 +466,11 @@ UNREAD: dict[str, tuple[str, Problem, str]] = {
         )
         for what, other in [("two sizes", [1, "circle_S", 1]), ("two styles", [8, "circle_L", 1])]
     },
+    "black and grey cells": (
+        "akari",
+        {"surface": P.cells(4, (1, 1)) | P.cells(8, (1, 2)), "number": P.cells(["2", 1, "1"], (2, 2))},
+        "colour 4 at r1c1; colour 8 at r1c2",
+    ),
     "a line outside": (
         "pipelink",
         {"line": {f"{P.cell(1, 1)},{P.cell(1, 2)}": 3, f"{P.cell(1, 3)},{P.cell(1, 4)}": 3}},
