@@ -28,6 +28,7 @@ from puzzlekit.model.terms import field_names
 from puzzlekit.presolve.normalise import substitute
 
 NUMBERS = 40  # values of a clue
+UNTOLD = "?"  # a clue that is there and tells nothing
 TRIED = 3  # boards of random clues
 SHARE = 0.4  # of their places have a clue
 
@@ -97,7 +98,7 @@ def clue_values(puzzle: Puzzle, entry: Field) -> list[Any]:
     names: list[Any] = []
     for kind in kinds:
         if isinstance(kind, Choice):
-            names += kind.names
+            names += [name for name in kind.names if name != UNTOLD]
         elif isinstance(kind, Scalar) and type(kind.convert("1")) is int:
             numbers += _numbers(puzzle, entry)
     return [*numbers, *names]
@@ -120,15 +121,34 @@ def _numbers(puzzle: Puzzle, entry: Field) -> Iterator[int]:
 def clue_table(puzzle: Puzzle, seed: int = 0) -> ClueTable:
     """Work out what each clue of a puzzle states. The clues that the puzzle has do not matter.
 
+    Values that do not act one by one are left out, if there are others.
+
     Raises:
         NotOneByOne: The puzzle has no clues, or what one states depends on others.
     """
-    fields = clue_fields(puzzle)
-    values = {entry.name: clue_values(puzzle, entry) for entry in fields}
-    fields = [entry for entry in fields if values[entry.name]]
-    if not fields:
+    values = {entry.name: own for entry in clue_fields(puzzle) if (own := clue_values(puzzle, entry))}
+    if not values:
         raise NotOneByOne(f"{puzzle.type.name} has no field whose parts may be empty: which clues it has is not known")
-    names = tuple(entry.name for entry in fields)
+    try:
+        return _table(puzzle, values, seed)
+    except NotOneByOne:
+        left = {name: [value for value in own if _acts(puzzle, name, value, seed)] for name, own in values.items()}
+        if left == values or not any(left.values()):
+            raise
+        return _table(puzzle, {name: own for name, own in left.items() if own}, seed)
+
+
+def _acts(puzzle: Puzzle, name: str, value: Any, seed: int) -> bool:
+    """Return whether clues of one value act one by one."""
+    try:
+        _table(puzzle, {name: [value]}, seed)
+    except NotOneByOne:
+        return False
+    return True
+
+
+def _table(puzzle: Puzzle, values: Mapping[str, Sequence[Any]], seed: int) -> ClueTable:
+    names = tuple(values)
     spots = tuple(spot for name in names for spot in _spots(name, puzzle.instance.data[name]))
     binder = _Binder(puzzle, names)
     empty = binder.bound({})
@@ -168,7 +188,7 @@ def _owners(binder: _Binder, clues: Clues, changed: Mapping[Signature, Constrain
     """
     owners: dict[Signature, Spot] = {}
     for signature, constraint in changed.items():
-        bound = set(constraint.origin.values)
+        bound = set(_turn(constraint))
         own = [spot for spot in clues if isinstance(spot[1], Cell) and spot[1] in bound]
         if len(own) == 1:
             owners[signature] = own[0]
@@ -233,8 +253,13 @@ class _Binder:
         for constraint in bound.model.constraints:
             condition = constraint.condition if bound.model.domains is self.domains else substitute(constraint.condition, same)
             made = Constraint(condition, constraint.origin)
-            found[constraint.origin.rule, constraint.origin.values, _signature(condition, memo)] = made
+            found[constraint.origin.rule, _turn(constraint), _signature(condition, memo)] = made
         return found
+
+
+def _turn(constraint: Constraint) -> tuple[Hashable, ...]:
+    """Return what the turn of the rule is bound to."""
+    return tuple(value if isinstance(value, Hashable) else str(value) for value in constraint.origin.values)
 
 
 def _signature(item: Any, memo: dict[int, Hashable]) -> Hashable:
@@ -269,7 +294,7 @@ def _hold(table: ClueTable, binder: _Binder, random: Random) -> None:
         memo: dict[int, Hashable] = {}
         for spot, value in clues.items():
             for one in table.added[spot, value]:
-                said.add((one.origin.rule, one.origin.values, _signature(one.condition, memo)))
+                said.add((one.origin.rule, _turn(one), _signature(one.condition, memo)))
         if said != found.keys():
             rule, *_ = next(iter(said ^ found.keys()))
             raise NotOneByOne(f"what the rule “{rule}” says of one clue depends on others")

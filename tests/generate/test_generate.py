@@ -197,7 +197,7 @@ def test_what_cannot_be_filled_is_proven(tmp_path: Path) -> None:
 
 def test_types_without_a_generator() -> None:
     assert "no field whose parts may be empty" in generate(kind="queens").stderr
-    assert "there is no such puzzle type" in generate(kind="../waffle").stderr
+    assert "there is no such type file" in generate(kind="../waffle").stderr
     assert generate(kind="queens").returncode == 2
     assert generate("--help").returncode == 0
 

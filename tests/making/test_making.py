@@ -17,7 +17,7 @@ TYPES = (
     *("aqre", "aquarium", "binairo", "bosanowa", "bricks", "canal_view", "cave", "choco_banana", "chocona", "cocktail_lamp"),
     *("country_road", "creek", "detour", "different_neighbours", "digital_battleships", "doors", "doppelblock", "fillomino"),
     *("forbidden_four", "futoshiki", "fuzuli", "gappy", "geradeweg", "hakoiri_masashi", "hanare_gumi", "heyawake", "juosan"),
-    *("kakurasu", "kojun", "kuromasu", "kuroshuto", "magnets", "masyu", "minesweeper", "mosaic", "nanro", "number_ball"),
+    *("kakurasu", "kojun", "kuromasu", "magnets", "masyu", "minesweeper", "mosaic", "nanro", "number_ball"),
     *("number_cross", "nurimisaki", "one_to_x", "paint_area", "patchwork", "pills", "pipelink", "putteria", "regional_yajilin"),
     *("renban", "ripple_effect", "skyscrapers", "slant", "slitherlink", "snake", "squaro", "str8ts", "sudoku", "suguru"),
     *("sukoro", "tenner_grid", "terra_x", "thermometers", "tilepaint", "trinairo", "triplets", "yin_yang"),
