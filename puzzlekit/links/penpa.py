@@ -201,11 +201,14 @@ def _given(puzzle: BoundPuzzle) -> dict[str, Any]:
 
 
 def _plain(node: Node) -> Any:
-    """Return the value of a node; a block of text or a list as its lines."""
+    """Return the value of a node; a block of text or a list as its lines, a list of lists of lists as lists of lines."""
     if isinstance(node, MappingNode):
         return {str(key.value): _plain(value) for key, value in node.value}
     if isinstance(node, SequenceNode):
-        parts = (_plain(part) for part in node.value)
+        parts = [_plain(part) for part in node.value]
+        inner = [one for part in node.value if isinstance(part, SequenceNode) for one in part.value]
+        if any(isinstance(one, SequenceNode) for one in inner):
+            return parts
         return [" ".join(part) if isinstance(part, list) else part for part in parts] or "[]"
     text = str(node.value)
     return text.rstrip("\n").split("\n") if "\n" in text else text
