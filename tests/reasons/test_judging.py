@@ -50,7 +50,8 @@ def check(name, seeds):
             found.verdict == "breaks"
         )
         if found.verdict == "breaks":
-            named = [i for i in own.guarded.instances if {str(own.rule(i))} & set(map(str, found.rules))]
+            broken = {rule.rule for rule in found.rules}
+            named = [one for one in own.guarded.instances if one.origin.rule in broken]
             assert not own.asking.possible([*(i.selector for i in named), *own.givens, *blamed])
 
 
