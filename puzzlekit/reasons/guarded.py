@@ -256,8 +256,16 @@ class Asking:
         """Return some of these literals that cannot all be true, in the given order; None if all can."""
         if self.possible(assumed):
             return None
-        core = self._solver.core
-        return [one for one in assumed if one in core]
+        while True:  # each answer leaves out more, as a rule
+            core = self._solver.core
+            kept = [one for one in assumed if one in core]
+            if len(kept) == len(assumed) or not self.refuted(kept):
+                return kept
+            assumed = kept
+
+    def refuted(self, assumed: Sequence[int]) -> bool:
+        """Return whether the cuts so far are enough to show that these literals cannot all be true."""
+        return not self._solver.holds(assumed)
 
     def fails(self, assumed: Sequence[int]) -> bool:
         """Return whether unit propagation alone shows that these literals cannot all be true."""

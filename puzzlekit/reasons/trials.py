@@ -29,6 +29,7 @@ class Trials:
         self._asking: Asking | None = None
         self._hard: Assuming | None = None
         self._solution: list[int] = []  # literals of the unknowns that hold in all solutions seen
+        self._tried: tuple[int, tuple[int, list[int]] | None, int] | None = None  # with how much was known then
         self._of_shapes: list[Step] = []  # what shapes said, which clauses do not
 
     def learned(self, step: Step) -> None:
@@ -81,8 +82,19 @@ class Trials:
 
     def trial(self, most: int = 10**9) -> Step | None:
         """Return the trial with the fewest instances, at most so many: the opposite of a fact fails by propagation."""
-        open_ = self._open()
-        failing = [one for one in open_ if self.hard.propagate([-one]) is None]
+        if self._tried is None or self._tried[0] != len(self.known):
+            self._tried = (len(self.known), *self._best())
+        _, best, open_ = self._tried
+        facts = self._facts()
+        if best is None and most > SHORT:
+            best = self._chain(self._open(), facts)
+        if best is None or len(best[1]) > most:
+            return None
+        return self._step(3, *best, facts, open_)
+
+    def _best(self) -> tuple[tuple[int, list[int]] | None, int]:
+        """Return a fact with the fewest instances with which its opposite fails, and how many opposites fail."""
+        failing = [one for one in self._open() if self.hard.propagate([-one]) is None]
         facts = self._facts()
         best: tuple[int, list[int]] | None = None
         for literal in failing[:SHRUNK]:
@@ -92,11 +104,7 @@ class Trials:
                 best = literal, selectors
                 if len(selectors) <= 2:
                     break
-        if best is None and most > SHORT:
-            best = self._chain(open_, facts)
-        if best is None or len(best[1]) > most:
-            return None
-        return self._step(3, *best, facts, len(failing) or 1)
+        return best, len(failing) or 1
 
     def _core(self, literal: int, facts: Sequence[int]) -> list[int]:
         """Return the fewest instances with which the opposite of a literal fails by propagation."""
@@ -191,7 +199,7 @@ class Trials:
         if best is None:
             return None
         literal, selectors = best
-        selectors = fewest(selectors, lambda some: not asking.possible([*some, *facts, -literal]))
+        selectors = fewest(selectors, lambda some: asking.refuted([*some, *facts, -literal]))
         return self._step(4, literal, selectors, facts, 1)
 
     def _step(self, tier: int, literal: int, selectors: Sequence[int], facts: Sequence[int], open_: int) -> Step:
@@ -205,7 +213,7 @@ class Trials:
 
         def fails(some: Sequence[int]) -> bool:
             assumed = [*selectors, *some, -literal]
-            return self.asking.fails(assumed) if plain else not self.asking.possible(assumed)
+            return self.asking.fails(assumed) if plain else self.asking.refuted(assumed)
 
         if not fails(order):
             order = list(facts)
