@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from puzzlekit.boards import Grid
-from puzzlekit.lang.data.scalars import Places
+from puzzlekit.lang.data.scalars import Places, Reading
 from puzzlekit.lang.data_checks import check_data
 from puzzlekit.lang.evaluation import Evaluator, in_scope, index_of
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression
@@ -64,6 +64,14 @@ class BoundPuzzle:
         self.scope, self.families, self.definitions = run.scope, run.families, run.definitions
         self.rule_seconds = run.rule_seconds
         self._build(checked)
+
+    @property
+    def about(self) -> str:
+        """The rules of this puzzle as people read them: those of the type, and what its fields add."""
+        source, fields = self.puzzle.source, [entry for entry in self.puzzle.fields.values() if entry.rule]
+        defaults = {e.name: None if e.default is None else e.type.read(e.default, Reading(source)) for e in fields}
+        added = (entry.adds(self.data[entry.name], defaults[entry.name]) for entry in fields)
+        return " ".join(filter(None, dict.fromkeys((self.puzzle.about, *added))))
 
     def _build(self, checked: bool) -> None:
         """Run the type, and make the model of what it states."""

@@ -66,8 +66,15 @@ class Field:
     default: Node | None = None
     optional: bool = False
     about: str = ""
+    rule: Mapping[str, str] = field(default_factory=dict)  # what it adds to the rules, by its value; "" for any
     like: str | None = None  # the field whose cells this one has
     columns: str | None = None  # the field with the width of a board that is on one line
+
+    def adds(self, value: Any, default: Any) -> str:
+        """Return what this value adds to the rules, as people read them; nothing if it is the default, false or empty."""
+        if value == default or value is None or value is False or value in ((), {}):
+            return ""
+        return self.rule.get(str(value), self.rule.get("", ""))
 
     def __str__(self) -> str:
         return f"{self.name}: {self.spelled}" + ("" if self.default is None else f" = {_flow(self.default)}")

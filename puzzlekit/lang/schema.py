@@ -79,6 +79,7 @@ OPTION_TEXTS = {
     "type": "The type: int, grid[int | None] in 1..9, list[word], choice(a, b), ….",
     "default": "The value where a spec gives none.",
     "about": "What the field is.",
+    "rule": "A sentence that the field adds to the rules of a puzzle that gives it, or one for each of its values.",
     "like": "The field whose cells or keys this one has.",
     "columns": "The field with the width of a board that is on one line.",
 }

@@ -30,7 +30,7 @@ SECTIONS = (
     *("variables", "auxiliary", "define", "rules", "goals", "rank", "show", "say", "then", "links"),
 )
 SPEC_KEYS = ("puzzle", "title", "source", "note", "marks", "expect")
-OPTIONS = ("type", "default", "about", "like", "columns")
+OPTIONS = ("type", "default", "about", "rule", "like", "columns")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 INDEXED = re.compile(r"(\w+)\s*(?:\[\s*(\w+(?:\s*,\s*\w+)*)\s*\])?")
 
@@ -259,12 +259,19 @@ class _TypeReader:
             else:
                 self.source.unknown_key(like, options["like"], "there is no field", list(self.made.fields))
             like = None
+        rule = self._rule_of_field(options.get("rule"))
         columns = self._columns(kind, options["columns"]) if "columns" in options else None
         if "default" in options and not kind.costly:
             kind.read(options["default"], Reading(self.source))
         spelled = " ".join(spelled.split())
         given = options.get("default")
-        self.made.fields[name] = Field(name, kind, spelled, place, given, declared.optional, about or "", like, columns)
+        self.made.fields[name] = Field(name, kind, spelled, place, given, declared.optional, about or "", rule, like, columns)
+
+    def _rule_of_field(self, node: Node | None) -> dict[str, str]:
+        """Return what a field adds to the rules, by its value; of any value by the empty text."""
+        parts = self.source.entries(node, "rule") if isinstance(node, MappingNode) else [("", node, node)] if node else ()
+        texts = {key: self.source.text_of(part, "rule") for key, _, part in parts}
+        return {key: " ".join(text.split()) for key, text in texts.items() if text is not None}
 
     def _within(self, field: str, text: Text, bounds: In) -> None:
         """Compile what a part of a field may hold."""

@@ -141,7 +141,7 @@ def write(puzzle: BoundPuzzle) -> str:
         raise InputError(f"the spec does not give the field {lost[0]} by itself; write it as YAML with all fields first")
     page.title = spec.text("title") or kind.title
     page.source = f"{OURS}{kind.name}"
-    page.rules = "\n".join([" ".join(kind.about.split()), *(f"{name}: {json.dumps(value)}" for name, value in rest.items())])
+    page.rules = "\n".join([" ".join(puzzle.about.split()), *(f"{name}: {json.dumps(value)}" for name, value in rest.items())])
     return f"{SITE}#m=edit&p={data_of(page)}"
 
 

@@ -165,7 +165,9 @@ def _page(puzzle: Puzzle, data: Mapping[str, Any], boards: Sequence[tuple[float,
     )
     defined = "".join(f'<g id="sign-{name}">{shape}</g>' for name, shape in signs.items())
     allowed = f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
-    about = f"<details open><summary>Rules</summary><p>{escape(puzzle.type.about)}</p></details>" if puzzle.type.about else ""
+    about = (
+        f"<details open><summary>Rules</summary><p>{escape(puzzle.instance.about)}</p></details>" if puzzle.type.about else ""
+    )
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'

@@ -109,7 +109,7 @@ def draw_puzzles(puzzles: Sequence[Puzzle], files: Files, backend: str | None, t
     chapters = [
         Chapter(
             puzzle.title,
-            puzzle.type.about,
+            puzzle.instance.about,
             puzzle.parts(),
             links=addresses(puzzle.instance) if paged else {},
         )
