@@ -15,7 +15,8 @@ from puzzlekit.lang.picture_inference import fields_below, holds_shapes, picture
 from puzzlekit.lang.puzzle_type import Picture, Shown
 from puzzlekit.model import Value, Variable
 from puzzlekit.render.build import drawn_unknowns, family_scene, scenes_of
-from puzzlekit.render.make_layers import as_mapping, by_pair, upper
+from puzzlekit.render.grouping import as_mapping, upper
+from puzzlekit.render.make_layers import by_pair
 from puzzlekit.render.picture import board, legend, rows, shapes, value
 from puzzlekit.render.scene import Form, Group, Part, Scene, Spot, Table
 

@@ -23,7 +23,8 @@ from puzzlekit.model import Value, Values, Variable
 from puzzlekit.options import Means
 from puzzlekit.processes import command
 from puzzlekit.render.build import drawn_unknowns, scenes_of
-from puzzlekit.render.make_layers import as_mapping, by_pair
+from puzzlekit.render.grouping import as_mapping
+from puzzlekit.render.make_layers import by_pair
 from puzzlekit.render.picture import value
 from puzzlekit.render.scene import Point
 from puzzlekit.render.shared import shared

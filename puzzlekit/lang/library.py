@@ -279,39 +279,3 @@ def _owners(libraries: Sequence[Library], names: Sequence[Iterable[str]]) -> dic
         for name in own:
             owners.setdefault(name, []).append(library)
     return owners
-
-
-# the sections that declare names, and where these are not known
-UNKNOWNS = "data, let, checks, facts and the domains of unknowns cannot use unknowns"
-DECLARING = {
-    "data": "an expression uses what is declared above it",
-    "let": "data cannot use it, and a let uses those above it",
-    "variables": UNKNOWNS,
-    "auxiliary": UNKNOWNS,
-    "define": "a definition uses those above it, and data, let and domains use none",
-}
-
-
-class NamesOfType:
-    """The names of the language, with hints on the names that the type declares elsewhere."""
-
-    def __init__(self, language: Language, places: Mapping[str, tuple[str, str]], declared: Collection[str]) -> None:
-        self.constants = language.constants
-        self.lost = language.lost
-        self.incomplete = language.incomplete
-        self._language = language
-        self._places = places
-        self._declared = declared  # so far
-
-    def misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None:
-        if name not in self._declared or name not in self._language.names:
-            return self._language.misfit(name, count, words)
-        line, section = self._places[name]
-        hint = f"{name} in {line}, under {section}, hides the function: give it another name"
-        return f"{name} is not a function here", hint
-
-    def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
-        if name not in self._places:
-            return self._language.unknown(name, known)
-        line, section = self._places[name]
-        return f"{name} is not known here", f"it is declared in {line}, under {section}: {DECLARING[section]}"

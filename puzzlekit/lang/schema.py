@@ -211,6 +211,7 @@ def type_schema() -> Schema:
     expressions = {"type": "object", "additionalProperties": ANY_SCALAR}
     texts = {option: {"description": text} for option, text in OPTION_TEXTS.items() if option in OPTIONS}
     options = {option: text if option == "default" else {**text, **ANY_SCALAR} for option, text in texts.items()}
+    options["rule"] = {**texts["rule"], **either(ANY_SCALAR, expressions)}  # a sentence, or one for each value
     links: Schema = {"puzzlink": _links(), "penpa": {"type": "object"}, "fpuzzles": {"type": "object"}, "line": {}}
     links |= {name: _keys(dict.fromkeys(keys, ANY_SCALAR), keys) for name, keys in BOARD_NOTATIONS.items()}
     parts: dict[str, Schema] = {

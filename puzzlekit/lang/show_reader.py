@@ -23,7 +23,7 @@ SIGNS = (
 # the layers, and the parts that each may have
 LAYERS: Mapping[str, tuple[str, ...]] = {
     "shade": (),
-    "text": ("middle", "corner", "small"),
+    "text": ("middle", "corner", "small", "between"),
     "borders": (),
     "cages": ("cells", "clues"),
     "split": (),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import ascii_uppercase
 from typing import Any, NamedTuple
-from zlib import crc32
 
-from puzzlekit.boards import Cell, Corner, Grid, Placement, Side
+from puzzlekit.boards import Cell, Corner, Grid, Side
 from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown, value_type
 from puzzlekit.lang.show_reader import SIGNS
+from puzzlekit.render.grouping import Grouped, as_mapping, cells_of, coloured, groups, is_cell, upper
 from puzzlekit.render.scene import (
     FULL,
     PALETTE,
@@ -20,10 +20,10 @@ from puzzlekit.render.scene import (
     Diagonals,
     Layer,
     Lines,
+    Notes,
     Outside,
     Path,
     Paths,
-    Piece,
     Pieces,
     Point,
     Shade,
@@ -31,18 +31,13 @@ from puzzlekit.render.scene import (
     Small,
     Split,
     Text,
-    around,
     centre,
     corner,
     middle,
     outline,
 )
 
-
-def upper(value: Any) -> str:
-    """Return a value as a cell shows it: a letter as a capital, if that has the same length."""
-    text = str(value)
-    return text.upper() if len(text) == 1 == len(text.upper()) else text
+SHIFTS = {"round": 0, "bulb": 7, "arrow": 10}  # of the colours of lines of this style
 
 
 def cell_text(value: Any) -> str:
@@ -50,15 +45,6 @@ def cell_text(value: Any) -> str:
     if value is None or value is False:
         return ""
     return "■" if value is True else upper(value)
-
-
-def as_mapping(value: Any) -> Mapping[Any, Any] | None:
-    """Return what a board, a family of unknowns or a mapping has at each of its keys."""
-    if isinstance(value, Grid):
-        return value.values
-    if isinstance(value, Family):
-        return value.members
-    return value if isinstance(value, Mapping) else None
 
 
 def _holding(value: Any) -> Mapping[Any, Any] | None:
@@ -85,11 +71,6 @@ def _is_named_pair(key: Any) -> bool:
 
 def _on_board(value: Any) -> bool:
     return isinstance(value, tuple | frozenset) or place_of(value) is not None or cells_of(value) is not None
-
-
-def is_cell(value: Any) -> bool:
-    """Return whether the value is a cell."""
-    return isinstance(value, Cell)
 
 
 def of_cells(value: Any, what: str) -> dict[Point, Any]:
@@ -136,95 +117,9 @@ def is_link(value: Any) -> bool:
     return pair or isinstance(value, Side)
 
 
-class Grouped(NamedTuple):
-    """Cells that belong together: in order, what they are, and their name."""
-
-    cells: tuple[Point, ...]
-    key: Any
-    name: str
-
-
-def groups(value: Any, what: str) -> list[Grouped]:
-    """Return the groups of cells of a value.
-
-    It may be a label of each cell, groups of cells (the true ones of unknowns over groups), or a
-    mapping of names to groups.
-
-    Raises:
-        ExpressionError: The value has no groups of cells. `what` names the layer.
-    """
-    found = as_mapping(value)
-    if found and all(map(is_cell, found)):
-        return _labelled(found)
-    true = [key for key, holds in found.items() if holds is not False and holds is not None] if found is not None else []
-    if found is not None and all(cells_of(key) is not None for key in true or found):
-        return [_grouped(key) for key in true]
-    if found is not None and all(cells_of(part) is not None for part in found.values()):
-        return [Grouped(cells_of(part) or (), key, str(key)) for key, part in found.items()]
-    if isinstance(value, tuple | frozenset) and all(cells_of(part) is not None for part in value):
-        return [_grouped(part) for part in value]
-    hint = "such as regions with regions: grid[symbol], board.regions, or unknowns over placements(…)"
-    raise ExpressionError(f"expected a label of each cell, or groups of cells, for {what}, got {shown(value)}", hint)
-
-
-def _labelled(labels: Mapping[Any, Any]) -> list[Grouped]:
-    cells: dict[Any, list[Point]] = {}
-    for cell, label in labels.items():
-        if label is not None:
-            cells.setdefault(label, []).append(cell)
-    return [Grouped(tuple(own), label, upper(label)) for label, own in cells.items()]
-
-
-def cells_of(group: Any) -> tuple[Point, ...] | None:
-    """Return the cells of a group: of a placement, a tile, or a row of cells; None of others."""
-    cells = getattr(group, "cells", None) if not isinstance(group, Grid) else None
-    cells = group if cells is None else cells
-    if isinstance(cells, tuple | frozenset) and not is_cell(cells) and all(map(is_cell, cells)):
-        return tuple(cells)
-    return None
-
-
-def _grouped(group: Any) -> Grouped:
-    name = str(group.piece) if isinstance(group, Placement) else ""
-    return Grouped(cells_of(group) or (), group, name)
-
-
 def texts_of(values: Mapping[Any, Any]) -> dict[Point, str]:
     """Return the texts of the cells that have some."""
     return {cell: text for cell, value in values.items() if (text := cell_text(value))}
-
-
-def coloured(groups: Sequence[Grouped], names: Sequence[str] = ()) -> list[Piece]:
-    """Return the groups as pieces with colours.
-
-    A group prefers the colour of its name among all names, or, without a name, one that its cells
-    determine. It takes the next one that no neighbour has, and no other group if there are enough
-    colours for all.
-
-    Args:
-        groups: The groups.
-        names: All names that groups may have, also in other solutions.
-    """
-    order = {name: number for number, name in enumerate(names)}
-    owners: dict[Point, list[int]] = {}
-    for number, group in enumerate(groups):
-        for cell in group.cells:
-            owners.setdefault(cell, []).append(number)
-    colours: dict[int, int] = {}
-    for number, group in sorted(enumerate(groups), key=lambda item: min(item[1].cells, default=(0, 0))):
-        near = {other for cell in group.cells for beside in _near(cell) for other in owners.get(beside, ())} - {number}
-        others = colours if len(groups) <= PALETTE else near
-        taken = {colours[other] for other in others if other in colours}
-        first = order[group.name] if group.name in order else crc32(repr(sorted(group.cells)).encode()) % PALETTE
-        free = (colour % PALETTE for colour in range(first, first + PALETTE) if colour % PALETTE not in taken)
-        colours[number] = next(free, first % PALETTE)
-    return [Piece(group.cells, group.name, f"region {colours[number]}") for number, group in enumerate(groups)]
-
-
-def _near(cell: Point) -> tuple[Point, ...]:
-    """Return a cell and those that share a side with it, as a square or as a hexagon."""
-    row, column = cell
-    return (cell, *around(cell), (row - 1, column + 1), (row + 1, column - 1))
 
 
 class Stated(NamedTuple):
@@ -256,12 +151,19 @@ def _shade(one: Stated, board: Grid) -> Layer:
 
 
 def _text(one: Stated, board: Grid) -> Layer:
+    if one.part == "between":
+        return Notes(one.given, {at: _joined(value) for at, value in _at_places(one.value, "text, between").items()})
     values = of_cells(one.value, "text")
     if one.part == "small":
         parts = {cell: value if isinstance(value, tuple | frozenset | range) else (value,) for cell, value in values.items()}
         texts = {cell: tuple(upper(p) for p in part if p is not None) for cell, part in parts.items()}
         return Small(one.given, {cell: text for cell, text in texts.items() if text})
     return Text(one.given, texts_of(values), one.part == "corner")
+
+
+def _joined(value: Any) -> str:
+    """Return a value, or the parts of a row one after the other, as text."""
+    return "".join(map(cell_text, value)) if isinstance(value, tuple) else cell_text(value)
 
 
 def _borders(one: Stated, board: Grid) -> Layer:
@@ -350,15 +252,8 @@ def _diagonals(one: Stated, board: Grid) -> Layer:
 
 
 def _signs(one: Stated, board: Grid) -> Layer:
-    found = _holding(one.value)
-    places = None if found is None else [(place_of(key), value) for key, value in found.items()]
-    if places is None or any(place is None for place, _ in places):
-        hint = "such as star with star[c]: bool for c in board.cells"
-        raise ExpressionError(f"expected cells, sides or corners for signs, got {shown(one.value)}", hint)
     signs: dict[At, str] = {}
-    for place, value in places:
-        if value is None or value is False or place is None:
-            continue
+    for place, value in _at_places(one.value, "signs").items():
         name = one.part or (str(value) if type(value) is int else value)
         if not isinstance(name, str) or name not in SIGNS:
             raise ExpressionError(f"expected the name of a sign, got {shown(value)}", f"the signs are {', '.join(SIGNS)}")
@@ -366,13 +261,27 @@ def _signs(one: Stated, board: Grid) -> Layer:
     return Signs(one.given, signs)
 
 
+def _at_places(value: Any, what: str) -> dict[At, Any]:
+    """Return what a value has at each cell, side or corner, except nothing and false."""
+    found = _holding(value)
+    places = None if found is None else [(place_of(key), own) for key, own in found.items()]
+    if places is None or any(place is None for place, _ in places):
+        hint = "such as star with star[c]: bool for c in board.cells"
+        raise ExpressionError(f"expected cells, sides or corners for {what}, got {shown(value)}", hint)
+    return {place: own for place, own in places if place is not None and own is not None and own is not False}
+
+
 def _paths(one: Stated, board: Grid) -> Layer:
-    found = as_mapping(one.value)
+    found, style = as_mapping(one.value), one.part or "round"
+    if found and all(isinstance(key, str) for key in found):  # rows by what kind of line they are
+        colours = {name: f"region {(at + SHIFTS[style]) % PALETTE}" for at, name in enumerate(found)}
+        paths = [Path(cells_of(row) or (), colours[name]) for name, rows in found.items() for row in rows]
+        return Paths(one.given, paths, style, {colours[name]: name for name, rows in found.items() if rows})
     rows = [key for key, true in found.items() if true] if found is not None else one.value
     if not isinstance(rows, tuple | list) or any(cells_of(row) is None for row in rows):
         hint = "such as [(a, b, c), …] with cells in order"
         raise ExpressionError(f"expected rows of cells for paths, got {shown(one.value)}", hint)
-    return Paths(one.given, [Path(cells_of(row) or ()) for row in rows], one.part or "round")
+    return Paths(one.given, [Path(cells_of(row) or ()) for row in rows], style)
 
 
 def _pieces(one: Stated, board: Grid) -> Layer:

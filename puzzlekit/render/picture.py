@@ -11,9 +11,25 @@ from rich.cells import cell_len
 from puzzlekit.boards import Cell
 from puzzlekit.boards.shapes import Shape
 from puzzlekit.lang.expressions.values import Stacked, all_of_one_type
+from puzzlekit.render.grouping import as_mapping, is_cell, upper
 from puzzlekit.render.layout import padded
-from puzzlekit.render.make_layers import as_mapping, by_pair, is_cell, texts_of, tone, upper
-from puzzlekit.render.scene import Borders, Form, Group, Line, Part, Pieces, Point, Scene, Shade, Spot, Table, Text, outline
+from puzzlekit.render.make_layers import by_pair, texts_of, tone
+from puzzlekit.render.scene import (
+    Borders,
+    Form,
+    Group,
+    Line,
+    Part,
+    Paths,
+    Pieces,
+    Point,
+    Scene,
+    Shade,
+    Spot,
+    Table,
+    Text,
+    outline,
+)
 
 FOLDED = 74  # characters of stacked rows on a line
 BETWEEN = (" ", ", ", "; ")  # items of a row, rows, and lists of rows
@@ -148,6 +164,13 @@ def columns(rows: Stacked | Sequence[Sequence[str]]) -> list[Part]:
 
 
 def legend(scenes: Collection[Scene]) -> list[Line]:
-    """Return the lines that say what the letters of pieces stand for."""
+    """Return the lines that say what the letters of pieces and the colours of lines stand for."""
+    drawn = [layer for scene in scenes for layer in scene.layers if isinstance(layer, Paths)]
+    kinds = {colour: name for layer in drawn for colour, name in layer.kinds.items()}
+    lines: list[Line] = []
+    for colour, name in kinds.items():
+        begins = (str(Cell(*path.cells[0])) for layer in drawn for path in layer.paths if path.colour == colour)
+        where = f" from {', '.join(begins)}" if len(kinds) > 1 else ""
+        lines.append([Spot("  "), Spot("   ", colour), Spot(f" {name}{where}")])
     pieces = (layer for scene in scenes for layer in scene.layers if isinstance(layer, Pieces))
-    return [[Spot(f" {letter}  {name}")] for layer in pieces for letter, name in layer.legend]
+    return [*lines, *([Spot(f" {letter}  {name}")] for layer in pieces for letter, name in layer.legend)]

@@ -15,6 +15,7 @@ from puzzlekit.render.scene import (
     Diagonals,
     Highlight,
     Lines,
+    Notes,
     Paths,
     Pieces,
     Point,
@@ -178,6 +179,8 @@ def plane_of(scene: Scene) -> Plane:
             _lines(plane, layer)
         elif isinstance(layer, Paths):
             _paths(plane, layer)
+        elif isinstance(layer, Notes):
+            plane.points |= {at: Spot(text, "", "given" if layer.given else "found") for at, text in layer.texts.items()}
         elif isinstance(layer, Signs):
             _signs(plane, layer)
         elif isinstance(layer, Pieces):

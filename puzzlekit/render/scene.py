@@ -142,6 +142,13 @@ class Small(Layer):
 
 
 @dataclass(frozen=True)
+class Notes(Layer):
+    """Texts on sides and corners."""
+
+    texts: Mapping[At, str]
+
+
+@dataclass(frozen=True)
 class Borders(Layer):
     """Thick lines along sides."""
 
@@ -164,10 +171,7 @@ class Split(Layer):
 
 @dataclass(frozen=True)
 class Outside(Layer):
-    """Clues outside the board, for each row or column from the first, several of them in a line.
-
-    Those of the `rim` are no clues, but the numbers of rows or columns.
-    """
+    """Clues outside the board, several for each row or column; those of the `rim` are the numbers of these."""
 
     clues: Sequence[Sequence[str]]
     side: Side
@@ -205,10 +209,11 @@ class Path(NamedTuple):
 
 @dataclass(frozen=True)
 class Paths(Layer):
-    """Lines through cells: `round`, with a `bulb` at the start, or with an `arrow` at the end."""
+    """Lines through cells: `round`, with a `bulb` at the start, or with an `arrow` at the end; and their kinds, by colour."""
 
     paths: Sequence[Path]
     style: str = "round"
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
 
 class Piece(NamedTuple):
@@ -221,12 +226,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Pieces(Layer):
-    """Groups of cells, each filled with a colour.
-
-    Attributes:
-        pieces: The groups.
-        legend: The letter and the name of each piece, where names are too long for a cell.
-    """
+    """Groups of cells, each filled with a colour; and the letter and name of each, where names are too long for a cell."""
 
     pieces: Sequence[Piece]
     legend: Sequence[tuple[str, str]] = ()

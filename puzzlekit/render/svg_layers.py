@@ -15,6 +15,7 @@ from puzzlekit.render.scene import (
     Highlight,
     Layer,
     Lines,
+    Notes,
     Outside,
     Paths,
     Pieces,
@@ -157,6 +158,9 @@ class _Pen:
             case Highlight():
                 for place, kind in sorted(layer.kinds.items(), key=lambda item: [*HIGHLIGHTS].index(item[1])):
                     yield self._highlight(place, kind)
+            case Notes():
+                for at, text in layer.texts.items():
+                    yield self._note(at, text)
             case Small():
                 for cell, parts in layer.texts.items():
                     yield from self._small(cell, parts)
@@ -238,6 +242,11 @@ class _Pen:
             size = self.size * (1 if kind == "scope" else 0.86)
             return f'<rect {HIGHLIGHTS[kind]} {square(x - size / 2, y - size / 2, size)} rx="{self.size * 0.08:.1f}"/>'
         return f'<circle {HIGHLIGHTS[kind]} cx="{x:.1f}" cy="{y:.1f}" r="{self.size * 0.2:.1f}"/>'
+
+    def _note(self, at: At, text: str) -> str:
+        """Return a text on a side or a corner, which is wiped clean below it."""
+        (x, y), size = self.ground.at(at), self.size * 0.3
+        return self._word(text, x, y + size * BASE, size, "over on")
 
     def _lines(self, layer: Lines) -> Iterator[str]:
         for dot in sorted(layer.dots):

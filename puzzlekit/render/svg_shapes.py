@@ -206,20 +206,22 @@ def path_svg(
         yield f'<path class="{kind}" stroke-width="{ground.size / 13:.1f}" d="{steps}"/>'
         yield f'<circle class="{kind}" stroke-width="{ground.size / 20:.1f}" cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"/>'
         return
-    yield _tube(points, ground.size * (0.12 if style == "arrow" else 0.34))
+    kind = f"tube {path.colour.replace('region ', 'line-')}".strip()
+    yield _tube(points, ground.size * (0.12 if style == "arrow" else 0.34), kind)
     if style == "bulb":
         x, y = points[0]
-        yield f'<circle class="bulb" cx="{x:.1f}" cy="{y:.1f}" r="{ground.size * 0.38:.1f}"/>'
+        kind = f"bulb {path.colour.replace(' ', '-')}".strip()
+        yield f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{ground.size * 0.38:.1f}"/>'
     elif style == "arrow" and len(points) > 1:
         x, y = points[-1]
         right, down = (part * ground.size * 0.2 for part in direction(*points[-2:]))
         wings = [(x - right - down, y - down + right), (x, y), (x - right + down, y - down - right)]
-        yield _tube(wings, ground.size * 0.12)
+        yield _tube(wings, ground.size * 0.12, kind)
 
 
-def _tube(points: Points, width: float) -> str:
+def _tube(points: Points, width: float, kind: str) -> str:
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    return f'<polyline class="tube" stroke-width="{width:.1f}" points="{line}"/>'
+    return f'<polyline class="{kind}" stroke-width="{width:.1f}" points="{line}"/>'
 
 
 def _step(one: Place, other: Place, first: float, last: float) -> str:

@@ -81,6 +81,10 @@ class _Board:
             self.pad = self.cell // 2 - (self.text - 1) // 2
         self.kept_rows = self._kept(0, self._used(0), lattice)
         self.kept_columns = self._kept(1, self._used(1), lattice)
+        self.wide: dict[int, int] = {}  # the width of each line between columns that has a text
+        for (_, x), spot in plane.points.items():
+            if x % 2:
+                self.wide[x] = max(self.wide.get(x, 1), cell_len(spot.text))
         self.drawn: dict[tuple[Spot, tuple[int, ...], str], Spot] = {}  # cells that look alike
 
     def _kept(self, axis: int, used: set[int], lattice: bool) -> set[int]:
@@ -166,6 +170,15 @@ class _Board:
         colour = self.plane.colours.get((y, x), "")
         if y % 2 and x % 2 == 0:
             return self._level(y, x, arms, point, colour)
+        spot = self._aside(y, x, arms, point, colour)
+        blanks = self.wide.get(x, 1) - cell_len(spot.text)
+        if blanks < 1 or self.scene.form != "square":
+            return spot
+        left, right = (_run(arm) or " " for arm in (arms[3], arms[1]))
+        return spot._replace(text=left * (blanks // 2) + spot.text + right * (blanks - blanks // 2))
+
+    def _aside(self, y: int, x: int, arms: Sequence[int], point: Spot | None, colour: str) -> Spot:
+        """Return what stands between two cells of a row, or at a corner."""
         if point is not None and (not any(arms) or point.text != "·"):
             return point
         return Spot(junction(arms), colour) if any(arms) else self._between(y, x)
@@ -183,7 +196,8 @@ class _Board:
         flat = junction((0, arms[1], 0, arms[3])) if arms[1] or arms[3] else " "
         half = self.pad + (self.text - 1) // 2
         middle = point.text if point is not None else junction(arms) if any(arms) else " "
-        text = flat * half + middle + flat * (self.cell - half - 1)
+        before = max(half - (cell_len(middle) - 1) // 2, 0)
+        text = flat * before + middle + flat * (self.cell - before - cell_len(middle))
         clue = self.plane.above.get((y // 2 + 1, x // 2))
         if clue is None:
             return Spot(text, colour)
@@ -257,7 +271,7 @@ class _Board:
             line = ""
             for x in range(2 * self.left - 1, 2 * self.right + 2):
                 if x % 2:
-                    line += " " if x in self.kept_columns else ""
+                    line += " " * self.wide.get(x, 1) if x in self.kept_columns else ""
                     continue
                 clues = own[x // 2 - 1] if x // 2 - 1 < len(own) else ()
                 at = level - (high - len(clues)) if side == "top" else level

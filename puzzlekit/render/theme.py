@@ -41,11 +41,12 @@ STYLE = (
     + f".full-given{{fill:{BLOCK};stroke:{BLOCK}}}.full-found{{fill:{SHADE};stroke:none}}"
     ".on{fill:#1b1b1b}.on-green,.on-grey,.on-full-given,.on-full-found{fill:#fff}"
     + "".join(f".region-{number}{{fill:{colour}}}" for number, colour in enumerate(REGIONS))
+    + "".join(f".tube.line-{number}{{stroke:{colour}}}" for number, colour in enumerate(REGIONS))
     + f"@media(prefers-color-scheme:dark){{.back{{fill:{DARK_PAPER}}}.text,.letter{{fill:{DARK_INK}}}"
     f".dot,.letter.rim{{fill:{DARK_RIM}}}"
     f".cell.green,.cell.yellow,.cell.grey{{stroke:{DARK_PAPER}}}"
     f".cell{{fill:{DARK_CELL};stroke:#7d8187}}.outline,.side,.path,.sign,.cage,.walk{{stroke:{DARK_INK}}}"
-    ".walk.dark{stroke:#1b1b1b}.tube{stroke:#2f3236}.bulb,.set{fill:#2f3236}"
+    ".walk.dark{stroke:#1b1b1b}.tube:not([class*=line]){stroke:#2f3236}.bulb:not([class*=region]),.set{fill:#2f3236}"
     f".side.found,.path.found,.sign.found,.hollow.found{{stroke:{DARK_FOUND}}}.letter.found{{fill:{DARK_FOUND}}}"
     f".ink{{fill:{DARK_INK}}}.ink.found{{fill:{DARK_FOUND}}}.hollow{{fill:{DARK_CELL};stroke:{DARK_INK}}}"
     f".under .ink{{fill:{DARK_UNDER}}}.under .sign,.under .hollow{{stroke:{DARK_UNDER}}}.over{{stroke:{DARK_CELL}}}"

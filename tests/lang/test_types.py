@@ -166,3 +166,23 @@ def test_a_rule_without_a_value_does_not_hold() -> None:
     made = bind(type_of_text("t", type_text("[1, 2][x[0]] == 1")), read_spec("s", "title: a"))
     solution = {variable: domain[-1] for variable, domain in made.model.domains.items()}
     assert str(made.check(solution)) == "r"
+
+
+@pytest.mark.parametrize(
+    ("spec", "rules"),
+    [
+        ("n: 1", "Say a."),
+        ("n: 2", "Say a. There are several."),
+        ("l: [1]\nway: up", "Say a. They are listed. It goes up."),
+        ("l: []\nway: down\nb: no", "Say a."),
+    ],
+)
+def test_the_rules_of_a_puzzle_are_those_of_its_fields(spec: str, rules: str) -> None:
+    fields = """
+  n: {type: int, default: 1, rule: There are several.}
+  l: {type: "list[int]", default: [], rule: They are listed.}
+  b: {type: bool, default: yes, rule: It is true.}
+  way: {type: "choice(left, up, down)", default: left, rule: {up: It goes up., left: It goes left.}}
+"""
+    text = f"puzzle: t\nabout: Say a.\ndata:{fields}variables: {{x: bool}}\n"
+    assert bind(type_of_text("t.yaml", text), read_spec("s.yaml", spec)).about == rules

@@ -17,10 +17,28 @@ from puzzlekit.lang import type_of_text
 from puzzlekit.lang.picture_inference import inferred
 from puzzlekit.lang.show_reader import LAYERS, SIGNS
 from puzzlekit.render.build import scenes_of
-from puzzlekit.render.make_layers import MAKERS, Grouped, coloured
+from puzzlekit.render.grouping import Grouped, coloured
+from puzzlekit.render.layout import draw
+from puzzlekit.render.make_layers import MAKERS
+from puzzlekit.render.picture import legend
 from puzzlekit.render.plane import SIGNS as GLYPHS
 from puzzlekit.render.plane import Plane
-from puzzlekit.render.scene import PALETTE, STEPS, Borders, Lines, Outside, Piece, Pieces, Scene, Side, Small, Text, around
+from puzzlekit.render.scene import (
+    PALETTE,
+    STEPS,
+    Borders,
+    Lines,
+    Notes,
+    Outside,
+    Paths,
+    Piece,
+    Pieces,
+    Scene,
+    Side,
+    Small,
+    Text,
+    around,
+)
 from puzzlekit.render.svg import drawing
 from puzzlekit.render.svg_shapes import SHAPES, TURNS
 from puzzlekit.render.terminal import scene_lines
@@ -163,6 +181,25 @@ def test_lines_may_be_computed_from_unknowns_of_cells() -> None:
     assert scenes_of(puzzle.instance, None)
     scenes = [scenes_of(puzzle.instance, solution.assignment)[0] for solution in puzzle.solve(limit=9)]
     assert [len(layer.links) for scene in scenes for layer in scene.layers if isinstance(layer, Lines) if layer.links] == [1]
+
+
+def test_texts_stand_between_cells_and_at_corners() -> None:
+    texts = "{grid.adjacent[0]: 'V', grid.corners[0]: ('a', x[grid.cells[0]]), grid.corners[1]: None}"
+    picture = f'{{board: grid, text: {{middle: grid, between: "{texts}"}}}}'
+    puzzle = load(ON_GRID.replace("  picture:\n", f"  picture: {picture}\n"), {"grid": [[3, 4]], "rows": [1, 2]})
+    (scene,) = scenes_of(puzzle.instance, next(puzzle.solve()).assignment)
+    assert [layer.texts for layer in scene.layers if isinstance(layer, Notes)] == [{(2, 3): "V", (1, 1): "A1"}]
+    assert [str(line).rstrip() for line in draw([scene], colour=False)] == ["  A1", "     3 V 4"]
+    assert drawing("t", [scene]).count("over on") == 2
+
+
+def test_kinds_of_lines_have_colours_and_a_legend() -> None:
+    picture = "{board: grid, paths: {round: \"{'one': [grid.cells], 'none': [], 'two': [grid.cells[1:]]}\"}}"
+    puzzle = load(ON_GRID.replace("  picture:\n", f"  picture: {picture}\n"), {"grid": [[3, 4]], "rows": [1, 2]})
+    (scene,) = scenes_of(puzzle.instance, None)
+    (paths,) = (layer for layer in scene.layers if isinstance(layer, Paths))
+    assert [path.colour for path in paths.paths] == ["region 0", "region 2"]
+    assert ["".join(spot.text for spot in line).strip() for line in legend([scene])] == ["one from r1c1", "two from r1c2"]
 
 
 def test_pieces_keep_their_colours_and_differ_from_their_neighbours() -> None:

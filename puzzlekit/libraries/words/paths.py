@@ -226,7 +226,8 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
 
     For a large board, a list of the words and their cells replaces the small boards.
     """
-    from puzzlekit.render.make_layers import Grouped, coloured, texts_of  # when something is drawn
+    from puzzlekit.render.grouping import Grouped, coloured
+    from puzzlekit.render.make_layers import texts_of  # when something is drawn
     from puzzlekit.render.scene import Group, Path, Paths, Piece, Pieces, Scene, Spot, Text
 
     values = letters.values if letters is not None else dict.fromkeys((cell for tile in chosen for cell in tile.cells), "")
