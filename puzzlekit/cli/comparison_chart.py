@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import math
-from collections.abc import Iterable, Sequence
-from contextlib import chdir
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import chdir, contextmanager
+from importlib.util import find_spec
 from io import StringIO
 from itertools import cycle
 from pathlib import Path
+from shutil import rmtree
+from tempfile import gettempdir
 from typing import Any
 
 from puzzlekit.api.comparison import ALL, FIRST, Results
@@ -27,16 +32,28 @@ SETTINGS = {
 
 
 def require_matplotlib() -> None:
-    """Load the library. Raises MissingExtra if it is not installed.
+    """Raise MissingExtra if the library is not installed."""
+    if find_spec("matplotlib") is None:
+        raise MissingExtra(f"--svg requires an extra: {installing('plot')}")
+
+
+@contextmanager
+def _matplotlib() -> Iterator[Any]:
+    """Load the library, and remove the temporary folder that it makes if that of the user cannot be written.
 
     While it is loaded it is configured by a `matplotlibrc` in the current folder, whoever wrote that:
     so it is loaded in another one.
     """
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it would advise to set this variable
+    chosen = "MPLCONFIGDIR" in os.environ
+    with chdir(Path(__file__).parent):
+        import matplotlib.figure
     try:
-        with chdir(Path(__file__).parent):
-            import matplotlib.figure  # noqa: F401
-    except ModuleNotFoundError:
-        raise MissingExtra(f"--svg requires an extra: {installing('plot')}") from None
+        yield matplotlib
+    finally:
+        made = Path(matplotlib.get_cachedir())
+        if not chosen and made.parent == Path(gettempdir()) and made.name.startswith("matplotlib-"):
+            rmtree(made, ignore_errors=True)
 
 
 def chart(titles: Sequence[str], done: Sequence[Results], timeout: float | None = None) -> str:
@@ -46,25 +63,28 @@ def chart(titles: Sequence[str], done: Sequence[Results], timeout: float | None 
     puzzle if there are two backends, else a line for each backend, which shows how many puzzles it
     solves within so many seconds each.
     """
-    require_matplotlib()
-    import matplotlib
-    from matplotlib.figure import Figure
-
     names = [*dict.fromkeys(name for results in done for name in results)]
-    own = {name: value for name, value in matplotlib.rcParamsDefault.items() if not name.startswith("backend")}
     written = StringIO()
-    with matplotlib.rc_context({**own, **SETTINGS}):
-        figure = Figure(figsize=(5.6, 1.1 + 0.28 * len(names) if len(done) == 1 else 4.4), layout="constrained")
-        axes = figure.add_subplot()
-        if len(done) == 1:
-            _rows(axes, titles[0], done[0])
-        elif len(names) == 2:
-            _scatter(axes, names, done, timeout)
-        else:
-            _cactus(axes, names, done)
-        axes.grid(alpha=0.4)
-        figure.savefig(written, format="svg", metadata={"Date": None})
+    with _matplotlib() as library:
+        own = {name: value for name, value in library.rcParamsDefault.items() if not name.startswith("backend")}
+        with library.rc_context({**own, **SETTINGS}):
+            _drawn_figure(library, titles, done, names, timeout).savefig(written, format="svg", metadata={"Date": None})
     return written.getvalue()
+
+
+def _drawn_figure(
+    library: Any, titles: Sequence[str], done: Sequence[Results], names: Sequence[str], timeout: float | None
+) -> Any:
+    figure = library.figure.Figure(figsize=(5.6, 1.1 + 0.28 * len(names) if len(done) == 1 else 4.4), layout="constrained")
+    axes = figure.add_subplot()
+    if len(done) == 1:
+        _rows(axes, titles[0], done[0])
+    elif len(names) == 2:
+        _scatter(axes, names, done, timeout)
+    else:
+        _cactus(axes, names, done)
+    axes.grid(alpha=0.4)
+    return figure
 
 
 def _rows(axes: Any, title: str, results: Results) -> None:

@@ -234,11 +234,23 @@ def test_a_chart_is_written(tmp_path: Path, puzzlekit: Command) -> None:
     assert done.returncode == 0 and "dlx" in (tmp_path / "chart.svg").read_text()
 
 
+def test_a_chart_leaves_nothing_behind_where_the_folder_of_the_user_cannot_be_written(tmp_path: Path, started: Command) -> None:
+    pytest.importorskip("matplotlib")
+    nowhere = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"), "/proc/nowhere")
+    (tmp_path / "temporary").mkdir()
+    chart = str(tmp_path / "chart.svg")
+    done = started("compare", SUDOKU, "--backends", "sat", "--svg", chart, TMPDIR=str(tmp_path / "temporary"), **nowhere)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert Path(chart).exists() and not [*(tmp_path / "temporary").iterdir()]
+    own = tmp_path / "temporary" / "matplotlib-mine"
+    started("compare", SUDOKU, "--backends", "sat", "--svg", chart, TMPDIR=str(own.parent), MPLCONFIGDIR=str(own))
+    assert own.exists()
+
+
 def test_a_chart_is_refused_before_anything_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match=r"expected a file that ends in \.svg|requires an extra"):
         print_comparisons([puzzle()], Query(), FOUR, ComparisonOutput(svg=tmp_path / "chart.png"))
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.delitem(sys.modules, "matplotlib.figure", raising=False)
     with pytest.raises(MissingExtra, match=r"--svg requires an extra: pip install -e '.\[plot\]'"):
         print_comparisons([puzzle()], Query(), FOUR, ComparisonOutput(svg=tmp_path / "chart.svg"))
 
