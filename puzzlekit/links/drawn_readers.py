@@ -164,9 +164,9 @@ class Reader:
     def clues(self, field: Field, place: str) -> dict[str, str]:
         """Read the clue of each cage or region, which stands in one of its cells."""
         drawing = self.drawing
-        labels = {cell: number for number, cage in enumerate(drawing.cages) for cell in cage}
-        if not labels and "cages" not in self.places:
-            labels = drawing.regions()
+        labels = drawing.regions()
+        if "cages" in self.places or (drawing.cages and not any(labels.values())):
+            labels = {cell: number for number, cage in enumerate(drawing.cages) for cell in cage}
         found: dict[str, str] = {}
         for cell in sorted(labels):
             small, label = drawing.small.get(cell, {}).get(0), label_of(labels[cell])

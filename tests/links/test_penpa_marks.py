@@ -102,6 +102,15 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         NO_SUM,
         {"givens": ["1 . . .", *[". . . ."] * 3], "cages": ["A A . .", *[". . . ."] * 3], "sums": None},
     ),
+    "cages instead of regions": (
+        "kenken",
+        P,
+        {
+            "killercages": [[P.cell(1, 2), P.cell(2, 2)], [P.cell(1, 1), P.cell(2, 1)]],
+            "numberS": {P.quarter(1, 2, 0): ["3+", 1], P.quarter(1, 1, 0): ["1-", 1]},
+        },
+        {"cages": ["B A", "B A"], "clues": {"A": "3+", "B": "1-"}},
+    ),
     "a cage of lines only": (
         "killer",
         P,
@@ -470,6 +479,15 @@ UNREAD: dict[str, tuple[str, Problem, str]] = {
         "akari",
         {"surface": P.cells(4, (1, 1)) | P.cells(8, (1, 2)), "number": P.cells(["2", 1, "1"], (2, 2))},
         "colour 4 at r1c1; colour 8 at r1c2",
+    ),
+    "cages over regions": (
+        "kenken",
+        {
+            "lineE": thick(P.right(1, 1), P.right(2, 1)),
+            "killercages": [[P.cell(1, 2), P.cell(2, 2)]],
+            "numberS": {P.quarter(1, 1, 0): ["3+", 1]},
+        },
+        "cage at r1c2",
     ),
     "a line outside": (
         "pipelink",

@@ -39,10 +39,10 @@ def test_the_option_reads_the_rest(text: str, name: str) -> None:
     assert called("draw", text, "--ignore-marks").returncode == 0
 
 
-def test_regions_are_found_without_the_holes() -> None:
+@pytest.mark.parametrize(("link", "field"), [("doubleback/3/1/08", "regions"), ("magnets/3/1/n008", "plates")])
+def test_regions_are_found_without_the_holes(link: str, field: str) -> None:
     """A hole between two cells separates them, where no border does."""
-    fields = links.read_one("https://puzz.link/p?doubleback/3/1/08").fields
-    assert fields["regions"] == ["A_B"]
+    assert links.read_one(f"https://puzz.link/p?{link}").fields[field] == ["A_B"]
 
 
 @pytest.mark.parametrize("form", ["fpuzzles", "line", "puzzlink", "penpa"])
