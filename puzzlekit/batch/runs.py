@@ -72,7 +72,7 @@ class Batch:
         self.progress = Progress(inputs.total)
         self.keys: set[str] = set()
         self._asked: set[str] = set()  # the jobs that are under way, each with its folder
-        self._known: set[str] = set()  # the jobs of results that depend on no file
+        self._known: set[str] = set()  # the jobs of earlier results that depend on no file
         self._reading: dict[str, dict[str, Files]] = {}  # of the other jobs: the keys of results, and the files
         bounds = inputs.request.bounds
         for line in results.lines():
@@ -88,14 +88,15 @@ class Batch:
             Unreachable: The cluster is gone.
         """
         for found in _answered(self._jobs(), executor, self.inputs.request, self._tick):
-            self._asked.discard(found.job)
             if found.key in self.keys:  # meanwhile, an equal spec in another folder was done
                 self.progress.repeated += 1
-                continue
-            self.results.append(found.line)
-            self.progress.add(found)
-            self.keys.add(found.key)
-            self._remember(found.key, found.job, found.files)
+            else:
+                self.results.append(found.line)
+                self.progress.add(found)
+                self.keys.add(found.key)
+                if found.files:  # else the key is that of the job, and is not kept twice
+                    self._remember(found.key, found.job, found.files)
+            self._asked.discard(found.job)  # last: another thread reads the jobs
         self.results.sync()
 
     def _jobs(self) -> Iterator[Job]:
@@ -119,10 +120,10 @@ class Batch:
 
     def _known_key(self, job: Job) -> str | None:
         """The key of a result of the job that still holds; None if there is none."""
-        if job.key in self._known:
+        if job.key in self._known or job.key in self.keys:
             return job.key
         reading = self._reading.get(job.key, {})
-        return next((key for key, files in reading.items() if still_hold(files, job.folder)), None)
+        return next((key for key, files in [*reading.items()] if still_hold(files, job.folder)), None)
 
     def _tick(self) -> None:
         self.results.sync(SYNC_SECONDS)
