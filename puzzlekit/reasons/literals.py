@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from puzzlekit.model import Domain, Value, Variable
 
+MANY = 24  # values of an unknown, from which not each two of them exclude each other by a clause
 TRUE, FALSE = 1, -1  # a literal that is always true, and its negation
 
 
@@ -66,7 +67,12 @@ class Literals:
                 self._facts[literal] = Fact(variable, value)
                 self._facts[-literal] = Fact(variable, value, holds=False)
             self.clauses.append(own)
-            self.clauses += [[-one, -other] for place, one in enumerate(own) for other in own[:place]]
+            if len(own) < MANY:
+                self.clauses += [[-one, -other] for place, one in enumerate(own) for other in own[:place]]
+            else:  # a further number says that a value or one before it is taken
+                taken = [self.fresh() for _ in own]
+                self.clauses += [[-one, before] for one, before in zip(own, taken)]
+                self.clauses += [clause for a, b, one in zip(taken, taken[1:], own[1:]) for clause in ([-a, b], [-a, -one])]
         else:
             self.clauses.append([FALSE])
 

@@ -185,7 +185,7 @@ class Telling:
         why = [self._fact(one) for one in reasons]
         because = [f"{rule.where} has {listed(own, 9)}" for rule, own in self._having(fact, rules, why)]
         because += [self.words.facts(why)] if why else []
-        names = listed(list(dict.fromkeys(rule.rule for rule in rules)) if because else self._few(rules))
+        names = _names(rules) if because else listed(self._few(rules))
         text = "; ".join(
             [f"{self.words.fact(fact)}, since nothing else is left: {because[0] if because else names}", *because[1:]]
         )
@@ -219,7 +219,20 @@ class Telling:
             return _begun(f"{new}, since otherwise {broken} would be broken{also}: {because}")
         if step.how:
             return _begun(f"{new}, since {step.how}: {because}")
+        if given and rules[0].where and self._is_only_place(step, facts):
+            only = f"nothing else in {rules[0].where} can be {value_text(facts[0].value)}"
+            return _begun(f"{new}, since {only}: {given} ({_names(rules)})")
         return _begun(f"{new}, since {given}: {because}" if given else f"{new}: {because}")
+
+    def _is_only_place(self, step: Step, facts: Sequence[Fact]) -> bool:
+        """Return whether a step says that the other unknowns of an instance do not have the value of one."""
+        (fact, *more), reasons = facts, [self._fact(one) for one in step.reasons]
+        if more or step.tier > 1 or len(reasons) < 2 or not fact.holds or len(self.guarded.literals.domains[fact.unknown]) < 3:
+            return False
+        name = self.words.keys[fact.unknown][0]
+        return name == self.words.plain and all(
+            self.words.keys.get(one.unknown, ("",))[0] == name and one.holds == (one.value != fact.value) for one in reasons
+        )
 
     def _few(self, rules: Sequence[RuleAt]) -> list[str]:
         """Return the names of rules; those of one name are joined, and what is too much is counted."""
@@ -231,6 +244,10 @@ class Telling:
             where = listed([place for place in places if place], RULES)
             found.append(f"{name} ({where})" if where else name)
         return found
+
+
+def _names(rules: Sequence[RuleAt]) -> str:
+    return listed(list(dict.fromkeys(rule.rule for rule in rules)))
 
 
 def _begun(text: str) -> str:

@@ -98,7 +98,7 @@ class Words:
             for name, family in bound.families.items()
             if family.over_cells() and not self._is_truth(next(iter(family))) and not self._declared[name].auxiliary
         ]
-        self._plain = over_cells[0] if len(over_cells) == 1 else ""  # the values of cells need no name
+        self.plain = over_cells[0] if len(over_cells) == 1 else ""  # the values of cells need no name
 
     def _is_truth(self, variable: Variable) -> bool:
         return all(isinstance(value, bool) for value in self._domains[variable])
@@ -190,7 +190,7 @@ class Words:
                 return f"{subject} is {'' if yes else 'not '}{spaced(name)}"
             article = "no" if not yes else "an" if name[0] in "aeiou" else "a"
             return f"there is {article} {spaced(name)} {subject}"
-        whose = subject if name == self._plain else f"{spaced(name)} of {subject}" if subject else spaced(name)
+        whose = subject if name == self.plain else f"{spaced(name)} of {subject}" if subject else spaced(name)
         return f"{whose} is {'' if yes else 'not '}{value}"
 
     # Rules -------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped
 from puzzlekit.model import Constraint, Model, Origin
 from puzzlekit.query import Query
-from puzzlekit.reasons.guarded import GuardedModel
+from puzzlekit.reasons.guarded import Asking, GuardedModel
 from puzzlekit.reasons.literals import TRUE, Fact
 from puzzlekit.reasons.steps import Steps
 from puzzlekit.solve.search import Search
@@ -94,3 +94,30 @@ def test_two_runs_give_the_same_steps(name):
     again.conflict()  # earlier questions change nothing
     assert told(first) == told(again) == told(again)
     assert len(told(first)) > 5
+
+
+def test_a_step_reads_as_a_friend_would_say_it():
+    told = {step.facts[0].text: step.text for step in puzzlekit.load(None, SPECS["sudoku/first"]).explain()}
+    digits = "every row holds each digit once"
+    assert told["r5c5 is 5"] == (
+        "r5c5 is 5, since nothing else is left: row 5 has 1, 3, 4 and 8; column 5 has 2, 6, 7 and 9 "
+        f"({digits} and every column holds each digit once)"
+    )
+    assert told["r4c4 is 7"].startswith(
+        "r4c4 is 7, since nothing else in row 4 can be 7: r4c1 is 8, r4c5 is 6, r4c9 is 3 and r6c1, r7c6, r5c7 and r9c8 are 7"
+    )
+    told = [step.text for step in puzzlekit.load(None, SPECS["nurikabe/6x6"]).explain()]
+    assert "r6c5 is sea, since it joins two parts: the sea hangs together" in told
+    assert "r4c3 is land, since r3c2, r3c3 and r4c2 are sea: no block of two by two is sea (window r3c2)" in told
+    assert "r3c4 and r4c5 are not in the island of r4c4, since r4c4 and r4c3 are in the island of r4c4: " in "\n".join(told)
+
+
+def test_an_unknown_with_many_values_has_one_of_them():
+    many = {"puzzle": "many", "variables": {"x": "between(1, 60)"}, "rules": {"it is not small": "x > 30"}}
+    puzzle = puzzlekit.load({**many, "rules": {"it is not small": "x > 30", "nor large": "x < 32"}})
+    assert [step.text for step in puzzle.explain()] == ["X is 31, since nothing else is left: it is not small and nor large"]
+    assert puzzlekit.load(many).conflict().solutions == "several"
+    guarded = GuardedModel(puzzlekit.load(many).model)
+    literals = guarded.literals.of_all(guarded.goal[0])
+    assert not Asking(guarded).possible([literals[40], literals[50]])
+    assert Asking(guarded).possible([-literal for literal in literals if literal != literals[40]])
