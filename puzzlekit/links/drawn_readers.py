@@ -20,7 +20,7 @@ Plain = str | list[str] | dict[str, str]  # a value as specs give it; a list has
 UNTOLD = "untold"  # the place of a field that no page shows, and that has no usual value
 UNTOLD_KIND = "untold with clues"  # of one that matters only if there are clues outside
 UNKNOWN = "?"
-UNKNOWN_MARKS = ("white_circle", "white_square", BOX)  # of a cell whose number is not told
+UNKNOWN_MARKS = ("white_circle", "white_square")  # of a cell whose number is not told
 LESS = {"less": True, "greater": False, **dict.fromkeys("<∧^", True), **dict.fromkeys(">∨v", False)}  # signs between cells
 ARROWS = {"up": "↑", "right": "→", "down": "↓", "left": "←"}
 
@@ -85,7 +85,8 @@ class Reader:
         letters = {mark: values[0] for mark, values in marks.items() if len(mark) == 1}
         takes = _Takes(field.type.item, field.type.empty)
         if UNKNOWN in names_of(field.type.item):
-            marks = {**marks, **{mark: [UNKNOWN] for mark in UNKNOWN_MARKS if mark not in marks}}
+            box = [] if self.places & {"regions", "boxes", "walls"} else [BOX]  # else it may be a region
+            marks = {**marks, **{mark: [UNKNOWN] for mark in (*UNKNOWN_MARKS, *box) if mark not in marks}}
 
         def value(cell: Point) -> str:
             if cell in drawing.holes:

@@ -152,6 +152,7 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
     },
     "a circled blank": ("nurikabe", P, {"number": P.cells([" ", 6, "1"], (1, 2))}, {"clues": [". ?", ". ."]}),
     "a boxed blank": ("kuromasu", P, {"lineE": thick(*P.box(1, 2))}, {"clues": [". ?", ". ."]}),
+    "a region of one cell": ("usoone", P, {"lineE": thick(*P.box(1, 1))}, {"regions": ["A B", "B B"], "clues": [". .", ". ."]}),
     "a white square": ("cave", P, {"symbol": P.cells([1, "square_L", 1], (1, 2))}, {"clues": [". ?", ". ."]}),
     "a circle under each number": (
         "nurikabe",
