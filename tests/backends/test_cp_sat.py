@@ -118,7 +118,7 @@ def test_no_rows_of_a_long_table_with_texts_are_lost() -> None:
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.startswith("ortools.")]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "ortools", None)
+    monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
     monkeypatch.delitem(sys.modules, "puzzlekit.backends.cp_sat", raising=False)
     with pytest.raises(
         InputError, match=r"^the backend cp-sat requires an extra: pip install -e '\.\[cp-sat\]' in the clone of puzzlekit$"

@@ -154,7 +154,7 @@ def test_compiling_and_not_installed_are_statuses_of_their_own(puzzlekit: Comman
             budget.check()
 
     monkeypatch.setattr(Sat, "prepare", endless)
-    monkeypatch.setitem(sys.modules, "ortools", None)
+    monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
     monkeypatch.delitem(sys.modules, "puzzlekit.backends.cp_sat", raising=False)
     with replaced(compiling_seconds=0.1):
         done = puzzlekit("compare", SUDOKU, "--backends", "sat,cp-sat,csp")
@@ -282,7 +282,7 @@ def test_an_interrupt_while_backends_are_compared_keeps_what_was_found(
 
 
 def test_the_name_of_an_extra_is_not_cut_off(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setitem(sys.modules, "ortools", None)
+    monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
     monkeypatch.delitem(sys.modules, "puzzlekit.backends.cp_sat", raising=False)
     monkeypatch.setenv("COLUMNS", "80")
     puzzle = load("queens", ROOT / "specs/queens/n4.yaml")
