@@ -18,7 +18,7 @@ from pathlib import Path
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.errors import InputError, nearest
-from puzzlekit.reading import read_text, reads
+from puzzlekit.reading import name_of, read_text, reads
 from puzzlekit.source import parse
 
 HERE = Path(__file__).resolve().parent
@@ -197,7 +197,7 @@ def find(name: str, beside: Path | None = None) -> Path:
             reads(path)
             if _is_file(path):
                 return path
-        raise InputError(f"{name}: there is no such type file")
+        raise InputError(f"{name_of(name)}: there is no such type file")
     spec = None
     for folder in (*folders(), *([beside] if beside is not None and re.fullmatch(r"\w+", name) else [])):
         path = folder / f"{name}.yaml"
@@ -220,7 +220,7 @@ def find(name: str, beside: Path | None = None) -> Path:
         others = [other for header in known.values() if header for other in header.also]
         names = [*(path.stem for path in near), *known, *others]
         hint = f"write {file} before the spec to use that file" if file else nearest(name, names)
-    raise InputError(f"there is no puzzle type {name or 'without a name'}; {hint}")
+    raise InputError(f"there is no puzzle type {name_of(name) or 'without a name'}; {hint}")
 
 
 def is_known(name: str) -> bool:

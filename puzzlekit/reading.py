@@ -102,8 +102,7 @@ def read_bytes(path: Path, most: int, hint: str = "") -> bytes:
         meant = _beside(path)
         raise InputError(f"{path}: there is no such file" + (f"\n     = {meant}" if meant else "")) from None
     except (OSError, ValueError) as error:
-        name = str(path) if len(str(path)) < 300 else f"{str(path)[:80]}…"  # it may be a text that is no path
-        raise InputError(f"{name}: cannot read the file: {getattr(error, 'strerror', None) or error}") from error
+        raise InputError(f"{name_of(path)}: cannot read the file: {getattr(error, 'strerror', None) or error}") from error
 
 
 def _decoded(path: str, data: bytes) -> str:
@@ -118,3 +117,9 @@ def _decoded(path: str, data: bytes) -> str:
         place = Place(path, len(before) + 1, len(line) + 1, line + rest)
         problem = Problem(f"this is not UTF-8 text (byte 0x{data[error.start]:02X})", place, "save the file as UTF-8")
         raise Problems([problem]) from None
+
+
+def name_of(path: object) -> str:
+    """Return the name of a file for a message, shortened if it is longer than a path can be: a text that is none."""
+    name = str(path)
+    return name if len(name) < 300 else f"{name[:80]}…"

@@ -144,11 +144,13 @@ def load_puzzle(kind: str, spec: str | None, clock: Clock, how: Loading = Loadin
     from puzzlekit.api import load
     from puzzlekit.api.sources import is_yaml
     from puzzlekit.catalogue import find, read_header, types
-    from puzzlekit.links import is_written
+    from puzzlekit.links import is_written, read
 
     given = {**vars(how), "clock": clock}
     if is_written(spec or kind):
         return load(None if spec is None else find(kind), spec or kind, **given)
+    if "://" in (spec or kind):
+        read(spec or kind)  # no notation does
     if spec is not None and Path(kind).is_file() and not read_header(Path(kind)).is_type:
         hint = "write TYPE SPEC, or a single SPEC that names its type"
         raise InputError(f"expected a puzzle type, got the spec {kind}\n     = {hint}")

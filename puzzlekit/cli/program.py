@@ -146,7 +146,9 @@ def unwritten(error: OSError) -> int:
     if isinstance(error, BrokenPipeError):  # the reader stopped reading
         return 141
     if error.filename is not None:
-        report(f"{error.filename}: {error.strerror or error}")
+        from puzzlekit.reading import name_of
+
+        report(f"{name_of(error.filename)}: {error.strerror or error}")
     else:
         report(f"cannot write to standard output: {error.strerror or error}\n     = the rest of the output is lost")
     return 2
