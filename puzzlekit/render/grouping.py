@@ -12,8 +12,8 @@ from puzzlekit.render.scene import PALETTE, Piece, Point, around
 
 
 def upper(value: Any) -> str:
-    """Return a value as a cell shows it: a letter as a capital, if that has the same length."""
-    text = str(value)
+    """Return a value as a cell shows it: a letter as a capital, if that has the same length; parts of a row side by side."""
+    text = " ".join(map(upper, value)) if type(value) is tuple else str(value)
     return text.upper() if len(text) == 1 == len(text.upper()) else text
 
 

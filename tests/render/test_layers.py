@@ -17,9 +17,9 @@ from puzzlekit.lang import type_of_text
 from puzzlekit.lang.picture_inference import inferred
 from puzzlekit.lang.show_reader import LAYERS, SIGNS
 from puzzlekit.render.build import scenes_of
-from puzzlekit.render.grouping import Grouped, coloured
+from puzzlekit.render.grouping import Grouped, coloured, upper
 from puzzlekit.render.layout import draw
-from puzzlekit.render.make_layers import MAKERS
+from puzzlekit.render.make_layers import MAKERS, cell_text
 from puzzlekit.render.picture import legend
 from puzzlekit.render.plane import SIGNS as GLYPHS
 from puzzlekit.render.plane import Plane
@@ -191,6 +191,10 @@ def test_texts_stand_between_cells_and_at_corners() -> None:
     assert [layer.texts for layer in scene.layers if isinstance(layer, Notes)] == [{(2, 3): "V", (1, 1): "A1"}]
     assert [str(line).rstrip() for line in draw([scene], colour=False)] == ["  A1", "     3 V 4"]
     assert drawing("t", [scene]).count("over on") == 2
+
+
+def test_a_row_is_shown_as_its_parts_and_never_as_a_tuple() -> None:
+    assert [upper((1, "b", (2, "c"))), cell_text((3, "d")), cell_text(None)] == ["1 B 2 C", "3 D", ""]
 
 
 def test_kinds_of_lines_have_colours_and_a_legend() -> None:
