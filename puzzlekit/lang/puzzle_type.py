@@ -71,10 +71,14 @@ class Field:
     columns: str | None = None  # the field with the width of a board that is on one line
 
     def adds(self, value: Any, default: Any) -> str:
-        """Return what this value adds to the rules, as people read them; nothing if it is the default, false or empty."""
-        if value == default or value is None or value is False or value in ((), {}):
+        """Return what this value adds to the rules, as people read them.
+
+        It is empty for the default, for nothing, and for false unless that has a text of its own.
+        """
+        if value == default or value is None or value in ((), {}):
             return ""
-        return self.rule.get(str(value), self.rule.get("", ""))
+        key = ("no", "yes")[value] if isinstance(value, bool) else str(value)
+        return self.rule.get(key, "" if value is False else self.rule.get("", ""))
 
     def __str__(self) -> str:
         return f"{self.name}: {self.spelled}" + ("" if self.default is None else f" = {_flow(self.default)}")

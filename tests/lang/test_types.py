@@ -175,6 +175,7 @@ def test_a_rule_without_a_value_does_not_hold() -> None:
         ("n: 2", "Say a. There are several."),
         ("l: [1]\nway: up", "Say a. They are listed. It goes up."),
         ("l: []\nway: down\nb: no", "Say a."),
+        ("c: no", "Say a. It is false."),
     ],
 )
 def test_the_rules_of_a_puzzle_are_those_of_its_fields(spec: str, rules: str) -> None:
@@ -182,6 +183,7 @@ def test_the_rules_of_a_puzzle_are_those_of_its_fields(spec: str, rules: str) ->
   n: {type: int, default: 1, rule: There are several.}
   l: {type: "list[int]", default: [], rule: They are listed.}
   b: {type: bool, default: yes, rule: It is true.}
+  c: {type: bool, default: yes, rule: {no: It is false.}}
   way: {type: "choice(left, up, down)", default: left, rule: {up: It goes up., left: It goes left.}}
 """
     text = f"puzzle: t\nabout: Say a.\ndata:{fields}variables: {{x: bool}}\n"
