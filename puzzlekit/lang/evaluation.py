@@ -9,7 +9,7 @@ from itertools import chain, islice
 from time import thread_time
 from typing import Any, NoReturn
 
-from puzzlekit.boards import Cells
+from puzzlekit.boards import Cell, Cells
 from puzzlekit.errors import Place
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, message_of
 from puzzlekit.lang.expressions.operations import PLAIN_CONDITIONS
@@ -291,5 +291,6 @@ def in_scope(family: Family) -> Any:
 def named(rule: str, bindings: tuple[tuple[str, Any], ...]) -> str:
     """Return the name of a rule with the values of its loop variables where it has their names in braces."""
     for name, value in bindings:
-        rule = rule.replace("{" + name + "}", str(value))
+        cells = type(value) is tuple and value and all(isinstance(part, Cell) for part in value)
+        rule = rule.replace("{" + name + "}", str(Cells(value) if cells else value))
     return rule

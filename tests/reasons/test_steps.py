@@ -121,3 +121,11 @@ def test_an_unknown_with_many_values_has_one_of_them():
     literals = guarded.literals.of_all(guarded.goal[0])
     assert not Asking(guarded).possible([literals[40], literals[50]])
     assert Asking(guarded).possible([-literal for literal in literals if literal != literals[40]])
+
+
+def test_the_name_of_a_rule_shows_rows_of_cells_by_their_ends():
+    kind = {"puzzle": "rows", "data": {"b": "grid[int | None]"}, "variables": {"x[c]": "between(1, 3) for c in b.cells"}}
+    kind["let"] = {"lines": "[[c for c in row] for row in b.rows]"}
+    kind["rules"] = {"{line} differs": "all_different(x[line]) for line in lines", "stay": "x[c] == b[c] for c in b.numbers"}
+    steps = [step.text for step in puzzlekit.load(kind, {"b": [[1, 2, None]]}).explain()]
+    assert steps == ["r1c3 is 3, since nothing else is left: r1c1 is 1 and r1c2 is 2 (r1c1–r1c3 differs)"]
