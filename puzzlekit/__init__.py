@@ -20,9 +20,13 @@ __all__ = [
     "BackendBug",
     "BoundPuzzle",
     "Clock",
+    "Conflict",
+    "Explanation",
     "FunctionError",
     "Goal",
+    "Hint",
     "InputError",
+    "Judgement",
     "Kind",
     "LexiconError",
     "MissingExtra",
@@ -34,11 +38,15 @@ __all__ = [
     "PuzzleType",
     "PuzzlekitError",
     "Query",
+    "Rating",
+    "RuleAt",
     "Run",
     "Sequel",
     "Solution",
     "Spec",
+    "Statement",
     "Stopped",
+    "ToldStep",
     "Undecided",
     "Unreachable",
     "Unsupported",
@@ -50,6 +58,7 @@ __all__ = [
 if TYPE_CHECKING:
     from puzzlekit import errors
     from puzzlekit.api import Kind, Puzzle, Query, Run, Sequel, Solution, load
+    from puzzlekit.api.understanding import Conflict, Explanation, Hint, Judgement, Rating, RuleAt, Statement, ToldStep
     from puzzlekit.clock import Clock
     from puzzlekit.errors import (
         BackendBug,
@@ -79,7 +88,7 @@ else:
         errors = import_module("puzzlekit.errors")
         if name == "errors" or hasattr(errors, name):
             return errors if name == "errors" else getattr(errors, name)
-        modules = ("puzzlekit.api", "puzzlekit.clock", "puzzlekit.lang", "puzzlekit.model")
+        modules = ("puzzlekit.api", "puzzlekit.clock", "puzzlekit.lang", "puzzlekit.model", "puzzlekit.api.understanding")
         found = next(module for module in map(import_module, modules) if hasattr(module, name))
         return getattr(found, name)
 

@@ -48,7 +48,11 @@ class UnderstoodPuzzle(LoadedPuzzle):
         return check_marks(self, marks, timeout)
 
     def hint(self, marks: Mapping[str, Any] | None = None, timeout: float | None = None) -> Hint:
-        """Find the easiest next step from marks, which are given as in `check`.
+        """Find the easiest next step from marks.
+
+        Args:
+            marks: The marks, which are given as in `check`.
+            timeout: Seconds.
 
         Returns:
             The judgement of the marks and, if they are right, a step that follows from them.

@@ -11,6 +11,7 @@ import puzzlekit
 from puzzlekit import Puzzle
 
 CALLED = [puzzlekit.load, Puzzle.goal, Puzzle.run, Puzzle.solve, Puzzle.count, Puzzle.sample, Puzzle.best]
+CALLED += [Puzzle.check, Puzzle.hint, Puzzle.explain, Puzzle.conflict, Puzzle.rate]
 
 
 @pytest.mark.parametrize("called", CALLED, ids=lambda called: called.__qualname__)
