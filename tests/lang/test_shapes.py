@@ -110,7 +110,7 @@ WRONG = [
     ("polyominoes(b, k) == 1", "the number of cells cannot depend on an unknown"),
     ("rectangles(b, around=[cell(4, 1)]) == 1", "this board has no cell r4c1"),
     ("rectangles(b, around=[x[0]]) == 1", "a cell cannot depend on an unknown"),
-    ("rectangles(b).of(1) == 1", "these pieces have no kinds: .of(…) is only for the placements of shapes"),
+    ("rectangles(b).of(1) == 1", "only placements of shapes have .of(…), got (r1c1)"),
     ("b.rays(x[0]) == 1", "the arguments of rays cannot depend on an unknown"),
     ("cell(1, 1).step('north') == 1", "expected a direction, such as up, u, ^, n or 0, got 'north'"),
     ("cell(1, 1).step('up', 'a') == 1", "expected a whole number of steps"),
