@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import signal
 import threading
 import time
@@ -30,7 +29,7 @@ from puzzlekit.batch.keys import files_of
 from puzzlekit.batch.results import Result, result
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, MissingExtra, Stopped, Undecided, Unreachable, Unsupported, installing, status_of
-from puzzlekit.processes.system import machine_memory, peak_memory
+from puzzlekit.processes.system import machine_memory, peak_memory, processors
 from puzzlekit.processes.worker_process import Died, Worker
 from puzzlekit.reading import recorded
 
@@ -232,11 +231,6 @@ class Executor(Protocol):
 
     def end(self) -> None:
         """End all workers."""
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Local:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +21,8 @@ from puzzlekit.cli.templates import spec_text
 from puzzlekit.errors import InputError
 from puzzlekit.lang import PuzzleType, read_spec, read_text, read_type
 from puzzlekit.making.by_rules import ByRules
+from puzzlekit.making.rows import Order, write_rows
+from puzzlekit.processes.system import processors
 
 
 class _Parser(ArgumentParser):
@@ -40,10 +42,14 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
         print(f"{' and '.join(generators())} have generators of their own.")
         print("puzzlekit generate TYPE --help lists the options of a type.")
         return 0
-    by_code = has_generator(kind)
+    kinds = kind.split(",")
+    by_code = len(kinds) == 1 and has_generator(kind)
     type_: PuzzleType
     if by_code:
         generator, type_ = load_generator(kind)
+    elif len(kinds) > 1:
+        type_ = read_type(find(kinds[0]))
+        generator = ByRules(lambda options: _base(type_, options))
     else:
         type_ = read_type(find(kind))
         generator = ByRules(lambda options: _base(type_, options))
@@ -53,14 +59,18 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
         if page is None:
             raise InputError(f"{kind} has no page: omit --html")
         writable("--html", options.html)
+    if options.seed is None:
+        options.seed = SystemRandom().randrange(1_000_000)
+        _report(f"seed {options.seed}")
+    if not by_code and options.out is not None and options.out.suffix == ".jsonl":
+        return _rows(kinds, options)
+    if len(kinds) > 1:
+        raise InputError("several types require --out FILE.jsonl")
     if options.out is not None:
         if options.out.exists() and not options.out.is_dir():
             raise InputError(f"--out {options.out}: expected a folder, got a file")
         options.out.mkdir(parents=True, exist_ok=True)
         writable("--out", options.out / f"{kind}.yaml")
-    if options.seed is None:
-        options.seed = SystemRandom().randrange(1_000_000)
-        _report(f"seed {options.seed}")
     made: list[Made] = []
     tools = Tools(type_, options.seed, _report)
     stream = generator.generate(options, tools)
@@ -74,6 +84,26 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
     if page is not None and options.html is not None and made:
         write(options.html, load_page(page).page([tools.puzzle(puzzle.text) for puzzle in made]))
     return 0 if made else 1
+
+
+def _rows(kinds: Sequence[str], options: SimpleNamespace) -> int:
+    """Write rows of puzzles of several types into a file; returns 0, or 1 if some are lacking."""
+    writable("--out", options.out)
+    told = {name: getattr(options, name) for name in ("size", "like", "symmetry")}
+    told |= {"set": tuple(options.set), "level": options.level.name if options.level else None}
+    orders = []
+    for kind in kinds:
+        type_ = read_type(find(kind))
+        base = _base(type_, options).spec.source.text
+        orders.append(Order(str(Path(type_.source.path).resolve()), base, tuple(told.items()), options.seed))
+    with progress("generating"):
+        written = write_rows(options.out, orders, options.count, options.workers or processors())
+    lacking = options.count * len(orders) - written.before - written.added
+    parts = [f"{written.before:,} before"] * bool(written.before)
+    parts += [f"{written.twice:,} thrown away, which the file has, perhaps turned or mirrored"] * bool(written.twice)
+    parts += [f"{written.none:,} not found"] * bool(written.none)
+    print(f"{options.out}: {written.added:,} rows{'; ' if parts else ''}{'; '.join(parts)}")
+    return int(lacking > 0)
 
 
 def _base(kind: PuzzleType, options: SimpleNamespace) -> Puzzle:

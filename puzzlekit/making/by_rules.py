@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from puzzlekit.api import Puzzle, Query, Solution
-from puzzlekit.api.generate import Made, Parameter, Tools
+from puzzlekit.api.generate import Made, Parameter, Tools, positive
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError, Problems, Stopped
 from puzzlekit.making.clues import Clues, Spot, clue_table
@@ -106,31 +106,38 @@ class ByRules:
         Parameter("set", "a field of all puzzles", setting, metavar="FIELD=VALUE", repeated=True),
         Parameter("symmetry", f"which places have clues together: {', '.join(SYMMETRIES)}", symmetry, "none", "NAME"),
         Parameter("level", "how hard the puzzles are, as rate tells: easy, medium, hard, or scores as in 20..50", level),
+        Parameter("workers", "how many processes make rows of --out FILE.jsonl; by default all processors", positive),
     )
 
     def __init__(self, base: Callable[[SimpleNamespace], Puzzle]) -> None:
         self._base_of = base
 
-    def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
-        """Generate `options.count` puzzles, no two with the same clues."""
+    def begin(self, options: SimpleNamespace, tools: Tools) -> None:
+        """Work out what the clues state."""
         self.base, self.tools, self.level = self._base_of(options), tools, options.level
         self.maker = Maker(clue_table(self.base), options.symmetry)
-        kind = self.base.type
-        source = f"puzzlekit generate {kind.name}{_told(options)} --seed {tools.seed}"
+        self.source = f"puzzlekit generate {self.base.type.name}{_told(options)} --seed {tools.seed}"
+
+    def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
+        """Generate `options.count` puzzles, no two with the same clues."""
+        self.begin(options, tools)
         known = list[dict[Spot, Any]]()
         for number in range(1, options.count + 1):
-            found = self._found(number, known)
+            found = self.found(number, known)
             if found is not None:
                 known.append(found.clues)
-                which = f"{tools.seed}-{number}"
-                head = {"puzzle": kind.name, "title": f"{kind.title or kind.name} {which}", "source": source}
-                if found.rating is not None:
-                    head["note"] = f"score {found.rating.score}, hardest step of tier {found.rating.tier}"
-                answer = next(iter(found.solution.json().values()))
-                yield Made(f"{kind.name}-{which}", f"{spec_text(head)}{found.fields}{_expected(answer)}")
+                yield Made(f"{self.base.type.name}-{tools.seed}-{number}", self.spec(found, number))
 
-    def _found(self, number: int, known: Collection[dict[Spot, Any]]) -> Found | None:
-        """Return the puzzle of a number, which follows from it and the seed alone but for duplicates."""
+    def spec(self, found: Found, number: int) -> str:
+        """Return a puzzle as a spec."""
+        kind = self.base.type
+        head = {"puzzle": kind.name, "title": f"{kind.title or kind.name} {self.tools.seed}-{number}", "source": self.source}
+        if found.rating is not None:
+            head["note"] = f"score {found.rating.score}, hardest step of tier {found.rating.tier}"
+        return f"{spec_text(head)}{found.fields}{_expected(next(iter(found.solution.json().values())))}"
+
+    def found(self, number: int, known: Collection[dict[Spot, Any]] = ()) -> Found | None:
+        """Return the puzzle of a number, which follows from it and the seed; another one, if its clues are known."""
         sides = list[int]()
         for attempt in range(TRIES):
             random = Random(f"{self.tools.seed} {number} {attempt}")
@@ -152,7 +159,7 @@ class ByRules:
         fewest, most = 0, len(more)  # the number of clues that are added; with more of them a puzzle is easier
         added = 0
         while found is not None:
-            rating = self._rated(found)
+            rating = self.rated(found)
             side = self.level.side(rating)
             if side == 0:
                 return replace(found, rating=rating)
@@ -165,7 +172,7 @@ class ByRules:
             found = self._proven({spot: value for spot, value in made.all.items() if spot in spots})
         return None
 
-    def _rated(self, found: Found) -> Rating | None:
+    def rated(self, found: Found) -> Rating | None:
         """Return the difficulty; None if it takes long."""
         try:
             return self.tools.puzzle(f"{spec_text({'puzzle': self.base.type.name})}{found.fields}").rate(RATED)

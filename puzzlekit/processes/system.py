@@ -51,6 +51,11 @@ def _group_bounds() -> Iterator[int]:
                 yield int(text)
 
 
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def contents(path: StrPath) -> str:
     """The text of a file; empty if it cannot be read."""
     try:

@@ -62,8 +62,9 @@ def batch(
     from puzzlekit.batch.results import AGAIN, CODES, Results, require_parquet
     from puzzlekit.batch.results import parquet as written
     from puzzlekit.batch.runs import Batch, tallies
-    from puzzlekit.batch.workers import Cluster, Executor, Local, processors
+    from puzzlekit.batch.workers import Cluster, Executor, Local
     from puzzlekit.cli.screen import print_json
+    from puzzlekit.processes.system import processors
 
     given = asked.query()
     if (unique or expected) and (given != Query(limit=1, presolve=given.presolve) or (unique and expected)):

@@ -1,0 +1,213 @@
+"""Puzzles by the thousand: a line of JSON for each, made by several processes, and gone on with where it was ended."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Queue
+from types import SimpleNamespace
+from typing import Any
+
+from puzzlekit.api import Puzzle, load
+from puzzlekit.api.generate import Tools
+from puzzlekit.api.pictures import puzzle_parts
+from puzzlekit.boards import Cell, Grid
+from puzzlekit.errors import InputError
+from puzzlekit.links import addresses
+from puzzlekit.making.by_rules import LEVELS, ByRules, Found, level
+from puzzlekit.making.clues import Spot
+from puzzlekit.processes.worker_process import Died, Worker
+from puzzlekit.render.layout import plain_text, text_lines
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Order:
+    """What the rows of one type have in common.
+
+    Attributes:
+        type: The file of the type.
+        base: The text of a spec with the fields that all puzzles have.
+        options: The options of the command, which say how the puzzles are made.
+        seed: The seed.
+    """
+
+    type: str
+    base: str
+    options: tuple[tuple[str, Any], ...]
+    seed: int
+
+
+@dataclass
+class Written:
+    """What became of the rows of a file: those that it had, that were added, that were duplicates, that were not found."""
+
+    before: int = 0
+    added: int = 0
+    twice: int = 0
+    none: int = 0
+
+
+def write_rows(
+    file: Path, orders: Sequence[Order], count: int, workers: int, tick: Callable[[Written], None] = lambda _: None
+) -> Written:
+    """Add rows to a file until it has one for each number of each order, without duplicates.
+
+    A row follows from its type, options, seed and number alone. A line that is not whole is cut off.
+
+    Raises:
+        InputError: The file cannot be read or written, or is none of rows.
+    """
+    written = Written()
+    known, hashes = _read(file)
+    written.before = len(known)
+    names = {order: load(Path(order.type), order.base).type.name for order in orders}
+    jobs = ((order, n) for n in range(1, count + 1) for order in orders if (names[order], order.seed, n) not in known)
+    left = enumerate(jobs)
+    found: Queue[tuple[int, Row] | BaseException | None] = Queue()
+    waiting: dict[int, Row] = {}  # so that they are written in order, and the first of duplicates stays
+    lock, ended = threading.Lock(), threading.Event()
+    pool = [Worker(fresh=True) for _ in range(workers)]
+    threads = [threading.Thread(target=_ask, args=(worker, left, lock, ended, found), daemon=True) for worker in pool]
+    for thread in threads:
+        thread.start()
+    try:
+        with file.open("ab") as out:
+            running, following = len(threads), 0
+            while running:
+                item = found.get()
+                if item is None:
+                    running -= 1
+                    continue
+                if isinstance(item, BaseException):
+                    raise item
+                waiting[item[0]] = item[1]
+                while (row := waiting.pop(following, None)) is not None:
+                    following += 1
+                    if "spec" not in row:
+                        written.none += 1
+                    elif row["hash"] in hashes:
+                        written.twice += 1
+                    else:
+                        hashes.add(row["hash"])
+                        out.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+                        out.flush()
+                        written.added += 1
+                    tick(written)
+    except OSError as error:
+        raise InputError(f"{file}: cannot write the rows: {error.strerror or error}") from None
+    finally:
+        ended.set()
+        for worker in pool:
+            worker.end()
+    return written
+
+
+def _read(file: Path) -> tuple[set[tuple[str, int, int]], set[str]]:
+    """Return which rows a file has, and their hashes. Cuts off a line that is not whole."""
+    known, hashes = set[tuple[str, int, int]](), set[str]()
+    if not file.exists():
+        return known, hashes
+    try:
+        content = file.read_bytes()
+        whole = content[: content.rfind(b"\n") + 1]
+        if len(whole) < len(content):
+            os.truncate(file, len(whole))
+        for number, line in enumerate(whole.splitlines(), 1):
+            try:
+                row = json.loads(line)
+                known.add((row["type"], row["seed"], row["number"]))
+                hashes.add(row["hash"])
+            except (ValueError, KeyError, TypeError):
+                raise InputError(f"{file}:{number}: this is no row of puzzlekit generate") from None
+    except OSError as error:
+        raise InputError(f"{file}: cannot read the rows: {error.strerror or error}") from None
+    return known, hashes
+
+
+def _ask(
+    worker: Worker,
+    left: Iterator[tuple[int, tuple[Order, int]]],
+    lock: threading.Lock,
+    ended: threading.Event,
+    found: Queue[tuple[int, Row] | BaseException | None],
+) -> None:
+    """Ask a worker for one row after the other. Without any left, put None."""
+    try:
+        while not ended.is_set():
+            with lock:
+                job = next(left, None)
+            if job is None:
+                break
+            worker.ask(_row, job[1])
+            found.put((job[0], worker.only_item()))
+    except (Died, OSError) as error:
+        if not ended.is_set():
+            found.put(InputError(f"a worker {error}"))
+    finally:
+        found.put(None)
+
+
+# In a worker's process ------------------------------------------------------------------------------
+
+_begun: dict[Order, ByRules] = {}
+
+
+def _row(order: Order, number: int) -> Iterator[Row]:
+    """Yield the row of a number; one without a spec if no puzzle was found."""
+    if order not in _begun:
+        options = SimpleNamespace(**dict(order.options))
+        options.level = level(options.level) if options.level else None
+        base = load(Path(order.type), order.base)
+        made = _begun[order] = ByRules(lambda _: base)
+        made.begin(options, Tools(base.type, order.seed, lambda message: None))
+    made = _begun[order]
+    found = made.found(number)
+    yield {} if found is None else row_of(made, found, order.seed, number)
+
+
+def row_of(made: ByRules, found: Found, seed: int, number: int) -> Row:
+    """Return all that is known of a puzzle, as plain data."""
+    text = made.spec(found, number)
+    puzzle = made.tools.puzzle(text)
+    rating = found.rating or made.rated(found)
+    named = next((name for name, one in LEVELS.items() if rating is not None and one.side(rating) == 0), None)
+    return {
+        "type": puzzle.type.name,
+        "seed": seed,
+        "number": number,
+        "spec": text,
+        "rules": puzzle.type.about,
+        "board": plain_text(text_lines(puzzle_parts(puzzle.instance))),
+        "solution": found.solution.json(),
+        "level": named,
+        "score": None if rating is None else rating.score,
+        "tier": None if rating is None else rating.tier,
+        "clues": len(found.clues),
+        "links": dict(addresses(puzzle.instance)),
+        "hash": symmetric_hash(puzzle, found.clues),
+    }
+
+
+def symmetric_hash(puzzle: Puzzle, clues: Mapping[Spot, Any]) -> str:
+    """Return a hash that is the same for boards that are turned or mirrored images of each other."""
+    boards = {name: value for name, value in puzzle.instance.data.items() if isinstance(value, Grid)}
+    others = sorted((name, str(value)) for name, value in puzzle.instance.data.items() if name not in boards)
+    listed = any(not isinstance(key, Cell) for _, key in clues)  # clues outside: images are not compared
+    height = max((board.height for board in boards.values()), default=0)
+    width = max((board.width for board in boards.values()), default=0)
+    images = []
+    for image in range(1 if listed else 8):
+        cells = []
+        for name, board in boards.items():
+            for (row, column), value in board.values.items():
+                down, right = (height + 1 - row if image & 1 else row), (width + 1 - column if image & 2 else column)
+                cells.append((name, *((right, down) if image & 4 else (down, right)), str(value)))
+        images.append(sorted(cells))
+    return hashlib.sha256(repr((puzzle.type.name, others, min(images))).encode()).hexdigest()[:24]

@@ -1,0 +1,66 @@
+"""Rows of puzzles: whole lines, each once, the same whoever makes them, gone on with where they were ended."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import puzzlekit
+from puzzlekit.boards import Cell
+from puzzlekit.making.rows import symmetric_hash
+from tests.commands import called
+
+COMMAND = ("generate", "slant,yin_yang", "--size", "4", "--seed", "5", "--count", "4")
+
+
+def rows(file: Path) -> list[dict[str, Any]]:
+    found = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    return sorted(found, key=lambda row: (row["type"], row["number"]))
+
+
+def test_rows_do_not_depend_on_who_makes_them_and_are_gone_on_with(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
+    assert called(*COMMAND, "--out", str(one), "--workers", "1").returncode in (0, 1)
+    made = rows(one)
+    assert {row["type"] for row in made} == {"slant", "yin_yang"} and len({row["hash"] for row in made}) == len(made)
+    for row in made:
+        puzzle = puzzlekit.load(None, row["spec"])
+        (solution,) = puzzle.solve()
+        assert solution.json() == row["solution"] and puzzle.rate().score == row["score"]
+    lines = one.read_bytes().splitlines(keepends=True)
+    other.write_bytes(lines[0] + lines[1] + lines[2][:40])  # which was ended in the middle of a line
+    again = called(*COMMAND, "--out", str(other), "--workers", "2")
+    assert "2 before" in again.stdout and rows(other) == made
+    assert ": 0 rows" in called(*COMMAND, "--out", str(other)).stdout and rows(other) == made
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "x.jsonl"
+    file.write_text('{"a": 1}\n', encoding="utf-8")
+    done = called(*COMMAND, "--out", str(file))
+    assert done.returncode == 2 and "x.jsonl:1: this is no row" in done.stderr
+    assert file.read_text(encoding="utf-8") == '{"a": 1}\n'
+    assert "several types require --out FILE.jsonl" in called(*COMMAND).stderr
+
+
+def test_an_interrupt_leaves_whole_rows(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    command = [sys.executable, "-m", "puzzlekit", "generate", "slant", "--size", "4", "--count", "100000", "--out", str(file)]
+    listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen)
+    while not (file.exists() and file.read_bytes().count(b"\n") > 2):
+        assert run.poll() is None
+    run.send_signal(signal.SIGINT)
+    _, told = run.communicate(timeout=60)
+    assert run.returncode == 130 and "Traceback" not in told and rows(file)
+
+
+def test_images_of_a_board_have_one_hash() -> None:
+    board = ["12.", "...", "..3"]
+    images = [board, [row[::-1] for row in board], board[::-1], ["".join(column) for column in zip(*board)]]
+    puzzles = [puzzlekit.load("examples/magic_square.yaml", {"size": 3, "givens": image}) for image in images]
+    hashes = {symmetric_hash(puzzle, {("givens", Cell(1, 1)): 1}) for puzzle in puzzles}
+    other = puzzlekit.load("examples/magic_square.yaml", {"size": 3, "givens": ["12.", "...", ".3."]})
+    assert len(hashes) == 1 and symmetric_hash(other, {}) not in hashes
