@@ -63,6 +63,8 @@ class Maker:
         self._constraints = constraints  # whose origins are told apart by identity
         model = Model(empty.domains, tuple(constraints), None, empty.auxiliary)
         self._guarded = GuardedModel(model)
+        Asking(self._guarded)  # which numbers what clauses need besides
+        self._top = self._guarded.literals.top
         self._base: dict[int, list[int]] = {}
         self._clue: dict[tuple[Spot, Any], list[int]] = {key: [] for key in table.added}
         for instance in self._guarded.instances:
@@ -129,6 +131,7 @@ class _Search:
     def __init__(self, maker: Maker, random: Random) -> None:
         self.maker = maker
         self.random = random
+        maker._guarded.literals.top = maker._top  # the same numbers for each puzzle
         self.asking = asking = Asking(maker._guarded)
         fresh = maker._guarded.literals.fresh
         self.taken = {number for own in maker.table.taken.values() for number in own}
