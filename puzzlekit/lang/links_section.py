@@ -50,7 +50,7 @@ SECTIONS = ("puzzlink", "penpa", *BOARD_NOTATIONS, "fpuzzles", "line")  # of `li
 OUTSIDE = tuple(f"{side}{mark}" for side in ("top", "bottom", "left", "right") for mark in ("", " plus", " minus"))
 DRAWN = (  # where drawings show a field
     *("texts", "corner", "regions", "boxes", "walls", "cages", "clues", "bulbs", "arrows", "paths", *OUTSIDE),
-    *("corners", "inequalities", "ways", "pairs", "gaps", "bank", "untold", "untold with clues"),
+    *("corners", "inner corners", "inequalities", "ways", "pairs", "gaps", "bank", "untold", "untold with clues"),
 )
 BOARD_PARTS = (  # of the data of f-puzzles: its own names; `diagonal` for both, `killersum`, `consecutive`, `pill` for values
     *("grid", "size", "region", "givenPencilMarks", "odd", "even", "diagonal", "extraregion", "killercage", "killersum"),

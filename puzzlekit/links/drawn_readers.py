@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from puzzlekit.lang.data.collections import GridOf, ListOf
@@ -186,7 +186,7 @@ class Reader:
         return [" ".join(f"r{row}c{column}" for row, column in group) for group in groups]
 
     def corners(self, field: Field, place: str) -> list[str]:
-        """Read a board with a cell for each corner of the cells."""
+        """Read a board with a cell for each corner of the cells, or for each where four cells meet."""
         drawing = self.drawing
 
         def value(at: At) -> str:
@@ -197,8 +197,9 @@ class Reader:
                 drawing.take("sign", (at, digit))
             return text or digit or BLANK
 
-        rows, columns = range(drawing.height + 1), range(drawing.width + 1)
-        return [" ".join(value((2 * row + 1, 2 * column + 1)) for column in columns) for row in rows]
+        rim = int(place != "corners")
+        rows, columns = range(rim, drawing.height + 1 - rim), range(rim, drawing.width + 1 - rim)
+        return _lines([value((2 * row + 1, 2 * column + 1)) for column in columns] for row in rows)
 
     def inequalities(self, field: Field, place: str) -> list[str]:
         drawing = self.drawing
@@ -265,7 +266,11 @@ class Reader:
 
 
 def _rows(drawing: Drawing, value: Callable[[Point], str]) -> list[str]:
-    rows = ([value((row, column)) for column in range(1, drawing.width + 1)] for row in range(1, drawing.height + 1))
+    return _lines([value((row, column)) for column in range(1, drawing.width + 1)] for row in range(1, drawing.height + 1))
+
+
+def _lines(rows: Iterable[list[str]]) -> list[str]:
+    """Return the rows of a board as text; one column alone would be read character by character."""
     return [" ".join([*row, *[HOLES] * (len(row) == 1)]) for row in rows]
 
 
@@ -328,7 +333,7 @@ READERS: dict[str, Callable[[Reader, Field, str], Any]] = {
     "bulbs": lambda reader, field, place: reader.groups("bulb", reader.drawing.bulbs),
     "arrows": lambda reader, field, place: reader.groups("arrow", reader.drawing.arrows),
     "paths": lambda reader, field, place: reader.groups("path", reader.drawing.paths),
-    "corners": Reader.corners,
+    **dict.fromkeys(("corners", "inner corners"), Reader.corners),
     "inequalities": Reader.inequalities,
     "walls": Reader.walls,
     "ways": Reader.ways,

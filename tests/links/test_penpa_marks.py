@@ -371,6 +371,12 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         {"given": ["o m", ". ."]},
     ),
     "lines in a cell": ("pipelink", P, {"symbol": P.cells([[1, 1, 0, 0], "cross", 1], (1, 1))}, {"pieces": ["se .", ". ."]}),
+    "clues where four cells meet": (
+        "mathrax",
+        P,
+        {"number": {P.corner(1, 1): ["3+", 1, "6"]} | P.cells(["1", 1, "1"], (1, 1))},
+        {"clues": ["3+ _"], "givens": ["1 .", ". ."]},
+    ),
     "black cells as holes": (
         "double_back",
         P,
