@@ -40,7 +40,7 @@ COMMANDS = {  # what a person types in the stranger's folder: what it must print
     "show stranger.yaml": "the height",
     "words list.txt alpha": "in list.txt",
     "fetch waffle board.json": "letters: |",
-    "generate queens": "it has no generator",
+    "generate queens": "queens has no field whose parts may be empty",
     "generate stranger": "there is no puzzle type stranger",
     "fetch stranger board.json": "there is no such puzzle type",
     "generate sanalouhos --seed 1": "words: finnish",
