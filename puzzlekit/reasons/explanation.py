@@ -11,7 +11,7 @@ from puzzlekit.reasons.literals import Fact
 from puzzlekit.reasons.steps import Contradicted, Steps
 from puzzlekit.reasons.telling import Telling, ToldStep
 from puzzlekit.reasons.understanding import Understanding
-from puzzlekit.reasons.words import RuleAt
+from puzzlekit.reasons.words import RuleAt, Statement, place_text
 
 
 class Explanation:
@@ -59,9 +59,21 @@ class Explanation:
         facts = (literals.fact(one) for one in some if literals.knows(one))
         return {fact.unknown: fact.value for fact in facts if fact.holds}
 
-    def needed(self, cell: str) -> list[ToldStep]:
-        """Return the steps that a cell needs, given by its name such as r1c2: those about it, and those before them."""
-        wanted = [step.number for step in self.steps if any(cell in map(str, fact.cells) for fact in step.facts)]
+    def needed(self, place: str) -> list[ToldStep]:
+        """Return the steps that a place needs, and those before them.
+
+        It is given by its name: a cell such as r1c2, the index of an unknown, or the name of one without an index.
+        """
+
+        def is_about(fact: Statement) -> bool:
+            return place in (
+                *map(str, fact.cells),
+                str(fact.index),
+                place_text(fact.index),
+                *([] if fact.index else [fact.name]),
+            )
+
+        wanted = [step.number for step in self.steps if any(map(is_about, step.facts))]
         needed = set[int]()
         while wanted:
             number = wanted.pop()

@@ -11,7 +11,7 @@ from puzzlekit.render.layout import plain_text, text_lines
 from puzzlekit.render.scene import Highlight, Scene, Signs
 from tests.browser import needs_browser, started
 from tests.commands import called
-from tests.shipped import SMALLEST, SPECS
+from tests.shipped import SPECS
 
 SUDOKU = SPECS["sudoku/first"]
 
@@ -61,7 +61,7 @@ def test_what_is_to_blame_stands_out() -> None:
     assert [place for place, kind in highlight.kinds.items() if kind == "reason"] == [(2, 2), (2, 4)]
 
 
-@pytest.mark.parametrize("name", SMALLEST[::9])
+@pytest.mark.parametrize("name", ["kakuro/4x4", "zebra/zebra", "waffle/pasted", "nawabari/tiny", "cipher/small", "masyu/tiny"])
 def test_steps_of_any_type_are_drawn(name: str) -> None:
     puzzle = puzzlekit.load(None, SPECS[name])
     explanation = puzzle.explain()

@@ -7,6 +7,7 @@ import pytest
 from tests.commands import ROOT, Command
 
 SUDOKU = "specs/sudoku/first.yaml"
+SIX = "specs/sudoku/six.yaml"
 MARKS = "digit: {r1c3: 4, r1c4: 6}\n"
 WRONG = "digit: {r1c3: 2}\n"
 PAIR = "puzzle: pair\nvariables: {x: 'between(1, 3)', y: 'between(1, 3)'}\n"
@@ -47,18 +48,20 @@ def test_hint_tells_the_place_or_the_step(puzzlekit: Command) -> None:
 
 
 def test_explain_in_all_forms(puzzlekit: Command) -> None:
-    done = puzzlekit("explain", SUDOKU)
-    assert done.returncode == 0 and done.stdout.endswith("\n52 steps; this is the only solution.\n")
-    found = json.loads(puzzlekit("explain", SUDOKU, "--json").stdout)
-    assert found["status"] == "solved" and len(found["steps"]) == 52
-    assert found["steps"][0]["facts"] == [
-        {"unknown": "digit", "index": "r5c5", "value": "5", "holds": True, "text": "r5c5 is 5"}
+    done = puzzlekit("explain", SIX)
+    assert done.returncode == 0 and done.stdout.endswith("\n26 steps; this is the only solution.\n")
+    found = json.loads(puzzlekit("explain", SIX, "--json").stdout)
+    assert found["status"] == "solved" and len(found["steps"]) == 26
+    assert found["steps"][2]["facts"] == [
+        {"unknown": "digit", "index": "r1c1", "value": "4", "holds": True, "text": "r1c1 is 4"}
     ]
-    assert puzzlekit("explain", SUDOKU, "--markdown").stdout.startswith("# Sudoku: A first sudoku\n\n1. r5c5 is 5")
-    until = puzzlekit("explain", SUDOKU, "--until", "r1c4").stdout.splitlines()
+    assert puzzlekit("explain", SIX, "--markdown").stdout.startswith("# Sudoku: Six by six\n\n1. ")
+    until = puzzlekit("explain", SIX, "--until", "r1c4").stdout.splitlines()
     steps = [line for line in until if line[:1].isdigit() and ". r" in line]
-    assert 1 < len(steps) < 52 and ". r1c4 is 6" in steps[-1]
-    assert puzzlekit("explain", SUDOKU, "--until", "r1c40").returncode == 2
+    assert 1 < len(steps) < 26 and ". r1c4 is 5" in steps[-1]
+    side = puzzlekit("explain", "specs/slitherlink/tiny.yaml", "--until", "top of r1c3").stdout
+    assert "There is a line at the top of r1c3" in side
+    assert puzzlekit("explain", SIX, "--until", "r1c40").returncode == 2
 
 
 def test_explain_says_where_it_ends(puzzlekit: Command, tmp_path) -> None:

@@ -26,7 +26,9 @@ def explain(
     spec: SpecPath = None,
     *,
     marks: Marks = None,
-    until: Annotated[str | None, Option("only the steps that a cell needs, such as r1c2", "CELL")] = None,
+    until: Annotated[
+        str | None, Option("only the steps that a cell needs, such as r1c2, or another index of an unknown", "CELL")
+    ] = None,
     markdown: Annotated[bool, Option("print Markdown")] = False,
     html: Annotated[Path | None, Option("write an HTML page on which arrow keys lead from step to step", "FILE")] = None,
     loading: Loading,
