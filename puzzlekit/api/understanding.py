@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from yaml.nodes import MappingNode
 from puzzlekit.api.nodes import plain_node
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.clock import Clock
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, Stopped
 from puzzlekit.reasons.conflict import Conflict, conflict
 from puzzlekit.reasons.difficulty import Rating, rating
 from puzzlekit.reasons.explanation import Explanation
@@ -126,7 +127,7 @@ def clashes(puzzle: LoadedPuzzle, most: int = 1, timeout: float | None = None) -
 def rated(puzzle: LoadedPuzzle, timeout: float | None = None) -> Rating:
     """Return the difficulty, as `Puzzle.rate` does."""
     explanation = Explanation(understood(puzzle.instance))
-    with Clock(timeout).running():
+    with suppress(Stopped), Clock(timeout).running():
         for _ in explanation:
             pass
-    return rating(explanation.found, explanation.status == "solved")
+    return rating(explanation.found, explanation.status)

@@ -134,10 +134,10 @@ class UnderstoodPuzzle(LoadedPuzzle):
 
         Returns:
             The score, the highest tier, the steps of each tier, and how many were open at the narrowest place.
+            If the time is up, they are those of the steps so far.
 
         Raises:
             Unsupported: A rule of the type has too many combinations of values.
-            Stopped: The time is up.
 
         Examples:
             >>> import puzzlekit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from puzzlekit.reasons.instances import Step
 
@@ -13,6 +13,7 @@ from puzzlekit.reasons.instances import Step
 TIERS = {1: 0.1, 2: 3.0, 3: 5.0, 4: 15.0}
 INSTANCE = 1.0
 REASON = 0.02
+Status = Literal["solved", "stuck", "contradicted", "running"]
 
 
 @dataclass(frozen=True)
@@ -24,28 +25,34 @@ class Rating:
         tier: The highest tier of a step; 0 if there is none.
         steps: The number of steps of each tier.
         narrowest: How many steps were open where they were fewest; 0 if there is none.
-        solved: Whether the steps lead to the only solution.
+        status: `solved` if the steps lead to the only solution; `stuck` if there are several,
+            `contradicted` if there is none; `running` if there was no time for all steps.
     """
 
     score: float
     tier: int
     steps: Mapping[int, int]
     narrowest: int
-    solved: bool
+    status: Status
+
+    @property
+    def solved(self) -> bool:
+        """Whether the steps lead to the only solution."""
+        return self.status == "solved"
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
         steps = {str(tier): count for tier, count in self.steps.items()}
-        return {"score": self.score, "tier": self.tier, "steps": steps, "narrowest": self.narrowest, "solved": self.solved}
+        return {"score": self.score, "tier": self.tier, "steps": steps, "narrowest": self.narrowest, "status": self.status}
 
 
-def rating(steps: Sequence[Step], solved: bool) -> Rating:
+def rating(steps: Sequence[Step], status: Status) -> Rating:
     """Return the difficulty of a puzzle with these steps. Reading what is given is no step."""
     counted = [step for step in steps if step.reasons or step.tier > 1]
     tiers = Counter(step.tier for step in counted)
     score = sum(_cost(step) * (1 + 1 / step.open) for step in counted)
     narrowest = min((step.open for step in counted), default=0)
-    return Rating(round(score, 1), max(tiers, default=0), dict(sorted(tiers.items())), narrowest, solved)
+    return Rating(round(score, 1), max(tiers, default=0), dict(sorted(tiers.items())), narrowest, status)
 
 
 def _cost(step: Step) -> float:

@@ -90,6 +90,14 @@ def test_why_there_is_none_or_several(puzzlekit: Command, tmp_path) -> None:
     assert puzzlekit("solve", SUDOKU, "--why").stdout == "Sudoku: A first sudoku\nThere is one solution.\n"
 
 
+def test_rate_remarks_on_what_has_not_one_solution(puzzlekit: Command, tmp_path) -> None:
+    several, none = tmp_path / "several.yaml", tmp_path / "none.yaml"
+    several.write_text(SEVERAL)
+    none.write_text(NONE)
+    assert puzzlekit("rate", str(several)).stdout.endswith("several solutions\n")
+    assert puzzlekit("rate", str(none)).stdout.endswith("no solution\n")
+
+
 @pytest.mark.parametrize("form", [(), ("--json",)])
 def test_rate(puzzlekit: Command, form: tuple[str, ...]) -> None:
     done = puzzlekit("rate", SUDOKU, "specs/nurikabe/6x6.yaml", *form)
@@ -97,7 +105,7 @@ def test_rate(puzzlekit: Command, form: tuple[str, ...]) -> None:
     if form:
         sudoku, nurikabe = json.loads(done.stdout)["puzzles"]
         assert (sudoku["tier"], nurikabe["tier"]) == (1, 4)
-        assert sudoku["score"] < nurikabe["score"] and sudoku["solved"] and nurikabe["solved"]
+        assert sudoku["score"] < nurikabe["score"] and sudoku["status"] == nurikabe["status"] == "solved"
         assert sudoku["narrowest"] > nurikabe["narrowest"] > 0
     else:
         assert [line.split()[0] for line in done.stdout.splitlines()] == ["puzzle", SUDOKU, "specs/nurikabe/6x6.yaml"]

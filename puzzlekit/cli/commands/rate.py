@@ -7,10 +7,11 @@ from typing import Any
 
 from puzzlekit.cli.options import Json, Specs, load_puzzle, named_puzzles
 from puzzlekit.clock import Clock
-from puzzlekit.errors import Stopped, Unsupported
 from puzzlekit.options import Loading, Timeout
 from puzzlekit.processes import command
 
+CODES = {"solved": 0, "stuck": 1, "contradicted": 1, "running": 3}
+REMARKS = {"solved": "", "stuck": "several solutions", "contradicted": "no solution", "running": "needs more than tier {}"}
 TIERS = (1, 2, 3, 4)
 HEADINGS = ("puzzle", "score", "highest", "narrowest", *(f"tier {tier}" for tier in TIERS), "")
 
@@ -27,16 +28,11 @@ def rate(
 
     command.end_after(timeout)
     clock = Clock(timeout, command.began())
-    found = []
+    found: list[dict[str, Any]] = []
     for named in named_puzzles(files):
         puzzle = load_puzzle(*named, clock, loading)
         about: dict[str, object] = {"puzzle": puzzle.type.name, "spec": puzzle.spec.source.path or None}
-        try:
-            found.append({**about, **puzzle.rate(clock.left()).json(), "reason": ""})
-        except (Stopped, Unsupported) as reason:
-            found.append(
-                {**about, "score": None, "tier": None, "steps": {}, "narrowest": None, "solved": False, "reason": str(reason)}
-            )
+        found.append({**about, **puzzle.rate(clock.left()).json()})
     command.end_after(None)
     if as_json:
         print_json({"puzzles": found})
@@ -47,12 +43,12 @@ def rate(
         for row in rows:
             cells = [row[0].ljust(wide[0]), *(text.rjust(width) for text, width in zip(row[1:-1], wide[1:-1])), row[-1]]
             screen.print("  ".join(cells).rstrip())
-    return 0 if all(own["solved"] for own in found) else 3 if any(own["reason"] for own in found) else 1
+    return max((CODES[own["status"]] for own in found), default=0)
 
 
 def _row(rated: Mapping[str, Any]) -> tuple[str, ...]:
     """A line of the table: the puzzle, its rating, how many steps are of each tier, and what there is to remark."""
     numbers = (rated[name] for name in ("score", "tier", "narrowest"))
-    remark = rated["reason"] or ("" if rated["solved"] else f"needs more than tier {rated['tier']}")
+    remark = REMARKS[rated["status"]].format(rated["tier"])
     counts = (str(rated["steps"].get(str(tier), "")) for tier in TIERS)
     return (rated["spec"] or rated["puzzle"], *("–" if number is None else str(number) for number in numbers), *counts, remark)
