@@ -174,6 +174,17 @@ function brokenRules() {
   return puzzle.check.rules.filter(([, term]) => !canHold(possible(term, may)));
 }
 
+function toBlame(term) {  // the unknowns of a broken rule without which it would not be broken
+  const may = values();
+  return [...unknownsOf(term)].filter((n) => {
+    const own = may[n];
+    may[n] = Object.values(puzzle.check.unknowns[n][2]).flat();
+    const needed = canHold(possible(term, may));
+    if (needed) may[n] = own;
+    return needed;
+  });
+}
+
 function judge() {
   faulty = [];
   const before = solved;
@@ -703,8 +714,7 @@ function check() {
   if (solved) { say(`Solved in ${clock()}.`); return; }
   const broken = brokenRules(), names = [...new Set(broken.map(([name]) => puzzle.check.names[name]))];
   if (broken.length) {
-    const decided = (n) => { const [entry, place] = puzzle.check.unknowns[n]; return state(entries[entry], place) !== 0; };
-    faulty = [...unknownsOf(broken[0][1])].filter(decided).map((n) => puzzle.check.unknowns[n]);
+    faulty = toBlame(broken[0][1]).map((n) => puzzle.check.unknowns[n]);
     say(`This breaks the rule: ${names[0]}. ${names.length > 1 ? `Also: ${names.slice(1, 3).join("; ")}. ` : ""}`);
     draw();
     if (puzzle.facts) $("said").append(button("Back to the last right board", revert));

@@ -143,6 +143,7 @@ def test_a_mistake_is_told_and_taken_back(browser: Page, tmp_path: Path) -> None
     browser.keyboard.type("1" if right != "1" else "2")
     game.press("Check")
     assert "breaks the rule" in game.said() or "One entry is wrong" in game.said()
+    assert browser.locator(".faulty").count() == (2 if "breaks" in game.said() else 0)
     game.press("Back to the last right board")
     game.press("Check")
     assert game.said() == "Right so far." and browser.locator(".entered .letter").text_content() == right
