@@ -105,15 +105,17 @@ class _Board:
             tree, border = self.trees.get(root, []), borders.get(self.reachable.root(root), [])
             for place in places:
                 choice = self.instance.choices[place]
-                small = tuple(-literal for literal, value in choice if value < least)
-                large = tuple(-literal for literal, value in choice if value > most)
-                yield Deduction(small, self._because(tree, ()), "so many are joined already")
-                yield Deduction(large, self._because((), border), "no more can be reached")
+                small = tuple(-literal for literal, value in choice if value < least and -literal not in self.known)
+                large = tuple(-literal for literal, value in choice if value > most and -literal not in self.known)
+                if small:
+                    yield Deduction(small, self._because(tree, ()), "so many are joined already")
+                if large:
+                    yield Deduction(large, self._because((), border), "no more can be reached")
             for place in places[1:]:
                 for (one, value), (other, same) in zip(self.instance.choices[places[0]], self.instance.choices[place]):
                     if value == same:
                         for from_, to in ((one, other), (-one, -other), (other, one), (-other, -one)):
-                            if from_ in self.known or from_ == TRUE:
+                            if to not in self.known and (from_ in self.known or from_ == TRUE):
                                 facts = () if from_ == TRUE else (from_,)
                                 yield Deduction((to,), self._because(tree, (), facts), "a region has one size")
 

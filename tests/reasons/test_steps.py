@@ -19,7 +19,8 @@ from tests.shipped import SMALLEST, SPECS
 
 ANOTHER = "asp"
 SECONDS = 20  # for the steps of a puzzle; those so far are checked, too
-UNFINISHED = ("bosanowa/tiny", "fillomino/small", "word_ladder/first")  # in that time
+UNFINISHED = ("bosanowa/tiny", "cryptogram/garden", "cryptogram/proverb", "fillomino/small")  # in that time
+TOO_LARGE = ("word_ladder/first",)  # thousands of values for each unknown
 FAST = [  # of each kind of instance: clauses, tables, functions in tables, all shapes, region sizes, hidden unknowns
     *("sudoku/six", "slitherlink/tiny", "nurikabe/6x6", "waffle/pasted", "kakuro/4x4", "star_battle/tiny", "hashi/small"),
     *("araf/tiny", "nawabari/tiny", "nonogram/rings", "masyu/tiny", "tents/tiny", "zebra/zebra", "binairo/tiny"),
@@ -78,7 +79,7 @@ def test_each_step_follows(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in SMALLEST if name not in FAST])
+@pytest.mark.parametrize("name", [name for name in SMALLEST if name not in (*FAST, *TOO_LARGE)])
 def test_each_step_follows_in_all_types(name):
     check(name)
 
