@@ -24,6 +24,7 @@ from puzzlekit.source import parse
 HERE = Path(__file__).resolve().parent
 SHIPPED = (HERE / "puzzles", HERE.parent / "puzzles")  # in an installed package, in a checkout
 YAML = (".yaml", ".yml")  # how the names of types and specs end
+NAMED = re.compile(r"\bpuzzle[\"']?\s*:")  # where a type or a spec states its name
 BESIDE = 100  # files beside a spec that are read where its type is not found
 SEPARATORS = re.compile(r"[\W_]+")
 HEADER = ("puzzle", "title", "also", "group", "tags", "about", "variables", "goals", "links")  # what a header is made of
@@ -87,7 +88,10 @@ def read_header(path: Path) -> Header:
 @lru_cache(maxsize=1024)
 def _read(path: Path, changed: int, size: int) -> Header:
     """Read the header of a file; again only if the file has changed."""
-    return header_of(path, read_text(path))
+    text = read_text(path)
+    if path.suffix.lower() not in YAML and not NAMED.search(text):  # a board of another program
+        return Header(path, is_type=False)
+    return header_of(path, text)
 
 
 def header_of(path: Path, text: str) -> Header:

@@ -11,7 +11,7 @@ from typing import Any
 from yaml.nodes import Node
 
 from puzzlekit import links
-from puzzlekit.catalogue import find, is_path
+from puzzlekit.catalogue import YAML, find, is_path
 from puzzlekit.errors import InputError, Problem, Problems, nearest
 from puzzlekit.lang import (
     STDIN,
@@ -86,19 +86,30 @@ def open_spec(
         case Mapping():  # only its type for now: that tells how the rest is read
             return spec_of_values({key: value for key, value in given.items() if str(key) == "puzzle"}), None
         case Path():
-            return read_spec(str(given), read_text(given)), given.parent
+            return _from_file(given, read_text(given), type_given, ignore_marks), given.parent
         case FileText():
             return read_spec(str(given.path), given.text), given.path.parent
         case "-":
             return _from_stdin(read_stdin(), type_given, ignore_marks), None
         case str() if links.is_written(given):
-            kind = None if type_given is None else open_type(type_given, None)
-            return read_spec("<link>", links.read_one(given, kind, ignore_marks).text), None
+            return _from_link("<link>", given, type_given, ignore_marks), None
         case str() if is_yaml(given):
             return read_spec("<spec>", given), None
         case str():
-            return read_spec(given, _text_at(given)), Path(given).parent
+            return _from_file(Path(given), _text_at(given), type_given, ignore_marks), Path(given).parent
     raise InputError(f"expected a spec as a path, YAML text or a mapping, got {type(given).__name__}")
+
+
+def _from_link(name: str, text: str, type_given: Given | None, ignore_marks: bool) -> Spec:
+    kind = None if type_given is None else open_type(type_given, None)
+    return read_spec(name, links.read_one(text, kind, ignore_marks).text)
+
+
+def _from_file(path: Path, text: str, type_given: Given | None, ignore_marks: bool) -> Spec:
+    """Return the spec in a file: YAML, or, if the name does not end so, a board of another program."""
+    if path.suffix.lower() not in YAML and links.is_written(text):
+        return _from_link(str(path), text.strip(), type_given, ignore_marks)
+    return read_spec(str(path), text)
 
 
 def _from_stdin(text: str, type_given: Given | None, ignore_marks: bool) -> Spec:

@@ -49,6 +49,26 @@ def test_specs_are_written_into_a_folder(tmp_path: Path) -> None:
     assert called("export", str(out / "nurikabe_1.yaml")).stdout == f"{LINK}\n"
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "first"),
+    [
+        ("board.sdk", "#A somebody\n" + "." * 8 + "1\n" + ("." * 9 + "\n") * 8, "Sudoku"),
+        ("board.link", f"{LINK}\n", "Nurikabe"),
+        ("board.txt", "pzprv3\nnurikabe\n2\n2\n2 . \n. . \n", "Nurikabe"),
+    ],
+)
+def test_a_file_of_another_program_is_a_spec(tmp_path: Path, name: str, text: str, first: str) -> None:
+    file = tmp_path / name
+    file.write_text(text, "utf-8")
+    for kind in ([], [first.lower()]):
+        done = called("draw", *kind, str(file))
+        assert (done.returncode, done.stdout.splitlines()[0]) == (0, first), done.stderr
+    assert called("check", str(file)).stdout == f"{file}: a valid spec; it has no expect\n"
+    assert called("draw", "akari", str(file)).returncode == 2
+    file.write_text("hello\n", "utf-8")
+    assert "expected a mapping" in called("draw", str(file)).stderr
+
+
 def test_what_is_no_link_is_refused() -> None:
     assert "there is no such file" in called("import", "nothing.txt").stderr
     assert "no notation has such links" in called("import", "https://example.com/").stderr
