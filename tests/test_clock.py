@@ -164,4 +164,4 @@ def test_a_search_that_is_not_compiled_yet_is_compiled_where_it_can_be_killed(mo
 
     monkeypatch.setattr(dancing_cells, "algorithm_c", None)
     monkeypatch.setattr(dancing_cells, "_loaded", compiling)
-    assert stopped_after(lambda: dancing_cells._ready(base.Budget.of(0.2))) < SOON
+    assert stopped_after(lambda: dancing_cells.DancingCells().prepare(base.Budget.of(0.2))) < SOON
