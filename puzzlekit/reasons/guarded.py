@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -270,9 +270,3 @@ class Asking:
     def fails(self, assumed: Sequence[int]) -> bool:
         """Return whether unit propagation alone shows that these literals cannot all be true."""
         return self._solver.propagate(assumed) is None
-
-    def values(self, found: Collection[int]) -> dict[Variable, object]:
-        """Return the values of all unknowns in a model."""
-        true = {TRUE, *found}
-        literals = self.guarded.literals
-        return {v: next(x for x in literals.domains[v] if literals.of(v, x) in true) for v in self.guarded.model.domains}

@@ -78,15 +78,6 @@ class Steps:
             self._take(step)
         return step
 
-    def singles(self) -> list[Step]:
-        """Return all steps of one instance that are open now, the simplest first."""
-        self._look()
-        found = []
-        for _, _, instance, deduction, _ in sorted(self._heap, key=lambda entry: entry[:2]):
-            if literals := tuple(one for one in deduction.literals if one not in self.known):
-                found.append(Step(1, (instance,), deduction.reasons, literals, deduction.how))
-        return found
-
     def _take(self, step: Step) -> None:
         self.steps.append(step)
         self._trials.learned(step)

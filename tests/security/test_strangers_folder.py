@@ -31,6 +31,10 @@ COMMANDS = {  # what a person types in the stranger's folder: what it must print
     "solve six.yaml --backend xcover --count": "4",
     "solve high.yaml --limit 1 --json": '"backend": "z3"',  # auto goes there, as sat refuses it
     "check six.yaml stranger.yaml high.yaml": "as expected",
+    "hint six.yaml": "queen",
+    "explain six.yaml --html ../out/steps.html": "there are several solutions",
+    "solve six.yaml --why": "There are several solutions",
+    "rate six.yaml": "several solutions",
     "batch six.yaml --workers 1 --out ../out/results.jsonl": "several",
     "list": "waffle",
     "list loops": "slitherlink",
