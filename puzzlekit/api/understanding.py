@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -13,10 +13,9 @@ from puzzlekit.api.nodes import plain_node
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Stopped
+from puzzlekit.reasons import explanation
 from puzzlekit.reasons.conflict import Conflict, conflict
 from puzzlekit.reasons.difficulty import Rating, rating
-from puzzlekit.reasons.explanation import Explanation
-from puzzlekit.reasons.explanation import hint as next_step
 from puzzlekit.reasons.judging import Judgement, judge
 from puzzlekit.reasons.literals import Fact
 from puzzlekit.reasons.marks import read_marks
@@ -106,16 +105,50 @@ def hinted(puzzle: LoadedPuzzle, marks: Marks | None = None, timeout: float | No
     facts = marks_of(puzzle, marks)
     with Clock(timeout).running():
         judgement = judge(understood(puzzle.instance), facts)
-        step = next_step(understood(puzzle.instance), facts) if judgement else None
+        step = explanation.hint(understood(puzzle.instance), facts) if judgement else None
     where = "" if step is None else next((f"Look at {rule.where}." for rule in step.rules if rule.where), "")
     if step is not None and not where:
         where = f"Look at {', '.join(map(str, step.facts[0].cells)) or step.facts[0].name}."
     return Hint(judgement, step, where)
 
 
+class Explanation(explanation.Explanation):
+    """The steps to the solution of a puzzle, the simplest first: iterate over it for the steps. A notebook draws the last one.
+
+    Attributes:
+        status: `solved`; `stuck`, where nothing more follows, as where there are several solutions;
+            `contradicted`, where there is none; `running` before the end.
+        problem: The rule that cannot be kept, if it is contradicted.
+    """
+
+    def __init__(self, puzzle: LoadedPuzzle, marks: Marks | None = None) -> None:
+        super().__init__(understood(puzzle.instance), marks_of(puzzle, marks))
+        self.puzzle = puzzle
+
+    def page(self, steps: Sequence[ToldStep], foot: str = "") -> str:
+        """Return an HTML page on which arrow keys lead from one of these steps to the next, each with its picture."""
+        from puzzlekit.api.boards import board_parts, step_parts
+        from puzzlekit.render.page import stepwise
+
+        bound = self.puzzle.instance
+        pictures = [(f"{step.text}.", step_parts(bound, step, self.values(step))) for step in steps]
+        return stepwise(self.puzzle.title, board_parts(bound, self.values(steps[0]) if steps else {}), pictures, foot)
+
+    def _repr_html_(self) -> str:
+        from puzzlekit.api.boards import step_parts
+        from puzzlekit.render.page import embedded
+        from puzzlekit.render.scene import Spot
+
+        if not self.steps:
+            return embedded(self.puzzle.title, self.puzzle.parts())
+        step = self.steps[-1]
+        picture = step_parts(self.puzzle.instance, step, self.values(step))
+        return embedded(self.puzzle.title, [[Spot(f"{step.number}. {step.text}.")], *picture])
+
+
 def explained(puzzle: LoadedPuzzle, marks: Marks | None = None) -> Explanation:
     """Return the explanation, as `Puzzle.explain` does."""
-    return Explanation(understood(puzzle.instance), marks_of(puzzle, marks))
+    return Explanation(puzzle, marks)
 
 
 def clashes(puzzle: LoadedPuzzle, most: int = 1, timeout: float | None = None) -> Conflict:
@@ -126,8 +159,8 @@ def clashes(puzzle: LoadedPuzzle, most: int = 1, timeout: float | None = None) -
 
 def rated(puzzle: LoadedPuzzle, timeout: float | None = None) -> Rating:
     """Return the difficulty, as `Puzzle.rate` does."""
-    explanation = Explanation(understood(puzzle.instance))
+    steps = explanation.Explanation(understood(puzzle.instance))
     with suppress(Stopped), Clock(timeout).running():
-        for _ in explanation:
+        for _ in steps:
             pass
-    return rating(explanation.found, explanation.status)
+    return rating(steps.found, steps.status)

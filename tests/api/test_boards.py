@@ -1,5 +1,6 @@
 """Pictures of boards in the making: marks, crosses, and what a step is about; the page of all steps."""
 
+import html
 from pathlib import Path
 
 import pytest
@@ -86,3 +87,10 @@ def test_arrow_keys_lead_from_step_to_step(tmp_path: Path) -> None:
         assert "The puzzle" in shown()
         page.locator("button").last.click()
         assert shown().startswith("1. ")
+
+
+def test_a_notebook_draws_the_last_step() -> None:
+    explanation = puzzlekit.load(None, SPECS["kakuro/4x4"]).explain()
+    assert "kakuro" in explanation._repr_html_().lower()
+    step = next(iter(explanation))
+    assert f"1. {step.text}." in html.unescape(explanation._repr_html_())

@@ -15,7 +15,6 @@ from puzzlekit.options import Loading, Option, Timeout
 from puzzlekit.processes import command
 
 if TYPE_CHECKING:
-    from puzzlekit.api import Puzzle
     from puzzlekit.api.understanding import Explanation, ToldStep
 
 CODES = {"solved": 0, "stuck": 1, "contradicted": 1, "running": 3}
@@ -63,7 +62,7 @@ def explain(
     if until is not None and not steps and explanation.status == "solved":
         raise InputError(f"no step is about {until}: it is no cell of an unknown, or it is given")
     if html is not None:
-        write(html, _page(puzzle, explanation, steps, closing(explanation, steps, reason)))
+        write(html, explanation.page(steps, closing(explanation, steps, reason)))
     if as_json:
         print_json({"status": explanation.status, "reason": reason, "steps": [step.json() for step in steps]})
         return CODES[explanation.status]
@@ -78,16 +77,6 @@ def explain(
 
 def _line(step: ToldStep) -> str:
     return f"{step.number}. {step.text}."
-
-
-def _page(puzzle: Puzzle, explanation: Explanation, steps: Sequence[ToldStep], foot: str) -> str:
-    """The page of the steps, each with its picture."""
-    from puzzlekit.api.boards import board_parts, step_parts
-    from puzzlekit.render.page import stepwise
-
-    first = explanation.values(steps[0]) if steps else {}
-    pictures = [(f"{step.text}.", step_parts(puzzle.instance, step, explanation.values(step))) for step in steps]
-    return stepwise(puzzle.title, board_parts(puzzle.instance, first), pictures, foot)
 
 
 def closing(explanation: Explanation, steps: Sequence[ToldStep], reason: str) -> str:
