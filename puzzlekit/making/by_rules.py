@@ -15,7 +15,7 @@ from typing import Any
 from puzzlekit.api import Puzzle, Query, Solution
 from puzzlekit.api.generate import Made, Parameter, Tools, positive
 from puzzlekit.boards import Cell, Grid
-from puzzlekit.errors import InputError, Problems, Stopped
+from puzzlekit.errors import InputError, Problems
 from puzzlekit.making.clues import Clues, Spot, clue_table
 from puzzlekit.making.maker import Maker, Solved
 from puzzlekit.reasons.difficulty import Rating
@@ -55,9 +55,9 @@ class Level:
     hard: tuple[float, float] = (0, inf)
     scores: tuple[float, float] = (0.0, inf)
 
-    def side(self, rating: Rating | None) -> int:
+    def side(self, rating: Rating) -> int:
         """Return 0 for a puzzle of this level, -1 for one that is too easy, 1 for one that is too hard or not rated in time."""
-        if rating is None or not rating.solved:
+        if not rating.solved:
             return 1
         hard = sum(count for tier, count in rating.steps.items() if tier > 1)
         if hard > self.hard[1] or rating.score > self.scores[1]:
@@ -172,12 +172,9 @@ class ByRules:
             found = self._proven({spot: value for spot, value in made.all.items() if spot in spots})
         return None
 
-    def rated(self, found: Found) -> Rating | None:
-        """Return the difficulty; None if it takes long."""
-        try:
-            return self.tools.puzzle(f"{spec_text({'puzzle': self.base.type.name})}{found.fields}").rate(RATED)
-        except Stopped:
-            return None
+    def rated(self, found: Found) -> Rating:
+        """Return the difficulty; it is not `solved` if that takes long."""
+        return self.tools.puzzle(f"{spec_text({'puzzle': self.base.type.name})}{found.fields}").rate(RATED)
 
     def _proven(self, clues: dict[Spot, Any]) -> Found | None:
         """Return a puzzle that its type accepts and of which another backend finds one solution, too."""

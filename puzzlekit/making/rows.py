@@ -177,7 +177,7 @@ def row_of(made: ByRules, found: Found, seed: int, number: int) -> Row:
     text = made.spec(found, number)
     puzzle = made.tools.puzzle(text)
     rating = found.rating or made.rated(found)
-    named = next((name for name, one in LEVELS.items() if rating is not None and one.side(rating) == 0), None)
+    named = next((name for name, one in LEVELS.items() if one.side(rating) == 0), None)
     return {
         "type": puzzle.type.name,
         "seed": seed,
@@ -187,8 +187,8 @@ def row_of(made: ByRules, found: Found, seed: int, number: int) -> Row:
         "board": plain_text(text_lines(puzzle_parts(puzzle.instance))),
         "solution": found.solution.json(),
         "level": named,
-        "score": None if rating is None else rating.score,
-        "tier": None if rating is None else rating.tier,
+        "score": rating.score if rating.solved else None,
+        "tier": rating.tier if rating.solved else None,
         "clues": len(found.clues),
         "links": dict(addresses(puzzle.instance)),
         "hash": symmetric_hash(puzzle, found.clues),
