@@ -147,9 +147,9 @@ def _ask(
                 break
             worker.ask(_row, job[1])
             found.put((job[0], worker.only_item()))
-    except (Died, OSError) as error:
+    except Exception as error:  # also of a worker that is ended meanwhile
         if not ended.is_set():
-            found.put(InputError(f"a worker {error}"))
+            found.put(InputError(f"a worker {error}") if isinstance(error, Died | OSError) else error)
     finally:
         found.put(None)
 
