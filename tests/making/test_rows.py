@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +51,11 @@ def test_an_interrupt_leaves_whole_rows(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "puzzlekit", "generate", "slant", "--size", "4", "--count", "100000", "--out", str(file)]
     listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen)
-    while not (file.exists() and file.read_bytes().count(b"\n") > 2):
+    written = 0
+    while written < 3:
         assert run.poll() is None
+        with suppress(FileNotFoundError):  # it is tried beforehand whether the file can be written
+            written = file.read_bytes().count(b"\n")
     run.send_signal(signal.SIGINT)
     _, told = run.communicate(timeout=60)
     assert run.returncode == 130 and "Traceback" not in told and rows(file)
