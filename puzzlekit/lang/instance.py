@@ -59,6 +59,7 @@ class BoundPuzzle:
         self.places = places or Places()
         self.runtime = runtime or Runtime()
         self.bound_from: tuple[Any, ...] | None = None  # the arguments of `bind`, to pickle it
+        self.understood: object = None  # what explains it
         self.token: bytes | None = None  # identifies it in its pickles
         self._run = run = Evaluator(puzzle, self.data, self.runtime)
         self.scope, self.families, self.definitions = run.scope, run.families, run.definitions

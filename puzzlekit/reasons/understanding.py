@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from random import Random
-from weakref import WeakKeyDictionary
 
 from puzzlekit.lang import BoundPuzzle
 from puzzlekit.reasons.guarded import Asking, GuardedModel
@@ -16,14 +15,11 @@ from puzzlekit.reasons.words import RuleAt, Words
 ORDERS = 3  # in which instances are left out of a conflict; the smallest counts
 
 
-_UNDERSTOOD: WeakKeyDictionary[BoundPuzzle, Understanding] = WeakKeyDictionary()
-
-
 def understood(bound: BoundPuzzle) -> Understanding:
     """Return what is understood of a puzzle: the same as before, if it was asked for."""
-    found = _UNDERSTOOD.get(bound)
-    if found is None:
-        found = _UNDERSTOOD[bound] = Understanding(bound)
+    found = bound.understood  # of which it is a part: a table by puzzle would keep both for ever
+    if not isinstance(found, Understanding):
+        found = bound.understood = Understanding(bound)
     return found
 
 

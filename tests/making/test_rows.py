@@ -51,13 +51,15 @@ def test_an_interrupt_leaves_whole_rows(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "puzzlekit", "generate", "slant", "--size", "4", "--count", "100000", "--out", str(file)]
     listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen)
-    written = 0
-    while written < 3:
-        assert run.poll() is None
-        with suppress(FileNotFoundError):  # it is tried beforehand whether the file can be written
-            written = file.read_bytes().count(b"\n")
-    run.send_signal(signal.SIGINT)
-    _, told = run.communicate(timeout=60)
+    try:
+        written = 0
+        while written < 3 and run.poll() is None:
+            with suppress(FileNotFoundError):  # it is tried beforehand whether the file can be written
+                written = file.read_bytes().count(b"\n")
+        run.send_signal(signal.SIGINT)
+        _, told = run.communicate(timeout=60)
+    finally:
+        run.kill()
     assert run.returncode == 130 and "Traceback" not in told and rows(file)
 
 

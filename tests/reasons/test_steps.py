@@ -1,5 +1,7 @@
 """Steps: each follows from its own instances and reasons, by another backend; together they reach the solution."""
 
+import gc
+import weakref
 from contextlib import suppress
 
 import pytest
@@ -130,3 +132,12 @@ def test_the_name_of_a_rule_shows_rows_of_cells_by_their_ends():
     kind["rules"] = {"{line} differs": "all_different(x[line]) for line in lines", "stay": "x[c] == b[c] for c in b.numbers"}
     steps = [step.text for step in puzzlekit.load(kind, {"b": [[1, 2, None]]}).explain()]
     assert steps == ["r1c3 is 3, since nothing else is left: r1c1 is 1 and r1c2 is 2 (r1c1–r1c3 differs)"]
+
+
+def test_what_is_understood_of_a_puzzle_goes_with_it() -> None:
+    puzzle = puzzlekit.load(None, SPECS["slant/tiny"])
+    assert puzzle.rate() == puzzle.rate()
+    left = weakref.ref(puzzle.instance)
+    del puzzle
+    gc.collect()
+    assert left() is None
