@@ -36,7 +36,7 @@ def solutions(made: ClueTable, clues: object, backend: str) -> int:
 
 
 def some(maker: Maker, seed: str) -> Solved:
-    found = (maker.make(Random(f"{seed} {attempt}")) for attempt in range(40))
+    found = (maker.make(Random(f"{seed} {attempt}")) for attempt in range(200))
     return next(one for one in found if one is not None)
 
 
