@@ -1,4 +1,4 @@
-"""Puzzles that the code beside a type makes: its options, and what it prints and writes."""
+"""`generate`: puzzles that rules make, or the code beside a type; the options, and what is printed and written."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from puzzlekit.api import Puzzle, load
 from puzzlekit.api.generate import COMMON, Generator, Made, Parameter, Tools, load_generator, load_page, page_file
 from puzzlekit.catalogue import find, generators, has_generator
 from puzzlekit.cli.files import writable, write
+from puzzlekit.cli.options import settings
 from puzzlekit.cli.screen import progress
 from puzzlekit.cli.templates import spec_text
 from puzzlekit.errors import InputError
 from puzzlekit.lang import PuzzleType, read_spec, read_text, read_type
-from puzzlekit.making.by_rules import ByRules
+from puzzlekit.making.by_rules import ByRules, command_of
 from puzzlekit.making.rows import Order, write_rows
 from puzzlekit.processes.system import processors
 
@@ -47,11 +48,8 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
     type_: PuzzleType
     if by_code:
         generator, type_ = load_generator(kind)
-    elif len(kinds) > 1:
-        type_ = read_type(find(kinds[0]))
-        generator = ByRules(lambda options: _base(type_, options))
     else:
-        type_ = read_type(find(kind))
+        type_ = read_type(find(kinds[0]))
         generator = ByRules(lambda options: _base(type_, options))
     page = page_file(kind) if by_code else None
     options = parser_of(kind, generator, page is not None).parse_args(arguments, SimpleNamespace())
@@ -64,8 +62,8 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
         _report(f"seed {options.seed}")
     if not by_code and options.out is not None and options.out.suffix == ".jsonl":
         return _rows(kinds, options)
-    if len(kinds) > 1:
-        raise InputError("several types require --out FILE.jsonl")
+    if len(kinds) > 1 or getattr(options, "workers", None):
+        raise InputError(f"{'several types require' if len(kinds) > 1 else '--workers requires'} --out FILE.jsonl")
     if options.out is not None:
         if options.out.exists() and not options.out.is_dir():
             raise InputError(f"--out {options.out}: expected a folder, got a file")
@@ -95,7 +93,8 @@ def _rows(kinds: Sequence[str], options: SimpleNamespace) -> int:
     for kind in kinds:
         type_ = read_type(find(kind))
         base = _base(type_, options).spec.source.text
-        orders.append(Order(str(Path(type_.source.path).resolve()), base, tuple(told.items()), options.seed))
+        source = command_of(type_, options, options.seed)
+        orders.append(Order(str(Path(type_.source.path).resolve()), base, tuple(told.items()), options.seed, source))
     with progress("generating"):
         written = write_rows(options.out, orders, options.count, options.workers or processors())
     lacking = options.count * len(orders) - written.before - written.added
@@ -110,7 +109,7 @@ def _base(kind: PuzzleType, options: SimpleNamespace) -> Puzzle:
     """The puzzle whose other fields all puzzles have: of --like, or with empty boards of --size, with the fields of --set."""
     text = read_text(options.like) if options.like else spec_text(kind, options.size)
     spec = read_spec(str(options.like or "<made>"), text)
-    given = dict(options.set)
+    given = settings(options.set)
     parts = [text[key.start_mark.index : node.end_mark.index] for name, (key, node) in spec.nodes.items() if name not in given]
     parts += [f"{name}: {value}" for name, value in given.items()]
     return load(Path(kind.source.path), "\n".join(["title: base", *map(str.rstrip, parts)]) + "\n")

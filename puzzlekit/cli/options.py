@@ -83,7 +83,7 @@ def flat(command: Callable[..., int | None]) -> Callable[..., int | None]:
         for name, (group, fixed, own) in groups.items():
             values = {field: given.pop(field) for field in own}
             if "settings" in own:
-                values["settings"] = _settings(values["settings"])
+                values["settings"] = settings(values["settings"])
             given[name] = group(**fixed, **values)
         return command(**given)
 
@@ -125,7 +125,7 @@ def a_number(value: float | None) -> float | None:
     return value
 
 
-def _settings(given: Sequence[str] | None) -> dict[str, str]:
+def settings(given: Sequence[str] | None) -> dict[str, str]:
     """Return the fields that --set gives."""
     pairs = {}
     for setting in given or ():

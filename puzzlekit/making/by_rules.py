@@ -16,29 +16,14 @@ from puzzlekit.api import Puzzle, Query, Solution
 from puzzlekit.api.generate import Made, Parameter, Tools, positive
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError, Problems
+from puzzlekit.lang import PuzzleType
 from puzzlekit.making.clues import Clues, Spot, clue_table
-from puzzlekit.making.maker import Maker, Solved
+from puzzlekit.making.maker import SYMMETRIES, Maker, Solved
 from puzzlekit.reasons.difficulty import Rating
 from puzzlekit.yaml_nodes import spec_text
 
 TRIES = 20  # for one puzzle
 RATED = 10.0  # seconds for the steps to a solution
-SYMMETRIES = ("none", "rotate", "mirror")
-
-
-def symmetry(text: str) -> str:
-    """Read a symmetry. Raises InputError."""
-    if text not in SYMMETRIES:
-        raise InputError(f"expected one of {', '.join(SYMMETRIES)}, got {text}")
-    return text
-
-
-def setting(text: str) -> tuple[str, str]:
-    """Read FIELD=VALUE. Raises InputError."""
-    name, equals, value = text.partition("=")
-    if not name or not equals:
-        raise InputError(f"expected FIELD=VALUE, got {text}")
-    return name, value
 
 
 @dataclass(frozen=True)
@@ -103,8 +88,8 @@ class ByRules:
     OPTIONS: tuple[Parameter, ...] = (
         Parameter("size", "the rows and columns of the board", metavar="ROWSxCOLUMNS"),
         Parameter("like", "a spec whose other fields all puzzles have", Path, metavar="SPEC", rival="size"),
-        Parameter("set", "a field of all puzzles", setting, metavar="FIELD=VALUE", repeated=True),
-        Parameter("symmetry", f"which places have clues together: {', '.join(SYMMETRIES)}", symmetry, "none", "NAME"),
+        Parameter("set", "a field of all puzzles", metavar="FIELD=VALUE", repeated=True),
+        Parameter("symmetry", "which places have clues together; {default} by default", default="none", choices=SYMMETRIES),
         Parameter("level", "how hard the puzzles are, as rate tells: easy, medium, hard, or scores as in 20..50", level),
         Parameter("workers", "how many processes make rows of --out FILE.jsonl; by default all processors", positive),
     )
@@ -116,7 +101,7 @@ class ByRules:
         """Work out what the clues state."""
         self.base, self.tools, self.level = self._base_of(options), tools, options.level
         self.maker = Maker(clue_table(self.base), options.symmetry)
-        self.source = f"puzzlekit generate {self.base.type.name}{_told(options)} --seed {tools.seed}"
+        self.source = command_of(self.base.type, options, tools.seed)
 
     def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
         """Generate `options.count` puzzles, no two with the same clues."""
@@ -186,7 +171,7 @@ class ByRules:
             return None
         solutions = list(puzzle.run(Query(limit=2, ordered=False)))
         if len(solutions) != 1:
-            self.tools.report("thrown away: another backend finds another solution")
+            self.tools.report(f"thrown away: solve finds {len(solutions)} solutions, or more")
             return None
         return Found(clues, fields, solutions[0])
 
@@ -221,9 +206,10 @@ def _expected(answer: Any) -> str:
     return f"expect:\n  solutions: 1\n  answer: {json.dumps(answer, ensure_ascii=False)}\n"
 
 
-def _told(options: SimpleNamespace) -> str:
-    """Return the options that make the same puzzles again, as they are typed, but for the seed."""
+def command_of(kind: PuzzleType, options: SimpleNamespace, seed: int) -> str:
+    """Return the command that makes the same puzzles again."""
     told = [f" --{name} {value}" for name in ("size", "like") if (value := getattr(options, name))]
-    told += [f" --set {name}={value}" for name, value in options.set]
+    told += [f" --set {setting}" for setting in options.set]
     told += [f" --symmetry {options.symmetry}"] if options.symmetry != "none" else []
-    return "".join([*told, *([f" --level {options.level.name}"] if options.level else [])])
+    told += [f" --level {options.level.name}"] if options.level else []
+    return f"puzzlekit generate {kind.name}{''.join(told)} --seed {seed}"

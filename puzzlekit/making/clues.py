@@ -63,10 +63,6 @@ class ClueTable:
     added: dict[tuple[Spot, Any], list[Constraint]] = field(default_factory=dict)
     taken: dict[Spot, set[int]] = field(default_factory=dict)
 
-    def puzzle_with(self, clues: Clues) -> Puzzle:
-        """Return the puzzle with these clues and no others; what its type checks is not checked."""
-        return Puzzle(self.puzzle.type, self.puzzle.spec, _Binder(self.puzzle, self.fields).bound(clues))
-
     @property
     def domains(self) -> Mapping[Variable, Domain]:
         """The unknowns with their domains."""
@@ -251,9 +247,9 @@ class _Binder:
         found: dict[Signature, Constraint] = {}
         memo: dict[int, Hashable] = {}
         for constraint in bound.model.constraints:
-            condition = constraint.condition if bound.model.domains is self.domains else substitute(constraint.condition, same)
-            made = Constraint(condition, constraint.origin)
-            found[constraint.origin.rule, _turn(constraint), _signature(condition, memo)] = made
+            condition = substitute(constraint.condition, same)
+            signature = constraint.origin.rule, _turn(constraint), _signature(condition, memo)
+            found[signature] = Constraint(condition, constraint.origin)
         return found
 
 

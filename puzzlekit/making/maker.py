@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from puzzlekit.boards import Cell
 from puzzlekit.making.clues import Clues, ClueTable, NotOneByOne, Spot
@@ -19,6 +19,7 @@ from puzzlekit.reasons.guarded import Asking, GuardedModel
 
 SOLUTIONS = 60  # that are tried for one puzzle
 Symmetry = Literal["none", "rotate", "mirror"]
+SYMMETRIES: tuple[str, ...] = get_args(Symmetry)
 
 
 @dataclass
@@ -29,27 +30,30 @@ class Solved:
         clues: Its clues.
         all: All clues that its solution meets.
         solution: The value of each unknown.
-        tried: How many solutions were looked at: most have others with the same clues.
     """
 
     clues: dict[Spot, Any]
     all: dict[Spot, Any]
     solution: Mapping[Variable, Value]
-    tried: int
 
 
 @dataclass
 class Maker:
     """Makes puzzles of one type and shape.
 
-    Args:
+    Attributes:
         table: What each clue states.
         symmetry: Which places have clues together.
+        guarded: The guarded model of the rules with all clues.
+        top: Its largest number, from which each puzzle counts on.
+        of_base: The instances of each constraint without clues, by their selectors.
+        of_clue: Those of what a clue adds.
+        literals: The literals of the values that make up a solution.
     """
 
     table: ClueTable
     symmetry: Symmetry = "none"
-    _guarded: GuardedModel = field(init=False)
+    guarded: GuardedModel = field(init=False)
 
     def __post_init__(self) -> None:
         table = self.table
@@ -62,24 +66,24 @@ class Maker:
             constraints += [Constraint(one.condition, origin) for one in added]
         self._constraints = constraints  # whose origins are told apart by identity
         model = Model(empty.domains, tuple(constraints), None, empty.auxiliary)
-        self._guarded = GuardedModel(model)
-        Asking(self._guarded)  # which numbers what clauses need besides
-        self._top = self._guarded.literals.top
-        self._base: dict[int, list[int]] = {}
-        self._clue: dict[tuple[Spot, Any], list[int]] = {key: [] for key in table.added}
-        for instance in self._guarded.instances:
+        self.guarded = GuardedModel(model)
+        Asking(self.guarded)  # which numbers what clauses need besides
+        self.top = self.guarded.literals.top
+        self.of_base: dict[int, list[int]] = {}
+        self.of_clue: dict[tuple[Spot, Any], list[int]] = {key: [] for key in table.added}
+        for instance in self.guarded.instances:
             owners = {id(origin) for origin in instance.origins}
             if len(owners) > 1:
                 raise NotOneByOne("clues share a table of words")
             owner = self._owner[owners.pop()]
-            (self._base.setdefault(owner, []) if isinstance(owner, int) else self._clue[owner]).append(instance.selector)
-        self._literals = [self._guarded.literals.of(v, value) for v in self._guarded.goal for value in empty.domains[v]]
+            (self.of_base.setdefault(owner, []) if isinstance(owner, int) else self.of_clue[owner]).append(instance.selector)
+        self.literals = [self.guarded.literals.of(v, value) for v in self.guarded.goal for value in empty.domains[v]]
 
     def make(self, random: Random) -> Solved | None:
         """Return a puzzle with one solution; None if none was found among some solutions."""
         search = _Search(self, random)
         solution: Collection[int] | None = None
-        for tried in range(1, SOLUTIONS + 1):
+        for _ in range(SOLUTIONS):
             solution = solution or search.solution()
             if solution is None:
                 return None
@@ -90,7 +94,7 @@ class Maker:
                 continue
             other = search.another(clues, solution)
             if other is None:
-                return Solved(search.fewest(clues, forced), clues, values, tried)
+                return Solved(search.fewest(clues, forced), clues, values)
             more = self.clues_of(self.values(other))
             solution = other if len(more) > len(clues) else None
         return None
@@ -98,7 +102,7 @@ class Maker:
     def values(self, solution: Collection[int]) -> dict[Variable, Value]:
         """Return the values of all unknowns in a model."""
         true = {1, *solution}
-        of, domains = self._guarded.literals.of, self.table.domains
+        of, domains = self.guarded.literals.of, self.table.domains
         return {variable: next(x for x in domains[variable] if of(variable, x) in true) for variable in domains}
 
     def clues_of(self, values: Mapping[Variable, Value]) -> dict[Spot, Any]:
@@ -131,21 +135,20 @@ class _Search:
     def __init__(self, maker: Maker, random: Random) -> None:
         self.maker = maker
         self.random = random
-        maker._guarded.literals.top = maker._top  # the same numbers for each puzzle
-        self.asking = asking = Asking(maker._guarded)
-        fresh = maker._guarded.literals.fresh
+        maker.guarded.literals.top = maker.top  # the same numbers for each puzzle
+        self.asking = asking = Asking(maker.guarded)
+        fresh = maker.guarded.literals.fresh
         self.taken = {number for own in maker.table.taken.values() for number in own}
-        self.always: list[int] = []
-        shapes = {instance.selector for instance in maker._guarded.instances if instance.shape}
-        for number, selectors in maker._base.items():
+        shapes = {instance.selector for instance in maker.guarded.instances if instance.shape}
+        for number, selectors in maker.of_base.items():
             for selector in selectors:
                 if number in self.taken or selector in shapes:
                     continue
                 asking.add([selector])
-        self.shapes = [s for n, own in maker._base.items() if n not in self.taken for s in own if s in shapes]
+        self.shapes = [s for n, own in maker.of_base.items() if n not in self.taken for s in own if s in shapes]
         self.clue: dict[tuple[Spot, Any], tuple[int, ...]] = {}
         self.by_literal: dict[int, Spot] = {}
-        for key, selectors in maker._clue.items():
+        for key, selectors in maker.of_clue.items():
             one = fresh()
             for selector in selectors:
                 asking.add([-one, selector])
@@ -157,22 +160,22 @@ class _Search:
         assumed = list(self.shapes)
         gone = {number for spot in clues for number in self.maker.table.taken.get(spot, ())}
         for number in sorted(self.taken - gone):
-            assumed += self.maker._base.get(number, ())
+            assumed += self.maker.of_base.get(number, ())
         for spot, value in clues.items():
             assumed += self.clue[spot, value]
         return assumed
 
     def solution(self) -> list[int] | None:
         """Return a random solution of what the rules say whatever the clues are; None if there is none."""
-        literals = self.maker._literals
+        literals = self.maker.literals
         self.asking.prefer([one if self.random.random() < 0.5 else -one for one in literals])
         return self.asking.model(self.shapes, near=True)
 
     def another(self, clues: Clues, solution: Collection[int]) -> list[int] | None:
         """Return another solution with these clues; None if there is none. Then `core` are enough of the clues."""
         true = {*solution}
-        switch = self.maker._guarded.literals.fresh()
-        self.asking.add([-switch, *(-one for one in self.maker._literals if one in true)])
+        switch = self.maker.guarded.literals.fresh()
+        self.asking.add([-switch, *(-one for one in self.maker.literals if one in true)])
         found = self.asking.model([*self._assumed(clues), switch])
         self.switch = switch
         return found

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Queue
@@ -36,12 +36,14 @@ class Order:
         base: The text of a spec with the fields that all puzzles have.
         options: The options of the command, which say how the puzzles are made.
         seed: The seed.
+        source: The command that makes them.
     """
 
     type: str
     base: str
     options: tuple[tuple[str, Any], ...]
     seed: int
+    source: str
 
 
 @dataclass
@@ -54,12 +56,11 @@ class Written:
     none: int = 0
 
 
-def write_rows(
-    file: Path, orders: Sequence[Order], count: int, workers: int, tick: Callable[[Written], None] = lambda _: None
-) -> Written:
+def write_rows(file: Path, orders: Sequence[Order], count: int, workers: int) -> Written:
     """Add rows to a file until it has one for each number of each order, without duplicates.
 
-    A row follows from its type, options, seed and number alone. A line that is not whole is cut off.
+    A row follows from its type, options, seed and number alone, but for a rating that took too long.
+    A line that is not whole is cut off.
 
     Raises:
         InputError: The file cannot be read or written, or is none of rows.
@@ -67,8 +68,7 @@ def write_rows(
     written = Written()
     known, hashes = _read(file)
     written.before = len(known)
-    names = {order: load(Path(order.type), order.base).type.name for order in orders}
-    jobs = ((order, n) for n in range(1, count + 1) for order in orders if (names[order], order.seed, n) not in known)
+    jobs = ((order, n) for n in range(1, count + 1) for order in orders if (order.source, n) not in known)
     left = enumerate(jobs)
     found: Queue[tuple[int, Row] | BaseException | None] = Queue()
     waiting: dict[int, Row] = {}  # so that they are written in order, and the first of duplicates stays
@@ -99,7 +99,6 @@ def write_rows(
                         out.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
                         out.flush()
                         written.added += 1
-                    tick(written)
     except OSError as error:
         raise InputError(f"{file}: cannot write the rows: {error.strerror or error}") from None
     finally:
@@ -109,9 +108,12 @@ def write_rows(
     return written
 
 
-def _read(file: Path) -> tuple[set[tuple[str, int, int]], set[str]]:
-    """Return which rows a file has, and their hashes. Cuts off a line that is not whole."""
-    known, hashes = set[tuple[str, int, int]](), set[str]()
+def _read(file: Path) -> tuple[set[tuple[str, int]], set[str]]:
+    """Return which rows a file has, by the command that makes them and their number, and the hashes.
+
+    Cuts off a line that is not whole.
+    """
+    known, hashes = set[tuple[str, int]](), set[str]()
     if not file.exists():
         return known, hashes
     try:
@@ -122,7 +124,7 @@ def _read(file: Path) -> tuple[set[tuple[str, int, int]], set[str]]:
         for number, line in enumerate(whole.splitlines(), 1):
             try:
                 row = json.loads(line)
-                known.add((row["type"], row["seed"], row["number"]))
+                known.add((row["source"], row["number"]))
                 hashes.add(row["hash"])
             except (ValueError, KeyError, TypeError):
                 raise InputError(f"{file}:{number}: this is no row of puzzlekit generate") from None
@@ -180,6 +182,7 @@ def row_of(made: ByRules, found: Found, seed: int, number: int) -> Row:
     named = next((name for name, one in LEVELS.items() if one.side(rating) == 0), None)
     return {
         "type": puzzle.type.name,
+        "source": made.source,
         "seed": seed,
         "number": number,
         "spec": text,

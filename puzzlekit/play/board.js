@@ -520,7 +520,7 @@ function drawToken(entry, place, token, under, over, trial) {
       const tall = size * (kind === "corner" ? 0.28 : Math.min(low ? 0.46 : 0.55, 1.4 / Math.max(1, [...what].length)));
       const at = kind === "corner" ? [x - size * 0.42, y - size * 0.22] : [x, y + size * low + tall * 0.35];
       make("text", {class: `letter ${kind === "corner" ? "corner " : ""}found${filled ? " on on-full-found" : ""}${extra}`, x: at[0], y: at[1], "font-size": tall}, over, what);
-    } else if (kind === "slant") {
+    } else if (kind === "diagonal") {
       const h = size / 2, turn = what === "1" ? 1 : -1;
       line(over, `side found${extra}`, x - h, y - turn * h, x + h, y + turn * h, size / 13);
     } else if (kind === "side") {
@@ -591,7 +591,7 @@ function label(entry, stop) {
   if (entry.kind === "cells") {
     const held = own.held[stop], fixed = stop in entry.fixed;
     const what = own.crossed.includes(stop) ? "crossed" : !held ? "empty" : entry.free ? held
-      : entry.tokens[held].map(([kind, text]) => kind === "shade" ? "shaded" : kind === "slant" ? (text === "1" ? "\\" : "/") : text.replaceAll("_", " ")).join(" ");
+      : entry.tokens[held].map(([kind, text]) => kind === "shade" ? "shaded" : kind === "diagonal" ? (text === "1" ? "\\" : "/") : text.replaceAll("_", " ")).join(" ");
     const notes = own.notes[stop];
     return `${where}: ${what}${fixed ? ", given" : ""}${notes && !held ? `, notes ${notes.join(" ")}` : ""}`;
   }

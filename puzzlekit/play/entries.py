@@ -195,7 +195,7 @@ def _shown(layer: Layer) -> Iterator[tuple[Any, Token]]:
         case Signs():
             yield from ((place, (("sign", name),)) for place, name in layer.signs.items())
         case Diagonals():
-            yield from ((centre(cell), (("slant", str(int(falls))),)) for cell, falls in layer.falling.items())
+            yield from ((centre(cell), (("diagonal", str(int(falls))),)) for cell, falls in layer.falling.items())
         case Lines():
             yield from ((link, (("line", str(count)),)) for link, count in layer.links.items())
         case Borders():

@@ -35,6 +35,8 @@ def test_rows_do_not_depend_on_who_makes_them_and_are_gone_on_with(tmp_path: Pat
     again = called(*COMMAND, "--out", str(other), "--workers", "2")
     assert "2 before" in again.stdout and rows(other) == made
     assert ": 0 rows" in called(*COMMAND, "--out", str(other)).stdout and rows(other) == made
+    larger = ("generate", "slant,yin_yang", "--size", "5", *COMMAND[4:])  # with the same seed and numbers
+    assert ": 0 rows" not in called(*larger, "--out", str(other)).stdout and len(rows(other)) > len(made)
 
 
 def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
