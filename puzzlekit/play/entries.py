@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from puzzlekit.boards import Side
+from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle
 from puzzlekit.lang.puzzle_type import Picture
 from puzzlekit.model import Value, Variable
@@ -63,7 +64,8 @@ class Entry:
     def entered(self, instance: BoundPuzzle, values: Values) -> list[str]:
         """Return what a player enters for a solution: a text for each place, or for each piece."""
         if self.kind == "words":
-            return [str(values[variable]) for variable in self.unknowns]
+            texts = [str(values[variable]) for variable in self.unknowns]
+            return [text.lower() for text in texts] if self.free else texts
         drawn = [layer for drawing, number in self._layers if (layer := drawing.layer(number, instance, values))]
         if self.kind == "pieces":
             number = {cell: place for place, cell in enumerate(self.places)}
@@ -73,12 +75,18 @@ class Entry:
         return [token_text(shown.get(place, NOTHING)) for place in self.places]
 
     def widened(self, entered: Sequence[str]) -> Entry:
-        """Return the entry with room for a solution: where a place depends on several unknowns, any text may be entered."""
+        """Return the entry with room for a solution: where a place depends on several unknowns, any text may be entered.
+
+        Raises InputError where it is no text.
+        """
         if self.free or self.kind in ("pieces", "words"):
             return self
         texts = [token_text(token) for token in self.tokens]
-        missing = any(text not in [texts[n] for n in may] for text, may in zip(entered, self.open))
-        return replace(self, by_value=(), free=True, unknowns=()) if missing else self
+        if all(text in [texts[n] for n in may] for text, may in zip(entered, self.open)):
+            return self
+        if any(kind != "text" for token in self.tokens for kind, _ in token):
+            raise InputError(f"{self.name} cannot be entered: what is drawn at a place depends on several unknowns")
+        return replace(self, by_value=(), free=True, unknowns=())
 
 
 def token_text(token: Token) -> str:

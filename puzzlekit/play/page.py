@@ -13,7 +13,7 @@ from puzzlekit.api import Puzzle, Query
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError
 from puzzlekit.lang.picture_inference import pictures_of
-from puzzlekit.play.entries import Entry, entries_of
+from puzzlekit.play.entries import Entry, entries_of, token_text
 from puzzlekit.play.rules import rules_of
 from puzzlekit.render.build import drawing_of
 from puzzlekit.render.scene import Cages, Scene, Text, centre
@@ -39,7 +39,7 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
         timeout: Seconds for all solutions.
 
     Raises:
-        InputError: The puzzle has no solution, or more than a page can recognise.
+        InputError: The puzzle has no solution, or more than a page can recognise, or it cannot be entered.
         Stopped: The time is up.
     """
     run = puzzle.run(Query(limit=MOST + 1, ordered=False), backend, clock=Clock(timeout))
@@ -116,7 +116,7 @@ def _entry(entry: Entry, scenes: Sequence[Scene], answer: Sequence[str]) -> Mapp
         if entry.kind == "sides":
             known["ends"] = [[_rounded(c) for end in ground.side(place) for c in end] for place in entry.places]
     known["tokens"] = [[[kind, class_of(what) if kind == "shade" else what] for kind, what in token] for token in entry.tokens]
-    known["keys"] = ["".join(f"{kind}:{what}," for kind, what in token)[:-1] for token in entry.tokens]
+    known["keys"] = list(map(token_text, entry.tokens))
     if entry.free:
         known["free"] = True
     elif any(may != tuple(range(len(entry.tokens))) for may in entry.open):

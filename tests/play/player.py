@@ -80,7 +80,17 @@ class Player:
                 self.page.mouse.click(*self.at(entry.scene, *at[2:4]))
 
     def _piece(self, entry: Entry, known: Any, cells: Sequence[int]) -> None:
-        """Drag through all cells of a piece, and back where it branches."""
+        """Drag through all cells of a piece."""
+        path = self.path(known, cells)
+        first, *rest = (self.at(entry.scene, *known["places"][cell][2:4]) for cell in path)
+        self.page.mouse.move(*first)
+        self.page.mouse.down()
+        for point in rest:
+            self.page.mouse.move(*point, steps=2)
+        self.page.mouse.up()
+
+    def path(self, known: Any, cells: Sequence[int]) -> list[int]:
+        """A way through all cells of a piece, and back where it branches."""
         where = {tuple(known["places"][cell][:2]): cell for cell in cells}
         path: list[int] = []
 
@@ -94,9 +104,4 @@ class Player:
                     path.append(cell)
 
         walk(cells[0])
-        first, *rest = (self.at(entry.scene, *known["places"][cell][2:4]) for cell in path)
-        self.page.mouse.move(*first)
-        self.page.mouse.down()
-        for point in rest:
-            self.page.mouse.move(*point, steps=2)
-        self.page.mouse.up()
+        return path

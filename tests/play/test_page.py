@@ -47,9 +47,24 @@ class Game:
         self.answer = [entry.entered(self.puzzle.instance, solution.assignment) for entry in own]
         self.entries = [entry.widened(answer) for entry, answer in zip(own, self.answer)]
         page.set_viewport_size({"width": 390, "height": 800})
-        page.goto(self.file.as_uri())
-        page.evaluate("localStorage.clear()")
-        self.open()
+        self._keep(None)
+
+    def _keep(self, board: str | None) -> None:
+        """Open the page with a board that was kept; None for none."""
+        beside = self.file.with_name("beside.html")  # the page itself keeps its board when it is left
+        beside.write_text("", encoding="utf-8")
+        name = f"puzzlekit {self.data['id']}"
+        wanted = None if board is None else json.loads(board)["now"]
+        for _ in range(5):  # what a page kept when it was left may arrive later than what is set here
+            self.page.goto(beside.as_uri())
+            self.page.evaluate(
+                "([n, b]) => b === null ? localStorage.removeItem(n) : localStorage.setItem(n, b)", [name, board]
+            )
+            self.open()
+            found = self.page.evaluate("(name) => JSON.parse(localStorage.getItem(name))", name)
+            if found["now"] == wanted or (board is None and not found["past"] and not found["solved"]):
+                return
+        raise AssertionError("the page does not begin with this board")
 
     def open(self) -> None:
         self.page.goto("about:blank")
@@ -74,17 +89,7 @@ class Game:
         """Open the page with a board in part, as it was kept."""
         now = [{"held": list(own), "crossed": list(no), "notes": {}} for own, no in zip(held, crossed)]
         kept = {"now": now, "past": [], "future": [], "trials": [], "seconds": 0, "solved": False}
-        beside = self.file.with_name("beside.html")  # the page itself keeps its board when it is left
-        beside.write_text("", encoding="utf-8")
-        name, found = f"puzzlekit {self.data['id']}", None
-        for _ in range(5):  # what the page kept when it was left may arrive later than what is set here
-            self.page.goto(beside.as_uri())
-            self.page.evaluate("(pair) => localStorage.setItem(...pair)", [name, json.dumps(kept)])
-            self.open()
-            found = self.page.evaluate("(name) => JSON.parse(localStorage.getItem(name)).now", name)
-            if found == now:
-                break
-        assert found == now
+        self._keep(json.dumps(kept))
 
     def numbers(self) -> list[list[int]]:
         """The answer as the page holds it: the number of the token at each place."""
@@ -175,6 +180,31 @@ def test_the_keyboard_alone_is_enough(browser: Page, tmp_path: Path) -> None:
             at = other
     assert game.said().startswith("Solved in")
     assert browser.locator("[role=gridcell]:focus").get_attribute("aria-label")
+
+
+@pytest.mark.parametrize("name", ["shikaku", "araf"])
+def test_pieces_and_sides_are_entered_by_the_keyboard(name: str, browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, name)
+    cells = [tuple(cell[:2]) for cell in game.data["scenes"][0]["cells"]]
+    keys = {(-2, 0): "ArrowUp", (2, 0): "ArrowDown", (0, -2): "ArrowLeft", (0, 2): "ArrowRight"}
+    browser.locator("#tools button").first.focus()
+    at = None
+    if name == "araf":
+        for place, text in zip(game.data["entries"][0]["places"], game.answer[0]):
+            if text:
+                row, column = place[:2]
+                at = _walk(browser, at, (row - row % 2, column - column % 2), cells)
+                browser.keyboard.press("Shift+" + keys[2 * (row % 2), 2 * (column % 2)])
+    else:
+        player = Player(browser, game.data)
+        for piece in game.answer[0]:
+            first, *rest = [cells[n] for n in player.path(game.data["entries"][0], list(map(int, piece.split())))]
+            at = _walk(browser, at, first, cells)
+            browser.keyboard.press(" ")
+            for cell in rest:
+                browser.keyboard.press("Shift+" + keys[cell[0] - at[0], cell[1] - at[1]])
+                at = cell
+    assert game.said().startswith("Solved in")
 
 
 def _walk(page: Page, at: Any, to: Any, places: Sequence[Any]) -> Any:
