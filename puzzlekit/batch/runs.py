@@ -71,7 +71,7 @@ class Batch:
         self.results = results
         self.progress = Progress(inputs.total)
         self.keys: set[str] = set()
-        self._asked: set[str] = set()  # the jobs that are under way, each with its folder
+        self._asked: dict[str, set[str]] = {}  # the jobs that are under way, with the folders of their files
         self._known: set[str] = set()  # the jobs of earlier results that depend on no file
         self._reading: dict[str, dict[str, Files]] = {}  # of the other jobs: the keys of results, and the files
         bounds = inputs.request.bounds
@@ -96,20 +96,20 @@ class Batch:
                 self.keys.add(found.key)
                 if found.files:  # else the key is that of the job, and is not kept twice
                     self._remember(found.key, found.job, found.files)
-            self._asked.discard(found.job)  # last: another thread reads the jobs
+            self._asked.pop(found.job, None)  # last: another thread reads the jobs
         self.results.sync()
 
     def _jobs(self) -> Iterator[Job]:
         for job in self.inputs:
             known = self._known_key(job)
-            place = job.key if job.path is None else f"{job.key} {job.folder}"
-            if place in self._asked or known in self.keys:
+            folder = "" if job.path is None else str(job.folder)
+            if folder in self._asked.get(job.key, ()) or known in self.keys:
                 self.progress.repeated += 1
             elif known is not None:
                 self.keys.add(known)
                 self.progress.before += 1
             else:
-                self._asked.add(place)
+                self._asked.setdefault(job.key, set()).add(folder)
                 yield job
 
     def _remember(self, key: str, job: str, files: Files) -> None:

@@ -119,8 +119,9 @@ def _scatter(axes: Any, names: Sequence[str], done: Sequence[Results], timeout: 
         _seconds(axes, side, f"seconds of {name}", known if whole else [*known, edge])
     for fill in ("full", "none"):
         shown = [pair for pair in pairs if (None in pair) == (fill == "none")]
-        points = ([edge if time is None else _drawn(time) for time in pair] for pair in shown)
-        axes.plot(*zip(*points), "o", color=COLOURS[0], fillstyle=fill, alpha=0.7, clip_on=False)
+        points = [[edge if time is None else _drawn(time) for time in pair] for pair in shown]
+        if points:
+            axes.plot(*zip(*points), "o", color=COLOURS[0], fillstyle=fill, alpha=0.7, clip_on=False)
     axes.axline((1, 1), (2, 2), color="0.6", linewidth=1)
     if not whole:
         axes.axvline(edge, color="0.6", linestyle=":")

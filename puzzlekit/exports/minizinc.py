@@ -57,7 +57,7 @@ class MiniZinc(FileFormat):
         return Written((), lines, lambda variable, value: terms.place(variable, value))
 
     def read(self, text: str, names: Collection[str]) -> Printed:
-        found = [*_solutions(text)]
+        found = [*_solutions(text, names)]
         lines = [line.strip() for line in text.splitlines()]
         claim = next((STATUSES[line] for line in lines if line in STATUSES), None)
         claim = claim or next((STATUSES[word] for word in re.findall(STATUS, text) if word in STATUSES), None)
@@ -137,11 +137,13 @@ def _between(total: str, low: int | None, high: int | None) -> str:
     return " /\\ ".join(bounds) or "true"
 
 
-def _solutions(text: str) -> Iterator[Assignment]:
-    """Yield the solutions: lines of values or objects of JSON, each before a line of dashes."""
+def _solutions(text: str, names: Collection[str]) -> Iterator[Assignment]:
+    """Yield the solutions, as values of these names: lines or objects of JSON, each before a line of dashes."""
     for part in re.split(r"(?m)^\s*-{10}\s*$", text):
         objects = [*_objects(part)]
-        yield from ({str(name): str(value) for name, value in found.items()} for found in objects)
+        for found in objects:
+            if values := {name: str(value) for name, value in found.items() if name in names}:
+                yield values
         pairs = re.findall(r"(?m)^\s*(\w+)\s*=\s*(-?\d+)\s*;", part)
         if pairs and not objects:
             yield dict(pairs)

@@ -46,8 +46,9 @@ let faulty = [];  // the places of a broken rule, as [entry, place]
 let cursor = null;  // the place of the keyboard: {entry, place} of cells, {entry, node} of lines
 
 function keep() {
+  const cut = Math.max(0, past.length - 300), own = trials.map((depth) => Math.max(0, depth - cut));
   try {
-    localStorage.setItem(NAME, JSON.stringify({now, past: past.slice(-300), future: [], trials, seconds, solved}));
+    localStorage.setItem(NAME, JSON.stringify({now, past: past.slice(cut), future: future.slice(-300), trials: own, seconds, solved}));
   } catch { /* no room, or not allowed: the game goes on */ }
 }
 
@@ -143,16 +144,26 @@ function isSolved() {
   if (!puzzle.facts) return puzzle.answers.includes(hash(entries.map((entry) => entered(entry).join("|")).join("\n")));
   return entries.every((entry, n) => {
     const own = entered(entry), facts = puzzle.facts[n];
-    if (entry.kind === "pieces") return own.length === facts.length && own.every((piece) => facts.includes(hash(`${n}|${piece}`)));
+    if (entry.kind === "pieces") return own.length === puzzle.pieces[n] && own.every((piece) => facts.includes(hash(`${n}|${piece}`)));
     return own.every((text, place) => facts[place] === hash(`${n}|${place}|${text}`));
   });
+}
+
+function apart(entry) {  // the cells of pieces that the only solution does not put together
+  const facts = puzzle.facts[entry.number], split = new Set();
+  for (const piece of pieces(entry)) {
+    const cells = piece.split(" ");
+    for (const [n, one] of cells.entries()) for (const other of cells.slice(n + 1))
+      if (!facts.includes(hash(`${entry.number}|${one}-${other}`))) split.add(Number(other));
+  }
+  return [...split];
 }
 
 function wrong() {  // the entries that are not those of the only solution; an empty place is no mistake, a cross on a line is
   const found = [];
   for (const entry of entries) {
     const own = now[entry.number];
-    if (entry.kind === "pieces") continue;
+    if (entry.kind === "pieces") { found.push(...apart(entry).map((place) => [entry, place])); continue; }
     entry.places.forEach((_, place) => {
       const text = key(entry, place), right = (t) => puzzle.facts[entry.number][place] === hash(`${entry.number}|${place}|${t}`);
       if (text ? !right(text) : own.crossed.includes(place) && !right("")) found.push([entry, place]);
@@ -720,7 +731,11 @@ function check() {
     if (puzzle.facts) $("said").append(button("Back to the last right board", revert));
     return;
   }
-  if (!puzzle.facts) { say("No rule is broken."); return; }
+  if (!puzzle.facts) {
+    const [checked, all] = puzzle.check.share;
+    say(checked < all ? "None of the rules that this page checks is broken." : "No rule is broken.");
+    return;
+  }
   const found = wrong();
   say(found.length ? `${found.length === 1 ? "One entry is" : `${found.length} entries are`} wrong. ` : "Right so far.");
   if (found.length) $("said").append(button("Back to the last right board", revert));

@@ -7,6 +7,7 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from importlib.resources import files
+from itertools import combinations
 from typing import Any
 
 from puzzlekit.api import Puzzle, Query
@@ -61,6 +62,7 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
         "cell": CELL,
         "scenes": [_scene(scene) for scene in scenes],
         "entries": [_entry(entry, scenes, answers[0][number]) for number, entry in enumerate(entries)],
+        "pieces": [len(entered) for entered in answers[0]],
         "facts": _facts(salt, entries, answers[0]) if len(answers) == 1 else None,
         "check": rules_of(puzzle.model, entries),
         "answers": [] if len(answers) == 1 else sorted({_hash(salt, _whole(answer)) for answer in answers}),
@@ -73,11 +75,12 @@ def _hash(salt: str, text: str) -> str:
 
 
 def _facts(salt: str, entries: Sequence[Entry], answer: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return the hash of what stands at each place, or of each piece."""
+    """Return the hash of what stands at each place; of pieces those of each, and of each pair of its cells."""
     facts = []
     for number, (entry, entered) in enumerate(zip(entries, answer)):
         if entry.kind == "pieces":
-            facts.append(sorted(_hash(salt, f"{number}|{piece}") for piece in entered))
+            pairs = (f"{a}-{b}" for piece in entered for a, b in combinations(piece.split(), 2))
+            facts.append(sorted(_hash(salt, f"{number}|{what}") for what in (*entered, *pairs)))
         else:
             facts.append([_hash(salt, f"{number}|{place}|{text}") for place, text in enumerate(entered)])
     return facts

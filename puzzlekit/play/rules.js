@@ -3,7 +3,6 @@
 
 const FEW = 24;  // values of a list
 const ANY = {low: -Infinity, high: Infinity};
-const range = (low, high) => high - low < FEW ? {list: Array.from({length: high - low + 1}, (_, n) => low + n), low, high} : {low, high};
 
 function list(values) {
   const all = [...new Set(values)], numbers = all.every((value) => typeof value === "number");

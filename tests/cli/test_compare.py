@@ -221,7 +221,6 @@ CHARTS = [
 @pytest.mark.parametrize(("titles", "results"), CHARTS)
 @pytest.mark.parametrize("timeout", [10.0, None])
 def test_charts_are_well_formed(titles: list[str], results: list[dict[str, Result]], timeout: float | None) -> None:
-    pytest.importorskip("matplotlib")
     drawn = ElementTree.fromstring(chart(titles, results, timeout))
     texts = ["".join(text.itertext()) for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
     assert any("seconds" in text for text in texts) and not any("mathdefault" in text for text in texts)
@@ -229,13 +228,11 @@ def test_charts_are_well_formed(titles: list[str], results: list[dict[str, Resul
 
 
 def test_a_chart_is_written(tmp_path: Path, puzzlekit: Command) -> None:
-    pytest.importorskip("matplotlib")
     done = puzzlekit("compare", SUDOKU, "--backends", "sat,dlx", "--svg", str(tmp_path / "chart.svg"))
     assert done.returncode == 0 and "dlx" in (tmp_path / "chart.svg").read_text()
 
 
 def test_a_chart_leaves_nothing_behind_where_the_folder_of_the_user_cannot_be_written(tmp_path: Path, started: Command) -> None:
-    pytest.importorskip("matplotlib")
     nowhere = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"), "/proc/nowhere")
     (tmp_path / "temporary").mkdir()
     chart = str(tmp_path / "chart.svg")

@@ -81,8 +81,11 @@ class Player:
 
     def _piece(self, entry: Entry, known: Any, cells: Sequence[int]) -> None:
         """Drag through all cells of a piece."""
-        path = self.path(known, cells)
-        first, *rest = (self.at(entry.scene, *known["places"][cell][2:4]) for cell in path)
+        self.drag(known, entry.scene, self.path(known, cells))
+
+    def drag(self, known: Any, scene: int, path: Sequence[int]) -> None:
+        """Drag from cell to cell."""
+        first, *rest = (self.at(scene, *known["places"][cell][2:4]) for cell in path)
         self.page.mouse.move(*first)
         self.page.mouse.down()
         for point in rest:

@@ -159,6 +159,22 @@ def test_a_mistake_is_told_and_taken_back(browser: Page, tmp_path: Path) -> None
     assert game.said() == "Right so far." and browser.locator(".entered .letter").text_content() == right
 
 
+def test_cells_that_do_not_belong_together_are_told(browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, "shikaku")
+    piece, *_ = (piece.split() for piece in game.answer[0] if " " in piece)
+    outside = next(n for n in range(len(game.entries[0].places)) if str(n) not in piece)
+    player = Player(browser, game.data)
+    player.drag(game.data["entries"][0], 0, list(map(int, piece[:2])))
+    game.press("Check")
+    assert game.said() == "Right so far."
+    player.drag(game.data["entries"][0], 0, [int(piece[0]), outside])
+    game.press("Check")
+    assert "wrong" in game.said()
+    game.press("Back to the last right board")
+    game.press("Check")
+    assert game.said() == "Right so far."
+
+
 def test_the_keyboard_alone_is_enough(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "koburin")
     answer = game.answer[0], game.answer[1]
