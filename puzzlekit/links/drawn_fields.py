@@ -128,11 +128,12 @@ def _take_backgrounds(drawing: Drawing, read: Collection[Mark], where: Where) ->
                 places["colour"].add(centre(cell))
             case _:
                 pass
+    known = where if isinstance(where, Mapping) else {}  # what a field reads where a mark stands
     for own in places.values():
         alike: dict[str, list[Mark]] = {}
         for place in own:
             cell = (place[0] // 2, place[1] // 2)
-            names = {mark for name, mark in drawing.names_at(cell) if name in where}
+            names = {mark for name, mark in drawing.names_at(cell) if name in known}
             if place == centre(cell):
                 drawing.take(BOX, cell)
             for about, mark in _under(drawing, place):

@@ -32,7 +32,7 @@ def several(where: Where) -> list[str]:
 
 def is_blank(value: Plain) -> bool:
     """Return whether a value says nothing."""
-    return not set("".join(value)) - {*f"{BLANK}{HOLES} 0"} if isinstance(value, list | str) else not value
+    return not set("".join(value)) - {*f"{BLANK}{HOLES} "} if isinstance(value, list | str) else not value
 
 
 def names_of(item: Any) -> Iterator[str]:

@@ -118,7 +118,7 @@ class _Reader:
             text = text[:-2]
             if not text:
                 return True
-        if style in BACKGROUNDS:
+        if isinstance(style, int) and style in BACKGROUNDS:
             self._sign(place, BACKGROUNDS[style], f"circle of {text!r}")
         return self._text(place, text)
 

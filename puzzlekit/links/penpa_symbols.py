@@ -117,5 +117,8 @@ def changed_by(colour: Any, part: str, value: Any) -> Any:
         return SURFACES.get(digits)
     if part != "symbol":
         return value if digits < "5" else None  # dark enough for a black line
-    fills = {name.partition("_")[0] for name in (signs_of(str(value[1]), value[0]) if isinstance(value, list) else ())}
+    fills = {
+        name.partition("_")[0]
+        for name in (signs_of(str(value[1]), value[0]) if isinstance(value, list) and len(value) > 1 else ())
+    }
     return value if all(USUAL.get(fill, digits) == digits for fill in fills) else None

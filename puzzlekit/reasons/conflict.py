@@ -105,17 +105,21 @@ def _several(understood: Understanding, one: Collection[int], other: Collection[
     pairs = [(literal, unknowns[literals.fact(literal).unknown]) for literal in first if literal not in nearest]
     say = understood.words.statement
     differences = tuple((say(literals.fact(a)), say(literals.fact(b))) for a, b in pairs)
-    decides = _decides(understood, [literal for pair in pairs for literal in pair][:DECIDING])
+    values = [literal for pair in pairs for literal in pair]
+    decides = _decides(understood, values[:DECIDING])
     fact = None if decides is None else say(literals.fact(decides))
     said = [understood.words.facts(map(literals.fact, own), NAMED_DIFFERENCES) for own in zip(*pairs)]
     places = f"{len(pairs)} place{'s' * (len(pairs) != 1)}"
     text = f"There are several solutions. Two of them differ in {places}. In one, {said[0]}; in the other, {said[1]}."
-    text += f"\nOne is left if {fact.text}." if fact is not None else "\nNo single value leaves one solution."
+    if fact is not None:
+        text += f"\nOne is left if {fact.text}."
+    elif len(values) <= DECIDING:
+        text += "\nNone of the values in which these two differ leaves one solution."
     return Conflict("several", differences=differences, decides=fact, text=text)
 
 
 def _nearer(understood: Understanding, first: list[int], other: Collection[int]) -> set[int]:
-    """Return the values of a solution that differs from the first in as few places as can be, from another one on."""
+    """Return the values of a solution that differs from the first in few places: a greedy search from another one on."""
     asking = understood.asking
     best = {*understood.solution(other)}
     literals = understood.guarded.literals

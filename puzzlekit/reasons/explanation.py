@@ -20,7 +20,8 @@ class Explanation:
     Attributes:
         status: `solved`; `stuck`, where nothing more follows, as where there are several solutions;
             `contradicted`, where there is none; `running` before the end.
-        problem: The rule that cannot be kept, if it is contradicted.
+        problem: The rule that cannot be kept, if it is contradicted and a single one shows it.
+        marked: Whether there were marks at the start. Then all this is said of what continues them.
     """
 
     def __init__(self, understood: Understanding, marks: Sequence[Fact] = ()) -> None:
@@ -30,6 +31,7 @@ class Explanation:
         self._telling = Telling(understood.words, understood.guarded, self._found)
         self.status: Literal["solved", "stuck", "contradicted", "running"] = "running"
         self.problem: RuleAt | None = None
+        self.marked = bool(marks)
 
     @property
     def steps(self) -> list[ToldStep]:
@@ -50,7 +52,11 @@ class Explanation:
         except Contradicted as wrong:
             self.status, self.problem = "contradicted", self._understood.rule(wrong.instance)
         else:
-            self.status = "solved" if self._found.solved else "stuck"
+            asking = self._understood.asking  # steps need not meet all rules: whether a solution has what is known is asked
+            if not asking.possible([*asking.everything, *self._found.known]):
+                self.status = "contradicted"
+            else:
+                self.status = "solved" if self._found.solved else "stuck"
 
     def values(self, before: ToldStep | None = None) -> dict[Variable, Value]:
         """Return the values that are known so far, or were before a step."""

@@ -89,7 +89,11 @@ def _broken(understood: Understanding, marks: Sequence[int]) -> list[tuple[Insta
     source: dict[int, int] = {}
     for mark in (*understood.givens, *marks):
         new = understood.guarded.consequences([mark], known)
-        for literal in new if new is not None else [mark]:
+        if new is None:  # it has another value: a rule may say so by itself
+            if own := _against(understood, mark):
+                return [(instance, [mark]) for instance in own]
+            continue
+        for literal in new:
             known.setdefault(literal, 0)
             source.setdefault(literal, mark)
     found = []
@@ -99,6 +103,14 @@ def _broken(understood: Understanding, marks: Sequence[int]) -> list[tuple[Insta
         if reasons is not None:
             found.append((near[number], sorted({source[one] for one in reasons}, key=abs)))
     return found
+
+
+def _against(understood: Understanding, mark: int) -> list[Instance]:
+    """Return the instances that a mark breaks alone."""
+    guarded, asking = understood.guarded, understood.asking
+    said = guarded.consequences([mark], {TRUE: 0}) or {}
+    near = {instance.number: instance for literal in said for instance in guarded.about(literal)}
+    return [near[number] for number in sorted(near) if asking.fails([near[number].selector, mark])]
 
 
 def _nowhere(understood: Understanding, marks: Sequence[int], complete: bool) -> Judgement:

@@ -47,7 +47,7 @@ def _family(bound: BoundPuzzle, name: str) -> Family:
     if name == "answer" and name not in bound.families:
         name = shown[0]
     if name not in bound.families:
-        raise InputError(f"{bound.puzzle.name} has no unknown {name}\n     = {nearest(name, shown)}")
+        raise InputError(f"{bound.puzzle.name} has no unknown {name}\n     = {nearest(str(name), shown)}")
     return bound.families[name]
 
 

@@ -96,6 +96,12 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         {"lineE": BOXES, "number": FOUR.cells(["1", 1, "1"], (1, 1))},
         {"givens": ["1 . . .", *[". . . ."] * 3], "regions": ["A A B B"] * 2 + ["C C D D"] * 2, "cages": None, "sums": None},
     ),
+    "clues that are all 0": (
+        "slant",
+        Places(2, 2),
+        {"number": {Places(2, 2).corner(1, 1): ["0", 1, "1"]}},
+        {"clues": [". . .", ". 0 .", ". . ."]},
+    ),
     "a given in a cage without a sum": (
         "sudoku",
         FOUR,

@@ -12,7 +12,16 @@ from tests.links.test_penpa_marks import Places, is_on_the_rim, result, without_
 from tests.shipped import ROOT
 
 P = Places(3, 3, 1, 1)
-TEXTS: list[Any] = [["1", 1, "1"], ["2", 6, "1"], ["?", 1, "1"], [" ", 6, "1"], [" ", 1, "1"], ["A", 1, "1"], ["3_1", 1, "2"]]
+TEXTS: list[Any] = [
+    ["1", 1, "1"],
+    ["0", 1, "1"],
+    ["2", 6, "1"],
+    ["?", 1, "1"],
+    [" ", 6, "1"],
+    [" ", 1, "1"],
+    ["A", 1, "1"],
+    ["3_1", 1, "2"],
+]
 TEXTS += [["12", 1, "4"], [[0, 1, 0], 1, "7"], [[1, 1, 0], 1, "7"], ["x", 7, "1"], ["<", 1, "6"]]
 SYMBOLS: list[Any] = [
     [1, "circle_L", 1],

@@ -117,9 +117,19 @@ def test_a_whole_wrong_answer_names_a_rule():
         ({"digit": ["1"]}, "expected 9 rows, got 1"),
         ({"digit": ["1"] * 9}, "row 1: expected 9 marks, got 1"),
         ({"not": 3}, "what is excluded"),
+        ({3: 1}, "no unknown 3"),
     ],
 )
 def test_wrong_marks_are_refused(marks, message):
     puzzle = puzzlekit.load(None, SPECS["sudoku/first"])
     with pytest.raises(puzzlekit.InputError, match=message):
         puzzle.check(marks)
+
+
+def test_a_mark_against_a_given_names_the_rule_of_givens() -> None:
+    puzzle = puzzlekit.load(None, SPECS["sudoku/six"])
+    cell = next(c for c, value in puzzle.instance.data["givens"].values.items() if value is not None)
+    value = puzzle.instance.data["givens"].values[cell]
+    for marks in ({"digit": {str(cell): value % 6 + 1}}, {"not": {"digit": {str(cell): [value]}}}):
+        found = puzzle.check(marks)
+        assert found.verdict == "breaks" and [rule.rule for rule in found.rules] == ["givens stay"]

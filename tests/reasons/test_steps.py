@@ -141,3 +141,18 @@ def test_what_is_understood_of_a_puzzle_goes_with_it() -> None:
     del puzzle
     gc.collect()
     assert left() is None
+
+
+@pytest.mark.parametrize(
+    ("variables", "rules"),
+    [
+        ("{'x[i]': 'between(1, 4) for i in range(5)'}", "{differ: 'x[i] != x[j] for i in range(5) for j in range(i)'}"),
+        ("{x: 'between(1, 3)', y: 'between(1, 3)'}", "{one: x == 1, two: y == 2, same: x == y}"),
+    ],
+    ids=["no step shows it", "it is never looked at"],
+)
+def test_a_puzzle_without_a_solution_is_not_said_to_have_one_or_several(variables: str, rules: str) -> None:
+    puzzle = puzzlekit.load(f"puzzle: p\nvariables: {variables}\nrules: {rules}\n")
+    explanation = puzzle.explain()
+    list(explanation)
+    assert explanation.status == puzzle.rate().status == "contradicted" and puzzle.conflict().solutions == "none"

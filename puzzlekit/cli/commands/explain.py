@@ -82,12 +82,15 @@ def _line(step: ToldStep) -> str:
 def closing(explanation: Explanation, steps: Sequence[ToldStep], reason: str) -> str:
     """The last line: how far the steps lead."""
     count = f"{len(steps):,} step{'s' * (len(steps) != 1)}"
+    continues = " that continues the marks" if explanation.marked else ""
     match explanation.status:
         case "solved":
-            return f"{count}; this is the only solution."
+            return f"{count}; this is the only solution{continues}."
         case "stuck":
-            return f"{count}; nothing more follows: there are several solutions."
+            which = "several solutions continue the marks" if explanation.marked else "there are several solutions"
+            return f"{count}; nothing more follows: {which}."
         case "contradicted":
-            return f"{count}; there is no solution: {explanation.problem} cannot hold."
+            why = f": {explanation.problem} cannot hold" if explanation.problem else ""
+            return f"{count}; there is no solution{continues}{why}."
         case _:
             return f"{count}; stopped: {reason}."

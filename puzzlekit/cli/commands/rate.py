@@ -11,7 +11,7 @@ from puzzlekit.options import Loading, Timeout
 from puzzlekit.processes import command
 
 CODES = {"solved": 0, "stuck": 1, "contradicted": 1, "running": 3}
-REMARKS = {"solved": "", "stuck": "several solutions", "contradicted": "no solution", "running": "needs more than tier {}"}
+REMARKS = {"solved": "", "stuck": "several solutions", "contradicted": "no solution", "running": "so far: the time is up"}
 TIERS = (1, 2, 3, 4)
 HEADINGS = ("puzzle", "score", "highest", "narrowest", *(f"tier {tier}" for tier in TIERS), "")
 
@@ -49,6 +49,6 @@ def rate(
 def _row(rated: Mapping[str, Any]) -> tuple[str, ...]:
     """A line of the table: the puzzle, its rating, how many steps are of each tier, and what there is to remark."""
     numbers = (rated[name] for name in ("score", "tier", "narrowest"))
-    remark = REMARKS[rated["status"]].format(rated["tier"])
+    remark = REMARKS[rated["status"]]
     counts = (str(rated["steps"].get(str(tier), "")) for tier in TIERS)
     return (rated["spec"] or rated["puzzle"], *("–" if number is None else str(number) for number in numbers), *counts, remark)
