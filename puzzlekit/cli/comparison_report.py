@@ -45,6 +45,7 @@ class _Done:
     reports: list[dict[str, object]] = field(default_factory=list)  # for --json
     rows: list[list[object]] = field(default_factory=list)  # for --csv
     differ: list[str] = field(default_factory=list)  # the puzzles on which backends do not agree
+    compared: int = 0  # the puzzles on which several finished
     codes: list[int] = field(default_factory=list)
     unread: int = 0
 
@@ -127,6 +128,7 @@ def _note(done: _Done, one: Comparison, output: ComparisonOutput, screen: Consol
     done.results.append(one.results)
     done.titles.append(one.puzzle.title)
     codes = [_code(result) for result in one.results.values() if result.status not in ABSENT]
+    done.compared += one.agreement() is not None
     if one.agreement() is False:
         codes.append(70)
         done.differ.append(f"{one.puzzle.title}: {difference(one.groups())}")
@@ -152,7 +154,8 @@ def _print_summary(done: _Done, timeout: float | None, screen: Console) -> None:
     print_summary(scores(done.results, timeout), len(done.results), timeout, screen)
     if done.unread:
         screen.print(f"{done.unread:,} more could not be loaded: see the errors above")
-    screen.print("\n".join(f"THEY DO NOT AGREE on {puzzle}" for puzzle in done.differ) or "all that finished agree")
+    verdict = "all that finished agree" if done.compared else "on no puzzle did several finish: nothing to compare"
+    screen.print("\n".join(f"THEY DO NOT AGREE on {puzzle}" for puzzle in done.differ) or verdict)
 
 
 def _code(result: Result) -> int:

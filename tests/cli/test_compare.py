@@ -296,3 +296,8 @@ def test_an_interrupt_while_one_of_several_puzzles_is_loaded_keeps_what_was_foun
     report = json.loads(capsys.readouterr().out)
     assert [one["spec"] for one in report["puzzles"]] == [str(ROOT / "specs/queens/n4.yaml")]
     assert report["backends"]["sat"]["solved"] == 1
+
+
+def test_one_backend_agrees_with_nobody(puzzlekit: Command) -> None:
+    done = puzzlekit("compare", "specs/sudoku/six.yaml", "specs/kakuro/4x4.yaml", "--backends", "sat")
+    assert done.returncode == 0 and done.stdout.rstrip().endswith("nothing to compare")

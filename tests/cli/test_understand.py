@@ -109,3 +109,11 @@ def test_rate(puzzlekit: Command, form: tuple[str, ...]) -> None:
         assert sudoku["narrowest"] > nurikabe["narrowest"] > 0
     else:
         assert [line.split()[0] for line in done.stdout.splitlines()] == ["puzzle", SUDOKU, "specs/nurikabe/6x6.yaml"]
+
+
+@pytest.mark.parametrize(
+    "options", [("--why", "--svg", "x.svg"), ("--why", "--html", "x.html"), ("--why", "--backbone"), ("--conflicts", "3")]
+)
+def test_options_that_say_nothing_beside_why_are_refused(puzzlekit: Command, options: tuple[str, ...]) -> None:
+    done = puzzlekit("solve", "specs/sudoku/six.yaml", *options)
+    assert done.returncode == 2 and "--why" in done.stderr

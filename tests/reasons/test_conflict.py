@@ -8,14 +8,15 @@ from puzzlekit.reasons.conflict import conflict
 from puzzlekit.reasons.understanding import Understanding
 from tests.shipped import SMALLEST, SPECS
 
-SOME = ["sudoku/first", "slitherlink/tiny", "nurikabe/6x6", "akari/tiny", "heyawake/tiny", "kakuro/4x4", "masyu/tiny"]
+SOME = ["sudoku/first", "slitherlink/tiny", "nurikabe/6x6", "akari/tiny", "heyawake/tiny", "hitori/tiny", "suguru/tiny"]
 
 
 def check(name, seeds):
     puzzle = puzzlekit.load(None, SPECS[name])
-    for seed in seeds:
-        if (wrong := changed(puzzle, seed)) is None:
-            continue
+    tried = [wrong for seed in seeds if (wrong := changed(puzzle, seed)) is not None]
+    if not tried:
+        pytest.skip("no changed clue leaves the puzzle without a solution")
+    for wrong in tried:
         own = Understanding(wrong)
         selectors = own.conflicting(())
         assert selectors is not None

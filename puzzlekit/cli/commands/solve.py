@@ -42,7 +42,7 @@ def solve(
     asked: Asked,
     backbone: Annotated[bool, Option("show what all solutions share, and what differs most")] = False,
     why: Annotated[bool, Option("tell why there is no solution, or why there are several")] = False,
-    conflicts: Annotated[int, Option("with --why: tell N conflicts, if there are as many", "N", least=1)] = 1,
+    conflicts: Annotated[int, Option("with --why: show up to N conflicts", "N", least=1)] = 1,
     means: Means,
     loading: Loading,
     svg: Svg = None,
@@ -65,6 +65,10 @@ def solve(
             command.report_if_ended((of_backbone if backbone else of_solve)(backend=means.backend))
         if means.memory is not None:
             command.limit_memory(means.memory)
+        if why and (backbone or svg is not None or html is not None):
+            raise InputError("--why cannot be combined with --backbone, --svg or --html")
+        if conflicts > 1 and not why:
+            raise InputError("--conflicts requires --why")
         if backbone:
             if svg is not None or html is not None:
                 raise InputError("--svg and --html cannot be combined with --backbone")
