@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
@@ -10,12 +11,14 @@ from importlib.resources import files
 from itertools import combinations
 from typing import Any
 
-from puzzlekit.api import Puzzle, Query
-from puzzlekit.clock import Clock
+from puzzlekit.api import Puzzle, Query, Solution
+from puzzlekit.clock import Clock, check
 from puzzlekit.errors import InputError
 from puzzlekit.lang.picture_inference import pictures_of
+from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry, entries_of, token_text
 from puzzlekit.play.rules import rules_of
+from puzzlekit.presolve.presolve import presolve
 from puzzlekit.render.build import drawing_of
 from puzzlekit.render.scene import Cages, Scene, Text, centre
 from puzzlekit.render.svg import CELL
@@ -25,7 +28,8 @@ from puzzlekit.render.theme import STYLE
 
 MOST = 2000  # solutions that a page recognises
 DIGITS = 10  # of a hash: one wrong entry in a million million passes for a right one
-SCRIPTS = ("rules.js", "board.js")
+Domains = Mapping[Variable, Sequence[Value]]
+SCRIPTS = ("hash.js", "rules.js", "board.js")  # in their order on a page
 
 
 def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = None) -> str:
@@ -50,24 +54,78 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
         raise InputError(f"{puzzle.title} has no solution, so it cannot be played")
     if len(solutions) > MOST:
         raise InputError(f"{puzzle.title} has more than {MOST:,} solutions, more than a page recognises")
-    pictures = [picture for picture in pictures_of(puzzle.instance) if picture.expressions]
-    entries = entries_of(puzzle.instance, pictures)
-    answers = [[entry.entered(puzzle.instance, solution.assignment) for entry in entries] for solution in solutions]
-    entries = [entry.widened(entered) for entry, entered in zip(entries, answers[0])]
-    scenes = [drawing_of(puzzle.instance, picture).scene(puzzle.instance, None) for picture in pictures]
-    salt = sha256(f"{puzzle.type.source.text}\n{puzzle.spec.source.text}".encode()).hexdigest()[:16]
-    data = {
-        "id": salt,
-        "title": puzzle.title,
-        "cell": CELL,
-        "scenes": [_scene(scene) for scene in scenes],
-        "entries": [_entry(entry, scenes, answers[0][number]) for number, entry in enumerate(entries)],
-        "pieces": [len(entered) for entered in answers[0]],
-        "facts": _facts(salt, entries, answers[0]) if len(answers) == 1 else None,
-        "check": rules_of(puzzle.model, entries),
-        "answers": [] if len(answers) == 1 else sorted({_hash(salt, _whole(answer)) for answer in answers}),
-    }
-    return _page(puzzle, data, [scene_svg(scene, CELL, by_cell=True) for scene in scenes], _signs(entries))
+    game = Game(puzzle)
+    data = game.data(solutions[0]) | game.known(solutions)
+    return _page(puzzle, data, [scene_svg(scene, CELL, by_cell=True) for scene in game.scenes], game.signs())
+
+
+class Game:
+    """A puzzle as it is played: its pictures, and what is entered.
+
+    Attributes:
+        puzzle: The puzzle.
+        scenes: Its pictures without a solution.
+        entries: What is entered.
+        id: What tells it from others, and salts the hashes.
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        instance = puzzle.instance
+        pictures = [picture for picture in pictures_of(instance) if picture.expressions]
+        self.puzzle = puzzle
+        self.scenes = [drawing_of(instance, picture).scene(instance, None) for picture in pictures]
+        self.entries = entries_of(instance, pictures)
+        self.id = sha256(f"{puzzle.type.source.text}\n{puzzle.spec.source.text}".encode()).hexdigest()[:16]
+
+    def entered(self, solution: Solution) -> list[list[str]]:
+        """Return what a player enters for a solution, for each entry."""
+        return [entry.entered(self.puzzle.instance, solution.assignment) for entry in self.entries]
+
+    def data(self, solution: Solution | None = None) -> dict[str, Any]:
+        """Return what a script draws and takes input by.
+
+        With a solution, entries have room for it, and given texts that are a part of it are fixed; without one, those are
+        fixed that presolve finds to be the value there. Raises InputError if the solution cannot be entered.
+        """
+        if solution is not None:
+            answer: list[Sequence[str | None]] = [*self.entered(solution)]
+            self.entries = [entry.widened(entered) for entry, entered in zip(self.entries, self.entered(solution))]
+        else:
+            model = self.puzzle.model
+            left = presolve(model, check).domains
+            answer = [_determined(entry, model.domains, left) for entry in self.entries]
+        return {
+            "id": self.id,
+            "title": self.puzzle.title,
+            "cell": CELL,
+            "scenes": [_scene(scene) for scene in self.scenes],
+            "entries": [_entry(entry, self.scenes, own) for entry, own in zip(self.entries, answer)],
+            "check": rules_of(self.puzzle.model, self.entries),
+            "pieces": [],
+            "facts": None,
+            "answers": [],
+        }
+
+    def known(self, solutions: Sequence[Solution]) -> dict[str, Any]:
+        """Return how a script recognises these solutions, of which there are no others: by salted hashes."""
+        answers = list(map(self.entered, solutions))
+        if len(answers) == 1:
+            return {"pieces": list(map(len, answers[0])), "facts": _facts(self.id, self.entries, answers[0])}
+        return {"answers": sorted({_hash(self.id, _whole(answer)) for answer in answers})}
+
+    def signs(self) -> Mapping[str, str]:
+        """Return the drawings of the signs that are entered, in the middle of a square of side 1."""
+        names = {what for entry in self.entries for token in entry.tokens for kind, what in token if kind == "sign"}
+        return {name: sign_svg(name, 0, 0, 1, given=False) for name in sorted(names)}
+
+
+def _determined(entry: Entry, domains: Domains, left: Domains) -> list[str | None]:
+    """Return what stands at places whose unknowns have one value left; None at the others."""
+    found: list[str | None] = [None] * len(entry.places)
+    for place, (tokens, variable) in enumerate(zip(entry.by_value, entry.unknowns)):
+        if len(values := left.get(variable, ())) == 1:
+            found[place] = token_text(entry.tokens[tokens[domains[variable].index(values[0])]])
+    return found
 
 
 def _hash(salt: str, text: str) -> str:
@@ -108,7 +166,7 @@ def _rounded(number: float) -> float:
     return int(number) if number == int(number) else round(number, 1)
 
 
-def _entry(entry: Entry, scenes: Sequence[Scene], answer: Sequence[str]) -> Mapping[str, Any]:
+def _entry(entry: Entry, scenes: Sequence[Scene], answer: Sequence[str | None]) -> Mapping[str, Any]:
     """Return what the script knows of an entry: places with their coordinates, tokens, what is fixed."""
     known: dict[str, Any] = {"name": entry.name.replace("_", " "), "kind": entry.kind, "scene": entry.scene}
     if entry.kind == "words":
@@ -151,15 +209,10 @@ def _place(place: Any, ground: Ground) -> list[float]:
     return [part for end in ends for part in (*end, *map(_rounded, ground.at(end)))]
 
 
-def _signs(entries: Sequence[Entry]) -> Mapping[str, str]:
-    """Return the drawings of the signs that are entered, in the middle of a square of side 1."""
-    names = {what for entry in entries for token in entry.tokens for kind, what in token if kind == "sign"}
-    return {name: sign_svg(name, 0, 0, 1, given=False) for name in sorted(names)}
-
-
 def _page(puzzle: Puzzle, data: Mapping[str, Any], boards: Sequence[tuple[float, float, str]], signs: Mapping[str, str]) -> str:
     style, *scripts = (files("puzzlekit.play").joinpath(part).read_text(encoding="utf-8") for part in ("board.css", *SCRIPTS))
-    script = "\n".join(scripts).replace("\nexport function", "\nfunction")
+    joined = re.sub(r"^import .*\n|^export ", "", "\n".join(scripts), flags=re.MULTILINE)
+    script = f'{joined}\nmount(document.querySelector("main"), JSON.parse(document.getElementById("puzzle").textContent));'
     known = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     drawn = "".join(
         f'<svg class="board" viewBox="0 0 {width:.0f} {height:.0f}" style="--wide:{width:.0f}">{text}'
@@ -176,10 +229,8 @@ def _page(puzzle: Puzzle, data: Mapping[str, Any], boards: Sequence[tuple[float,
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
         f'script-src {allowed}"><title>{escape(puzzle.title)}</title><style>{STYLE}{style}</style></head>\n'
-        f"<body><main><h1>{escape(puzzle.title)}</h1>{about}"
-        f'<div id="bar"></div><div id="boards">{drawn}</div><div id="words"></div><div id="keys"></div>'
-        '<p id="said" role="status" aria-live="polite"></p><div id="tools"></div>'
-        '<details id="help"><summary>How to enter</summary></details></main>'
+        f'<body><main class="play"><h1>{escape(puzzle.title)}</h1>{about}'
+        f'<div class="boards">{drawn}</div></main>'
         f'<svg width="0" height="0" aria-hidden="true"><defs>{defined}</defs></svg>'
         f'<script type="application/json" id="puzzle">{known}</script>\n<script type="module">{script}</script></body></html>\n'
     )

@@ -12,7 +12,7 @@ function list(values) {
 
 const truth = (yes, no) => list([...(yes ? [1] : []), ...(no ? [0] : [])]);
 const canBe = (what, value) => what.list ? what.list.includes(value) : typeof value !== "number" || (what.low <= value && value <= what.high);
-const canHold = (what) => !what.list || what.list.some((value) => value);
+export const canHold = (what) => !what.list || what.list.some((value) => value);
 const canFail = (what) => !what.list || what.list.some((value) => !value);
 const only = (what) => what.list?.length === 1 ? what.list[0] : undefined;
 

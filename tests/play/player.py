@@ -36,10 +36,10 @@ class Player:
     def play(self, number: int, entry: Entry, entered: Sequence[str]) -> None:
         """Enter what a solution has for one entry."""
         if len(self.data["entries"]) > 1:
-            self.page.locator("#bar button").nth(number).click()
+            self.page.locator(".bar button").nth(number).click()
         known = self.data["entries"][number]
         if entry.kind == "words":
-            fields = self.page.locator(f"#words [data-at^='{number} ']")
+            fields = self.page.locator(f".words [data-at^='{number} ']")
             for place, text in enumerate(entered):
                 field = fields.nth(place)
                 field.fill(text) if entry.free else field.select_option(label=text)
@@ -69,11 +69,11 @@ class Player:
         if typed and written and written[0].isascii():
             self.page.keyboard.type(written[0])
         elif typed and written:
-            self.page.locator("#keys").get_by_role("button", name=written[0], exact=True).click()
+            self.page.locator(".keys").get_by_role("button", name=written[0], exact=True).click()
         elif typed:
             which = [n for n, t in enumerate(texts) if n and "text:" not in t and "corner:" not in t].index(texts.index(text))
             keys = sum("text:" in t or "corner:" in t for t in texts)
-            self.page.locator("#keys button").nth(keys + which).click()
+            self.page.locator(".keys button").nth(keys + which).click()
         else:
             may = [n for n in (entry.open[place] if entry.open else range(len(texts))) if n]
             for _ in range(may.index(texts.index(text))):

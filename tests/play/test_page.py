@@ -76,7 +76,7 @@ class Game:
             player.play(number, entry, answer)
 
     def said(self) -> str:
-        return self.page.locator("#said").text_content() or ""
+        return self.page.locator(".said").text_content() or ""
 
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()
@@ -119,11 +119,11 @@ def test_a_board_is_kept_taken_back_and_repeated(browser: Page, tmp_path: Path) 
     game = Game(browser, tmp_path, "akari")
     game.solve()
     game.open()
-    browser.wait_for_selector("body.solved")
+    browser.wait_for_selector(".solved")
     game.press("Undo")
-    assert browser.locator("body.solved").count() == 0
+    assert browser.locator(".solved").count() == 0
     game.press("Redo")
-    assert browser.locator("body.solved").count() == 1
+    assert browser.locator(".solved").count() == 1
     game.press("Clear")
     assert browser.locator(".entered use").count() == 0
 
@@ -178,7 +178,7 @@ def test_cells_that_do_not_belong_together_are_told(browser: Page, tmp_path: Pat
 def test_the_keyboard_alone_is_enough(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "koburin")
     answer = game.answer[0], game.answer[1]
-    browser.locator("#bar button").nth(0).focus()
+    browser.locator(".bar button").nth(0).focus()
     browser.keyboard.press("Enter")
     places = [tuple(place[:2]) for place in game.data["entries"][0]["places"]]
     at = None
@@ -203,7 +203,7 @@ def test_pieces_and_sides_are_entered_by_the_keyboard(name: str, browser: Page, 
     game = Game(browser, tmp_path, name)
     cells = [tuple(cell[:2]) for cell in game.data["scenes"][0]["cells"]]
     keys = {(-2, 0): "ArrowUp", (2, 0): "ArrowDown", (0, -2): "ArrowLeft", (0, 2): "ArrowRight"}
-    browser.locator("#tools button").first.focus()
+    browser.locator(".tools button").first.focus()
     at = None
     if name == "araf":
         for place, text in zip(game.data["entries"][0]["places"], game.answer[0]):
@@ -252,7 +252,7 @@ def test_a_finger_enters_too(browser: Page, tmp_path: Path) -> None:
     for place, text in enumerate(game.answer[0]):
         if str(place) not in game.data["entries"][0]["fixed"]:
             browser.touchscreen.tap(*game.point(place))
-            button = browser.locator("#keys").get_by_role("button", name=text.split(":")[1], exact=True)
+            button = browser.locator(".keys").get_by_role("button", name=text.split(":")[1], exact=True)
             box = button.bounding_box()
             assert box and box["height"] >= 40
             button.tap()
