@@ -36,3 +36,27 @@ def started() -> Iterator[Page]:
         )
         yield browser.new_page()
         browser.close()
+
+
+# On a busy machine, Chromium gives one page in forty an empty localStorage of its own, and loses what
+# that page keeps. A page that sees this name has the storage that the next page has too.
+SEEN = "the storage that lasts"
+
+
+def forget(page: Page) -> None:
+    """Load the page anew, without anything that the browser kept."""
+    for _ in range(5):
+        page.evaluate("name => { localStorage.clear(); localStorage.setItem(name, 'seen'); }", SEEN)
+        page.reload()
+        if page.evaluate("name => localStorage.getItem(name)", SEEN):
+            return
+    raise AssertionError("the browser keeps nothing")
+
+
+def reload(page: Page) -> None:
+    """Load the page anew, after `forget`, with all that the browser kept."""
+    for _ in range(5):
+        page.reload()
+        if page.evaluate("name => localStorage.getItem(name)", SEEN):
+            return
+    raise AssertionError("the browser keeps nothing")

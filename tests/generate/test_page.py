@@ -19,7 +19,7 @@ from puzzlekit.api.generate import load_page, page_file
 from puzzlekit.boards import Cell
 from puzzlekit.libraries.exchanges import fewest_exchanges
 from puzzlekit.libraries.words import Mark
-from tests.browser import needs_browser, started
+from tests.browser import forget, needs_browser, reload, started
 from tests.render.test_theme import contrast
 
 pytestmark = needs_browser
@@ -53,8 +53,7 @@ def page(browser: Page, file: Path) -> Page:
 def begin(page: Page, path: Path) -> None:
     """Open a page of which the browser has kept nothing."""
     page.goto(path.as_uri())
-    page.evaluate("localStorage.clear()")
-    page.reload()
+    forget(page)
 
 
 def press(page: Page, button: str) -> None:
@@ -350,30 +349,30 @@ def test_a_reload_keeps_the_game(page: Page) -> None:
     press(page, "hint")
     press(page, "undo")
     before = state(page), drawn(page), page.evaluate("JSON.stringify(game)"), enabled(page)
-    page.reload()
+    reload(page)
     assert (state(page), drawn(page), page.evaluate("JSON.stringify(game)"), enabled(page)) == before
     assert "Here you left off: 13 swaps left" in text(page, "said")
     press(page, "undo")
     assert page.evaluate("left") == 14
     press(page, "next")
     assert page.evaluate("number === 1 && left === puzzle.swaps && game.hints === 0")  # each puzzle has its own
-    page.reload()
+    reload(page)
     assert page.evaluate("number") == 1
     press(page, "previous")
     assert page.evaluate("left") == 14
     press(page, "again")
-    page.reload()
+    reload(page)
     assert page.evaluate("left === puzzle.swaps && game.hints === 0")
 
 
 def test_a_reload_keeps_a_win_and_a_solution_that_was_shown(page: Page) -> None:
     solve(page)
-    page.reload()
+    reload(page)
     assert text(page, "outcome") == "Solved!" and page.evaluate("solved()")
     page.evaluate("open(1)")
     lose(page)
     press(page, "reveal")
-    page.reload()
+    reload(page)
     assert text(page, "outcome") == "The solution" and "undo" not in enabled(page)
 
 
@@ -387,7 +386,7 @@ def test_a_reload_keeps_a_win_and_a_solution_that_was_shown(page: Page) -> None:
 def test_what_the_browser_kept_wrong_is_left_out(page: Page, kept: str) -> None:
     assert page.evaluate("colours[0]") == 2  # so the first swap of these is against the rules
     page.evaluate(f"localStorage.setItem(`puzzlekit-${{puzzle.id}}`, {json.dumps(kept)})")
-    page.reload()
+    reload(page)
     assert page.evaluate("left === puzzle.swaps && game.hints === 0 && !game.revealed && !over()")
 
 
