@@ -161,12 +161,17 @@ def example_specs(name: str) -> list[Path]:
 
 
 def specs_in(folder: Path) -> list[Path]:
-    """The specs in a folder and below, those in hidden folders left out. Raises InputError if there are none."""
+    """The specs in a folder and below, in order, those in hidden folders left out. Raises InputError if there are none."""
     found = (file for end in YAML for file in folder.rglob(f"*{end}"))
     seen = (file for file in found if file.is_file() and not any(part[0] == "." for part in file.relative_to(folder).parts))
-    if not (specs := sorted(file for file in seen if not _is_type(file))):
+    if not (specs := sorted((file for file in seen if not _is_type(file)), key=_counted)):
         raise InputError(f"{folder}: there is no spec in this folder\n     = expected files that end in .yaml or .yml")
     return specs
+
+
+def _counted(file: Path) -> list[tuple[int, str]]:
+    """The path as texts and numbers, so that 10 comes after 9."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]+)", str(file))]
 
 
 def _is_type(file: Path) -> bool:

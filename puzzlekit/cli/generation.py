@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -43,14 +44,9 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
         print(f"{' and '.join(generators())} have generators of their own.")
         print("puzzlekit generate TYPE --help lists the options of a type.")
         return 0
-    kinds = kind.split(",")
+    kinds = dict(map(_sized, kind.split(",")))
     by_code = len(kinds) == 1 and has_generator(kind)
-    type_: PuzzleType
-    if by_code:
-        generator, type_ = load_generator(kind)
-    else:
-        type_ = read_type(find(kinds[0]))
-        generator = ByRules(lambda options: _base(type_, options))
+    generator = load_generator(kind)[0] if by_code else ByRules
     page = page_file(kind) if by_code else None
     options = parser_of(kind, generator, page is not None).parse_args(arguments, SimpleNamespace())
     if options.html is not None:
@@ -62,18 +58,42 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
         _report(f"seed {options.seed}")
     if not by_code and options.out is not None and options.out.suffix == ".jsonl":
         return _rows(kinds, options)
-    if len(kinds) > 1 or getattr(options, "workers", None):
-        raise InputError(f"{'several types require' if len(kinds) > 1 else '--workers requires'} --out FILE.jsonl")
+    if len(kinds) > 1 and options.out is None:
+        raise InputError("several types require --out: a folder, or FILE.jsonl")
+    if getattr(options, "workers", None):
+        raise InputError("--workers requires --out FILE.jsonl")
     if options.out is not None:
         if options.out.exists() and not options.out.is_dir():
             raise InputError(f"--out {options.out}: expected a folder, got a file")
         options.out.mkdir(parents=True, exist_ok=True)
-        writable("--out", options.out / f"{kind}.yaml")
+        writable("--out", options.out / f"{next(iter(kinds))}.yaml")
+    if by_code:
+        return _made(*load_generator(kind), options, page)
+    code = 0
+    for name, size in kinds.items():
+        type_, own = read_type(find(name)), _of_size(options, size)
+        code |= _made(ByRules(_base(type_, own)), type_, own)
+    return code
+
+
+def _sized(text: str) -> tuple[str, str | None]:
+    """Return a type and a size, of TYPE or TYPE:SIZE."""
+    found = re.fullmatch(r"(.+):([0-9]+(?:[x×][0-9]+)?)", text)
+    return (found[1], found[2]) if found else (text, None)
+
+
+def _of_size(options: SimpleNamespace, size: str | None) -> SimpleNamespace:
+    """Return the options of a type that has a size of its own."""
+    return SimpleNamespace(**{**vars(options), "size": size or options.size})
+
+
+def _made(generator: Generator, type_: PuzzleType, options: SimpleNamespace, page: Path | None = None) -> int:
+    """Make puzzles of a type, and print or write each at once; returns 0, or 1 if there is none."""
     made: list[Made] = []
     tools = Tools(type_, options.seed, _report)
     stream = generator.generate(options, tools)
     while True:
-        with progress("generating"):
+        with progress(f"generating {type_.name}"):
             puzzle = next(stream, None)
         if puzzle is None:
             break
@@ -84,16 +104,17 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
     return 0 if made else 1
 
 
-def _rows(kinds: Sequence[str], options: SimpleNamespace) -> int:
+def _rows(kinds: Mapping[str, str | None], options: SimpleNamespace) -> int:
     """Write rows of puzzles of several types into a file; returns 0, or 1 if some are lacking."""
     writable("--out", options.out)
-    told = {name: getattr(options, name) for name in ("size", "like", "symmetry")}
-    told |= {"set": tuple(options.set), "level": options.level.name if options.level else None}
+    told = {name: getattr(options, name) for name in ("like", "symmetry")}
+    told |= {"set": tuple(options.set), "level": ",".join(one.name for one in options.level) if options.level else None}
     orders = []
-    for kind in kinds:
-        type_ = read_type(find(kind))
-        base = _base(type_, options).spec.source.text
-        source = command_of(type_, options, options.seed)
+    for name, size in kinds.items():
+        own, type_ = _of_size(options, size), read_type(find(name))
+        base = _base(type_, own).spec.source.text
+        source = command_of(type_, own, options.seed)
+        told["size"] = own.size
         orders.append(Order(str(Path(type_.source.path).resolve()), base, tuple(told.items()), options.seed, source))
     with progress("generating"):
         written = write_rows(options.out, orders, options.count, options.workers or processors())
@@ -115,7 +136,7 @@ def _base(kind: PuzzleType, options: SimpleNamespace) -> Puzzle:
     return load(Path(kind.source.path), "\n".join(["title: base", *map(str.rstrip, parts)]) + "\n")
 
 
-def parser_of(kind: str, generator: Generator, has_page: bool) -> ArgumentParser:
+def parser_of(kind: str, generator: Generator | type[ByRules], has_page: bool) -> ArgumentParser:
     """The parser of the options of a type."""
     parser = _Parser(
         prog=f"puzzlekit generate {kind}",

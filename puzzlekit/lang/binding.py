@@ -49,6 +49,13 @@ class Spec:
         node = self.about.get(key)
         return str(node.value).strip() if isinstance(node, ScalarNode) else ""
 
+    @property
+    def made(self) -> Mapping[str, str]:
+        """How the puzzle was made, as its generator says under `made`."""
+        node = self.about.get("made")
+        pairs = node.value if isinstance(node, MappingNode) else ()
+        return {key.value: value.value for key, value in pairs if isinstance(value, ScalarNode)}
+
 
 def read_spec(path: str, text: str) -> Spec:
     """Return the spec that a text states, as YAML or in a notation of a library.
@@ -74,7 +81,7 @@ def spec_of_node(source: Source, root: MappingNode) -> Spec:
     for key, place, node in source.entries(root, "a spec"):
         if key not in SPEC_KEYS:
             spec.nodes[key] = (place, node)
-        elif key in ("expect", "marks") or source.text_of(node, key) is not None:
+        elif key in ("expect", "made", "marks") or source.text_of(node, key) is not None:
             spec.about[key] = node
     source.raise_problems()
     return spec

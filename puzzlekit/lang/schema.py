@@ -27,6 +27,7 @@ SPEC_TEXTS = {
     "source": "Where the puzzle comes from.",
     "note": "A remark.",
 }
+MADE = "How a generated puzzle was made: its level, score and the like. `draw --pdf` prints the level."
 MARKS = "A partial solution, which `puzzlekit check` judges and `hint` goes on from."
 EXPECT = "What `puzzlekit check` compares with the solutions: how many there are, the best values of goals, and values."
 
@@ -103,6 +104,7 @@ def spec_schema(kind: PuzzleType, examples: Mapping[str, Sequence[Any]] | None =
     for entry in kind.fields.values():
         schema = _field(kind, entry, given.get(entry.name, ()))
         properties |= dict.fromkeys(_forms([entry.name]), schema)
+    properties["made"] = {"description": MADE, "type": "object", "additionalProperties": {"type": ["string", "number"]}}
     properties["marks"] = _marks(kind)
     properties["expect"] = _expect(kind)
     required = [entry.name for entry in kind.required() if not _beside(kind, entry) and len(guesses(entry.name)) == 1]

@@ -29,7 +29,7 @@ SECTIONS = (
     *("puzzle", "title", "also", "group", "tags", "about", "uses", "data", "checks", "let", "facts"),
     *("variables", "auxiliary", "define", "rules", "goals", "rank", "show", "say", "then", "links"),
 )
-SPEC_KEYS = ("puzzle", "title", "source", "note", "marks", "expect")
+SPEC_KEYS = ("puzzle", "title", "source", "note", "made", "marks", "expect")
 OPTIONS = ("type", "default", "about", "rule", "like", "columns")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 INDEXED = re.compile(r"(\w+)\s*(?:\[\s*(\w+(?:\s*,\s*\w+)*)\s*\])?")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
@@ -57,7 +57,17 @@ LEVELS = {
 }
 
 
-def level(text: str) -> Level:
+def levels(text: str) -> tuple[Level, ...]:
+    """Read levels, which puzzles have in turn. Raises InputError."""
+    return tuple(map(_level, text.split(",")))
+
+
+def level_of(rating: Rating) -> str | None:
+    """Return the name of the level of a puzzle; None if it was not rated in time."""
+    return next((name for name, one in LEVELS.items() if one.side(rating) == 0), None)
+
+
+def _level(text: str) -> Level:
     """Read a level: a name, or the lowest and the highest score. Raises InputError."""
     if text in LEVELS:
         return LEVELS[text]
@@ -90,16 +100,20 @@ class ByRules:
         Parameter("like", "a spec whose other fields all puzzles have", Path, metavar="SPEC", rival="size"),
         Parameter("set", "a field of all puzzles", metavar="FIELD=VALUE", repeated=True),
         Parameter("symmetry", "which places have clues together; {default} by default", default="none", choices=SYMMETRIES),
-        Parameter("level", "how hard the puzzles are, as rate tells: easy, medium, hard, or scores as in 20..50", level),
+        Parameter(
+            "level",
+            "how hard puzzles are, as rate tells: easy, medium, hard, or scores as in 20..50; several in turn: easy,hard",
+            levels,
+        ),
         Parameter("workers", "how many processes make rows of --out FILE.jsonl; by default all processors", positive),
     )
 
-    def __init__(self, base: Callable[[SimpleNamespace], Puzzle]) -> None:
-        self._base_of = base
+    def __init__(self, base: Puzzle) -> None:
+        self.base = base
 
     def begin(self, options: SimpleNamespace, tools: Tools) -> None:
         """Work out what the clues state."""
-        self.base, self.tools, self.level = self._base_of(options), tools, options.level
+        self.tools, self.levels = tools, options.level or ()
         self.maker = Maker(clue_table(self.base), options.symmetry)
         self.source = command_of(self.base.type, options, tools.seed)
 
@@ -116,28 +130,33 @@ class ByRules:
     def spec(self, found: Found, number: int) -> str:
         """Return a puzzle as a spec."""
         kind = self.base.type
-        head = {"puzzle": kind.name, "title": f"{kind.title or kind.name} {self.tools.seed}-{number}", "source": self.source}
+        head: dict[str, Any] = {
+            "puzzle": kind.name,
+            "title": f"{kind.title or kind.name} {self.tools.seed}-{number}",
+            "source": self.source,
+        }
         if found.rating is not None:
-            head["note"] = f"score {found.rating.score}, hardest step of tier {found.rating.tier}"
+            head["made"] = {"level": level_of(found.rating), "score": found.rating.score, "tier": found.rating.tier}
         return f"{spec_text(head)}{found.fields}{_expected(next(iter(found.solution.json().values())))}"
 
     def found(self, number: int, known: Collection[dict[Spot, Any]] = ()) -> Found | None:
         """Return the puzzle of a number, which follows from it and the seed; another one, if its clues are known."""
+        wished = self.levels[(number - 1) % len(self.levels)] if self.levels else None
         sides = list[int]()
         for attempt in range(TRIES):
             random = Random(f"{self.tools.seed} {number} {attempt}")
             made = self.maker.make(random)
-            found = None if made is None else self._levelled(made, random, sides)
+            found = None if made is None else self._levelled(made, wished, random, sides)
             if found is not None and found.clues not in known:
                 return found
-        why = f", {sides.count(-1)} too easy and {sides.count(1)} too hard" if self.level else ""
+        why = f", {sides.count(-1)} too easy and {sides.count(1)} too hard" if wished else ""
         self.tools.report(f"number {number}: none in {TRIES} tries{why}")
         return None
 
-    def _levelled(self, made: Solved, random: Random, sides: list[int]) -> Found | None:
+    def _levelled(self, made: Solved, wished: Level | None, random: Random, sides: list[int]) -> Found | None:
         """Return a puzzle of the wished level with the clues that were made, and perhaps more of its solution."""
         found = self._proven(made.clues)
-        if found is None or self.level is None:
+        if found is None or wished is None:
             return found
         more = [spot for spot in made.all if spot not in made.clues]
         random.shuffle(more)
@@ -145,7 +164,7 @@ class ByRules:
         added = 0
         while found is not None:
             rating = self.rated(found)
-            side = self.level.side(rating)
+            side = wished.side(rating)
             if side == 0:
                 return replace(found, rating=rating)
             fewest, most = (added + 1, most) if side > 0 else (fewest, added - 1)
@@ -211,5 +230,5 @@ def command_of(kind: PuzzleType, options: SimpleNamespace, seed: int) -> str:
     told = [f" --{name} {value}" for name in ("size", "like") if (value := getattr(options, name))]
     told += [f" --set {setting}" for setting in options.set]
     told += [f" --symmetry {options.symmetry}"] if options.symmetry != "none" else []
-    told += [f" --level {options.level.name}"] if options.level else []
+    told += [f" --level {','.join(one.name for one in options.level)}"] if options.level else []
     return f"puzzlekit generate {kind.name}{''.join(told)} --seed {seed}"

@@ -19,7 +19,7 @@ from puzzlekit.api.pictures import puzzle_parts
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError
 from puzzlekit.links import addresses
-from puzzlekit.making.by_rules import LEVELS, ByRules, Found, level
+from puzzlekit.making.by_rules import ByRules, Found, level_of, levels
 from puzzlekit.making.clues import Spot
 from puzzlekit.processes.worker_process import Died, Worker
 from puzzlekit.render.layout import plain_text, text_lines
@@ -165,9 +165,9 @@ def _row(order: Order, number: int) -> Iterator[Row]:
     """Yield the row of a number; one without a spec if no puzzle was found."""
     if order not in _begun:
         options = SimpleNamespace(**dict(order.options))
-        options.level = level(options.level) if options.level else None
+        options.level = levels(options.level) if options.level else None
         base = load(Path(order.type), order.base)
-        made = _begun[order] = ByRules(lambda _: base)
+        made = _begun[order] = ByRules(base)
         made.begin(options, Tools(base.type, order.seed, lambda message: None))
     made = _begun[order]
     found = made.found(number)
@@ -179,7 +179,6 @@ def row_of(made: ByRules, found: Found, seed: int, number: int) -> Row:
     text = made.spec(found, number)
     puzzle = made.tools.puzzle(text)
     rating = found.rating or made.rated(found)
-    named = next((name for name, one in LEVELS.items() if one.side(rating) == 0), None)
     return {
         "type": puzzle.type.name,
         "source": made.source,
@@ -189,7 +188,7 @@ def row_of(made: ByRules, found: Found, seed: int, number: int) -> Row:
         "rules": puzzle.type.about,
         "board": plain_text(text_lines(puzzle_parts(puzzle.instance))),
         "solution": found.solution.json(),
-        "level": named,
+        "level": level_of(rating),
         "score": rating.score if rating.solved else None,
         "tier": rating.tier if rating.solved else None,
         "clues": len(found.clues),

@@ -143,7 +143,7 @@ def test_a_level_is_that_of_rate(level: str) -> None:
     rating = puzzlekit.load(None, done.stdout).rate()
     hard = sum(count for tier, count in rating.steps.items() if tier > 1)
     wanted = {"easy": hard == 0, "medium": 1 <= hard <= 3, "hard": hard >= 4, "5..30": 5 <= rating.score <= 30}
-    assert done.returncode == 0 and wanted[level] and f"score {rating.score}," in done.stdout
+    assert done.returncode == 0 and wanted[level] and f"score: {rating.score}\n" in done.stdout
 
 
 def test_a_level_that_no_puzzle_has_is_said() -> None:

@@ -45,7 +45,7 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
     done = called(*COMMAND, "--out", str(file))
     assert done.returncode == 2 and "x.jsonl:1: this is no row" in done.stderr
     assert file.read_text(encoding="utf-8") == '{"a": 1}\n'
-    assert "several types require --out FILE.jsonl" in called(*COMMAND).stderr
+    assert "several types require --out: a folder, or FILE.jsonl" in called(*COMMAND).stderr
 
 
 def test_an_interrupt_leaves_whole_rows(tmp_path: Path) -> None:
@@ -72,3 +72,17 @@ def test_images_of_a_board_have_one_hash() -> None:
     hashes = {symmetric_hash(puzzle, {("givens", Cell(1, 1)): 1}) for puzzle in puzzles}
     other = puzzlekit.load("examples/magic_square.yaml", {"size": 3, "givens": ["12.", "...", ".3."]})
     assert len(hashes) == 1 and symmetric_hash(other, {}) not in hashes
+
+
+def test_several_types_with_sizes_and_levels_fill_a_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "book"
+    options = ("--count", "2", "--level", "easy,medium", "--seed", "3", "--out", str(folder))
+    assert called("generate", "slant:4,slitherlink:5x6", *options).returncode == 0
+    made = [puzzlekit.load(None, path) for path in sorted(folder.iterdir())]
+    assert [(puzzle.type.name, puzzle.spec.made["level"]) for puzzle in made] == [
+        *(("slant", "easy"), ("slant", "medium")),
+        *(("slitherlink", "easy"), ("slitherlink", "medium")),
+    ]
+    assert len(made[2]["clues"]) == 5
+    again = called(*made[2].spec.text("source").split()[1:], "--count", "2").stdout
+    assert again.split("---\n")[0] == Path(made[2].spec.source.path).read_text(encoding="utf-8")
