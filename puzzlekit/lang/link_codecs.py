@@ -293,7 +293,7 @@ def _run(blanks: int, one: str) -> str:
 LAYOUTS: dict[str, Layout] = {
     "four_cell": Folded(0, 4, 2, "g"),
     "dots": Folded(1, 2, 7, "g"),
-    "trees": Folded(1, 1, 17, "i", beyond=False),
+    "ones": Folded(1, 1, 17, "i", beyond=False),
     "circle": Packed(3, 3),
     "bits": Packed(2, 5),
     "border": EdgeValues(Packed(2, 5)),

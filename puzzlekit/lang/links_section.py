@@ -45,12 +45,17 @@ PIECE = re.compile(r"[1-9a-z]{2}[0-9a-v]{1,245}")  # its width and height, and i
 NUMBER = re.compile(r"[0-9]{1,9}")
 SITE_NAME = re.compile(r"[a-z][a-z0-9-]*")
 LETTERS = {letter: (number,) for number, letter in enumerate("abcdefghijklmnopqrstuvwxyz", 1)}
-BOARD_NOTATIONS = {"ipuz": ("kind", "board"), "puz": ("board",)}  # with what the section says of them
-SECTIONS = ("puzzlink", "penpa", *BOARD_NOTATIONS, "fpuzzles", "line")  # of `links`; the last one is only named
+BOARD_NOTATIONS = {  # with what the section says of them
+    "ipuz": ("kind", "board"),
+    "puz": ("board",),
+    "line": ("board", "size", "candidates"),
+}
+SECTIONS = ("puzzlink", "penpa", *BOARD_NOTATIONS, "fpuzzles")  # of `links`
 OUTSIDE = tuple(f"{side}{mark}" for side in ("top", "bottom", "left", "right") for mark in ("", " plus", " minus"))
 DRAWN = (  # where drawings show a field
     *("texts", "corner", "regions", "boxes", "walls", "cages", "clues", "bulbs", "arrows", "paths", *OUTSIDE),
-    *("corners", "inner corners", "inequalities", "ways", "pairs", "gaps", "bank", "untold", "untold with clues"),
+    *("corners", "inner corners", "inequalities", "ways", "split cells", "missing clues", "bank"),
+    *("not shown", "not shown with clues outside"),
 )
 BOARD_PARTS = (  # of the data of f-puzzles: its own names; `diagonal` for both, `killersum`, `consecutive`, `pill` for values
     *("grid", "size", "region", "givenPencilMarks", "odd", "even", "diagonal", "extraregion", "killercage", "killersum"),
@@ -120,13 +125,13 @@ class _LinksReader:
                 yield part, (name, value)
 
     def board(self, notation: str, node: Node) -> Iterator[tuple[str, str]]:
-        """Yield the names that a notation of boards of letters requires: its `kind`, and the field of its `board`."""
+        """Yield the names that a notation of boards requires: its `kind`, and the fields of its parts."""
         keys = BOARD_NOTATIONS[notation]
         parts = {key: (place, part) for key, place, part in self.source.entries(node, notation)}
         for key, (place, part) in parts.items():
             if key not in keys:
                 self.source.unknown_key(key, place, "there is no key", list(keys))
-            elif key == "board":
+            elif key != "kind":
                 self._known(self._text(part, "a field"), part)
         for key in keys:
             if key not in parts:

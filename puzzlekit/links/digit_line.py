@@ -1,9 +1,10 @@
 """Boards of digits as a line of characters, row by row, or as a grid with rulers.
 
-The type is the one whose section `links` has `line: yes`. A cell is one character: a digit, a
-letter above 9, or a sign of an empty cell; or two characters, `01` to `99`. After the board, a
-comment or the solution may stand. Nine characters a cell are its candidates. A link may hold a
-board as the value of a parameter; a file may begin with lines that begin with `#`.
+A type says which fields they fill: `line: {board: FIELD, size: FIELD, candidates: FIELD}`. A cell
+is one character: a digit, a letter above 9, or a sign of an empty cell; or two characters, `01` to
+`99`. After the board, a comment or the solution may stand. Nine characters a cell are its
+candidates. A link may hold a board as the value of a parameter; a file may begin with lines that
+begin with `#`.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ SIZES = (4, 6, 8, 9, 10, 12, 15, 16, 20, 25)  # the sides of boards
 ONE = {size * size: size for size in SIZES}  # by the number of characters
 TWO = {2 * size * size: size for size in SIZES if size > 9}
 CANDIDATES = 9**3
+NAME = "line"
 EMPTY = ".0-*_xX"
 DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-FIELDS = ("givens", "box", "candidates")
 BOARD = re.compile(r"\s*([0-9A-Za-z.*_-]{16,2000})(?:[\s;,#].*)?", re.DOTALL)
 LINK = re.compile(r"\s*[^\s?#]*\?(?:[\w.]+=[^&\s]*&)*?\w+=([0-9.]{81,})(?:[&#]\S*)?\s*")  # as ?bd=… and ?s=…
 HEADER = re.compile(r"^\s*(?:#.*|\[Puzzle\]\s*)$\n?", re.MULTILINE | re.IGNORECASE)
@@ -77,9 +78,10 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     Raises:
         InputError: A character is no cell, or a digit is too large.
     """
-    name = kind.name if kind is not None else read_type(find(type_with("line"))).name
-    if kind is not None and any(field not in kind.fields for field in FIELDS):
-        raise InputError(f"{kind.name} has no boards of digits on a line; {read_type(find(type_with('line'))).name} has")
+    known = kind if kind is not None and NAME in kind.boards else read_type(find(type_with(NAME)))
+    kind, parts = kind or known, known.boards[NAME]
+    if any(field not in kind.fields for field in parts.values()):
+        raise InputError(f"{kind.name} has no boards of digits on a line; {known.name} has")
     rest = ""
     board = _grid(text) if "\n" in text.strip() else None
     if board is None:
@@ -87,17 +89,17 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
         assert found is not None
         board, rest = found[1], text[found.end(1) :].strip(" ;,#\t\n")
     if len(board) == CANDIDATES:
-        return [Imported(name, {"givens": ["........."] * 9, "candidates": _candidates(board)})]
+        return [Imported(kind.name, {parts["board"]: ["........."] * 9, parts["candidates"]: _candidates(board)})]
     size = ONE.get(len(board)) or TWO[len(board)]
     rows = _rows(board, size)
-    fields: dict[str, Any] = {"givens": [" ".join(row) if size > 9 else "".join(row) for row in rows]}
+    fields: dict[str, Any] = {parts["board"]: [" ".join(row) if size > 9 else "".join(row) for row in rows]}
     if box_of(size) != (3, 3):
-        fields["box"] = "{}x{}".format(*box_of(size))
+        fields[parts["size"]] = "{}x{}".format(*box_of(size))
     answer = rest.split()[0] if rest else ""
     if len(answer) == len(board) and not set(answer) & set(".*_-xX0"):
         solved = _rows(answer, size)
         fields["expect"] = {"solutions": 1, "answer": [(" " if size > 9 else "").join(row) for row in solved]}
-    return [Imported(name, fields)]
+    return [Imported(kind.name, fields)]
 
 
 def _rows(board: str, size: int) -> list[list[str]]:
@@ -139,16 +141,15 @@ def write(puzzle: BoundPuzzle) -> str:
     Raises:
         InputError: The puzzle is not of the type, or it has more than givens and the usual boxes.
     """
-    name = read_type(find(type_with("line"))).name
-    kind = puzzle.puzzle
-    if kind.name != name or puzzle.bound_from is None:
-        raise InputError(f"a line has a board of {name}, not of {kind.name}")
+    parts = puzzle.puzzle.boards.get(NAME)
+    if parts is None or puzzle.bound_from is None:
+        raise InputError(f"a line has a board of {type_with(NAME)}, not of {puzzle.puzzle.name}")
     _, spec, settings, *_ = puzzle.bound_from
-    board = puzzle.data["givens"]
-    if other := sorted({*spec.nodes, *(settings or {})} - {"givens", "box"}):
+    board = puzzle.data[parts["board"]]
+    if other := sorted({*spec.nodes, *(settings or {})} - {parts["board"], parts["size"]}):
         raise InputError(f"a line has only the given digits, and this puzzle has the field {other[0]}")
     size = isqrt(len(board.cells))
-    if size not in SIZES or (board.height, board.width) != (size, size) or tuple(puzzle.data["box"]) != box_of(size):
+    if size not in SIZES or (board.height, board.width) != (size, size) or tuple(puzzle.data[parts["size"]]) != box_of(size):
         raise InputError("a line has a square board with the usual boxes")
     values = [board.values[Cell(row, column)] for row in range(1, size + 1) for column in range(1, size + 1)]
     if any(isinstance(value, str) for value in values):

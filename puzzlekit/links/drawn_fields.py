@@ -16,7 +16,7 @@ from puzzlekit.lang.data.collections import GridOf, MapOf
 from puzzlekit.lang.picture_inference import inferred
 from puzzlekit.lang.puzzle_type import HOLES, Field, PuzzleType
 from puzzlekit.links.drawing import BOX, SHADE, SIDES, Drawing, Mark
-from puzzlekit.links.drawn_readers import Plain, Reader, Where, is_blank, names_of, several
+from puzzlekit.links.drawn_readers import Plain, Reader, Where, is_blank, names_of, places_in
 from puzzlekit.render.scene import At, centre
 
 LAYERS = {  # where a field stands that is a layer of the picture
@@ -77,7 +77,7 @@ def fields_of(kind: PuzzleType, drawing: Drawing) -> dict[str, Plain]:
     for mark in kind.drawn.get(HOLES, ()):
         _take_holes(drawing, mark)
     places = wheres(kind)
-    reader = Reader(drawing, {place for where in places.values() for place in several(where)})
+    reader = Reader(drawing, {place for where in places.values() for place in places_in(where)})
     found: dict[str, Plain] = {}
     read: dict[str, set[Mark]] = {}
     for name, where in sorted(places.items(), key=_order):
@@ -95,7 +95,7 @@ def fields_of(kind: PuzzleType, drawing: Drawing) -> dict[str, Plain]:
 
 def _order(field: tuple[str, Where]) -> int:
     """Return when a field is read: colours may only repeat the regions, and circles belong to arrows."""
-    where = several(field[1])
+    where = places_in(field[1])
     return 0 if "regions" in where else 2 if "texts" in where else 1
 
 

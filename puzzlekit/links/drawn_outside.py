@@ -10,6 +10,7 @@ from puzzlekit.lang.data.board_text import ShapeType
 from puzzlekit.lang.data.collections import ListOf, MapOf
 from puzzlekit.lang.puzzle_type import BLANK, Field
 from puzzlekit.links.drawing import SHADE, Drawing, Mark
+from puzzlekit.links.link_board import label_of
 from puzzlekit.model.structures import pieces
 from puzzlekit.render.scene import At, Point, centre
 
@@ -17,12 +18,6 @@ if TYPE_CHECKING:
     from puzzlekit.links.drawn_readers import Reader
 
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
-LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
-
-def label_of(number: int) -> str:
-    """Return the label of a region, a cage or a piece."""
-    return LABELS[number] if number < len(LABELS) else f"R{number}"
 
 
 def clues(reader: Reader, field: Field, place: str) -> str | list[str]:

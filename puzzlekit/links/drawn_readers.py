@@ -10,22 +10,22 @@ from puzzlekit.lang.data.scalars import Choice, Reading, Union, WrongValueError
 from puzzlekit.lang.puzzle_type import BLANK, HOLES, Field
 from puzzlekit.links import drawn_outside
 from puzzlekit.links.drawing import BOX, SHADE, SIDES, Drawing, Mark
-from puzzlekit.links.drawn_outside import label_of
+from puzzlekit.links.link_board import label_of
 from puzzlekit.render.scene import At, Point, centre
 from puzzlekit.source import Source
 
 Marks = Mapping[str, list[str]]  # the values of marks
 Where = str | list[str] | Marks  # a place, several to look at, or the values of marks
 Plain = str | list[str] | dict[str, str]  # a value as specs give it; a list has the lines of a block
-UNTOLD = "untold"  # the place of a field that no page shows, and that has no usual value
-UNTOLD_KIND = "untold with clues"  # of one that matters only if there are clues outside
+NOT_SHOWN = "not shown"  # the place of a field that no page shows, and that has no usual value
+IF_OUTSIDE = "not shown with clues outside"  # of one that matters only if there are clues outside
 UNKNOWN = "?"
 UNKNOWN_MARKS = ("white_circle", "white_square")  # of a cell whose number is not told
 LESS = {"less": True, "greater": False, **dict.fromkeys("<∧^", True), **dict.fromkeys(">∨v", False)}  # signs between cells
 ARROWS = {"up": "↑", "right": "→", "down": "↓", "left": "←"}
 
 
-def several(where: Where) -> list[str]:
+def places_in(where: Where) -> list[str]:
     """Return the places of a field: one or several; marks stand where texts do."""
     return where if isinstance(where, list) else [where] if isinstance(where, str) else ["texts"]
 
@@ -59,7 +59,7 @@ class Reader:
         if isinstance(where, dict):
             return self.board(field, where, self._corner_or("texts"))
         value = None
-        for place in several(where):
+        for place in places_in(where):
             value = READERS[place](self, field, place)
             if value is not None and not is_blank(value):
                 break
@@ -71,7 +71,7 @@ class Reader:
         centres = any(centre(cell) in drawing.texts for cell in drawing.cells())
         corners = any(0 in texts for texts in drawing.small.values())
         if usual == "texts":
-            return "corner" if corners and not centres and not self.places & {"corner", "clues", "pairs"} else "texts"
+            return "corner" if corners and not centres and not self.places & {"corner", "clues", "split cells"} else "texts"
         return "texts" if centres and not corners else "corner"
 
     def texts(self, field: Field, place: str) -> list[str] | None:
@@ -232,8 +232,8 @@ class Reader:
                     self.drawing.take("line", (one, other))
         return _rows(self.drawing, lambda cell: "".join(way for way in "nsew" if way in found.get(cell, ())) or BLANK)
 
-    def pairs(self, field: Field, place: str) -> list[str]:
-        """Read black cells with a sum for what is below, and one for what is on the right."""
+    def split_cells(self, field: Field, place: str) -> list[str]:
+        """Read dark cells with a clue for what is below, and one for what is on the right."""
         drawing = self.drawing
 
         def value(cell: Point) -> str:
@@ -241,18 +241,18 @@ class Reader:
             dark = [mark for name, mark in drawing.names_at(cell) if name in (SHADE, "split_cell", "full_cell")]
             if not dark and not small.keys() & {1, 2}:
                 return BLANK
-            sums: list[Mark] = [("small", (cell, quarter)) for quarter in (1, 2) if quarter in small]
-            for mark in sums or dark:
+            clues: list[Mark] = [("small", (cell, quarter)) for quarter in (1, 2) if quarter in small]
+            for mark in clues or dark:
                 drawing.take(*mark)
             return f"{small.get(2, '')}\\{small.get(1, '')}"
 
         return _rows(drawing, value)
 
-    def gaps(self, field: Field, place: str) -> str | None:
-        """Return whether two white cells or more, across or down, lack the sum before them."""
+    def missing_clues(self, field: Field, place: str) -> str | None:
+        """Return whether two white cells or more, across or down, lack the clue before them."""
         board = {
             (row, column): text
-            for row, line in enumerate(self.pairs(field, place), 1)
+            for row, line in enumerate(self.split_cells(field, place), 1)
             for column, text in enumerate(line.split(), 1)
         }
         runs = (
@@ -322,7 +322,7 @@ WAYS = {(-1, 0): "n", (1, 0): "s", (0, 1): "e", (0, -1): "w"}
 
 
 READERS: dict[str, Callable[[Reader, Field, str], Any]] = {
-    **dict.fromkeys((UNTOLD, UNTOLD_KIND), lambda reader, field, place: None),
+    **dict.fromkeys((NOT_SHOWN, IF_OUTSIDE), lambda reader, field, place: None),
     "texts": Reader.texts,
     "corner": Reader.texts,
     "regions": Reader.regions,
@@ -337,7 +337,7 @@ READERS: dict[str, Callable[[Reader, Field, str], Any]] = {
     "inequalities": Reader.inequalities,
     "walls": Reader.walls,
     "ways": Reader.ways,
-    "pairs": Reader.pairs,
-    "gaps": Reader.gaps,
+    "split cells": Reader.split_cells,
+    "missing clues": Reader.missing_clues,
     "bank": drawn_outside.bank,
 }

@@ -159,6 +159,8 @@ class _Reader:
     def _shapes(self, name: str, items: Sequence[Item]) -> None:
         for item in items:
             lines = SHAPES[name][0](item)
+            if not lines and item.data.get("cells"):  # it is drawn, and says nothing
+                self.unread.append(f"{item.where} without a line or a value")
             if name == "arrow" and any(isinstance(line, list) for line in lines):
                 self._add("pill", lines)
             elif name == "difference" and self.data.get("nonconsecutive") is True and lines[0].endswith(" 1"):

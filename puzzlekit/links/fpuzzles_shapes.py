@@ -76,7 +76,7 @@ def _arrows(item: Item) -> list[Any]:
     """Return an arrow of one cell as its cells, and one of several as those of its number and those of its line."""
     lines = item.data.get("lines", [])
     circle = item.cells() if not isinstance(lines, list) or any(lines) else []
-    rests = [line[1:] for line in item.lines()]
+    rests = [line[1:] for line in item.lines() if len(line) > 1]
     return [" ".join(circle + rest) if len(circle) == 1 else [circle, rest] for rest in rests]
 
 

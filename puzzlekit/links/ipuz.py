@@ -70,9 +70,8 @@ def _rows(data: Mapping[str, Any], block: str) -> Rows:
     """Return the board in the data."""
     sides = data.get("dimensions")
     wide, high = (sides.get(key) if isinstance(sides, dict) else None for key in ("width", "height"))
-    most = BOARD_SIDE
-    if not (type(wide) is int and type(high) is int and 1 <= wide <= most and 1 <= high <= most):
-        raise InputError(f"dimensions: expected a width and a height up to {most}, got {str(sides)[:60]}")
+    if not (type(wide) is int and type(high) is int and 1 <= wide <= BOARD_SIDE and 1 <= high <= BOARD_SIDE):
+        raise InputError(f"dimensions: expected a width and a height up to {BOARD_SIDE}, got {str(sides)[:60]}")
     rows = data.get("puzzle")
     if not isinstance(rows, list) or len(rows) != high:
         raise InputError(f"puzzle: expected {high} rows")

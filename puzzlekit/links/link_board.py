@@ -18,6 +18,11 @@ Place = tuple[int, int]  # a row and a column from 0; of a list, a line and the 
 LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 
+def label_of(number: int) -> str:
+    """Return the label of a region, a cage or a piece, counted from 0: one character, or a number for the later ones."""
+    return LABELS[number] if number < len(LABELS) else str(number + 1)
+
+
 @dataclass
 class Board:
     """The board of a link.
@@ -104,9 +109,7 @@ class Board:
         numbers: dict[int, int] = {}
         for place in inside:
             numbers.setdefault(self.regions[place], len(numbers))
-        short = len(numbers) <= len(LABELS)
-        names = {region: LABELS[number] if short else str(number + 1) for region, number in numbers.items()}
-        return {**dict.fromkeys(self.cells()), **{place: names[self.regions[place]] for place in inside}}
+        return {**dict.fromkeys(self.cells()), **{place: label_of(numbers[self.regions[place]]) for place in inside}}
 
     def plain(self, name: str, kind: DataType, blank: str) -> Any:
         """Return the parts of a field as a plain value: rows of a board, or a line or lines, where `blank` is an empty one."""

@@ -23,7 +23,7 @@ from puzzlekit.lang.data.scalars import Reading
 from puzzlekit.links import Imported
 from puzzlekit.links.drawing import SIDES, Drawing, drawing_of_scene, named
 from puzzlekit.links.drawn_fields import fields_of, wheres
-from puzzlekit.links.drawn_readers import UNTOLD, UNTOLD_KIND, Plain, several
+from puzzlekit.links.drawn_readers import IF_OUTSIDE, NOT_SHOWN, Plain, places_in
 from puzzlekit.links.penpa_format import Page, data_of, page_of
 from puzzlekit.links.penpa_marks import drawing_of, page_with
 from puzzlekit.render.build import scenes_of
@@ -68,22 +68,22 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     elif not drawing.taken:
         raise InputError("; ".join([f"the link shows nothing that {puzzle.name} has", *drawing.unread()]))
     about = {"title": page.title, "source": "" if page.source.startswith(OURS) else page.author or page.source}
-    known = _with_untold(puzzle, {name: value for name, value in fields.items() if value is not None}, ours)
+    known = _with_not_shown(puzzle, {name: value for name, value in fields.items() if value is not None}, ours)
     unread = _changed(puzzle, known, drawing) if ours else drawing.unread()
     return [Imported(puzzle.name, {**{key: value for key, value in about.items() if value}, **known}, unread)]
 
 
-def _with_untold(kind: PuzzleType, known: Mapping[str, Any], ours: bool) -> dict[str, Any]:
+def _with_not_shown(kind: PuzzleType, known: Mapping[str, Any], ours: bool) -> dict[str, Any]:
     """Return fields, with those empty that no page shows. Raises InputError if one is lacking that it must show."""
     places = wheres(kind)
     clues = any(places.get(name) in SIDES for name in known)
-    asked = [name for name, where in places.items() if not ours and (where == UNTOLD or (clues and where == UNTOLD_KIND))]
-    untold = [name for name in [*_required(kind), *asked] if name not in known]
-    for name in untold:
-        if not any(where.startswith(UNTOLD) for where in several(places.get(name, UNTOLD))):
+    asked = [name for name, where in places.items() if not ours and (where == NOT_SHOWN or (clues and where == IF_OUTSIDE))]
+    lacking = [name for name in [*_required(kind), *asked] if name not in known]
+    for name in lacking:
+        if not any(where in (NOT_SHOWN, IF_OUTSIDE) for where in places_in(places.get(name, NOT_SHOWN))):
             field = kind.fields[name]
             raise InputError(f"the link does not show the field {name} of {kind.name}: {field.about or field.spelled}")
-    return {**known, **dict.fromkeys(untold)}
+    return {**known, **dict.fromkeys(lacking)}
 
 
 def _changed(kind: PuzzleType, fields: Mapping[str, Plain], drawing: Drawing) -> list[str]:

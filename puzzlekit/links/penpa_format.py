@@ -189,9 +189,8 @@ def _unpacked(data: str) -> str:
 
 
 def _side(text: str) -> int:
-    most = BOARD_SIDE
-    if not re.fullmatch(r"\d{1,6}", text) or not 1 <= int(text) <= most:
-        raise InputError(f"line 1: expected a number of rows or columns up to {most}, got {text[:20]!r}")
+    if not re.fullmatch(r"\d{1,6}", text) or not 1 <= int(text) <= BOARD_SIDE:
+        raise InputError(f"line 1: expected a number of rows or columns up to {BOARD_SIDE}, got {text[:20]!r}")
     return int(text)
 
 

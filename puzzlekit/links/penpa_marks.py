@@ -14,6 +14,7 @@ from puzzlekit.model.structures import pieces
 from puzzlekit.render.scene import At, Point, around, centre, sides
 
 THICK = (2, 21)  # the styles of a border
+SOLID = (1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 21, 107, 116)  # styles of lines that are neither dashed nor double, nor a cross
 LIKE_GRID = 80  # the style of a line that looks like the grid
 BLACK, WHITE_ON_DARK, BORDER, CAGE = 1, 4, 2, 10  # styles of texts, lines and cages
 BACKGROUNDS = {6: "white_circle", 7: "black_circle", 11: "red_circle"}  # of texts, by their style
@@ -148,9 +149,14 @@ class _Reader:
         return True
 
     def _line(self, points: list[int], style: Any) -> bool:
-        if (ends := self._ends(points)) is not None:
-            self.drawing.lines.add((min(ends), max(ends)))
-        return ends is not None
+        """Read a solid line of one step, if all lines of the page are alike: two styles may mean two things."""
+        ends = self._ends(points)
+        if ends is None or style not in SOLID or max(abs(one - other) for one, other in zip(*ends)) > 2:
+            return False
+        if self.part == "line" and len(set(self.layer["line"].values())) > 1:
+            return False
+        self.drawing.lines.add((min(ends), max(ends)))
+        return True
 
     def _edge(self, points: list[int], style: Any) -> bool:
         if (ends := self._ends(points)) is None:
@@ -279,9 +285,8 @@ def page_with(drawing: Drawing, margins: tuple[int, int, int, int]) -> Page:
     """
     top, bottom, left, right = margins
     rows, columns = drawing.height + top + bottom, drawing.width + left + right
-    most = BOARD_SIDE
-    if max(rows, columns) > most:
-        raise InputError(f"a page has at most {most} rows and columns, this one {rows} and {columns}")
+    if max(rows, columns) > BOARD_SIDE:
+        raise InputError(f"a page has at most {BOARD_SIDE} rows and columns, this one {rows} and {columns}")
     points = Points(columns, rows, top, left)
     number, symbols = {}, {}
     for place, text in drawing.texts.items():

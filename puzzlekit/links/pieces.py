@@ -14,7 +14,7 @@ from puzzlekit.errors import InputError
 from puzzlekit.lang.data.scalars import Reading
 from puzzlekit.lang.link_tokens import DIGITS
 from puzzlekit.links.layers import Number, WrongPart
-from puzzlekit.links.link_board import LABELS, Board
+from puzzlekit.links.link_board import Board, label_of
 
 MOST = 1000  # pieces
 LONGEST = 35  # rows and columns of a piece
@@ -75,7 +75,7 @@ class Shapes(Pieces):
         if known is not None:
             found = {piece: shape_of(code, 0) for piece, code in known.items()}
         else:
-            found = {_label(number): shape_of(code, number) for number, code in enumerate(values)}
+            found = {label_of(number): shape_of(code, number) for number, code in enumerate(values)}
         field = self.kind.fields[name]
         usual = {} if field.default is None else field.type.read(field.default, Reading(self.kind.source))
         if _alike(found.values(), usual.values()):
@@ -121,10 +121,6 @@ def _straight(code: str, at: int) -> Shape:
     if max(shape) not in ((0, len(shape) - 1), (len(shape) - 1, 0)):
         raise WrongPart(f"{code[:40]} is not a straight piece", at)
     return shape
-
-
-def _label(number: int) -> str:
-    return LABELS[number] if number < len(LABELS) else str(number + 1)
 
 
 def _alike(one: Iterable[Shape], other: Iterable[Shape]) -> bool:

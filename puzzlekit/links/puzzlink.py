@@ -142,13 +142,12 @@ def _parsed(text: str) -> Link:
         _refuse(text, "this is a variant, whose rules are not known", rest[0][1])
     flags, flags_at = rest.pop(0) if rest and re.fullmatch(r"[a-z]+", rest[0][0]) else ("", name_at)
     sides = []
-    most = BOARD_SIDE
     for what in ("width", "height"):
         side, place = rest.pop(0) if rest else ("", len(text))
         if not re.fullmatch(r"[0-9]+", side):
             _refuse(text, f"expected the {what} of the board, got {side[:20]!r}", min(place, max(len(text) - 1, 0)))
-        if len(side) > 6 or not 1 <= int(side) <= most:
-            _refuse(text, f"a board has from 1 to {most} rows and columns, got {side[:20]}", place)
+        if len(side) > 6 or not 1 <= int(side) <= BOARD_SIDE:
+            _refuse(text, f"a board has from 1 to {BOARD_SIDE} rows and columns, got {side[:20]}", place)
         sides.append((int(side), place))
     body = min(sides[1][1] + len(text[sides[1][1] :].split("/", 1)[0]) + 1, len(text))
     return Link(text, name, name_at, flags, flags_at, sides[0][0], sides[1][0], sides[0][1], body)

@@ -24,7 +24,8 @@ from puzzlekit.source import FILE_CHARACTERS
 
 HEAD = re.compile(r"\s*(?:(?:https?://)?[\w.-]+/[^\s?#]*\?)?(pzprv3(?:\.1)?\s*[/\n])")
 ANSWERS = ("#", "+")  # what a solver has written into a cell
-Row = list[str]
+BORDERS = {"0": None, "1": 1}
+Word = tuple[str, int]  # with the number of its line
 
 
 def recognises(text: str) -> bool:
@@ -61,9 +62,9 @@ class _Reader:
         self.lines = lines
         self.at = 1  # the index of the next line; the first one says what the file is
 
-    def refuse(self, message: str) -> NoReturn:
-        """Raise InputError for the line that was read last."""
-        raise InputError(f"line {self.at}: {message}")
+    def refuse(self, message: str, line: int = 0) -> NoReturn:
+        """Raise InputError for a line, by default the one that was read last."""
+        raise InputError(f"line {line or self.at}: {message}")
 
     def next(self) -> str:
         """Take the next line. Raises InputError at the end of the file."""
@@ -79,13 +80,14 @@ class _Reader:
             self.refuse(f"expected a number from 1 to {most}, got {line[:20]!r}")
         return int(line)
 
-    def rows(self, height: int, width: int) -> list[Row]:
+    def rows(self, height: int, width: int) -> list[list[Word]]:
         """Take so many lines of so many words."""
         found = []
         for _ in range(height):
-            found.append(self.next().split())
-            if len(found[-1]) != width:
-                self.refuse(f"expected {width} words, got {len(found[-1])}")
+            words = self.next().split()
+            found.append([(word, self.at) for word in words])
+            if len(words) != width:
+                self.refuse(f"expected {width} words, got {len(words)}")
         return found
 
     def puzzle(self, kind: PuzzleType | None) -> Imported:
@@ -104,16 +106,18 @@ class _Reader:
         for layer in form.layers:
             if layer.fields:
                 places = places_of(layer, kind)
+                values = self._values(layer, places, board)
                 try:
-                    places.fill(self._values(layer, places, board), board)
+                    places.fill([value for value, _ in values], board)
                 except WrongPart as error:
-                    self.refuse(str(error))
+                    self.refuse(str(error), values[error.at][1])
         return imported_from(link, kind, form, board)
 
-    def _values(self, layer: LinkLayer, places: Places, board: Board) -> list[Any]:
+    def _values(self, layer: LinkLayer, places: Places, board: Board) -> list[tuple[Any, int]]:
+        """Take the values of a layer, each with the number of its line."""
         match layer.places:
             case "number":
-                return [self.number()]
+                return [(self.number(), self.at)]
             case "edges":
                 return self._borders(board)
             case "sides":
@@ -122,47 +126,54 @@ class _Reader:
                 return self._rooms(board)
             case _:
                 more = places.beyond
-                return [self._value(word) for row in self.rows(board.height + more, board.width + more) for word in row]
+                words = [word for row in self.rows(board.height + more, board.width + more) for word in row]
+                return list(map(self._value, words))
 
-    def _rooms(self, board: Board) -> list[Any]:
+    def _rooms(self, board: Board) -> list[tuple[Any, int]]:
         """Take the numbers of regions, each in one of its cells."""
         rows = self.rows(board.height, board.width)
-        found = dict[int, Any]()
+        found = dict[int, tuple[Any, int]]()
         for (r, c), region in board.regions.items():
-            value = self._value(rows[r][c])
+            value, line = self._value(rows[r][c])
             if value is not None and region in found:
-                self.refuse("a region has two numbers")
+                self.refuse("a region has two numbers", line)
             if value is not None:
-                found[region] = value
-        return [found.get(board.regions[place]) for place in board.first_cells]
+                found[region] = value, line
+        return [found.get(board.regions[place], (None, 0)) for place in board.first_cells]
 
-    def _value(self, word: str) -> Any:
-        if word == "." or word in ANSWERS:
-            return None
-        if word == "-":
-            return UNKNOWN
-        if re.fullmatch(r"[0-9-](?:,[0-9-])+", word):  # several numbers of a cell
-            return word.replace(",", "").replace("-", UNKNOWN)
-        if not re.fullmatch(r"[0-9]{1,6}", word):
-            self.refuse(f"{word[:20]!r} has no meaning here")
-        return int(word)
+    def _value(self, word: Word) -> tuple[Any, int]:
+        text, line = word
+        if text == "." or text in ANSWERS:
+            return None, line
+        if text == "-":
+            return UNKNOWN, line
+        if re.fullmatch(r"[0-9-](?:,[0-9-])+", text):  # several numbers of a cell
+            return text.replace(",", "").replace("-", UNKNOWN), line
+        if not re.fullmatch(r"[0-9]{1,6}", text):
+            self.refuse(f"{text[:20]!r} has no meaning here", line)
+        return int(text), line
 
-    def _borders(self, board: Board) -> list[Any]:
+    def _borders(self, board: Board) -> list[tuple[Any, int]]:
         """Take the labels of regions behind their number, or the borders between cells in rows, then those between rows."""
         width, height = board.width, board.height
         by_label = self.at + 1 < len(self.lines) and len(self.lines[self.at].split()) == 1
         if by_label and len(self.lines[self.at + 1].split()) == width:
             self.next()
-            labels = self.rows(height, width)
-            return [1 if labels[r][c] != labels[s][d] else None for (r, c), (s, d) in board.edges()]
+            rows = self.rows(height, width)
+            if wrong := [word for row in rows for word in row if not re.fullmatch(r"[0-9]{1,6}|\.", word[0])]:
+                self.refuse(f"expected the number of a region, got {wrong[0][0][:20]!r}", wrong[0][1])
+            pairs = ((rows[r][c], rows[s][d]) for (r, c), (s, d) in board.edges())
+            return [(1 if one[0] != other[0] else None, other[1]) for one, other in pairs]
         words = [word for row in (*self.rows(height, width - 1), *self.rows(height - 1, width)) for word in row]
-        return [1 if word == "1" else None for word in words]
+        if wrong := [word for word in words if word[0] not in BORDERS]:
+            self.refuse(f"expected 0 or 1 for a border, got {wrong[0][0][:20]!r}", wrong[0][1])
+        return [(BORDERS[text], line) for text, line in words]
 
-    def _outside(self, places: Places, board: Board) -> list[Any]:
+    def _outside(self, places: Places, board: Board) -> list[tuple[Any, int]]:
         """Take the board with its margins above and on the left; the nearest clue of a line comes first."""
         runs = has_runs(places.kind.fields[places.fields[0]].type)
         high, wide = (-(-board.height // 2), -(-board.width // 2)) if runs else (1, 1)
         rows = self.rows(high + board.height, wide + board.width)
         above = [rows[high - 1 - k][wide + column] for column in range(board.width) for k in range(high)]
         left = [rows[high + row][wide - 1 - k] for row in range(board.height) for k in range(wide)]
-        return [self._value(word.removeprefix("c")) for word in (*above, *left)]  # c is a clue that a solver has ticked off
+        return [self._value((text.removeprefix("c"), line)) for text, line in (*above, *left)]  # c: a solver has ticked it off

@@ -86,7 +86,7 @@ def test_what_is_written_is_read_back(spec: str) -> None:
         ({"killercage": [{"cells": ["R1C1", "R2C1"], "value": "3"}]}, {"sums": {"K1": 3}}),
         ({"odd": [{"cell": "R2C2"}], "even": [{"cell": "R2C3"}]}, {"givens": [". . . .", ". o e .", ". . . .", ". . . ."]}),
         ({"arrow": [{"lines": [["R1C1", "R1C2", "R1C3"]], "cells": ["R1C1"]}]}, {"arrows": ["r1c1 r1c2 r1c3"]}),
-        ({"arrow": [{"lines": [], "cells": ["R2C1", "R2C2"]}], "thermometer": [{"lines": [[]]}]}, {}),
+        ({"arrow": [{"lines": []}], "thermometer": [{"lines": [[]]}]}, {}),
         (
             {"arrow": [{"lines": [["R1C2", "R2C2", "R2C3"]], "cells": ["R1C1", "R1C2"]}]},
             {"pill_arrows": [[["r1c1", "r1c2"], ["r2c2", "r2c3"]]]},
@@ -116,6 +116,9 @@ def test_constraints(parts: dict[str, Any], expected: dict[str, Any]) -> None:
     ("parts", "message"),
     [
         ({"modularline": [{"lines": [["R1C1", "R1C2"]]}]}, "the constraint modularline"),
+        ({"arrow": [{"lines": [], "cells": ["R2C1", "R2C2"]}]}, r"arrow\[0\] without a line or a value"),
+        ({"arrow": [{"lines": [["R1C1"]], "cells": ["R1C1"]}]}, r"arrow\[0\] without a line or a value"),
+        ({"quadruple": [{"cells": ["R1C1", "R1C2", "R2C1", "R2C2"]}]}, r"quadruple\[0\] without a line or a value"),
         ({"thermometer": [{"lines": [["R1C1", "R9C9"]]}]}, r"thermometer\[0\].lines: expected a cell of 4 × 4.*'R9C9'"),
         ({"killercage": [{"cells": ["R1C1"]}, {"cells": ["R1C1"]}]}, r"killercage\[1\].cells: r1c1 is in two cages"),
         (

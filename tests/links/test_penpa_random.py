@@ -8,7 +8,7 @@ import pytest
 from puzzlekit.lang import PuzzleType, read_type
 from puzzlekit.links.drawn_fields import wheres
 from puzzlekit.links.penpa_format import Page
-from tests.links.test_penpa_marks import Places, is_on_the_rim, result, without_one
+from tests.links.test_penpa_marks import Places, is_background, is_blank, is_on_the_rim, result, says_so_twice, without_one
 from tests.shipped import ROOT
 
 P = Places(3, 3, 1, 1)
@@ -63,18 +63,17 @@ def some_page(chance: random.Random) -> Page:
 
 
 def says_nothing(part: str, key: Any, own: Page, kind: PuzzleType) -> bool:
-    """Whether a mark is decoration, or is the mark of a type under its only text."""
+    """Whether a mark is decoration, or another one says the same."""
     if isinstance(own.problem[part], list):
         return False
-    mark = own.problem[part][key]
     beside_hole = part == "lineE" and "_" in kind.drawn
-    under_text = part in ("surface", "symbol") and key in own.problem.get("number", {})
     return (
-        mark == 80
+        own.problem[part][key] == 80
         or part == "deletelineE"
-        or mark == [" ", 1, "1"]
         or beside_hole
-        or under_text
+        or is_blank(part, key, own.problem)
+        or is_background(part, key, own, kind)
+        or says_so_twice(part, key, own)
         or is_on_the_rim(part, key, own)
     )
 

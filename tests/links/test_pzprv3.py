@@ -37,6 +37,12 @@ def test_a_file_and_a_link_of_a_puzzle_are_alike(link: str, file: str) -> None:
     [
         ("nurikabe/2/2/2 ./", "line 6: expected 2 words, got 0"),
         ("nurikabe/2/2/2 ./q ./", "line 6: 'q' has no meaning here"),
+        ("nurikabe/2/2/q ./. ./", "line 5: 'q' has no meaning here"),
+        ("nurikabe/2/2/0 ./. ./", "line 5: clues of nurikabe takes numbers from 1, got 0"),
+        ("mashu/2/2/5 . /. . /", "line 5: masyu cannot have 5 in pearls"),
+        ("norinori/2/2/-1 /0 /0 0 /", "line 5: expected 0 or 1 for a border, got '-1'"),
+        ("norinori/2/2/0 /0 /0 2 /", "line 7: expected 0 or 1 for a border, got '2'"),
+        ("heyawake/2/2/2/0 a /0 1 /", "line 6: expected the number of a region, got 'a'"),
         ("nurikabe/2/2/2 .", "line 5: the file ends before the puzzle does"),
         ("nurikabe/0/2/2 .", "line 3: expected a number from 1 to 200, got '0'"),
         ("slither/1/2/f/2 .", "the flag f changes rules"),

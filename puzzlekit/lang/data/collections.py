@@ -91,9 +91,8 @@ class GridOf(DataType):
     def board(self, rows: list[Row], lines: Sequence[BoardLine], node: Node, reading: Reading) -> Any:
         """Return the board of these rows, written on these lines; None after noting a problem."""
         width = max(map(len, rows), default=0)
-        most = BOARD_SIDE
-        if len(rows) > most or width > most:
-            reading.source.problem(f"a board has at most {most} rows and columns", node)
+        if len(rows) > BOARD_SIDE or width > BOARD_SIDE:
+            reading.source.problem(f"a board has at most {BOARD_SIDE} rows and columns", node)
             return None
         before = len(reading.source.problems)
         values = self._values(rows, lines, reading)

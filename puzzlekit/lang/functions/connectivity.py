@@ -177,9 +177,8 @@ class Graphs(Functions):
         kind, form = next(iter(kinds), (Cell, "square"))  # type: ignore[assignment]
         numbers = list(nodes)
         ends = [(numbers[one][:2], numbers[other][:2]) for one, other in edges]
-        most = BOARD_SIDE
-        if any(max(number) - min(number) > most + 1 for number in zip(*(below(form, node[:2]) for node in nodes))):
-            raise ExpressionError(f"a line has at most {most} rows and columns")
+        if any(max(number) - min(number) > BOARD_SIDE + 1 for number in zip(*(below(form, node[:2]) for node in nodes))):
+            raise ExpressionError(f"a line has at most {BOARD_SIDE} rows and columns")
         found = faces(ends, form)
         self.runtime.spend(LINK * found.count)
         if len({place for *_, place in found.steps if place >= 0}) < len(ends):

@@ -71,9 +71,8 @@ class Geometry(Functions):
     def _half(self, side: int, cells: str) -> int:
         """Return the side of a board that is at most twice as wide."""
         length = self.runtime.whole(side, "the side of a board")
-        most = BOARD_SIDE
-        if not 0 < length <= most // 2:
-            raise ExpressionError(f"the side of a board of {cells} is from 1 to {most // 2}")
+        if not 0 < length <= BOARD_SIDE // 2:
+            raise ExpressionError(f"the side of a board of {cells} is from 1 to {BOARD_SIDE // 2}")
         self._size(2 * length - 1, 2 * length - 1)
         return length
 
@@ -88,9 +87,8 @@ class Geometry(Functions):
 
     def _size(self, rows: int, columns: int) -> tuple[int, int]:
         high, wide = (self.runtime.whole(side, "the size of a board") for side in (rows, columns))
-        most = BOARD_SIDE
-        if not (0 < high <= most and 0 < wide <= most):
-            raise ExpressionError(f"a board has from 1 to {most} rows and columns")
+        if not (0 < high <= BOARD_SIDE and 0 < wide <= BOARD_SIDE):
+            raise ExpressionError(f"a board has from 1 to {BOARD_SIDE} rows and columns")
         self.runtime.spend(CELL * high * wide)
         return high, wide
 
