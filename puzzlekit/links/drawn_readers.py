@@ -57,7 +57,7 @@ class Reader:
     def read(self, field: Field, where: Where) -> Plain | None:
         """Return the value of a field; None if the drawing has none."""
         if isinstance(where, dict):
-            return self.board(field, where, self._corner_or("texts"))
+            return self.between(where) if isinstance(field.type, ListOf) else self.board(field, where, self._corner_or("texts"))
         value = None
         for place in places_in(where):
             value = READERS[place](self, field, place)
@@ -202,16 +202,32 @@ class Reader:
         return _lines([value((2 * row + 1, 2 * column + 1)) for column in columns] for row in rows)
 
     def inequalities(self, field: Field, place: str) -> list[str]:
-        drawing = self.drawing
-        between: dict[Mark, str] = {("text", place): text for place, text in drawing.texts.items()}
-        between |= {("sign", (place, sign)): sign for place, own in drawing.signs.items() for sign in own}
         found = []
-        for mark, sign in between.items():
-            y, x = mark[1] if mark[0] == "text" else mark[1][0]
-            if (y + x) % 2 and (less := LESS.get(sign)) is not None:
-                drawing.take(*mark)
-                found.append(((y, x), f"r{y // 2}c{x // 2} {'<' if less else '>'} r{(y + 1) // 2}c{(x + 1) // 2}"))
-        return [text for _, text in sorted(found)]
+        for (y, x), names in self._between():
+            for sign in filter(LESS.__contains__, names):
+                self.drawing.take(*names[sign])
+                found.append(f"r{y // 2}c{x // 2} {'<' if LESS[sign] else '>'} r{(y + 1) // 2}c{(x + 1) // 2}")
+        return found
+
+    def between(self, marks: Marks) -> list[str]:
+        """Read marks between two cells as these cells and a number: that of a text on the mark, or the value of the mark."""
+        drawing, found = self.drawing, []
+        for (y, x), names in self._between():
+            if (name := next((mark for mark in marks if mark in names), None)) is not None:
+                drawing.take(*names[name])
+                number = next((text for text in names if text.isdecimal()), marks[name][0])
+                if number in names:
+                    drawing.take(*names[number])
+                found.append(f"r{y // 2}c{x // 2} r{(y + 1) // 2}c{(x + 1) // 2} {number}")
+        return found
+
+    def _between(self) -> Iterator[tuple[At, dict[str, Mark]]]:
+        """Yield the marks on each side that has some: signs by their name, a text by itself in small and capital letters."""
+        drawing = self.drawing
+        for y, x in sorted({place for place in (*drawing.signs, *drawing.texts) if sum(place) % 2}):
+            names: dict[str, Mark] = {name: ("sign", ((y, x), name)) for name in drawing.signs.get((y, x), ())}
+            text = drawing.texts.get((y, x), "")
+            yield (y, x), {**names, **{word: ("text", (y, x)) for word in (text, text.upper()) if word}}
 
     def walls(self, field: Field, place: str) -> list[str]:
         """Read thick lines as pairs of cells."""

@@ -98,6 +98,13 @@ def test_check_names_the_first_sides_that_differ(expected: str, said: str, puzzl
     assert done.stderr.startswith(f"spec.yaml:7:3: line is not as expected: {said}")
 
 
+def test_check_reads_links_with_marks_that_no_field_stands_for(puzzlekit: Command) -> None:
+    wall = "https://puzz.link/p?heyawake/3/2/o0"
+    refused = puzzlekit("check", wall)
+    assert refused.returncode == 2 and "a wall between r1c1 and r1c2" in refused.stderr
+    assert puzzlekit("check", wall, "--ignore-marks").returncode == 0
+
+
 @pytest.mark.parametrize("expected", ["[11_, 111]", "[11., 111]", "|\n    1 1 _\n    1 1 1"])
 def test_a_hole_is_expected_as_a_board_writes_it(expected: str, puzzlekit: Command, tmp_path: Path) -> None:
     (tmp_path / "boards.yaml").write_text(BOARDS)

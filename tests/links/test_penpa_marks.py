@@ -326,6 +326,25 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         {"number": FOUR.cells([on(3, 10), 1, "7"], (1, 1))},
         {"givens": ["3 . . .", *[". . . ."] * 3]},
     ),
+    "dots between cells": (
+        "sudoku",
+        FOUR,
+        {
+            "symbol": {
+                str(3 * FOUR.size + FOUR.cell(1, 1)): [1, "circle_SS", 1],
+                str(2 * FOUR.size + FOUR.cell(1, 1)): [2, "circle_SS", 1],
+                str(2 * FOUR.size + FOUR.cell(3, 4)): [8, "circle_S", 1],
+            },
+            "number": {str(2 * FOUR.size + FOUR.cell(3, 4)): ["3", 1, "1"]},
+        },
+        {"differences": ["r1c1 r1c2 1", "r3c4 r4c4 3"], "ratios": ["r1c1 r2c1 2"]},
+    ),
+    "sums between cells": (
+        "sudoku",
+        FOUR,
+        {"number": {str(3 * FOUR.size + FOUR.cell(1, 1)): ["V", 1, "1"], str(2 * FOUR.size + FOUR.cell(1, 1)): ["x", 6, "5"]}},
+        {"pair_sums": ["r1c1 r1c2 5", "r1c1 r2c1 10"]},
+    ),
     "digits in circles": (
         "binairo",
         P,
@@ -459,10 +478,15 @@ UNREAD: dict[str, tuple[str, Problem, str]] = {
         {"number": P.cells(["2", 1, "1"], (1, 1), (2, 2)), "symbol": P.cells([1, "circle_L", 1], (1, 1))},
         "circle_L 1 at r1c1",
     ),
-    "dots on sides": (
+    "grey dots on sides": (
         "sudoku",
-        {"symbol": {str(3 * P.size + P.cell(1, 1)): [2, "circle_SS", 1]}},
-        "circle_SS 2 between r1c1 and r1c2",
+        {"symbol": {str(3 * P.size + P.cell(1, 1)): [5, "circle_SS", 1]}},
+        "circle_SS 5 between r1c1 and r1c2",
+    ),
+    "a number on a side": (
+        "sudoku",
+        {"number": {str(3 * P.size + P.cell(1, 1)): ["7", 1, "1"]}},
+        "text '7' between r1c1 and r1c2",
     ),
     "an unknown symbol": ("masyu", {"symbol": P.cells([3, "firefly", 1], (1, 2))}, "firefly 3 at r1c2"),
     "a symbol outside": ("masyu", {"symbol": P.cells([1, "battleship_B", 1], (1, 3))}, "battleship_B 1 at r1c3"),

@@ -14,7 +14,7 @@ from puzzlekit.cli.marks import Marks, read_marks_file
 from puzzlekit.cli.options import Json, Watch, is_type, load_puzzle
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, PuzzlekitError, printable, status_of
-from puzzlekit.options import Backend, Loading, Steps, Timeout
+from puzzlekit.options import Backend, IgnoreMarks, Loading, Steps, Timeout
 from puzzlekit.processes import command
 
 NAMED_RULES = 8  # that are printed of those to blame
@@ -32,6 +32,7 @@ def check(
     backend: Backend = "auto",
     timeout: Timeout = None,
     steps: Steps = None,
+    ignore_marks: IgnoreMarks = False,
     marks: Marks = None,
     watch: Watch = False,
     as_json: Json = False,
@@ -40,14 +41,15 @@ def check(
 
     With --marks, or if a single spec has `marks`, these are judged: right so far, against a rule, or without a solution.
     """
+    how = Loading(steps=steps, ignore_marks=ignore_marks)
     if not watch and (marks is not None or has_marks(files)):
-        return check_marks(files, marks, timeout, as_json, steps)
+        return check_marks(files, marks, timeout, as_json, how)
     if not watch:
-        return check_files(files, backend, timeout, as_json, steps)
+        return check_files(files, backend, timeout, as_json, how)
     from puzzlekit.cli.watch import watched
 
     named = [Path(file) for file in files if Path(file).is_file() or not is_type(file)]
-    return watched(lambda: check_files(files, backend, timeout, steps=steps, drawn=True), named, as_json)
+    return watched(lambda: check_files(files, backend, timeout, how=how, drawn=True), named, as_json)
 
 
 def has_marks(files: Sequence[str]) -> bool:
@@ -65,7 +67,7 @@ def has_marks(files: Sequence[str]) -> bool:
     return False
 
 
-def check_marks(files: Sequence[str], marks: Path | None, timeout: float | None, as_json: bool, steps: int | None) -> int:
+def check_marks(files: Sequence[str], marks: Path | None, timeout: float | None, as_json: bool, how: Loading) -> int:
     """Judge the marks on a board in the making, and print the judgement; returns 0 if they are right so far, else 1."""
     from puzzlekit.api.boards import judgement_parts
     from puzzlekit.api.understanding import marks_of
@@ -76,7 +78,7 @@ def check_marks(files: Sequence[str], marks: Path | None, timeout: float | None,
     command.end_after(timeout)
     clock = Clock(timeout, command.began())
     kind, spec = files if len(files) == 2 else (files[0], None)
-    puzzle = load_puzzle(kind, spec, clock, Loading(steps=steps))
+    puzzle = load_puzzle(kind, spec, clock, how)
     given = read_marks_file(marks)
     found = puzzle.check(given, clock.left())
     command.end_after(None)
@@ -99,7 +101,7 @@ def check_files(
     backend: str,
     timeout: float | None,
     as_json: bool = False,
-    steps: int | None = None,
+    how: Loading = Loading(),
     drawn: bool = False,
 ) -> int:
     """Check each type, spec or link, and print what was found, as text or JSON; returns the exit code.
@@ -122,7 +124,7 @@ def check_files(
             command.end_after(timeout, anew=True)
             if as_json:
                 command.report_if_ended(of_check(done, path))
-            status, message = _status(path, types, backend, timeout, steps, drawn)
+            status, message = _status(path, types, backend, timeout, how, drawn)
             found.add(status)
             done.append({"file": path, "status": status, "message": message})
             if not as_json:
@@ -141,14 +143,14 @@ def check_files(
 
 
 def _status(
-    path: str, types: list[str], backend: str, timeout: float | None, steps: int | None = None, drawn: bool = False
+    path: str, types: list[str], backend: str, timeout: float | None, how: Loading = Loading(), drawn: bool = False
 ) -> tuple[str, str]:
     """The status of a file, and what there is to say about it. A type is added to those before the next file."""
     try:
         if is_type(path):
             types.append(path)
             return "ok", _check_type(path, timeout)
-        return "ok", _check(path, types, backend, timeout, steps, drawn)
+        return "ok", _check(path, types, backend, timeout, how, drawn)
     except PuzzlekitError as error:
         return status_of(error), str(error)
 
@@ -170,12 +172,12 @@ def _check_type(name: str, timeout: float | None) -> str:
     return check_type(Path(name) if Path(name).is_file() else find(name), timeout)
 
 
-def _check(path: str, types: Sequence[str], backend: str, timeout: float | None, steps: int | None, drawn: bool) -> str:
+def _check(path: str, types: Sequence[str], backend: str, timeout: float | None, how: Loading, drawn: bool) -> str:
     from puzzlekit.api.checks import check_spec
 
     clock = Clock(timeout)
     kind = _type_of(path, types)
-    puzzle = load_puzzle(kind or path, path if kind else None, clock, Loading(steps=steps))
+    puzzle = load_puzzle(kind or path, path if kind else None, clock, how)
     if drawn:
         from puzzlekit.cli.screen import console, show_lines
 
