@@ -118,7 +118,7 @@ def test_constraints(parts: dict[str, Any], expected: dict[str, Any]) -> None:
         ({"modularline": [{"lines": [["R1C1", "R1C2"]]}]}, "the constraint modularline"),
         ({"arrow": [{"lines": [], "cells": ["R2C1", "R2C2"]}]}, r"arrow\[0\] without a line or a value"),
         ({"arrow": [{"lines": [["R1C1"]], "cells": ["R1C1"]}]}, r"arrow\[0\] without a line or a value"),
-        ({"quadruple": [{"cells": ["R1C1", "R1C2", "R2C1", "R2C2"]}]}, r"quadruple\[0\] without a line or a value"),
+        ({"quadruple": [{"cells": ["R1C1", "R1C2", "R2C1", "R2C2"], "values": []}]}, r"quadruple\[0\] without a line or a v"),
         ({"thermometer": [{"lines": [["R1C1", "R9C9"]]}]}, r"thermometer\[0\].lines: expected a cell of 4 × 4.*'R9C9'"),
         ({"killercage": [{"cells": ["R1C1"]}, {"cells": ["R1C1"]}]}, r"killercage\[1\].cells: r1c1 is in two cages"),
         (
