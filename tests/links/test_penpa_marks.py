@@ -688,7 +688,7 @@ def test_what_a_page_does_not_show_is_supplied_by_a_setting(
     assert puzzlekit.load(kind, text, settings={field: value}).type.name == kind
 
 
-def test_the_kind_of_clues_outside_is_untold_only_if_there_are_some(kind_of: Any) -> None:
+def test_the_kind_of_clues_outside_is_not_shown_only_if_there_are_some(kind_of: Any) -> None:
     inside, around = ({"number": OUT.cells(["1", 1, "1"], (1, 1), *more)} for more in ([], [(0, 1)]))
     assert "outside" not in links.read(link(OUT.page(inside)), kind_of("sudoku"))[0].fields
     assert links.read(link(OUT.page(around)), kind_of("sudoku"))[0].fields["outside"] is None
