@@ -118,7 +118,11 @@ class Explanation(explanation.Explanation):
     Attributes:
         status: `solved`; `stuck`, where nothing more follows, as where there are several solutions;
             `contradicted`, where there is none; `running` before the end.
-        problem: The rule that cannot be kept, if it is contradicted.
+        problem: The rule that cannot be kept, if it is contradicted and a single one shows it.
+        marked: Whether there were marks at the start. Then all this is said of what continues them.
+        aside: What is to be said beside it; empty, or that goals of the type are left out.
+
+    A loop over it may be left and begun again: nothing is lost, and no step is found twice.
     """
 
     def __init__(self, puzzle: LoadedPuzzle, marks: Marks | None = None) -> None:

@@ -80,11 +80,11 @@ class UnderstoodPuzzle(LoadedPuzzle):
             marks: Marks to begin with, which are given as in `check`.
 
         Returns:
-            The explanation. Its `status` and `steps` are final at the end.
+            The explanation. Its `status` and `steps` are final at the end. Its loop raises Unsupported
+            if a rule of the type has too many combinations of values.
 
         Raises:
             InputError: The marks are not those of this puzzle.
-            Unsupported: A rule of the type has too many combinations of values.
 
         Examples:
             >>> import puzzlekit

@@ -9,7 +9,7 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,7 +17,8 @@ from rich.console import Console
 from rich.text import Text
 
 from puzzlekit.api.pictures import Section
-from puzzlekit.errors import printable
+from puzzlekit.errors import Stopped, printable
+from puzzlekit.processes import command
 from puzzlekit.processes.command import REASON, TOTAL
 from puzzlekit.render.layout import draw
 from puzzlekit.render.scene import Part
@@ -130,6 +131,20 @@ NONE_KNOWN: dict[str, object] = {"goal": None, "any": False, "fixed": {}, "open"
 NONE_COMPARED: dict[str, object] = {"basis": "first", "solutions": 0, "tells": []}
 
 
+def or_stopped(work: Callable[[], int], as_json: bool, **found: object) -> int:
+    """Do the work of a command; with `--json`, print what was found before, and why it was stopped, if the time is up."""
+    if not as_json:
+        return work()
+    report = {**STOPPED, **found}
+    command.report_if_ended(report)
+    try:
+        return work()
+    except Stopped as reason:
+        command.end_after(None)
+        print_json({**report, "reason": str(reason)})
+        return 3
+
+
 def of_solve(**found: object) -> dict[str, object]:
     """The report of a `solve`: what was found, and otherwise of one that was stopped before a solution."""
     return {**UNKNOWN, "facts": {}, **STOPPED, **NONE_FOUND, "seconds": NO_SECONDS, **found}
@@ -152,5 +167,5 @@ def of_compare(
 
 def of_check(done: Sequence[dict[str, object]] = (), path: str | None = None) -> dict[str, object]:
     """The JSON report of a `check` that was stopped while it checked the file `path`."""
-    stopped = [] if path is None else [{"file": path, "status": "stopped", "message": REASONS}]
+    stopped = [] if path is None else [{"file": path, "status": "stopped", "message": REASONS, "marks": None}]
     return {"files": [*done, *stopped]}

@@ -115,6 +115,7 @@ def _several(understood: Understanding, one: Collection[int], other: Collection[
         text += f"\nOne is left if {fact.text}."
     elif len(values) <= DECIDING:
         text += "\nNone of the values in which these two differ leaves one solution."
+    text += f"\n{understood.aside}" if understood.aside else ""
     return Conflict("several", differences=differences, decides=fact, text=text)
 
 

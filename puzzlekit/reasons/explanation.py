@@ -22,46 +22,63 @@ class Explanation:
             `contradicted`, where there is none; `running` before the end.
         problem: The rule that cannot be kept, if it is contradicted and a single one shows it.
         marked: Whether there were marks at the start. Then all this is said of what continues them.
+        aside: What is to be said beside it; empty, or that goals of the type are left out.
     """
 
     def __init__(self, understood: Understanding, marks: Sequence[Fact] = ()) -> None:
-        literals = understood.guarded.literals
-        self._understood = understood
-        self._found = Steps(understood.guarded, [literals.of_fact(fact) for fact in marks])
-        self._telling = Telling(understood.words, understood.guarded, self._found)
+        self._understood, self._marks = understood, marks
+        self._telling: Telling | None = None  # from the first step on: the model is made under the clock of that
         self.status: Literal["solved", "stuck", "contradicted", "running"] = "running"
         self.problem: RuleAt | None = None
-        self.marked = bool(marks)
+        self.marked, self.aside = bool(marks), understood.aside
 
     @property
     def steps(self) -> list[ToldStep]:
         """The steps so far."""
-        return self._telling.told
+        return [] if self._telling is None else self._telling.told
 
     @property
     def found(self) -> list[Step]:
         """The single deductions behind the steps, of which some are too plain to be told."""
-        return self._found.steps
+        return [] if self._telling is None else self._telling.steps.steps
 
     def __iter__(self) -> Iterator[ToldStep]:
-        yield from list(self.steps)
-        if self.status != "running":
-            return
+        place = 0  # not an iterator over the steps: whoever leaves a loop may begin another one
+        while True:
+            while place < len(self.steps):
+                place += 1
+                yield self.steps[place - 1]
+            if self.status != "running":
+                return
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Take the next step, of which nothing may be told, or note how the steps end. Raises Stopped."""
+        guarded = self._understood.guarded
+        if self._telling is None:
+            known = [guarded.literals.of_fact(fact) for fact in self._marks]
+            self._telling = Telling(self._understood.words, guarded, Steps(guarded, known))
+        steps = self._telling.steps
         try:
-            yield from self._telling.tell()
+            step = None if steps.solved else steps.next()
         except Contradicted as wrong:
             self.status, self.problem = "contradicted", self._understood.rule(wrong.instance)
+            return
+        if step is not None:
+            self._telling.of(step)
+            return
+        asking = self._understood.asking  # steps need not meet all rules: whether a solution has what is known is asked
+        if not asking.possible([*asking.everything, *steps.known]):
+            self.status = "contradicted"
         else:
-            asking = self._understood.asking  # steps need not meet all rules: whether a solution has what is known is asked
-            if not asking.possible([*asking.everything, *self._found.known]):
-                self.status = "contradicted"
-            else:
-                self.status = "solved" if self._found.solved else "stuck"
+            self.status = "solved" if steps.solved else "stuck"
 
     def values(self, before: ToldStep | None = None) -> dict[Variable, Value]:
         """Return the values that are known so far, or were before a step."""
+        if self._telling is None:
+            return {fact.unknown: fact.value for fact in self._marks if fact.holds}
         literals = self._understood.guarded.literals
-        some = list(self._found.known)[: None if before is None else before.known]
+        some = list(self._telling.steps.known)[: None if before is None else before.known]
         facts = (literals.fact(one) for one in some if literals.knows(one))
         return {fact.unknown: fact.value for fact in facts if fact.holds}
 

@@ -80,7 +80,7 @@ def judge(understood: Understanding, marks: Sequence[Fact]) -> Judgement:
     several = understood.another(literals, model) is not None
     left = "several solutions are" if several else "one solution is"
     text = "This is a solution." if complete and not several else f"Right so far: {left} left."
-    return Judgement("right so far", (), (), several, complete, text)
+    return Judgement("right so far", (), (), several, complete, f"{text} {understood.aside}".rstrip())
 
 
 def _broken(understood: Understanding, marks: Sequence[int]) -> list[tuple[Instance, list[int]]]:

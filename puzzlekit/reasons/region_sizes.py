@@ -124,10 +124,7 @@ class _Board:
         ways: dict[int, list[int]] = {}
         for place, ((one, other), state) in enumerate(zip(self.links, self.states)):
             ends = self.joined.root(one), self.joined.root(other)
-            if ends[0] == ends[1]:
-                if state != YES:
-                    continue
-            elif state == OPEN:
+            if ends[0] != ends[1] and state == OPEN:
                 for end in ends:
                     ways.setdefault(end, []).append(place)
                 yield from self._apart(place, *ends)

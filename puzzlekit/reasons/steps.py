@@ -100,6 +100,7 @@ class Steps:
     def _single(self) -> Step | None:
         self._look()
         while self._heap:
+            check()  # here, as what is taken from the heap would be lost
             (cost, *_), _, instance, deduction, known = heapq.heappop(self._heap)
             if literals := tuple(one for one in deduction.literals if one not in self.known):
                 if cost > 1 and known < len(self.known) and not instance.shape:
@@ -113,8 +114,9 @@ class Steps:
     def _look(self) -> None:
         """Look at the instances about which something new is known."""
         for instance in sorted(self._dirty.values(), key=lambda one: (one.shape, len(one.scope), one.number)):
-            del self._dirty[instance.number]
+            check()
             self._look_at(instance)
+            del self._dirty[instance.number]  # only now: a run that was stopped may go on
 
     def _look_at(self, instance: Instance) -> None:
         told = self._told.setdefault(instance.number, set())
@@ -122,7 +124,6 @@ class Steps:
 
     def _find(self, instance: Instance, told: Collection[int]) -> set[int]:
         """Let what an instance says wait for its turn, but for what was told; return the literals."""
-        check()
         found = set[int]()
         for deduction in instance.deductions(self.known, told):
             if not deduction.literals:
@@ -167,8 +168,9 @@ class Steps:
             state = (*open_[one], *open_[other])
             if self._pairs.get(pair) != state:
                 check()
+                step = self._of_pair(self.guarded.instances[one], self.guarded.instances[other])
                 self._pairs[pair] = state
-                if (step := self._of_pair(self.guarded.instances[one], self.guarded.instances[other])) is not None:
+                if step is not None:
                     return step
         return None
 

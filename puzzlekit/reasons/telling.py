@@ -80,13 +80,8 @@ class Telling:
         self._told_by: dict[int, int] = {}  # by literal, the number of the told step
         self._before = self._seen = len(steps.known)
 
-    def tell(self) -> Iterator[ToldStep]:
-        """Take all steps, and yield those that are told. Raises Contradicted, and Stopped."""
-        for step in self.steps.run():
-            yield from self.of(step)
-
-    def of(self, step: Step) -> Iterator[ToldStep]:
-        """Yield what is told of a step that was just taken: nothing, the step, or also values that are left alone."""
+    def of(self, step: Step) -> None:
+        """Tell a step that was just taken: nothing of it, the step, or also values that are left alone."""
         new = list(self.steps.known)[self._seen :]
         self._before, self._seen = self._seen, len(self.steps.known)
         values = {self._fact(one).unknown for one in new if self._shown(one) and self._fact(one).holds}
@@ -99,9 +94,9 @@ class Telling:
         if self._obvious(step):
             self._note([one for one in step.literals if self._shown(one) and self._fact(one).holds], 0)
         elif direct:
-            yield self._tell(step, direct)
+            self._tell(step, direct)
         for literal in left:
-            yield self._alone(literal, step)
+            self._alone(literal, step)
 
     def _fact(self, literal: int) -> Fact:
         return self.guarded.literals.fact(literal)
@@ -117,12 +112,12 @@ class Telling:
         about = {literals.fact(one).unknown for one in step.instances[0].scope}
         return all(map(literals.denies, step.literals)) or (not step.reasons and len(about) == 1)
 
-    def _tell(self, step: Step, literals: Sequence[int]) -> ToldStep:
+    def _tell(self, step: Step, literals: Sequence[int]) -> None:
         instances, reasons = self._behind(step.instances, step.reasons)
         facts = [self._fact(one) for one in literals]
         rules = self.words.rules(instances, self.guarded.literals)
         why = [self._fact(one) for one in reasons]
-        return self._made(step, literals, rules, reasons, self._sentence(step, facts, rules, why))
+        self._made(step, literals, rules, reasons, self._sentence(step, facts, rules, why))
 
     def _made(
         self,
@@ -132,7 +127,7 @@ class Telling:
         reasons: Sequence[int],
         text: str,
         single: bool = False,
-    ) -> ToldStep:
+    ) -> None:
         number = len(self.told) + 1
         said = self.words.statement
         facts, why = tuple(said(self._fact(one)) for one in literals), tuple(said(self._fact(one)) for one in reasons)
@@ -140,7 +135,6 @@ class Telling:
         made = ToldStep(number, step.tier, facts, tuple(rules), why, text, step.open, single, tuple(after), self._before)
         self.told.append(made)
         self._note(literals, number)
-        return made
 
     def _note(self, literals: Iterable[int], number: int) -> None:
         """Note that facts were told, and with a value that others are excluded."""
@@ -177,7 +171,7 @@ class Telling:
             return [-other for other in own if other != literal]
         return [other for other in own if other in self.steps.known]
 
-    def _alone(self, literal: int, step: Step) -> ToldStep:
+    def _alone(self, literal: int, step: Step) -> None:
         """Tell that an unknown has a value because each other one is excluded."""
         fact = self._fact(literal)
         instances, reasons = self._behind((), self._sources(literal))
@@ -190,7 +184,7 @@ class Telling:
             [f"{self.words.fact(fact)}, since nothing else is left: {because[0] if because else names}", *because[1:]]
         )
         text += f" ({names})" if because and names else ""
-        return self._made(step, [literal], rules, reasons, _begun(text), single=True)
+        self._made(step, [literal], rules, reasons, _begun(text), single=True)
 
     def _having(self, fact: Fact, rules: Sequence[RuleAt], why: list[Fact]) -> Iterator[tuple[RuleAt, list[str]]]:
         """Yield which values the places of each rule have, for all facts of which that can be said, and leave the others."""

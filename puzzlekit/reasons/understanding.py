@@ -10,7 +10,7 @@ from puzzlekit.lang import BoundPuzzle
 from puzzlekit.reasons.guarded import Asking, GuardedModel
 from puzzlekit.reasons.instances import Instance, fewest
 from puzzlekit.reasons.literals import TRUE
-from puzzlekit.reasons.words import RuleAt, Words
+from puzzlekit.reasons.words import RuleAt, Words, listed, spaced
 
 ORDERS = 3  # in which instances are left out of a conflict; the smallest counts
 
@@ -24,24 +24,28 @@ def understood(bound: BoundPuzzle) -> Understanding:
 
 
 class Understanding:
-    """The guarded model of a puzzle with its words. It is made once, and answers many questions.
-
-    Raises:
-        Unsupported: A rule has too many combinations of values.
-    """
+    """The guarded model of a puzzle with its words. It is made once, at the first question, and answers many."""
 
     def __init__(self, bound: BoundPuzzle) -> None:
         self.bound = bound
         self.words = Words(bound)
-        self.guarded = GuardedModel(bound.model)
-        self._asking: Asking | None = None
 
-    @property
+    @cached_property
+    def guarded(self) -> GuardedModel:
+        """The guarded model. Raises Unsupported: a rule has too many combinations of values; and Stopped."""
+        return GuardedModel(self.bound.model)
+
+    @cached_property
     def asking(self) -> Asking:
         """The solver that stays warm."""
-        if self._asking is None:
-            self._asking = Asking(self.guarded)
-        return self._asking
+        return Asking(self.guarded)
+
+    @property
+    def aside(self) -> str:
+        """What is to be said beside an answer about all solutions; empty, or that goals of the type are left out."""
+        names = [spaced(name) for name in self.bound.puzzle.goals]
+        which = f"the goal {names[0]} is" if len(names) == 1 else f"the goals {listed(names)} are"
+        return f"All solutions count: {which} left out." if names else ""
 
     def rule(self, instance: Instance) -> RuleAt:
         return self.rules([instance])[0]

@@ -27,16 +27,52 @@ def test_check_judges_marks(puzzlekit: Command) -> None:
     assert (done.returncode, found["verdict"], found["marks"]) == (1, "breaks", ["r1c3 is 5"])
 
 
-def test_a_spec_may_hold_marks(puzzlekit: Command, tmp_path) -> None:
-    spec = tmp_path / "marked.yaml"
+def test_specs_may_hold_marks_beside_what_they_expect(puzzlekit: Command, tmp_path) -> None:
+    spec, other = tmp_path / "marked.yaml", tmp_path / "wrong.yaml"
     text = (ROOT / SUDOKU).read_text()
     spec.write_text(f"{text}marks:\n  {MARKS}")
-    assert puzzlekit("check", str(spec)).stdout.startswith("Right so far: one solution is left.\n")
+    done = puzzlekit("check", str(spec))
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"{spec}: as expected\nRight so far: one solution is left.\n\n")
     assert puzzlekit("solve", str(spec)).returncode == 0
+    other.write_text(f"{text}marks:\n  {WRONG}")
+    done = puzzlekit("check", str(spec), str(other), SUDOKU)  # several, each with its own
+    assert done.returncode == 1
+    assert f"{other}: as expected\nThis leads nowhere" in done.stdout and f"{SUDOKU}: as expected" in done.stdout
+    found = json.loads(puzzlekit("check", str(spec), str(other), SUDOKU, "--json", "--backend", "sat").stdout)["files"]
+    assert [one["status"] for one in found] == ["ok", "wrong", "ok"]
+    assert [one["marks"] and one["marks"]["verdict"] for one in found] == ["right so far", "leads nowhere", None]
     spec.write_text(f"{text}marks:\n  digits: {{r1c3: 4}}\n")
     done = puzzlekit("check", str(spec))
     assert done.returncode == 2
     assert "sudoku has no unknown digits" in done.stderr and f"{spec}:" in done.stderr
+    spec.write_text(text.replace("solutions: 1", "solutions: 2") + f"marks:\n  {MARKS}")
+    assert puzzlekit("check", str(spec)).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [((SUDOKU, "--backend", "sat"), "--backend"), ((SUDOKU, SIX, SUDOKU), "of one spec"), ((SUDOKU, "--watch"), "--watch")],
+)
+def test_what_says_nothing_about_marks_is_refused(puzzlekit: Command, options: tuple[str, ...], named: str) -> None:
+    done = puzzlekit("check", *options, "--marks", "-", stdin=MARKS)
+    assert done.returncode == 2 and named in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (("check", SUDOKU, "--marks", "-"), "stopped"),
+        (("hint", SUDOKU), "stopped"),
+        (("explain", SUDOKU), "running"),
+        (("solve", SUDOKU, "--why"), "stopped"),
+        (("rate", SUDOKU, SIX), "stopped"),
+    ],
+)
+def test_json_says_that_the_time_is_up(puzzlekit: Command, words: tuple[str, ...], status: str) -> None:
+    done = puzzlekit(*words, "--json", "--timeout", "0", stdin=MARKS)
+    found = json.loads(done.stdout)
+    assert (done.returncode, found["status"]) == (3, status) and found["reason"].startswith("the time is up")
 
 
 def test_hint_tells_the_place_or_the_step(puzzlekit: Command) -> None:
@@ -112,7 +148,12 @@ def test_rate(puzzlekit: Command, form: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [("--why", "--svg", "x.svg"), ("--why", "--html", "x.html"), ("--why", "--backbone"), ("--conflicts", "3")]
+    "options",
+    [
+        *[("--why", *more) for more in (("--svg", "x.svg"), ("--html", "x.html"), ("--backbone",), ("--backend", "sat"))],
+        *[("--why", *more) for more in (("--limit", "3"), ("--all",), ("--sample", "2"), ("--count",), ("--goal", "none"))],
+        ("--conflicts", "3"),
+    ],
 )
 def test_options_that_say_nothing_beside_why_are_refused(puzzlekit: Command, options: tuple[str, ...]) -> None:
     done = puzzlekit("solve", "specs/sudoku/six.yaml", *options)

@@ -5,21 +5,17 @@ import weakref
 from contextlib import suppress
 
 import pytest
+from soundness import unsound
 
 import puzzlekit
-from puzzlekit.backends import Budget
 from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped
-from puzzlekit.model import Constraint, Model, Origin
-from puzzlekit.query import Query
+from puzzlekit.reasons import steps as steps_module
+from puzzlekit.reasons import trials
 from puzzlekit.reasons.guarded import Asking, GuardedModel
-from puzzlekit.reasons.literals import TRUE, Fact
 from puzzlekit.reasons.steps import Steps
-from puzzlekit.solve.search import Search
-from puzzlekit.solve.solver import solver
 from tests.shipped import SMALLEST, SPECS
 
-ANOTHER = "asp"
 SECONDS = 20  # for the steps of a puzzle; those so far are checked, too
 UNFINISHED = ("bosanowa/tiny", "cryptogram/garden", "cryptogram/proverb", "fillomino/small")  # in that time
 TOO_LARGE = ("word_ladder/first",)  # thousands of values for each unknown
@@ -28,31 +24,6 @@ FAST = [  # of each kind of instance: clauses, tables, functions in tables, all 
     *("araf/tiny", "nawabari/tiny", "nonogram/rings", "masyu/tiny", "tents/tiny", "zebra/zebra", "binairo/tiny"),
     *("akari/tiny", "castle_wall/small", "creek/tiny", "slant/tiny", "hitori/tiny", "yajilin/tiny", "choco_banana/tiny"),
 ]
-
-
-def unfounded(guarded: GuardedModel, steps: Steps) -> list[str]:
-    """The facts that do not follow from the conditions of their step and its reasons."""
-    literals, wrong = guarded.literals, []
-    for step in steps.steps:
-        conditions = [condition for instance in step.instances for condition in instance.conditions]
-        for literal in step.literals:
-            domains = dict(literals.domains)
-            for one in (*step.reasons, -literal):
-                if one != TRUE:
-                    _restrict(domains, literals.fact(one))
-            constraints = tuple(Constraint(condition, Origin("step")) for condition in conditions)
-            used = {v for condition in conditions for v in puzzlekit.model.variables_of(condition)}
-            model = Model({v: domain for v, domain in domains.items() if v in used}, constraints)
-            if all(model.domains.values()):
-                search = Search(model, solver(ANOTHER, False), Budget.of(60))
-                if next(search.run(Query(limit=1)), None) is not None:
-                    wrong.append(f"{literals.fact(literal)} by {step.tier}: {', '.join(str(i.origin) for i in step.instances)}")
-    return wrong
-
-
-def _restrict(domains: dict, fact: Fact) -> None:
-    kept = [value for value in domains[fact.unknown] if (value == fact.value) == fact.holds]
-    domains[fact.unknown] = tuple(kept)
 
 
 def explained(name: str) -> tuple[puzzlekit.Puzzle, GuardedModel, Steps]:
@@ -67,7 +38,7 @@ def explained(name: str) -> tuple[puzzlekit.Puzzle, GuardedModel, Steps]:
 
 def check(name: str) -> None:
     puzzle, guarded, steps = explained(name)
-    assert not unfounded(guarded, steps)
+    assert not unsound(guarded, steps)
     solutions = list(puzzle.solve(limit=2, goal="none"))
     if len(solutions) == 1:
         assert steps.solved or name in UNFINISHED
@@ -97,6 +68,59 @@ def test_two_runs_give_the_same_steps(name):
     again.conflict()  # earlier questions change nothing
     assert told(first) == told(again) == told(again)
     assert len(told(first)) > 5
+
+
+@pytest.mark.parametrize("name", ["sudoku/six", "slitherlink/tiny", "nurikabe/6x6", "waffle/pasted"])
+def test_a_loop_that_is_left_and_begun_again_loses_no_step(name):
+    puzzle = puzzlekit.load(None, SPECS[name])
+    whole = [step.text for step in puzzle.explain()]
+    explanation = puzzle.explain()
+    for most in range(1, len(whole)):
+        assert [step.text for step, _ in zip(explanation, range(most))] == whole[:most]
+    assert [step.text for step in explanation] == whole
+
+
+@pytest.mark.parametrize("name", ["sudoku/six", "slitherlink/tiny", "nurikabe/6x6"])
+def test_a_run_that_is_stopped_anywhere_goes_on_as_if_it_was_not(name, monkeypatch):
+    puzzle = puzzlekit.load(None, SPECS[name])
+    whole = [step.text for step in puzzle.explain()]
+    explanation, asked, stops = puzzle.explain(), 0, 0
+
+    def stop() -> None:
+        nonlocal asked
+        asked += 1
+        if asked > stops + 3:  # ever later, so that there is time for the longest search
+            raise Stopped("the time is up")
+
+    for module in (steps_module, trials):
+        monkeypatch.setattr(module, "check", stop)
+    while explanation.status == "running":
+        try:
+            for _ in explanation:
+                pass
+        except Stopped:
+            stops, asked = stops + 1, 0
+    assert [step.text for step in explanation.steps] == whole and stops > 5
+
+
+def test_the_model_is_made_under_the_clock():
+    puzzle = puzzlekit.load(None, SPECS["sudoku/first"])
+    assert puzzle.rate(timeout=0).status == "running"
+    explanation = puzzle.explain()
+    with pytest.raises(Stopped), Clock(0).running():
+        list(explanation)
+    assert not explanation.steps and not explanation.values()
+    assert list(explanation) and explanation.status == "solved"
+
+
+def test_goals_are_said_to_be_left_out():
+    kind = {"puzzle": "p", "variables": {"x": "between(1, 3)"}, "rules": {"small": "x < 3"}, "goals": {"most": "maximise(x)"}}
+    puzzle = puzzlekit.load(kind)
+    explanation = puzzle.explain()
+    list(explanation)
+    left_out = "All solutions count: the goal most is left out."
+    assert (explanation.status, explanation.aside) == ("stuck", left_out)
+    assert left_out in puzzle.conflict().text and left_out in puzzle.check({}).text
 
 
 def test_a_step_reads_as_a_friend_would_say_it():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,8 +17,13 @@ from puzzlekit.errors import InputError, PuzzlekitError, printable, status_of
 from puzzlekit.options import Backend, IgnoreMarks, Loading, Steps, Timeout
 from puzzlekit.processes import command
 
+if TYPE_CHECKING:
+    from puzzlekit.api import Puzzle
+    from puzzlekit.api.understanding import Judgement
+
 NAMED_RULES = 8  # that are printed of those to blame
-CODES = {"ok": 0, "stopped": 3, "undecided": 3, "unsupported": 2, "invalid": 2, "bug": 70}  # the last one that occurs counts
+# The last one that occurs counts
+CODES = {"ok": 0, "wrong": 1, "stopped": 3, "undecided": 3, "unsupported": 2, "invalid": 2, "bug": 70}
 
 
 def check(
@@ -37,46 +42,42 @@ def check(
     watch: Watch = False,
     as_json: Json = False,
 ) -> int:
-    """Check types and specs for errors, the solutions of a spec against its `expect`, and its marks against the rules.
+    """Check types and specs for errors, the solutions of a spec against its `expect`, and its `marks` against the rules.
 
-    With --marks, or if a single spec has `marks`, these are judged: right so far, against a rule, or without a solution.
+    With --marks, only these are judged: right so far, against a rule, or without a solution.
     """
     how = Loading(steps=steps, ignore_marks=ignore_marks)
-    if not watch and (marks is not None or has_marks(files)):
-        return check_marks(files, marks, timeout, as_json, how)
+    if marks is not None and backend != "auto":
+        raise InputError("--backend cannot be combined with --marks, which are judged by a solver of their own")
+    if marks is not None and len(files) > 2:
+        raise InputError("--marks are of one spec: write TYPE SPEC, or a SPEC that names its type")
+
+    def work() -> int:
+        if marks is None:
+            return check_files(files, backend, timeout, as_json, how, drawn=watch)
+        from puzzlekit.cli.screen import or_stopped
+
+        return or_stopped(lambda: check_marks(files, marks, timeout, as_json, how, anew=watch), as_json)
+
     if not watch:
-        return check_files(files, backend, timeout, as_json, how)
+        return work()
     from puzzlekit.cli.watch import watched
 
     named = [Path(file) for file in files if Path(file).is_file() or not is_type(file)]
-    return watched(lambda: check_files(files, backend, timeout, how=how, drawn=True), named, as_json)
+    return watched(work, [*named, *([] if marks is None else [marks])], as_json)
 
 
-def has_marks(files: Sequence[str]) -> bool:
-    """Whether these are a spec that has marks, perhaps after its type."""
-    from puzzlekit.links import is_written
-    from puzzlekit.reading import read_text
-    from puzzlekit.source import parse
+def check_marks(
+    files: Sequence[str], marks: Path, timeout: float | None, as_json: bool, how: Loading, anew: bool = False
+) -> int:
+    """Judge the marks on a board in the making, and print the judgement; returns 0 if they are right so far, else 1.
 
-    path = files[-1]
-    if len(files) > 2 or path == "-" or is_written(path) or not Path(path).is_file():
-        return False
-    with suppress(PuzzlekitError):
-        _, root = parse(path, read_text(Path(path)))
-        return any(key.value == "marks" for key, _ in root.value)
-    return False
+    With `anew`, the timeout counts from now, not from the start of the command.
+    """
+    from puzzlekit.cli.screen import print_json
 
-
-def check_marks(files: Sequence[str], marks: Path | None, timeout: float | None, as_json: bool, how: Loading) -> int:
-    """Judge the marks on a board in the making, and print the judgement; returns 0 if they are right so far, else 1."""
-    from puzzlekit.api.boards import judgement_parts
-    from puzzlekit.api.understanding import marks_of
-    from puzzlekit.cli.screen import console, print_json, show_lines, show_text
-
-    if len(files) > 2:
-        raise InputError("marks are checked on one spec: write TYPE SPEC, or a SPEC that names its type")
-    command.end_after(timeout)
-    clock = Clock(timeout, command.began())
+    command.end_after(timeout, anew=anew)
+    clock = Clock(timeout, None if anew else command.began())
     kind, spec = files if len(files) == 2 else (files[0], None)
     puzzle = load_puzzle(kind, spec, clock, how)
     given = read_marks_file(marks)
@@ -85,15 +86,33 @@ def check_marks(files: Sequence[str], marks: Path | None, timeout: float | None,
     if as_json:
         print_json(found.json())
     else:
-        screen = console(no_color=False)
-        others = found.rules if found.verdict == "leads nowhere" else found.rules[1:]
-        most = NAMED_RULES
-        more = [f"- and {len(others) - most} more"] if len(others) > most else []
-        show_text(screen, "\n".join([found.text, *(f"- {rule}" for rule in others[:most]), *more]))
-        if parts := judgement_parts(puzzle.instance, marks_of(puzzle, given), found):
-            screen.print()
-            show_lines(screen, parts)
+        show_judgement(puzzle, found, given)
     return 0 if found else 1
+
+
+def show_judgement(puzzle: Puzzle, found: Judgement, marks: dict[str, Any] | None = None) -> None:
+    """Print what is to be said of marks: those given, else those of the spec; with the board."""
+    from puzzlekit.api.boards import judgement_parts
+    from puzzlekit.api.understanding import marks_of
+    from puzzlekit.cli.screen import console, show_lines, show_text
+
+    screen = console(no_color=False)
+    others = found.rules if found.verdict == "leads nowhere" else found.rules[1:]
+    more = [f"- and {len(others) - NAMED_RULES} more"] if len(others) > NAMED_RULES else []
+    show_text(screen, "\n".join([found.text, *(f"- {rule}" for rule in others[:NAMED_RULES]), *more]))
+    if parts := judgement_parts(puzzle.instance, marks_of(puzzle, marks), found):
+        screen.print()
+        show_lines(screen, parts)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was found of a file: the status, what there is to say, and of a spec with marks the judgement of these."""
+
+    status: str
+    message: str
+    puzzle: Puzzle | None = None
+    judgement: Judgement | None = None
 
 
 def check_files(
@@ -109,8 +128,8 @@ def check_files(
     A spec is of the last type before it whose name it has. One that names no type, and a link, is of the last type before it.
     With `drawn`, the picture of each puzzle is printed, too.
 
-    It is 0 if no file has an error, 2 if one has or the backend does not support it, 3 if time ran out, 70 if a backend
-    returned a wrong solution. An error in one file matters more than a timeout in another.
+    It is 0 if no file has an error, 1 if marks are wrong, 2 if a file has an error or the backend does not support it, 3 if
+    time ran out, 70 if a backend returned a wrong solution. An error in one file matters more than a timeout in another.
     """
     from puzzlekit.cli.screen import of_check, print_json
 
@@ -124,12 +143,16 @@ def check_files(
             command.end_after(timeout, anew=True)
             if as_json:
                 command.report_if_ended(of_check(done, path))
-            status, message = _status(path, types, backend, timeout, how, drawn)
+            checked = _checked(path, types, backend, timeout, how, drawn)
+            status, message, judgement = checked.status, checked.message, checked.judgement
             found.add(status)
-            done.append({"file": path, "status": status, "message": message})
+            marks = None if judgement is None else judgement.json()
+            done.append({"file": path, "status": status, "message": message, "marks": marks})
             if not as_json:
                 above = next((file for file in wrong if file != path and message.startswith(f"{file}:")), "")
                 _print(path, status, f"its type has errors, which stand above: {above}" if above else message)
+                if checked.puzzle is not None and judgement is not None:
+                    show_judgement(checked.puzzle, judgement)
             if status == "invalid":
                 wrong.append(path)
     except KeyboardInterrupt:
@@ -142,22 +165,22 @@ def check_files(
     return 130 if interrupted else next(code for status, code in reversed(CODES.items()) if status in found)
 
 
-def _status(
+def _checked(
     path: str, types: list[str], backend: str, timeout: float | None, how: Loading = Loading(), drawn: bool = False
-) -> tuple[str, str]:
-    """The status of a file, and what there is to say about it. A type is added to those before the next file."""
+) -> Checked:
+    """What was found of a file. A type is added to those before the next file."""
     try:
         if is_type(path):
             types.append(path)
-            return "ok", _check_type(path, timeout)
-        return "ok", _check(path, types, backend, timeout, how, drawn)
+            return Checked("ok", _check_type(path, timeout))
+        return _check(path, types, backend, timeout, how, drawn)
     except PuzzlekitError as error:
-        return status_of(error), str(error)
+        return Checked(status_of(error), str(error))
 
 
 def _print(path: str, status: str, message: str) -> None:
     """Print one line or more on a file, before the next one is checked."""
-    if status == "ok":
+    if status in ("ok", "wrong"):
         print(printable(f"{path}: {message}"), flush=True)
     elif status == "invalid":
         print(printable(message if path in message else f"{path}: {message}"), file=sys.stderr)
@@ -172,19 +195,24 @@ def _check_type(name: str, timeout: float | None) -> str:
     return check_type(Path(name) if Path(name).is_file() else find(name), timeout)
 
 
-def _check(path: str, types: Sequence[str], backend: str, timeout: float | None, how: Loading, drawn: bool) -> str:
+def _check(path: str, types: Sequence[str], backend: str, timeout: float | None, how: Loading, drawn: bool) -> Checked:
     from puzzlekit.api.checks import check_spec
 
     clock = Clock(timeout)
     kind = _type_of(path, types)
     puzzle = load_puzzle(kind or path, path if kind else None, clock, how)
-    if drawn:
+    marked = "marks" in puzzle.spec.about
+    if drawn and not marked:
         from puzzlekit.cli.screen import console, show_lines
 
         screen = console(no_color=False)
         show_lines(screen, puzzle.parts())
         screen.print()
-    return check_spec(puzzle, backend, clock)
+    message = check_spec(puzzle, backend, clock)
+    if not marked:
+        return Checked("ok", message)
+    judgement = puzzle.check(timeout=clock.left())
+    return Checked("ok" if judgement else "wrong", message, puzzle, judgement)
 
 
 def _type_of(path: str, types: Sequence[str]) -> str:

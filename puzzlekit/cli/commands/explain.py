@@ -35,44 +35,50 @@ def explain(
     as_json: Json = False,
 ) -> int:
     """Explain the solution step by step, the simplest step first, each with the rules and facts it follows from."""
-    from puzzlekit.cli.screen import console, print_json, show_text
+    from puzzlekit.cli.screen import console, or_stopped, print_json, show_text
 
     if markdown and as_json:
         raise InputError("--markdown and --json cannot be combined")
     if html is not None:
         writable("--html", html)
-    command.end_after(timeout)
-    clock = Clock(timeout, command.began())
-    puzzle = load_puzzle(kind, spec, clock, loading)
-    explanation = puzzle.explain(read_marks_file(marks))
-    screen = console(no_color=True)
-    at_once = until is None and not as_json
-    if at_once:
-        screen.print(f"# {puzzle.title}\n" if markdown else puzzle.title)
-    reason = ""
-    try:
+
+    def work() -> int:
+        command.end_after(timeout)
+        clock = Clock(timeout, command.began())
+        puzzle = load_puzzle(kind, spec, clock, loading)
         with clock.running():
-            for step in explanation:
-                if at_once:
-                    show_text(screen, _line(step))
-    except Stopped as stopped:
-        reason = str(stopped)
-    command.end_after(None)
-    steps = explanation.steps if until is None else explanation.needed(until)
-    if until is not None and not steps and explanation.status == "solved":
-        raise InputError(f"no step is about {until}: it is no cell of an unknown, or it is given")
-    if html is not None:
-        write(html, explanation.page(steps, closing(explanation, steps, reason)))
-    if as_json:
-        print_json({"status": explanation.status, "reason": reason, "steps": [step.json() for step in steps]})
+            explanation = puzzle.explain(read_marks_file(marks))
+        screen = console(no_color=True)
+        at_once = until is None and not as_json
+        if at_once:
+            screen.print(f"# {puzzle.title}\n" if markdown else puzzle.title)
+        reason = ""
+        try:
+            with clock.running():
+                for step in explanation:
+                    if at_once:
+                        show_text(screen, _line(step))
+        except Stopped as stopped:
+            reason = str(stopped)
+        command.end_after(None)
+        steps = explanation.steps if until is None else explanation.needed(until)
+        if until is not None and not steps and explanation.status == "solved":
+            raise InputError(f"no step is about {until}: it is no cell of an unknown, or it is given")
+        if html is not None:
+            write(html, explanation.page(steps, closing(explanation, steps, reason)))
+        if as_json:
+            reason = reason or (explanation.aside if explanation.status == "stuck" else "")
+            print_json({"status": explanation.status, "reason": reason, "steps": [step.json() for step in steps]})
+            return CODES[explanation.status]
+        if until is not None:
+            screen.print(f"# {puzzle.title}\n" if markdown else puzzle.title)
+            for step in steps:
+                show_text(screen, _line(step))
+        screen.print()
+        show_text(screen, closing(explanation, steps, reason))
         return CODES[explanation.status]
-    if until is not None:
-        screen.print(f"# {puzzle.title}\n" if markdown else puzzle.title)
-        for step in steps:
-            show_text(screen, _line(step))
-    screen.print()
-    show_text(screen, closing(explanation, steps, reason))
-    return CODES[explanation.status]
+
+    return or_stopped(work, as_json, status="running", steps=())
 
 
 def _line(step: ToldStep) -> str:
@@ -88,7 +94,7 @@ def closing(explanation: Explanation, steps: Sequence[ToldStep], reason: str) ->
             return f"{count}; this is the only solution{continues}."
         case "stuck":
             which = "several solutions continue the marks" if explanation.marked else "there are several solutions"
-            return f"{count}; nothing more follows: {which}."
+            return f"{count}; nothing more follows: {which}. {explanation.aside}".rstrip()
         case "contradicted":
             why = f": {explanation.problem} cannot hold" if explanation.problem else ""
             return f"{count}; there is no solution{continues}{why}."

@@ -23,21 +23,26 @@ def hint(
     no_color: NoColor = False,
 ) -> int:
     """Tell the easiest next step, from the marks of a spec or from its start; wrong marks are told first."""
-    from puzzlekit.api.boards import hint_parts
-    from puzzlekit.cli.screen import console, print_json, show_lines, show_text
+    from puzzlekit.cli.screen import or_stopped
 
-    command.end_after(timeout)
-    clock = Clock(timeout, command.began())
-    puzzle = load_puzzle(kind, spec, clock, loading)
-    given = read_marks_file(marks)
-    found = puzzle.hint(given, clock.left())
-    command.end_after(None)
-    if as_json:
-        print_json(found.json())
-    else:
-        screen = console(no_color)
-        show_text(screen, found.where if where and found.step is not None else str(found))
-        if found.step is not None and not where and (parts := hint_parts(puzzle, found, given)):
-            screen.print()
-            show_lines(screen, parts)
-    return 0 if found.step is not None else 1
+    def work() -> int:
+        from puzzlekit.api.boards import hint_parts
+        from puzzlekit.cli.screen import console, print_json, show_lines, show_text
+
+        command.end_after(timeout)
+        clock = Clock(timeout, command.began())
+        puzzle = load_puzzle(kind, spec, clock, loading)
+        given = read_marks_file(marks)
+        found = puzzle.hint(given, clock.left())
+        command.end_after(None)
+        if as_json:
+            print_json(found.json())
+        else:
+            screen = console(no_color)
+            show_text(screen, found.where if where and found.step is not None else str(found))
+            if found.step is not None and not where and (parts := hint_parts(puzzle, found, given)):
+                screen.print()
+                show_lines(screen, parts)
+        return 0 if found.step is not None else 1
+
+    return or_stopped(work, as_json)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from puzzlekit.cli.options import Json, Specs, load_puzzle, named_puzzles
@@ -24,26 +24,41 @@ def rate(
     as_json: Json = False,
 ) -> int:
     """Rate how hard puzzles are: a score, the highest tier of a step, and how few steps were open."""
-    from puzzlekit.cli.screen import console, print_json
+    from puzzlekit.cli.screen import STOPPED, or_stopped, print_json
 
-    command.end_after(timeout)
-    clock = Clock(timeout, command.began())
     found: list[dict[str, Any]] = []
-    for named in named_puzzles(files):
-        puzzle = load_puzzle(*named, clock, loading)
-        about: dict[str, object] = {"puzzle": puzzle.type.name, "spec": puzzle.spec.source.path or None}
-        found.append({**about, **puzzle.rate(clock.left()).json()})
-    command.end_after(None)
-    if as_json:
-        print_json({"puzzles": found})
-    else:
-        screen = console(no_color=True)
-        rows = [HEADINGS, *map(_row, found)]
-        wide = [max(len(row[place]) for row in rows) for place in range(len(HEADINGS))]
-        for row in rows:
-            cells = [row[0].ljust(wide[0]), *(text.rjust(width) for text, width in zip(row[1:-1], wide[1:-1])), row[-1]]
-            screen.print("  ".join(cells).rstrip())
-    return max((CODES[own["status"]] for own in found), default=0)
+
+    def work() -> int:
+        command.end_after(timeout)
+        clock = Clock(timeout, command.began())
+        try:
+            for named in named_puzzles(files):
+                puzzle = load_puzzle(*named, clock, loading)
+                about: dict[str, object] = {"puzzle": puzzle.type.name, "spec": puzzle.spec.source.path or None}
+                found.append({**about, **puzzle.rate(clock.left()).json()})
+                if as_json:
+                    command.report_if_ended({**STOPPED, "puzzles": found})
+        finally:
+            if not as_json and found:
+                _print(found)
+        command.end_after(None)
+        if as_json:
+            print_json({"puzzles": found})
+        return max((CODES[own["status"]] for own in found), default=0)
+
+    return or_stopped(work, as_json, puzzles=found)
+
+
+def _print(found: Sequence[Mapping[str, Any]]) -> None:
+    """Print a table of ratings."""
+    from puzzlekit.cli.screen import console
+
+    screen = console(no_color=True)
+    rows = [HEADINGS, *map(_row, found)]
+    wide = [max(len(row[place]) for row in rows) for place in range(len(HEADINGS))]
+    for row in rows:
+        cells = [row[0].ljust(wide[0]), *(text.rjust(width) for text, width in zip(row[1:-1], wide[1:-1])), row[-1]]
+        screen.print("  ".join(cells).rstrip())
 
 
 def _row(rated: Mapping[str, Any]) -> tuple[str, ...]:

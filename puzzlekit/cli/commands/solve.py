@@ -59,7 +59,7 @@ def solve(
         clock = Clock(means.timeout, None if watch else command.began())
         query = asked.query()
         command.end_after(means.timeout, anew=watch)
-        if as_json:
+        if as_json and not why:
             from puzzlekit.cli.screen import of_backbone, of_solve
 
             command.report_if_ended((of_backbone if backbone else of_solve)(backend=means.backend))
@@ -67,18 +67,25 @@ def solve(
             command.limit_memory(means.memory)
         if why and (backbone or svg is not None or html is not None):
             raise InputError("--why cannot be combined with --backbone, --svg or --html")
+        if why and (asked != Asked() or means.backend != "auto"):
+            raise InputError("--why looks at all solutions, with a solver of its own: it takes no goal, number or backend")
         if conflicts > 1 and not why:
             raise InputError("--conflicts requires --why")
         if backbone:
             if svg is not None or html is not None:
                 raise InputError("--svg and --html cannot be combined with --backbone")
             query.require_about_all()
+        if why:
+            from puzzlekit.cli.screen import or_stopped
+
+            def tell() -> int:
+                return _tell_why(load_puzzle(kind, spec, clock, loading), conflicts, clock, as_json, no_color)
+
+            return or_stopped(tell, as_json)
         try:
             puzzle = load_puzzle(kind, spec, clock, loading)
         except Stopped as reason:
             return stopped_loading(reason, means.backend, clock, as_json, backbone)
-        if why:
-            return _tell_why(puzzle, conflicts, clock, as_json, no_color)
         if backbone:
             from puzzlekit.cli.backbone_report import print_backbone
 
