@@ -69,6 +69,10 @@ class Chapter:
             has no solutions.
         solution: The picture of its solution, if one is known.
         links: The web pages on which it can be opened, by their host.
+        kind: The title of its type; empty for that of the puzzle.
+        name: Its own title; empty if a machine gave it one.
+        level: How hard it is, in a word; empty if nobody said.
+        score: How hard it is, as a number; None if nobody said.
     """
 
     title: str
@@ -77,6 +81,10 @@ class Chapter:
     remark: str = ""
     solution: Sequence[Part] = ()
     links: Mapping[str, str] = field(default_factory=dict)
+    kind: str = ""
+    name: str = ""
+    level: str = ""
+    score: float | None = None
 
 
 def numbered(chapters: Sequence[Chapter]) -> list[Chapter]:

@@ -14,35 +14,22 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import sqrt
 from pathlib import Path
-from typing import Any, Literal
-
-from rich.cells import cell_len
+from typing import Literal
 
 from puzzlekit.errors import InputError, MissingExtra, installing, printable
-from puzzlekit.render.layout import folded, plain_text, text_lines
-from puzzlekit.render.page import Chapter, chapter_parts, numbered, small, solutions_title
-from puzzlekit.render.scene import Group, Line, Part, Scene, Table
-from puzzlekit.render.svg import CELL, bare, description, picture
-from puzzlekit.render.svg_shapes import FORBIDDEN
-from puzzlekit.render.theme import INK, MARKS, PAPER, REGIONS, STYLE
+from puzzlekit.render.layout import plain_text, text_lines
+from puzzlekit.render.page import Chapter, chapter_parts
+from puzzlekit.render.scene import Part
+from puzzlekit.render.svg import picture
+from puzzlekit.render.theme import STYLE
 
 PNG_PIXELS = 25_000_000  # of a picture; it is drawn more coarsely instead
 
 PIXEL = 0.75  # points
 SHARP = 2.0  # pixels of a PNG for each of the SVG, unless there are too many
 COARSE = 0.5  # below which small texts cannot be read
-LARGE = 16 * 72 / 25.4 / CELL  # the scale at which a cell is 16 mm wide
-WIDE, HIGH = 482.0, 640.0  # the largest picture on a page, in points
-ROOMY = 520.0  # the height up to which boards are enlarged, so that titles and rules fit above them
-COLUMN, BETWEEN = 148.0, 18.0  # the least width of a solution, so that three stand side by side
-SHRUNK = 0.72  # of a small board on paper
-FOLD = 87  # the letters of a line
-LETTER = 4.3  # the width of a letter in the lines of a solution
 FONT = ".letter,.text{font-family:'DejaVu Sans Mono'}"
 LACKED = re.compile("[^\0-\u05ff\u1e00-\u2bff\ufffd]")  # characters that the fonts of typst may lack
-LONG = re.compile(r"\S{24}(?=\S)")  # of a word; typst breaks a word only where it knows how
-FILLS = {**MARKS, **{f"region {number}": colour for number, colour in enumerate(REGIONS)}}
-PALE_ON = {"green", "grey"}  # the backgrounds of pale letters
 
 
 def require_typst(option: str) -> None:
@@ -78,40 +65,47 @@ def png(title: str, parts: Sequence[Part]) -> bytes:
 def rasterised(svg: str, sharp: float) -> bytes:
     """Return a PNG file of an SVG one, with so many pixels for each of it."""
     # typst rounds the pixels of a drawing up: by a hair less, they are those of the page
-    return _typeset("picture", svg, "png", sharp * 72 / PIXEL * (1 - 1e-5))
+    return typeset("picture", svg, "png", sharp * 72 / PIXEL * (1 - 1e-5))
 
 
-def pdf(title: str, chapters: Sequence[Chapter]) -> bytes:
-    """Return a PDF document: each puzzle on a page of its own, the solutions at the end."""
-    chapters = numbered(chapters)
-    data = {
-        "title": FORBIDDEN.sub("\ufffd", title),
-        "chapters": [
-            {"title": _unbroken(chapter.title), "text": _clean(chapter.text), "parts": _parts(chapter.parts, PIXEL, ROOMY)}
-            for chapter in chapters
-        ],
-        "heading": solutions_title(chapters),
-        "rows": _rows([_solution(chapter) for chapter in chapters if chapter.remark]),
-        "gutter": BETWEEN,
-    }
-    return _typeset("document", json.dumps(data, ensure_ascii=False), "pdf")
-
-
-def _typeset(source: str, data: str, form: Literal["pdf", "png"], resolution: float | None = None) -> bytes:
-    """Run one of our sources on data. Raises InputError if typst fails, which has defects of its own."""
+def pages_of(source: str, data: str) -> int:
+    """Return the number of pages that one of our sources makes of data, as its mark `<pages>` says. Raises InputError."""
     import typst
 
-    text = Path(__file__).with_name(f"{source}.typ").read_bytes()
-    own = LACKED.search(data) is None
+    with _failing("pdf"):
+        compiler = typst.Compiler(_source(source), ignore_system_fonts=_own_fonts(data), sys_inputs={"data": data})
+        return int(json.loads(compiler.query("<pages>", field="value", one=True)))
+
+
+def typeset(source: str, data: str, form: Literal["pdf", "png"], resolution: float | None = None) -> bytes:
+    """Run one of our sources on data. Raises InputError."""
+    import typst
+
+    inputs, own = {"data": data}, _own_fonts(data)
+    with _failing(form):
+        return bytes(typst.compile(_source(source), format=form, ppi=resolution, ignore_system_fonts=own, sys_inputs=inputs))
+
+
+def _source(name: str) -> bytes:
+    return Path(__file__).with_name(f"{name}.typ").read_bytes()
+
+
+def _own_fonts(data: str) -> bool:
+    """Whether the fonts of typst are enough."""
+    return LACKED.search(data) is None
+
+
+@contextmanager
+def _failing(form: str) -> Iterator[None]:
+    """Raise InputError if typst fails, which has defects of its own."""
     try:
         with _silent():
-            made = typst.compile(text, format=form, ppi=resolution, ignore_system_fonts=own, sys_inputs={"data": data})
+            yield
     except BaseException as error:
-        if not isinstance(error, typst.TypstError) and type(error).__module__ != "pyo3_runtime":  # a panic of Rust
+        if not isinstance(error, RuntimeError) and type(error).__module__ != "pyo3_runtime":  # a panic of Rust
             raise
         hint = "an unusual character of the puzzle may be the reason; --svg and --html draw it"
         raise InputError(f"--{form}: the library typst failed: {printable(str(error))}\n     = {hint}") from None
-    return bytes(made)
 
 
 @contextmanager
@@ -129,66 +123,3 @@ def _silent() -> Iterator[None]:
     finally:
         os.dup2(kept, 2)
         os.close(kept)
-
-
-def _clean(text: str) -> str:
-    """Replace what cannot be printed, and let long words break."""
-    return LONG.sub("\\g<0>\u200b", FORBIDDEN.sub("\ufffd", printable(text)))
-
-
-def _unbroken(title: str) -> str:
-    """Keep sizes such as 9 × 9 on one line."""
-    return _clean(title).replace(" × ", "\u00a0×\u00a0")
-
-
-def _parts(parts: Sequence[Part], scale: float, roomy: float = 0.0) -> list[dict[str, Any]]:
-    """Return a picture as data: boards and tables as SVG, other parts as lines of text, each with its width on the page.
-
-    Args:
-        parts: The picture.
-        scale: The size of a pixel, in points.
-        roomy: The height that all boards together may take if they are enlarged.
-    """
-    boards = sum(isinstance(part, Scene | Group) for part in parts)
-    found: list[dict[str, Any]] = []
-    for part in parts:
-        if isinstance(part, Scene | Group | Table):
-            found.append(_board(part, scale, 0.0 if isinstance(part, Table) else roomy / boards))
-        else:
-            found += (_line(own) for line in text_lines([part]) for own in folded(line, FOLD))
-    return found
-
-
-def _board(part: Scene | Group | Table, scale: float, roomy: float) -> dict[str, Any]:
-    """Return a picture as data, enlarged as far as its height stays below `roomy`."""
-    width, height, svg = bare(part, STYLE + FONT)
-    fitting = min(width * scale, WIDE, HIGH * width / max(height, 1.0))
-    fitting = max(fitting, min(width * LARGE, WIDE, roomy * width / max(height, 1.0)))
-    return {"svg": svg, "width": fitting, "alt": FORBIDDEN.sub("\ufffd", description([part]))}
-
-
-def _line(line: Line) -> dict[str, Any]:
-    pieces = [
-        {"text": _clean(spot.text), "fill": FILLS.get(spot.colour, ""), "ink": PAPER if spot.colour in PALE_ON else INK}
-        for spot in line
-    ]
-    return {"line": pieces, "width": LETTER * sum(cell_len(spot.text) for spot in line)}
-
-
-def _solution(chapter: Chapter) -> dict[str, Any]:
-    parts = _parts(small(chapter.solution), PIXEL * SHRUNK)
-    width = min(WIDE, max([COLUMN, *(part["width"] for part in parts)]))
-    return {"title": _unbroken(chapter.title), "remark": _clean(chapter.remark), "parts": parts, "width": width}
-
-
-def _rows(solutions: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """Put as many solutions side by side as fit on a page."""
-    rows: list[list[dict[str, Any]]] = []
-    left = 0.0
-    for solution in solutions:
-        if not rows or solution["width"] > left:
-            rows.append([])
-            left = WIDE + 1.0  # for rounding
-        rows[-1].append(solution)
-        left -= solution["width"] + BETWEEN
-    return rows

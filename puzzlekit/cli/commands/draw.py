@@ -5,22 +5,26 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import NoColor, Specs, load_puzzle, named_puzzles
 from puzzlekit.clock import Clock
-from puzzlekit.errors import InputError, printable
-from puzzlekit.options import Loading, Option, Timeout
+from puzzlekit.errors import InputError, PuzzlekitError, printable
+from puzzlekit.options import Loading, OnPaper, Option, Timeout
 from puzzlekit.processes import command
 from puzzlekit.query import Query
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle, Run
+    from puzzlekit.render.document import Example
     from puzzlekit.render.page import Chapter
 
+PLAIN = OnPaper()
+EXAMPLES = 12  # of a type that are tried
+EXAMPLE_SECONDS = 5.0  # for loading one, and for solving it
 NAMED = 10  # characters in a message
 Files = Mapping[str, Path | None]  # by option
 
@@ -29,6 +33,7 @@ def draw(
     files: Specs,
     *,
     loading: Loading,
+    on_paper: OnPaper,
     timeout: Timeout = None,
     svg: Annotated[Path | None, Option("write one picture", "FILE")] = None,
     png: Annotated[Path | None, Option("write one picture of pixels", "FILE")] = None,
@@ -47,6 +52,7 @@ def draw(
     if play and (html is None or solutions or svg or png or pdf):
         raise InputError("--play requires --html, and no other file and no --solutions")
     pictures = {"--svg": svg, "--png": png, "--html": html, "--pdf": pdf}
+    check_paper(on_paper, pdf)
     check_files(pictures)
     command.end_after(timeout)
     clock = Clock(timeout, command.began())
@@ -54,7 +60,24 @@ def draw(
     if play:
         assert html is not None
         return _play(puzzles, html, backend or "auto", timeout)
-    return draw_puzzles(puzzles, pictures, (backend or "auto") if solutions else None, timeout, no_color)
+    return draw_puzzles(puzzles, pictures, (backend or "auto") if solutions else None, timeout, no_color, on_paper)
+
+
+def check_paper(on_paper: OnPaper, pdf: Path | None) -> None:
+    """Raise InputError unless a document can be made as it is wished."""
+    if pdf is None:
+        for own in fields(on_paper):
+            if getattr(on_paper, own.name) != own.default:
+                raise InputError(f"--{own.name.replace('_', '-')} requires --pdf")
+        return
+    if on_paper.subtitle and not on_paper.title:
+        raise InputError("--subtitle requires --title")
+    from puzzlekit.render.document import paper_size
+    from puzzlekit.render.qr import require_segno
+
+    paper_size(on_paper.paper)
+    if on_paper.qr:
+        require_segno()
 
 
 def _play(puzzles: Sequence[Puzzle], path: Path, backend: str, timeout: float | None) -> int:
@@ -88,7 +111,14 @@ def check_files(files: Files) -> None:
             raise InputError(f"{first} and {option} name the same file: {path}")
 
 
-def draw_puzzles(puzzles: Sequence[Puzzle], files: Files, backend: str | None, timeout: float | None, no_color: bool) -> int:
+def draw_puzzles(
+    puzzles: Sequence[Puzzle],
+    files: Files,
+    backend: str | None,
+    timeout: float | None,
+    no_color: bool,
+    on_paper: OnPaper = PLAIN,
+) -> int:
     """Print the picture of each puzzle, or write all of them into the requested files; returns the exit code.
 
     Args:
@@ -97,35 +127,67 @@ def draw_puzzles(puzzles: Sequence[Puzzle], files: Files, backend: str | None, t
         backend: The backend that solves each puzzle; None for a document without solutions.
         timeout: Seconds for solving each puzzle.
         no_color: Whether to print without colours.
+        on_paper: What a document looks like.
 
     Raises:
         InputError: A file cannot be written.
     """
     from puzzlekit.cli.run_report import exit_code
-    from puzzlekit.links import addresses
-    from puzzlekit.render.page import Chapter
 
-    paged = files.get("--html") is not None
-    chapters = [
-        Chapter(
-            puzzle.title,
-            puzzle.instance.about,
-            puzzle.parts(),
-            links=addresses(puzzle.instance) if paged else {},
-        )
-        for puzzle in puzzles
-    ]
+    linked = files.get("--html") is not None or on_paper.qr
+    chapters = [_chapter(puzzle, linked) for puzzle in puzzles]
     code = 0
     if backend is not None:
         for number, puzzle in enumerate(puzzles):
             run, chapters[number] = _solved(puzzle, chapters[number], backend, timeout)
             code = max(code, exit_code(run))
+    of_kind = {chapter.kind: puzzle for chapter, puzzle in zip(chapters, puzzles)} if on_paper.title else {}
+    examples = {kind: _example(puzzle, puzzles) for kind, puzzle in of_kind.items()}
     command.end_after(None)
     if any(files.values()):
-        _write(files, chapters)
+        _write(files, chapters, on_paper, {kind: example for kind, example in examples.items() if example is not None})
     else:
         _print(chapters, no_color)
     return code
+
+
+def _chapter(puzzle: Puzzle, linked: bool) -> Chapter:
+    """Return a puzzle as a chapter without its solution; the links to pages that play it only if they are wished."""
+    from puzzlekit.links import addresses
+    from puzzlekit.render.page import Chapter
+
+    made = puzzle.spec.made
+    return Chapter(
+        puzzle.title,
+        puzzle.instance.about,
+        puzzle.parts(),
+        links=addresses(puzzle.instance) if linked else {},
+        kind=puzzle.type.title or puzzle.type.name,
+        name="" if made else puzzle.spec.text("title"),
+        level=made.get("level", ""),
+        score=_number(made.get("score", "")),
+    )
+
+
+def _number(text: str) -> float | None:
+    with suppress(ValueError):
+        return float(text)
+    return None
+
+
+def _example(puzzle: Puzzle, book: Sequence[Puzzle]) -> Example | None:
+    """Return the smallest example that ships of a type and is not in the book, and its solution; None if there is none."""
+    from puzzlekit.api.pictures import solution_parts
+    from puzzlekit.catalogue import example_specs
+
+    for spec in example_specs(puzzle.type.name)[:EXAMPLES]:
+        with suppress(PuzzlekitError):
+            example = load_puzzle("", str(spec), Clock(EXAMPLE_SECONDS))
+            if example.type is not puzzle.type or example.instance.about != puzzle.type.about or example in book:
+                continue
+            if len(solutions := list(example.solve(limit=2, timeout=EXAMPLE_SECONDS))) == 1:
+                return example.parts(), solution_parts(solutions[0])
+    return None
 
 
 def _solved(puzzle: Puzzle, chapter: Chapter, backend: str, timeout: float | None) -> tuple[Run, Chapter]:
@@ -152,13 +214,13 @@ def _remark(run: Run) -> str:
     return "a solution, not proven optimal in time" if run.goal else "a solution; whether there are others is not known"
 
 
-def _write(files: Files, chapters: Sequence[Chapter]) -> None:
+def _write(files: Files, chapters: Sequence[Chapter], on_paper: OnPaper, examples: Mapping[str, Example]) -> None:
     """Write the requested files, after all of them have been drawn."""
     title = chapters[0].title if len(chapters) == 1 else f"{len(chapters)} puzzles"
     drawn: list[tuple[Path, str | bytes]] = []
     for option, path in files.items():
         if path is not None:
-            drawn.append((path, _drawn(option, title, chapters)))
+            drawn.append((path, _drawn(option, title, chapters, on_paper, examples)))
     for path, content in drawn:
         write(path, content)
     if files.get("--png") or files.get("--pdf"):
@@ -175,7 +237,9 @@ def _report_fonts(chapters: Sequence[Chapter]) -> None:
             print(printable(f"drawn with fonts of this machine, or as boxes if none has them: {shown}"), file=sys.stderr)
 
 
-def _drawn(option: str, title: str, chapters: Sequence[Chapter]) -> str | bytes:
+def _drawn(
+    option: str, title: str, chapters: Sequence[Chapter], on_paper: OnPaper, examples: Mapping[str, Example]
+) -> str | bytes:
     from puzzlekit.render.page import chapter_parts, document
     from puzzlekit.render.svg import drawing
 
@@ -183,9 +247,17 @@ def _drawn(option: str, title: str, chapters: Sequence[Chapter]) -> str | bytes:
         return drawing(title, chapter_parts(chapters))
     if option == "--html":
         return document(title, chapters)
-    from puzzlekit.render.typeset import pdf, png
+    if option == "--png":
+        from puzzlekit.render.typeset import png
 
-    return png(title, chapter_parts(chapters)) if option == "--png" else pdf(title, chapters)
+        return png(title, chapter_parts(chapters))
+    from puzzlekit.render.document import pdf
+
+    made = pdf(title, chapters, on_paper, examples)
+    for remark in made.remarks:
+        with suppress(OSError):
+            print(printable(remark), file=sys.stderr)
+    return made.content
 
 
 def _print(chapters: Sequence[Chapter], no_color: bool) -> None:
