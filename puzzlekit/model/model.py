@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 
 from puzzlekit.errors import Place
+from puzzlekit.model.structures import Known
 from puzzlekit.model.terms import (
     And,
     Cardinality,
@@ -85,7 +86,8 @@ class Model:
 
     def broken(self, values: Values) -> Constraint | None:
         """Return the first constraint that these values violate, or None if they are a solution."""
-        return next((c for c in self.constraints if not c.condition.value(values)), None)
+        known = Known(values)
+        return next((c for c in self.constraints if not c.condition.value(known)), None)
 
 
 class Overlay(Mapping[Variable, Value]):

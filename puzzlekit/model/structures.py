@@ -12,7 +12,7 @@ from functools import wraps
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from puzzlekit.model.terms import Term, Value, Values, node
+from puzzlekit.model.terms import Term, Value, Values, Variable, node
 
 Pair = tuple[int, int]
 
@@ -131,6 +131,32 @@ class RegionSizes(Structure):
         true = [link for link, held in zip(self.links, links) if held]
         size = _sizes({vertex for link in true for vertex in link} | {*self.vertices}, true)
         return all(size[vertex] == number for vertex, number in zip(self.vertices, sizes))
+
+
+class Known(dict[Variable, Value]):
+    """Values of variables, with the tuples that terms are under them, each found once."""
+
+    def __init__(self, values: Values) -> None:
+        super().__init__(values)
+        self._tuples: dict[int, tuple[Term, Value]] = {}  # by the identity of the term, which is kept for that
+
+    def tuple_of(self, whole: Term) -> Value:
+        """Return the value of a term that is a tuple."""
+        if id(whole) not in self._tuples:
+            self._tuples[id(whole)] = (whole, whole.value(self))
+        return self._tuples[id(whole)][1]
+
+
+@node
+class Component(Term):
+    """One position of a term whose value is a tuple."""
+
+    whole: Term
+    position: int
+
+    def value(self, values: Values) -> Value:
+        row = values.tuple_of(self.whole) if isinstance(values, Known) else self.whole.value(values)
+        return row[self.position]
 
 
 class Whole(Term):

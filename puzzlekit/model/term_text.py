@@ -6,14 +6,13 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from puzzlekit.model.structures import Automaton, Structure
+from puzzlekit.model.structures import Automaton, Component, Structure
 from puzzlekit.model.terms import (
     AllDifferent,
     And,
     Apply,
     Cardinality,
     Comparison,
-    Component,
     Constant,
     Element,
     IfElse,

@@ -229,17 +229,6 @@ class Apply(Term):
 
 
 @node
-class Component(Term):
-    """One position of a term whose value is a tuple."""
-
-    whole: Term
-    position: int
-
-    def value(self, values: Values) -> Value:
-        return self.whole.value(values)[self.position]
-
-
-@node
 class Comparison(Term):
     """`left operator right`; `>` and `>=` are written with the sides changed."""
 

@@ -20,6 +20,7 @@ from puzzlekit.model import (
     Component,
     Connected,
     Constant,
+    Constraint,
     Element,
     Function,
     IfElse,
@@ -30,6 +31,7 @@ from puzzlekit.model import (
     Not,
     Operation,
     Or,
+    Origin,
     Regions,
     RegionSizes,
     Sum,
@@ -153,6 +155,21 @@ def test_random_models_of_a_node_hold_it(node: str) -> None:
 
     draw()
     assert outer + inner >= 4
+
+
+def test_a_tuple_that_several_conditions_ask_for_is_found_once_for_a_check() -> None:
+    asked: list[int] = []
+
+    def pair(x: int) -> tuple[int, int]:
+        asked.append(x)
+        return x, x + 1
+
+    both = Apply(Function("pair", pair), (X,))
+    conditions = [Comparison("==", Component(both, place), Constant(5 + place)) for place in (0, 1, 0, 1)]
+    model = Model({X: (5, 6)}, tuple(Constraint(condition, Origin("both")) for condition in conditions))
+    assert model.broken({X: 5}) is None
+    assert model.broken({X: 6}) is model.constraints[0]
+    assert asked == [5, 6]
 
 
 def test_a_text_and_a_number_are_never_equal_and_neither_is_less() -> None:
