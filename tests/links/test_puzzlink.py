@@ -24,6 +24,7 @@ NOT_CARRIED = {
     "hashi/three": "cannot carry most: 3",
     "kakurasu/first": "a missing number cannot be written",
     "fivecells/six": "cannot carry size: 6",
+    "fivecells/ten": "cannot carry size: 10",
     "minesweeper/first": "cannot carry mines: 24",
     "minesweeper/parity": "cannot carry mines: 8",
     "minesweeper/tiny": "cannot carry mines: 6",
