@@ -108,6 +108,12 @@ def check() -> None:
         clock.check()
 
 
+def ask_to_stop() -> None:
+    """Have the clock that runs in this thread stop its work: for the handler of a signal."""
+    if _thread.clock is not None:
+        _thread.clock.asked_to_stop = True
+
+
 def checked(items: Iterable[T]) -> Iterator[T]:
     """Yield the items, and check the clock before each."""
     for item in items:

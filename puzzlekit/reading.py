@@ -38,11 +38,24 @@ def recorded() -> Iterator[set[Path]]:
         _thread.files = outer
 
 
+_folders: tuple[Path, ...] = ()  # the only ones whose files this process reads; none for all
+
+
+def confine(*folders: str | Path) -> None:
+    """Have this process read only what lies in these folders and below, links followed."""
+    global _folders
+    _folders = tuple(Path(folder).resolve() for folder in folders)
+
+
 def reads(path: Path) -> None:
     """Record that a file is read, or looked for. Also call it if its content is known from before.
 
     `batch` solves a puzzle anew when a file has changed that was read while the puzzle was loaded.
+
+    Raises InputError if this process may not read it.
     """
+    if _folders and not any(path.resolve().is_relative_to(folder) for folder in _folders):
+        raise InputError(f"{name_of(path)}: only files in the folder that is served are read")
     if _thread.files is not None:
         _thread.files.add(path)
 

@@ -22,7 +22,7 @@ needs_browser = pytest.mark.skipif(not installed() and not REQUIRED, reason="no 
 
 
 @contextmanager
-def started() -> Iterator[Page]:
+def started(offline: bool = True) -> Iterator[Page]:
     """A page in a browser with a profile, as a person has one, and a screen that is touched.
 
     A context in memory may lose what its first page keeps: once in 40 times on a busy machine. With
@@ -32,7 +32,7 @@ def started() -> Iterator[Page]:
     assert program, "PUZZLEKIT_BROWSER=required, and there is no chromium"
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch_persistent_context(
-            folder, executable_path=program, args=["--disable-gpu", "--hide-scrollbars"], offline=True, has_touch=True
+            folder, executable_path=program, args=["--disable-gpu", "--hide-scrollbars"], offline=offline, has_touch=True
         )
         yield browser.new_page()
         browser.close()

@@ -124,16 +124,26 @@ def hint_parts(puzzle: LoadedPuzzle, hint: Hint, marks: Mapping[str, Any] | None
     return [] if hint.step is None else step_parts(puzzle.instance, hint.step, values)
 
 
-def conflict_parts(bound: BoundPuzzle, found: Conflict) -> list[Part]:
-    """Return the picture of a puzzle where rules that clash, or places where solutions differ, stand out."""
+def conflict_highlights(found: Conflict) -> dict[At, str]:
+    """Return the places of rules that clash, or where solutions differ."""
     rules = found.conflicts[0] if found.conflicts else ()
     places = [place for rule in rules for place in rule.places]
     given = [rule.places[0] for rule in rules if len(rule.places) == 1] + [one.at for one, _ in found.differences]
-    return board_parts(bound, {}, {**_places(places, "scope" if given else "reason"), **_places(given, "reason")})
+    return {**_places(places, "scope" if given else "reason"), **_places(given, "reason")}
+
+
+def conflict_parts(bound: BoundPuzzle, found: Conflict) -> list[Part]:
+    """Return the picture of a puzzle where rules that clash, or places where solutions differ, stand out."""
+    return board_parts(bound, {}, conflict_highlights(found))
+
+
+def judgement_highlights(judgement: Judgement) -> dict[At, str]:
+    """Return the places of marks that are to blame, and of the rule that they break."""
+    rules = judgement.rules[:1] if judgement.verdict == "breaks" else ()
+    return _highlights(rules, judgement.marks, ())
 
 
 def judgement_parts(bound: BoundPuzzle, marks: Sequence[Fact], judgement: Judgement) -> list[Part]:
     """Return the picture of marks, where those to blame stand out."""
     values = {fact.unknown: fact.value for fact in marks if fact.holds}
-    rules = judgement.rules[:1] if judgement.verdict == "breaks" else ()
-    return board_parts(bound, values, _highlights(rules, judgement.marks, ()))
+    return board_parts(bound, values, judgement_highlights(judgement))

@@ -22,7 +22,7 @@ from puzzlekit.processes.command import interrupts
 
 COMMANDS = (
     *("solve", "draw", "compare", "batch", "generate", "fetch", "import", "export", "read-solution", "list", "show", "check"),
-    *("hint", "explain", "rate"),
+    *("hint", "explain", "rate", "serve"),
     *("words", "schema", "examples", "new"),
 )
 LISTING = {"--help", "-h", "--version"}  # words beside which no command is run

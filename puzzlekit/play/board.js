@@ -54,7 +54,7 @@ function cellsLabel([row, column]) {
 //
 // puzzle: what play/page.py knows of it. options, all of which may be left out: `storage`, with the methods of
 // localStorage; `keyboard`, whose keys are heard; `state`, a board to begin with; `changed()`, called after each
-// change; `check(element)`, which judges instead of the page; `undo` and `redo`, instead of those of the board;
+// change; `check()`, which judges instead of the page; `undo` and `redo`, instead of the buttons of the board;
 // `clue(row, column, text)`, which writes a clue, and `clueAt(row, column)`, which reads one.
 export function mount(root, puzzle, options = {}) {
   const size = puzzle.cell, boards = [...root.querySelectorAll("svg.board")];
@@ -104,6 +104,7 @@ export function mount(root, puzzle, options = {}) {
   const NAME = `puzzlekit ${puzzle.id}`;
   let now = empty(), past = [], future = [], trials = [], seconds = 0, solved = false, mode = 0, pencil = false;
   let faulty = [];  // the places of a broken rule, as [entry, place]
+  let spots = [];  // the cell that somebody points at elsewhere
   let lit = [];  // places that an answer is about, as [scene, x, y, kind]
   let cursor = null;  // the place of the keyboard: {entry, place} of cells, {entry, node} of lines
 
@@ -139,13 +140,14 @@ export function mount(root, puzzle, options = {}) {
     options.changed?.();
   }
 
-  function step(from, to) {
-    if (!from.length) return;
+  function step(from, to) {  // gives whether there was one
+    if (!from.length) return false;
     to.push(JSON.stringify(now));
     now = JSON.parse(from.pop());
     trials = trials.filter((depth) => depth <= past.length);
     judge();
     draw();
+    return true;
   }
 
   const undo = () => step(past, future), redo = () => step(future, past);
@@ -183,6 +185,8 @@ export function mount(root, puzzle, options = {}) {
     });
     return own;
   }
+
+  const apply = ([n, place, token]) => entries[n].kind === "pieces" ? join(entries[n], token) : set(entries[n], place, token);
 
   function join(entry, cells) {
     const own = now[entry.number].held, piece = Math.max(0, ...own) + 1;
@@ -681,7 +685,7 @@ export function mount(root, puzzle, options = {}) {
         if (entry.kind === "lines") line(over, "faulty", at[2], at[3], at[6], at[7], size / 5);
         else { const [name, shape] = ring(scene, at[2], at[3], 0.94); make(name, {...shape, class: "faulty"}, over); }
       }
-      for (const [of, x, y, kind] of lit) if (of === scene) { const [name, shape] = ring(scene, x, y, 0.94); make(name, {...shape, class: `lit ${kind}`}, over); }
+      for (const [of, x, y, kind] of [...lit, ...spots]) if (of === scene) { const [name, shape] = ring(scene, x, y, 0.94); make(name, {...shape, class: `lit ${kind}`}, over); }
       grid(board, scene);
     });
     bar();
@@ -733,8 +737,7 @@ export function mount(root, puzzle, options = {}) {
     time.addEventListener("click", () => { hidden = !hidden; bar(); });
     parts.bar.replaceChildren(...ways, time);
     parts.tools.replaceChildren(
-      button("Undo", options.undo ?? undo, {disabled: !options.undo && !past.length}),
-      button("Redo", options.redo ?? redo, {disabled: !options.redo && !future.length}),
+      ...(options.undo ? [] : [button("Undo", undo, {disabled: !past.length}), button("Redo", redo, {disabled: !future.length})]),
       ...(trials.length
         ? [button("Keep trial", () => { trials.pop(); draw(); }), button("Drop trial", () => {
             const depth = trials.pop();
@@ -855,7 +858,7 @@ export function mount(root, puzzle, options = {}) {
   addEventListener("pagehide", keep, {signal});
   help();
   restore();
-  if (options.state) now = fitting(options.state) ?? now;
+  if (options.state && !past.length) now = fitting(options.state) ?? now;
   judge();
   draw();
 
@@ -866,8 +869,19 @@ export function mount(root, puzzle, options = {}) {
     redo,
     say,
     enter: (boards) => change(() => { now = entries.map((entry, n) => held(entry, boards[n])); }),
-    moves: (moves) => change(() => moves.forEach(([n, place, token]) => entries[n].kind === "pieces" ? join(entries[n], token) : set(entries[n], place, token))),
+    moves: (moves) => change(() => moves.forEach(apply)),
+    present(board, moves) {  // a board, and moves from there, without a step of the history
+      now = JSON.parse(JSON.stringify(board));
+      moves.forEach(apply);
+      judge();
+      draw();
+    },
     light(places) { lit = places; draw(); },
+    spot(row, column) {
+      const before = JSON.stringify(spots);
+      spots = clues.places.filter(([r, c]) => r === 2 * row && c === 2 * column).map(([, , x, y]) => [0, x, y, "spot"]);
+      if (JSON.stringify(spots) !== before) draw();
+    },
     learn(known) { Object.assign(puzzle, known); judge(); draw(); },  // the facts or answers, which may come later
     end() { ended.abort(); clearInterval(ticking); },
   };

@@ -126,24 +126,24 @@ def tree(pid: int) -> list[int]:
 def largest_beyond(pid: int, bound: int) -> int | None:
     """The largest process of a tree that uses more than `bound` bytes, else None."""
     processes = tree(pid)
-    if sum(map(_resident, processes)) <= bound:
+    if sum(map(resident, processes)) <= bound:
         return None
     sizes = {process: _proportional(process) for process in processes}
     return max(processes, key=sizes.__getitem__) if sum(sizes.values()) > bound else None
 
 
-def _resident(pid: int) -> int:
+def resident(pid: int) -> int:
     """The resident bytes of a process; shared pages count in full."""
     fields = contents(f"/proc/{pid}/statm").split()
     return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") if fields else 0
 
 
 def _proportional(pid: int) -> int:
-    """The resident bytes of a process; shared pages count in part. Slower than `_resident`."""
+    """The resident bytes of a process; shared pages count in part. Slower than `resident`."""
     for line in contents(f"/proc/{pid}/smaps_rollup").splitlines():
         if line.startswith("Pss:"):
             return int(line.split()[1]) * 1024
-    return _resident(pid)
+    return resident(pid)
 
 
 def processor_seconds(pid: int) -> float:

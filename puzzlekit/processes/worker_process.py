@@ -33,6 +33,7 @@ from puzzlekit.processes.system import (
     memory_is_bounded,
     prctl,
     processor_seconds,
+    resident,
     signal_name,
 )
 
@@ -118,6 +119,10 @@ class Worker:
         """Return the processor time of the process since the last call."""
         before, self._worked = self._worked, processor_seconds(self._process.pid) if self._process else 0.0
         return max(0.0, self._worked - before)
+
+    def resident(self) -> int:
+        """Return the bytes of memory that it uses now; 0 if it does not run."""
+        return resident(self._process.pid) if self._process is not None else 0
 
     @property
     def ready(self) -> bool:

@@ -1,0 +1,180 @@
+"""Who may ask: the host, the origin, the token, and how much and how slowly.
+
+A page elsewhere can have a browser send requests here, and a name elsewhere can lead to this
+machine. So a request is answered only if its `Host` is one of this server's, if it comes from its
+own page (`Origin`), and if it carries a cookie that only the address with the token gives.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import socket
+from collections.abc import Awaitable, Callable, MutableMapping
+from hashlib import sha256
+from ipaddress import ip_address
+from secrets import token_urlsafe
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+Scope = MutableMapping[str, Any]
+App = Callable[[Scope, Any, Any], Awaitable[None]]
+BODY = 3_000_000  # bytes of a request
+READING = 10.0  # seconds in which a request, and its body, must arrive
+WRITING = 20.0  # seconds for which a reader may let an answer wait
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+NO_TOKEN = "Open the address that puzzlekit serve has printed: it has a token. After a new start the token is another one.\n"
+
+
+class Guard:
+    """An application that passes on only what its own pages ask.
+
+    Args:
+        app: The application behind it. Its requests have `person` and `body` in their state.
+        host: The host that the server listens on.
+        port: The port.
+        token: What an address must have once.
+    """
+
+    def __init__(self, app: App, host: str, port: int, token: str) -> None:
+        self.app, self.host, self.port, self.token = app, host, port, token
+        self.cookie = f"puzzlekit-{port}"
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] != "http":  # the beginning and the end of the server
+            await self.app(scope, receive, send)
+            return
+        response = await self._refusal(scope, receive)
+
+        async def guarded(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] += [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+            await send(message)
+
+        await (response or self.app)(scope, receive, guarded)
+
+    async def _refusal(self, scope: Scope, receive: Any) -> Response | None:
+        """Return what is answered instead; None to pass the request on."""
+        request = Request(scope, receive)
+        host = request.headers.get("host", "")
+        if len(request.headers.getlist("host")) != 1 or not self.is_own(host):
+            return PlainTextResponse("This server has no such name.\n", 421)
+        if request.method not in ("GET", "POST"):
+            return PlainTextResponse("no such method\n", 405)
+        if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and scope["path"] != "/":
+            return PlainTextResponse("This is for the pages of this server.\n", 403)
+        if request.method == "GET" and scope["path"] == "/" and (given := self._given(scope)):
+            return self._entered(request, given)
+        person = self._person(request.cookies.get(self.cookie, ""))
+        if person is None:
+            return PlainTextResponse(NO_TOKEN, 403)
+        scope["state"]["person"] = person
+        if request.method == "GET":
+            return None
+        if request.headers.get("origin") != f"http://{host}":
+            return PlainTextResponse("This is for the pages of this server.\n", 403)
+        if request.headers.get("content-type", "").split(";")[0] != "application/json":
+            return PlainTextResponse("expected JSON\n", 415)
+        try:
+            async with asyncio.timeout(READING):
+                body = await _body(request)
+        except TimeoutError:
+            return PlainTextResponse("too slow\n", 408, {"Connection": "close"})
+        if body is None:
+            return PlainTextResponse("too long\n", 413, {"Connection": "close"})
+        scope["state"]["body"] = body
+        return None
+
+    def is_own(self, host: str) -> bool:
+        """Return whether a `Host` is a name of this server; a name that leads here from elsewhere is none."""
+        name, _, port = host.rpartition(":") if ":" in host and not host.endswith("]") else (host, "", "80")
+        if port != str(self.port):
+            return False
+        name = name.strip("[]").lower()
+        if name == "localhost" or name == self.host.lower():
+            return True
+        try:
+            address = ip_address(name)
+        except ValueError:
+            return not is_local(self.host) and name == socket.gethostname().lower()
+        return address.is_loopback or not is_local(self.host)
+
+    def _given(self, scope: Scope) -> str:
+        query: bytes = scope["query_string"]
+        return next(iter(parse_qs(query[:1000].decode("ascii", "replace")).get("token", ())), "")
+
+    def _entered(self, request: Request, given: str) -> Response:
+        """Return the way to the page without the token in its address, for who has the right one."""
+        if not hmac.compare_digest(given.encode(), self.token.encode()):
+            return PlainTextResponse(NO_TOKEN, 403)
+        response = RedirectResponse("/", 303)
+        if self._person(request.cookies.get(self.cookie, "")) is None:
+            person = token_urlsafe(16)
+            value = f"{person}.{self._signed(person)}"
+            response.set_cookie(self.cookie, value, httponly=True, samesite="strict")
+        return response
+
+    def _person(self, cookie: str) -> str | None:
+        """Return who has this cookie; None if it is not one of ours."""
+        person, _, signed = cookie.partition(".")
+        return person if person and hmac.compare_digest(signed.encode(), self._signed(person).encode()) else None
+
+    def _signed(self, person: str) -> str:
+        return hmac.new(self.token.encode(), person.encode(), sha256).hexdigest()
+
+
+def is_local(host: str) -> bool:
+    """Return whether only programs on this machine reach a host."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+async def _body(request: Request) -> bytes | None:
+    """Return the body of a request; None if it is too long."""
+    length = request.headers.get("content-length", "0")
+    if not length.isdecimal() or int(length) > BODY:
+        return None
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > BODY:
+            return None
+        parts.append(part)
+    return b"".join(parts)
+
+
+class Protocol(H11Protocol):  # type: ignore[misc]
+    """A connection that is closed if no request arrives on it in time, or nobody reads what is sent."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Begin to wait for the first request."""
+        super().connection_made(transport)
+        self._stuck: asyncio.TimerHandle | None = None
+        self.loop.call_later(READING, lambda: None if self.cycle else transport.abort())
+
+    def pause_writing(self) -> None:
+        """Begin to wait for the reader."""
+        super().pause_writing()
+        self._stuck = self.loop.call_later(WRITING, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Go on: the reader has read."""
+        super().resume_writing()
+        if self._stuck is not None:
+            self._stuck.cancel()

@@ -1,0 +1,181 @@
+"""The board of a page, as what is known of unknowns, and what is known of unknowns, as a board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from puzzlekit.api import Puzzle, Solution
+from puzzlekit.boards import Grid
+from puzzlekit.model import Value, Variable
+from puzzlekit.play.entries import Entry, token_text
+from puzzlekit.play.page import Game
+from puzzlekit.reasons.words import Statement, cells_in
+from puzzlekit.render.scene import At, centre
+from puzzlekit.render.svg import CELL
+from puzzlekit.render.svg_layers import scene_svg
+from puzzlekit.render.svg_shapes import Ground
+
+CROSS = "×"  # at a place where nothing stands
+Held = list[Any]  # for each place of an entry the number of its token
+
+
+class PlayedBoard:
+    """What a page enters for a puzzle.
+
+    Attributes:
+        puzzle: The puzzle.
+        game: What is entered.
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle, self.game = puzzle, Game(puzzle)
+        self._domains = puzzle.model.domains
+        self._keys = {v: (name, key) for name, family in puzzle.instance.families.items() for key, v in family.members.items()}
+        self._places = {
+            variable: (number, place)
+            for number, entry in enumerate(self.game.entries)
+            for place, variable in enumerate(entry.unknowns)
+        }
+        self._pieces = {number: self._groups(e) for number, e in enumerate(self.game.entries) if e.kind == "pieces"}
+
+    @cached_property
+    def data(self) -> dict[str, Any]:
+        """What the page draws, and takes input by."""
+        return {
+            "game": self.game.data(),
+            "boards": [scene_svg(scene, CELL, by_cell=True) for scene in self.game.scenes],
+            "signs": self.game.signs(),
+            "clues": clues_of(self.puzzle),
+        }
+
+    def known(self, solutions: Sequence[Solution]) -> dict[str, Any]:
+        """Return how the page recognises these solutions, all that there are: `known` of the game.
+
+        With a `game` anew, if more may be entered or other places are fixed than without a solution.
+        Raises InputError if they cannot be entered.
+        """
+        entries = self.game.entries
+        try:
+            anew = self.game.data(solutions[0]) | self.game.known(solutions)
+        finally:
+            self.game.entries = entries
+        if anew["entries"] != self.data["game"]["entries"]:
+            return {"game": anew}
+        return {"known": {name: anew[name] for name in ("pieces", "facts", "answers")}}
+
+    def marks(self, now: Any) -> dict[str, Any]:
+        """Return the marks on a board: by the name of an unknown the values by index, and under `not` those excluded."""
+        found: dict[str, Any] = {}
+        for number, (entry, own) in enumerate(zip(self.game.entries, now if isinstance(now, list) else ())):
+            held, crossed = own.get("held", []), own.get("crossed", [])
+            if entry.kind == "pieces":
+                for key in self._made(number, held):
+                    found.setdefault(key[0], {})[key[1]] = True
+                continue
+            for place, token in zip(range(len(entry.unknowns)), held):
+                if isinstance(token, int) and (token or place in crossed) and entry.by_value:
+                    self._mark(entry, place, token, found)
+        return found
+
+    def _mark(self, entry: Entry, place: int, token: int, found: dict[str, Any]) -> None:
+        """Add what a token says of its unknown."""
+        variable = entry.unknowns[place]
+        name, key = self._keys[variable]
+        pairs = list(zip(self._domains[variable], entry.by_value[place]))
+        values = [value for value, own in pairs if own == token]
+        if len(values) == 1:
+            found.setdefault(name, {})[key] = values[0]
+        elif values:
+            others = [value for value, own in pairs if own != token]
+            found.setdefault("not", {}).setdefault(name, {})[key] = others
+
+    def _groups(self, entry: Entry) -> dict[frozenset[int], tuple[Variable, str, Any]]:
+        """Return the unknowns that stand for a piece, by the places of its cells."""
+        number = {place: n for n, place in enumerate(entry.places)}
+        found = {}
+        for name in entry.name.split(", "):
+            for key, variable in self.puzzle.instance.families[name].members.items():
+                cells = frozenset(number.get(centre((cell.row, cell.column)), -1) for cell in cells_in(key))
+                if cells and -1 not in cells and set(self._domains[variable]) <= {True, False}:
+                    found[cells] = variable, name, key
+        return found
+
+    def _made(self, number: int, held: Held) -> Iterator[tuple[str, Any]]:
+        """Yield the unknowns of the pieces on a board that are whole."""
+        pieces: dict[Any, set[int]] = {}
+        for cell, piece in enumerate(held):
+            if piece:
+                pieces.setdefault(piece, set()).add(cell)
+        for cells in pieces.values():
+            if known := self._pieces[number].get(frozenset(cells)):
+                yield known[1:]
+
+    def entered(self, values: Mapping[Variable, Value]) -> list[list[str | None]]:
+        """Return the board of these values, as texts: None where nothing is known, a cross where nothing stands."""
+        boards: list[list[str | None]] = []
+        for number, entry in enumerate(self.game.entries):
+            if entry.kind == "pieces":
+                known = self._pieces[number].items()
+                boards.append([" ".join(map(str, sorted(cells))) for cells, (v, *_) in known if values.get(v) is True])
+            else:
+                boards.append([self._text(entry, place, values) for place in range(len(entry.places))])
+        return boards
+
+    def _text(self, entry: Entry, place: int, values: Mapping[Variable, Value]) -> str | None:
+        if not entry.unknowns or not entry.by_value or entry.unknowns[place] not in values:
+            return None
+        variable = entry.unknowns[place]
+        if entry.kind == "words":
+            return str(values[variable])
+        token = entry.by_value[place][self._domains[variable].index(values[variable])]
+        return token_text(entry.tokens[token]) or CROSS
+
+    def moves(self, facts: Iterable[Statement]) -> list[list[Any]]:
+        """Return what facts add to a board: an entry, a place and a token, -1 for a cross; of a piece its cells."""
+        moves: list[list[Any]] = []
+        for fact in facts:
+            variable = self.puzzle.instance.families[fact.name].members[fact.index]
+            if fact.holds and variable in self._places:
+                number, place = self._places[variable]
+                entry = self.game.entries[number]
+                if entry.by_value:
+                    token = entry.by_value[place][self._domains[variable].index(fact.value)]
+                    moves.append([number, place, token or -1])
+            elif fact.holds and fact.value is True:
+                for number, groups in self._pieces.items():
+                    moves += [[number, 0, sorted(cells)] for cells, (own, *_) in groups.items() if own == variable]
+        return moves
+
+    def lit(self, highlights: Mapping[At, str]) -> list[list[Any]]:
+        """Return places that stand out on the first board, with their coordinates."""
+        if not self.game.scenes:
+            return []
+        ground = Ground(self.game.scenes[0], CELL)
+        return [[0, *(round(part, 1) for part in ground.at(place)), kind] for place, kind in highlights.items()]
+
+
+def clues_of(puzzle: Puzzle) -> dict[str, Any] | None:
+    """Return where the cells of the first board of a spec stand in its text, so that a page can write there.
+
+    Returns:
+        The name of the field, and for each cell its row and column, and its line, column and length
+        in the spec, from 0. None if no field of the spec is a board with a character or a word a cell.
+    """
+    instance, source = puzzle.instance, puzzle.spec.source
+    for name, grid in instance.data.items():
+        if not isinstance(grid, Grid):
+            continue
+        cells = []
+        for cell in grid.cells:
+            place = instance.places((name, cell))
+            if place is None or place.path != source.path or not place.line:
+                break
+            line, start = source.lines[place.line - 1], place.column - 1
+            word = line[start:].split()[0] if " " in line.strip() and line[start:].strip() else line[start : start + 1]
+            cells.append([cell.row, cell.column, place.line - 1, start, len(word)])
+        else:
+            if len({(line, start) for _, _, line, start, _ in cells}) == len(cells):
+                return {"field": name, "cells": cells}
+    return None

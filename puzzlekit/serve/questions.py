@@ -1,0 +1,357 @@
+"""The questions of the page: a function for each, which runs in a worker and yields what it finds.
+
+What is yielded is data for the page: `progress` on the way, and at last the `answer` or the `error`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import site
+from base64 import b64encode
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from random import SystemRandom
+from types import SimpleNamespace
+from typing import Any
+
+from puzzlekit.api import Puzzle, Query, load
+from puzzlekit.api.backbone import Backbone
+from puzzlekit.api.boards import conflict_highlights, judgement_highlights, step_highlights
+from puzzlekit.api.generate import Generator, Tools, load_generator
+from puzzlekit.api.pictures import solution_parts
+from puzzlekit.api.sources import FileText
+from puzzlekit.api.understanding import Conflict
+from puzzlekit.catalogue import HERE, example_specs, find, has_generator, header_of, headers, shipped, types
+from puzzlekit.clock import Clock, ask_to_stop
+from puzzlekit.errors import BackendBug, InputError, Problem, Problems, PuzzlekitError, printable
+from puzzlekit.links import addresses, read_one
+from puzzlekit.making.by_rules import ByRules, level
+from puzzlekit.making.clues import NotOneByOne
+from puzzlekit.play.page import MOST
+from puzzlekit.query import Kind
+from puzzlekit.reading import confine, read_text
+from puzzlekit.render.page import Chapter, chapter_parts
+from puzzlekit.render.svg import drawing
+from puzzlekit.serve.played import PlayedBoard
+
+Found = Iterator[dict[str, Any]]
+SPEC, TYPE = "spec.yaml", "<type>"  # what problems call the texts of the page
+PUZZLES = 4  # that a worker keeps loaded
+SOLUTIONS = 50  # that are shown one after the other
+STEPS = 2_000  # of an explanation
+
+_loaded: OrderedDict[tuple[str, str], tuple[Puzzle, PlayedBoard]] = OrderedDict()
+
+
+class Asked:
+    """A question about the texts of a page.
+
+    Attributes:
+        given: All that the page sent.
+        clock: The time of the question.
+    """
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        self.given = given
+        self.clock = Clock(float(given["seconds"]))
+
+    def text(self, name: str) -> str:
+        """Return a text that the page sent; empty if it did not."""
+        found = self.given.get(name, "")
+        return found if isinstance(found, str) else ""
+
+    def puzzle(self) -> tuple[Puzzle, PlayedBoard]:
+        """Return the puzzle, and its board. Raises the errors of `load`."""
+        key = self.text("type"), self.text("spec")
+        if key not in _loaded:
+            kind, spec = (text if text.strip() else None for text in key)
+            puzzle = load(
+                None if kind is None else f"{kind}\n",
+                None if spec is None else FileText(Path(SPEC), spec),
+                clock=self.clock,
+            )
+            _loaded[key] = puzzle, PlayedBoard(puzzle)
+        _loaded.move_to_end(key)
+        while len(_loaded) > PUZZLES:
+            _loaded.popitem(last=False)
+        return _loaded[key]
+
+    def marked(self) -> tuple[Puzzle, PlayedBoard, dict[str, Any]]:
+        """Return the puzzle, its board, and the marks on it."""
+        puzzle, board = self.puzzle()
+        return puzzle, board, board.marks(self.given.get("board"))
+
+
+def answer(given: Mapping[str, Any]) -> Found:
+    """Answer a question of the page, in a worker."""
+    if hasattr(signal, "SIGUSR1"):
+        signal.signal(signal.SIGUSR1, lambda *_: ask_to_stop())
+    asked = Asked(given)
+    try:
+        with asked.clock.running():
+            yield from QUESTIONS[given["question"]](asked)
+    except Problems as error:
+        yield {"error": error.problems[0].message, "problems": [_problem(one) for one in error.problems]}
+    except BackendBug as error:
+        yield {"error": f"this is a bug in puzzlekit, please report it: {error}"}
+    except PuzzlekitError as error:
+        yield {"error": printable(str(error))}
+    except MemoryError:
+        _loaded.clear()
+        yield {"error": "the memory is used up"}
+
+
+def _problem(problem: Problem) -> dict[str, Any]:
+    """Return a problem with the text that it is in, `type` or `spec`, and its line from 1."""
+    place = problem.place
+    where = "" if place is None else {TYPE: "type", SPEC: "spec"}.get(place.path, place.path)
+    line, column = (0, 0) if place is None else (place.line, place.column)
+    return {"where": where, "line": line, "column": column, "message": problem.message, "hint": problem.hint}
+
+
+def begin(folder: str) -> Found:
+    """Make a worker ready: it reads only files of this folder and of what is installed, and loads what most questions need."""
+    os.chdir(folder)
+    outside = filter(None, os.environ.get("PUZZLEKIT_PATH", "").split(os.pathsep))
+    confine(folder, HERE, shipped(), shipped().parent / "specs", *site.getsitepackages(), *outside)
+    puzzle = load("puzzle: p\nlet: {b: 'board(2, 2)'}\nvariables: {'x[c]': 'bool for c in b.cells'}\nrules: {r: sum(x) == 1}\n")
+    _ = PlayedBoard(puzzle).data
+    puzzle.hint()
+    yield {"answer": len(list(puzzle.run(Query())))}
+
+
+# Questions about the board -------------------------------------------------------------------------
+
+
+def board(asked: Asked) -> Found:
+    """The board, and what the page says beside it."""
+    puzzle, played = asked.puzzle()
+    about = {"title": puzzle.title, "type": puzzle.type.name, "about": puzzle.instance.about if puzzle.type.about else ""}
+    yield {"answer": {**about, **played.data}}
+
+
+def solutions(asked: Asked) -> Found:
+    """Whether there is no solution, one or several, then how the page recognises them."""
+    puzzle, played = asked.puzzle()
+    found = []
+    run = puzzle.run(Query(limit=MOST + 1, ordered=False, goal="none"), clock=asked.clock)
+    for solution in run:
+        found.append(solution)
+        if len(found) == 2:
+            yield {"progress": {"verdict": "several"}}
+    if run.status != "complete":
+        verdict = "several" if len(found) > 1 else "unknown"
+        yield {"answer": {"verdict": verdict, "least": len(found), "reason": str(run.reason)}}
+        return
+    verdict = "none" if not found else "one" if len(found) == 1 else "several"
+    known: dict[str, Any] = {"verdict": verdict, "count": len(found) if len(found) <= MOST else None}
+    if found and len(found) <= MOST:
+        with suppress(InputError):  # it cannot be entered
+            known |= played.known(found)
+    yield {"answer": known}
+
+
+def solve(asked: Asked) -> Found:
+    """The first solutions, as boards."""
+    puzzle, played = asked.puzzle()
+    run = puzzle.run(Query(limit=SOLUTIONS, ordered=False, goal="none"), clock=asked.clock)
+    boards: list[Any] = []
+    pictures: list[str] = []
+    for solution in run:
+        if len(boards) == 0 or not played.game.entries:
+            pictures.append(drawing(puzzle.title, solution_parts(solution)))
+        boards.append(played.game.entered(solution))
+        yield {"progress": {"found": len(boards)}}
+    yield {"answer": {"boards": boards, "pictures": pictures, "outcome": run.outcome(), "most": SOLUTIONS}}
+
+
+def count(asked: Asked) -> Found:
+    """The exact number of solutions."""
+    puzzle, _ = asked.puzzle()
+    run = puzzle.run(Query(Kind.COUNT), clock=asked.clock)
+    for _ in run:
+        pass
+    run.raise_reason()
+    yield {"answer": {"count": run.count}}
+
+
+def shared(asked: Asked) -> Found:
+    """What all solutions share, as a board."""
+    puzzle, played = asked.puzzle()
+    found = Backbone(puzzle, Query(), clock=asked.clock)
+    values = {variable: next(iter(found.seen[variable])) for variable in found.fixed if found.seen[variable]}
+    text = f"{len(values)} of {len(found.seen)} unknowns are the same in all solutions."
+    if not found.any:
+        text = "There is no solution." if found.status == "complete" else f"Not found out: {found.reason}."
+    yield {"answer": {"text": text, "board": played.entered(values) if found.any else None}}
+
+
+# What is known of the board ------------------------------------------------------------------------
+
+
+def check(asked: Asked) -> Found:
+    """Whether the marks on the board are right so far."""
+    puzzle, played, marks = asked.marked()
+    found = puzzle.check(marks, asked.clock.left())
+    yield {"answer": {"text": found.text, "right": bool(found), "lit": played.lit(judgement_highlights(found))}}
+
+
+def hint(asked: Asked) -> Found:
+    """The easiest next step from the marks."""
+    puzzle, played, marks = asked.marked()
+    found = puzzle.hint(marks, asked.clock.left())
+    lit = step_highlights(found.step) if found.step else judgement_highlights(found.judgement)
+    moves = played.moves(found.step.facts) if found.step else []
+    yield {"answer": {"text": str(found), "where": found.where, "lit": played.lit(lit), "moves": moves}}
+
+
+def explain(asked: Asked) -> Found:
+    """The steps to the solution, one after the other."""
+    puzzle, played, marks = asked.marked()
+    steps = puzzle.explain(marks)
+    for step in islice(steps, STEPS):
+        lit, moves = played.lit(step_highlights(step)), played.moves(step.facts)
+        yield {"progress": {"step": {"text": f"{step.text}.", "tier": step.tier, "lit": lit, "moves": moves}}}
+    ends = {
+        "solved": "This is the only solution.",
+        "stuck": "Nothing more follows: there are several solutions.",
+        "contradicted": f"There is no solution{f': {steps.problem} cannot hold' if steps.problem else ''}.",
+        "running": f"These are the first {STEPS:,} steps.",
+    }
+    yield {"answer": {"text": ends[steps.status]}}
+
+
+def why(asked: Asked) -> Found:
+    """Why there is no solution, or where several differ and which clue would decide."""
+    puzzle, played = asked.puzzle()
+    found: Conflict = puzzle.conflict(timeout=asked.clock.left())
+    moves = [] if found.decides is None else played.moves([found.decides])
+    yield {"answer": {"text": found.text, "lit": played.lit(conflict_highlights(found)), "moves": moves}}
+
+
+def rate(asked: Asked) -> Found:
+    """How hard the puzzle is."""
+    puzzle, _ = asked.puzzle()
+    yield {"answer": puzzle.rate(asked.clock.left()).json()}
+
+
+# Making and giving away ----------------------------------------------------------------------------
+
+
+def generate(asked: Asked) -> Found:
+    """Another puzzle of the type, as a spec: with the fields of this one, or by the generator of the type."""
+    puzzle, _ = asked.puzzle()
+    messages: list[str] = []
+    tools = Tools(puzzle.type, SystemRandom().randrange(1_000_000), messages.append)
+    wished = asked.text("level")
+    options = SimpleNamespace(size=None, like=None, set=[], symmetry="none", count=1, level=level(wished) if wished else None)
+    try:
+        made = next(ByRules(lambda _: puzzle).generate(options, tools), None)
+    except NotOneByOne:
+        if not has_generator(puzzle.type.name):
+            raise
+        generator, kind = load_generator(puzzle.type.name)
+        made = next(generator.generate(_defaults(generator), Tools(kind, tools.seed, messages.append)), None)
+    if made is None:
+        raise InputError("; ".join(messages[-1:]) or "none was found: try again")
+    yield {"answer": {"spec": made.text}}
+
+
+def _defaults(generator: Generator) -> SimpleNamespace:
+    """Return the options of a generator where none is given."""
+    values: dict[str, Any] = {"count": 1}
+    for option in generator.OPTIONS:
+        default: Any = [] if option.repeated else False if option.type is bool else option.default
+        values[option.name.replace("-", "_")] = option.type(default) if isinstance(default, str) else default
+    return SimpleNamespace(**values)
+
+
+def picture(asked: Asked) -> Found:
+    """A picture or a document, perhaps with the solution, as a file in base 64."""
+    puzzle, _ = asked.puzzle()
+    chapter = Chapter(puzzle.title, puzzle.instance.about if puzzle.type.about else "", puzzle.parts())
+    if asked.given.get("solved"):
+        for solution in puzzle.run(Query(limit=1, ordered=False, goal="none"), clock=asked.clock):
+            chapter = replace(chapter, solution=solution_parts(solution))
+    form = asked.text("form")
+    if form == "svg":
+        data = drawing(puzzle.title, chapter_parts([chapter])).encode()
+    else:
+        from puzzlekit.render.typeset import pdf, png, require_typst
+
+        require_typst(form)
+        data = pdf(puzzle.title, [chapter]) if form == "pdf" else png(puzzle.title, chapter_parts([chapter]))
+    yield {"answer": {"data": b64encode(data).decode(), "name": f"{puzzle.type.name}.{form}"}}
+
+
+def link(asked: Asked) -> Found:
+    """The pages of others that can open the puzzle."""
+    puzzle, _ = asked.puzzle()
+    yield {"answer": {"links": addresses(puzzle.instance)}}
+
+
+# Types and examples --------------------------------------------------------------------------------
+
+
+def catalogue(asked: Asked) -> Found:
+    """All types: what they are found by, and the names of their examples."""
+    found = []
+    for name, header in headers(types()).items():
+        if header is not None and header.is_type:
+            words = " ".join((name, header.title, *header.also, header.group, *header.tags, header.about)).lower()
+            specs = [path.stem for path in example_specs(name)]
+            found.append({"name": name, "title": header.title or name, "group": header.group, "words": words, "specs": specs})
+    yield {"answer": {"types": found}}
+
+
+def pictures(asked: Asked) -> Found:
+    """The pictures of the smallest examples of types, one after the other."""
+    names = asked.given.get("names")
+    for name in names[:50] if isinstance(names, list) else ():
+        with suppress(PuzzlekitError):
+            for path in example_specs(str(name))[:1]:
+                puzzle = load(find(str(name)), path, clock=asked.clock)
+                yield {"progress": {"name": name, "picture": drawing(puzzle.title, puzzle.parts())}}
+    yield {"answer": {}}
+
+
+def example(asked: Asked) -> Found:
+    """The texts of a type that ships and of one of its examples."""
+    name = asked.text("name")
+    if name not in types():
+        raise InputError("there is no such type")
+    specs = {path.stem: path for path in example_specs(name)}
+    path = specs.get(asked.text("example"), next(iter(specs.values()), None))
+    yield {"answer": {"type": read_text(types()[name]), "spec": read_text(path) if path else f"puzzle: {name}\n"}}
+
+
+def opened(asked: Asked) -> Found:
+    """A spec from a link or the text of a file, with the type that it names, or a type."""
+    text = asked.text("text").strip()
+    if text.startswith(("http://", "https://")) or "\n" not in text:
+        made = read_one(text)
+        yield {"answer": {"type": read_text(find(made.type)), "spec": made.text}}
+        return
+    header = header_of(Path("text"), f"{text}\n")
+    if header.is_type:
+        yield {"answer": {"type": f"{text}\n", "spec": ""}}
+        return
+    kind = file = None
+    with suppress(InputError):
+        path = find(header.name, Path())
+        kind, file = read_text(path), None if path.is_absolute() else path.as_posix()
+    yield {"answer": {"type": kind, "file": file, "spec": f"{text}\n"}}
+
+
+QUESTIONS: Mapping[str, Callable[[Asked], Found]] = {
+    function.__name__: function
+    for function in (
+        *(board, solutions, solve, count, shared, check, hint, explain, why, rate),
+        *(generate, picture, link, catalogue, pictures, example, opened),
+    )
+}

@@ -1,0 +1,79 @@
+"""Start the server: say where it is, open the browser, and end all workers with it."""
+
+from __future__ import annotations
+
+import socket
+import webbrowser
+from contextlib import closing, suppress
+from pathlib import Path
+from secrets import token_urlsafe
+
+import uvicorn
+
+from puzzlekit.errors import InputError
+from puzzlekit.serve.app import application
+from puzzlekit.serve.files import Folder
+from puzzlekit.serve.guard import Guard, Protocol, is_local
+from puzzlekit.serve.pool import Pool
+
+PORT = 8377  # so that a browser finds what it kept
+CONNECTIONS = 200
+KEPT = 15  # seconds for which a connection stays without a request
+
+
+def serve(folder: Path, host: str, port: int | None, browser: bool) -> None:
+    """Serve a folder until Ctrl-C.
+
+    Raises InputError if the host or the port cannot be had, or there is no such folder.
+    """
+    if not folder.is_dir():
+        raise InputError(f"{folder}: there is no such folder")
+    token = token_urlsafe(16)
+    with closing(_bound(host, port)) as own:
+        port = own.getsockname()[1]
+        shown = "localhost" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+        address = f"http://{shown}:{port}/?token={token}"
+        print(f"puzzlekit serves {folder.resolve()} at\n\n  {address}\n")
+        if not is_local(host):
+            print(
+                f"Whoever reaches {host}:{port} over the network and knows the token can read and save the YAML files\n"
+                "of this folder, and have this machine compute. What is sent is not encrypted.\n"
+            )
+        print("Ctrl-C ends it.", flush=True)
+        if browser:
+            webbrowser.open(address)
+        pool = Pool(str(folder.resolve()))
+        config = uvicorn.Config(
+            Guard(application(pool, Folder(folder)), host, port, token),
+            http=Protocol,
+            ws="none",
+            lifespan="on",
+            log_level="critical",
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            limit_concurrency=CONNECTIONS,
+            timeout_keep_alive=KEPT,
+            timeout_graceful_shutdown=1,
+            h11_max_incomplete_event_size=32_000,
+        )
+        try:
+            uvicorn.Server(config).run([own])
+        finally:
+            pool.close()
+
+
+def _bound(host: str, port: int | None) -> socket.socket:
+    """Return a socket that has a port: without one the usual, or a free one if that is taken. Raises InputError."""
+    if port is None:
+        with suppress(InputError):
+            return _bound(host, PORT)
+        port = 0
+    try:
+        family, kind, proto, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        own = socket.socket(family, kind, proto)
+        own.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        own.bind(place)
+    except (OSError, OverflowError) as error:
+        raise InputError(f"{host}:{port} cannot be had: {getattr(error, 'strerror', None) or error}") from None
+    return own

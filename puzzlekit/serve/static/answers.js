@@ -1,0 +1,201 @@
+// The questions about the puzzle, and their answers: each is a card, which can be stopped while it is open.
+import {ask} from "./ask.js";
+import {$, button, dialog, download, element} from "./parts.js";
+import {source} from "./svg.js";
+
+const MOST = 8;  // cards
+const LONG = 60, LONGEST = 600;  // seconds
+
+export class Answers {
+  constructor({texts, board, generated}) {
+    Object.assign(this, {texts, board, generated});
+    const group = (label, ...names) => element("div", {class: "group", role: "group", "aria-label": label},
+      ...names.map(([text, action, attributes]) => button(text, action, attributes)));
+    this.reason = button("Why?", () => this.why());
+    $("actions").append(
+      group("Solutions", ["Solve", () => this.solve(), {class: "first"}], ["Count", () => this.count()], ["Shared", () => this.shared(), {title: "what all solutions share"}]),
+      group("Help", ["Hint", () => this.hint()], ["Explain", () => this.explain()]),
+      group("The puzzle", ["Make another", () => this.make()], ["Rate", () => this.rate()]),
+      group("Give away", ["Picture", () => this.picture()], ["Link", () => this.link()], ["YAML", () => this.yaml(), {title: "download the texts"}]));
+    $("actions").children[1].append(this.reason);
+  }
+
+  verdict(found) {  // the label of the button says what would be told
+    this.reason.textContent = {none: "Why none?", several: "What decides?"}[found] ?? "Why?";
+    this.reason.title = {none: "which rules and clues clash", several: "where two solutions differ, and a clue that would decide"}[found] ?? "";
+  }
+
+  old() { for (const card of $("answers").children) card.classList.add("old"); }  // the texts have changed
+
+  // Asks, and shows how long that takes, with a button to stop; gives the body of the card and the answer.
+  async card(name, question, given = {}, {seconds = LONG, progress, closed} = {}) {
+    const body = element("div", {class: "body"}), time = element("span", {class: "time"}), began = performance.now();
+    const end = button("×", () => { asked.stop(); clearInterval(ticking); card.remove(); closed?.(); }, {"aria-label": `Close: ${name}`, class: "plain"});
+    const stop = button("Stop", () => asked.stop(), {class: "stop"});
+    const card = element("article", {class: "card-answer", "aria-label": name}, element("div", {class: "head"}, element("h3", {}, name), time, stop, end), body);
+    const ticking = setInterval(() => { time.textContent = `${((performance.now() - began) / 1000).toFixed(1)} s`; }, 200);
+    $("answers").prepend(card);
+    [...$("answers").children].slice(MOST).forEach((other) => other.querySelector(".plain").click());
+    const asked = ask(question, {...this.texts(), board: this.board()?.now, ...given}, {seconds, progress: (found) => progress?.(found, body)});
+    try {
+      return {body, answer: await asked};
+    } catch (error) {
+      const again = /^the time is up|the time is up/.test(error.message) && seconds < LONGEST ? button("Ask again, for ten minutes", () => { end.click(); this.card(name, question, given, {seconds: LONGEST, progress, closed}); }) : null;
+      body.append(element("p", {class: "wrong"}, capital(error.message)), again ?? "");
+      return {body, answer: null};
+    } finally {
+      clearInterval(ticking);
+      stop.remove();
+    }
+  }
+
+  said(body, text) { for (const line of text.split("\n")) body.append(element("p", {}, line)); }
+
+  light(answer) { if (answer.lit) this.board()?.light(answer.lit); }
+
+  async solve() {
+    const found = element("span");
+    const {body, answer} = await this.card("Solve", "solve", {}, {progress: (so, body) => { body.replaceChildren(found); found.textContent = `${so.found} found so far`; }});
+    if (!answer) return;
+    const {boards, pictures, outcome, most} = answer, count = boards.length;
+    body.replaceChildren(element("p", {}, `${capital(outcome)}.`));
+    if (!count) return;
+    const show = (n) => {
+      at = (n + count) % count;
+      place.textContent = `${at + 1} of ${count}${count === most ? " or more" : ""}`;
+      const playable = boards[at].length && boards[at].some((own) => own.length);
+      if (playable) this.board()?.enter(boards[at]);
+      picture.src = source(pictures[Math.min(at, pictures.length - 1)]);
+      picture.hidden = playable || pictures.length <= at;
+    };
+    let at = 0;
+    const place = element("span", {class: "time"}), picture = element("img", {alt: "The solution", class: "solution"});
+    if (count > 1) body.append(element("div", {class: "group"}, button("‹", () => show(at - 1), {"aria-label": "The solution before"}), place, button("›", () => show(at + 1), {"aria-label": "The next solution"})));
+    body.append(picture);
+    show(0);
+  }
+
+  async count() {
+    const {body, answer} = await this.card("Count", "count");
+    if (answer) this.said(body, answer.count === 0 ? "No solution." : answer.count === 1 ? "One solution." : `${answer.count.toLocaleString("en")} solutions.`);
+  }
+
+  async shared() {
+    const {body, answer} = await this.card("Shared by all solutions", "shared");
+    if (!answer) return;
+    this.said(body, answer.text);
+    if (answer.board) this.board()?.enter(answer.board);
+  }
+
+  async check() {
+    const {body, answer} = await this.card("Check", "check");
+    if (!answer) return;
+    this.said(body, answer.text);
+    this.light(answer);
+  }
+
+  async hint() {
+    const {body, answer} = await this.card("Hint", "hint");
+    if (!answer) return;
+    const whole = () => {
+      body.replaceChildren();
+      this.said(body, answer.text);
+      this.light(answer);
+      if (answer.moves.length) body.append(button("Enter it", (event) => { this.board()?.moves(answer.moves); event.target.remove(); }));
+    };
+    if (!answer.where) return whole();
+    this.said(body, answer.where);
+    body.append(button("Show the step", whole));
+    body.lastChild.focus({preventScroll: true});
+  }
+
+  async explain() {
+    const board = this.board(), start = board && JSON.parse(JSON.stringify(board.now)), steps = [], list = element("ol", {class: "steps"});
+    let at = -1;
+    const show = (n) => {
+      if (n < 0 || n >= steps.length) return;
+      list.children[at]?.firstChild.removeAttribute("aria-current");
+      at = n;
+      list.children[at].firstChild.setAttribute("aria-current", "step");
+      list.children[at].scrollIntoView({block: "nearest"});
+      if (this.board() !== board || !board) return;
+      board.present(start, steps.slice(0, at + 1).flatMap((step) => step.moves));
+      board.light(steps[at].lit);
+    };
+    const closed = () => { if (board && this.board() === board) { board.present(start, []); board.light([]); } };
+    const progress = ({step}, body) => {
+      if (!body.children.length) body.append(element("div", {class: "group"}, button("‹", () => show(at - 1), {"aria-label": "The step before"}), button("›", () => show(at + 1), {"aria-label": "The next step"}), button("Keep", () => { start.splice(0, start.length, ...JSON.parse(JSON.stringify(board.now))); }, {title: "keep this board when the card is closed"})), list);
+      steps.push(step);
+      const n = steps.length - 1;
+      list.append(element("li", {}, button(step.text, () => show(n), {class: `plain tier-${step.tier}`})));
+      if (!n) show(0);
+    };
+    const {body, answer} = await this.card("Explain", "explain", {}, {progress, closed});
+    list.addEventListener("keydown", (event) => {
+      const by = {ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1}[event.key];
+      if (!by) return;
+      event.preventDefault();
+      show(at + by);
+      list.children[at].firstChild.focus();
+    });
+    if (answer) this.said(body, `${steps.length} step${steps.length === 1 ? "" : "s"}. ${answer.text}`);
+  }
+
+  async why() {
+    const {body, answer} = await this.card(this.reason.textContent, "why");
+    if (!answer) return;
+    this.said(body, answer.text);
+    this.light(answer);
+    if (answer.moves.length) body.append(button("Enter the deciding value", (event) => { this.board()?.moves(answer.moves); event.target.remove(); }));
+  }
+
+  async rate() {
+    const {body, answer} = await this.card("Rate", "rate");
+    if (!answer) return;
+    const kinds = ["", "from one rule at one place", "from two together", "by trying one value", "by search"];
+    const steps = Object.entries(answer.steps).map(([tier, count]) => `${count} ${kinds[tier]}`).join(", ");
+    const ends = {stuck: " There are several solutions.", contradicted: " There is no solution.", running: " The time was up before the end."}[answer.status] ?? "";
+    this.said(body, `Score ${answer.score}. Steps: ${steps || "none"}. At the narrowest place, ${answer.narrowest} step${answer.narrowest === 1 ? " was" : "s were"} open.${ends}`);
+  }
+
+  make() {
+    const level = element("select", {"aria-label": "Level"}, ...[["", "any level"], ["easy", "easy"], ["medium", "medium"], ["hard", "hard"]].map(([value, text]) => element("option", {value}, text)));
+    dialog("Make another", [element("p", {}, "A new puzzle with one solution: new clues, and all other fields as they are. Undo brings this one back."), element("label", {}, "Level ", level)],
+      [["Make", () => { this.made(level.value); }], ["Cancel", null]]);
+  }
+
+  async made(level) {
+    const {body, answer} = await this.card("Make another", "generate", {level});
+    if (!answer) return;
+    this.generated(answer.spec);
+    this.said(body, "Here it is.");
+  }
+
+  picture() {
+    const solved = element("input", {type: "checkbox"});
+    const give = (form) => async () => {
+      const {data, name} = await ask("picture", {...this.texts(), form, solved: solved.checked}, {seconds: LONG});
+      download(name, Uint8Array.from(atob(data), (character) => character.charCodeAt(0)), {svg: "image/svg+xml", png: "image/png", pdf: "application/pdf"}[form]);
+    };
+    dialog("Picture", [element("label", {}, solved, " with a solution")], [["SVG", give("svg")], ["PNG", give("png")], ["PDF", give("pdf")], ["Cancel", null]]);
+  }
+
+  async link() {
+    const {body, answer} = await this.card("Link", "link", {}, {seconds: 10});
+    if (!answer) return;
+    const links = Object.entries(answer.links).filter(([, address]) => address.startsWith("https://"));
+    if (!links.length) this.said(body, "No page of another program knows the rules of this type.");
+    for (const [host, address] of links) body.append(element("p", {},
+      element("a", {href: address, target: "_blank", rel: "noreferrer noopener"}, `Open at ${host}`), " ",
+      button("Copy", (event) => navigator.clipboard.writeText(address).then(() => { event.target.textContent = "Copied"; }))));
+  }
+
+  yaml() {
+    const {type, spec} = this.texts();
+    const name = spec.match(/^puzzle:\s*([\w-]+)/m)?.[1] ?? type.match(/^puzzle:\s*([\w-]+)/m)?.[1] ?? "puzzle";
+    dialog("Download", [element("p", {}, "The texts as they are, as files.")],
+      [["Spec", () => download(`${name}-spec.yaml`, spec, "text/yaml")], ["Type", () => download(`${name}.yaml`, type, "text/yaml")], ["Cancel", null]]);
+  }
+}
+
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

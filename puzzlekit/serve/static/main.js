@@ -1,0 +1,343 @@
+// The page: texts on the left, the board on the right, and each follows the other.
+import {Answers, capital} from "./answers.js";
+import {ask, post} from "./ask.js";
+import {mount} from "./board.js";
+import {Editor} from "./editor.js";
+import {$, button, dialog, element} from "./parts.js";
+import {boardOf, signs} from "./svg.js";
+import {showTypes} from "./types.js";
+
+const PAUSE = 120, TYPING = 800, LOOK = 3000;  // milliseconds
+const LIVE = 8;  // seconds for all solutions while one writes
+const BEGUN = "puzzlekit texts";
+const NEW = {
+  type: `puzzle: my_puzzle
+title: My puzzle
+about: Every row and column holds each number once.
+
+data:
+  givens: {type: "grid[int | None] in 1..n"}
+
+let:
+  n: len(givens.rows)
+
+variables:
+  number[c]: between(1, n) for c in givens.cells
+
+rules:
+  every row holds each number once: all_different(number[row]) for row in givens.rows
+  every column holds each number once: all_different(number[column]) for column in givens.columns
+  givens stay: number[c] == givens[c] for c in givens.given
+
+show:
+  picture:
+    text: [givens, number]
+`,
+  spec: "puzzle: my_puzzle\ngivens: |\n  1 . . .\n  . . 3 .\n  . 4 . .\n  . . . 2\n",
+};
+
+let board = null, clues = null, live = [], timer = 0, shown = "";
+
+// ---- the texts, and one history of them and of the board ------------------------------------------------------------
+
+const events = {caret: follow, save, reload, changed: (editor) => { record(editor); later(); }};
+const editors = Object.fromEntries(["type", "spec"].map((name) => [name, new Editor(document.querySelector(`[data-pane=${name}]`), capital(name), events)]));
+const texts = () => ({type: editors.type.text, spec: editors.spec.text});
+const state = () => Object.fromEntries(Object.entries(editors).map(([name, {text, file, version, saved}]) => [name, {text, file, version, saved}]));
+let past = [], future = [], before = state(), last = {editor: null, at: 0};
+
+function record(editor) {  // what is typed without a pause is one step
+  const now = performance.now();
+  if (last.editor !== editor || now - last.at > TYPING || !past.length) past.push(before);
+  last = {editor, at: now};
+  before = state();
+  future = [];
+}
+
+function set(given) {
+  for (const [name, {text, file = null, version = null, saved = ""}] of Object.entries(given)) {
+    editors[name].text = text;
+    editors[name].stands(file, version, saved);
+  }
+  before = state();
+  last.editor = null;
+}
+
+function replace(given) {  // as one step of the history
+  past.push(before);
+  future = [];
+  set(given);
+  later(0);
+}
+
+function travel(from, to, step) {
+  while (from.length) {
+    const found = from.pop();
+    if (found === "board") {
+      if (!board?.[step]()) continue;
+      to.push(found);
+    } else {
+      to.push(before);
+      set(found);
+      later(0);
+    }
+    break;
+  }
+  history();
+}
+
+const undo = () => travel(past, future, "undo"), redo = () => travel(future, past, "redo");
+
+function history() {
+  $("undo").disabled = !past.length;
+  $("redo").disabled = !future.length;
+}
+
+// ---- the board follows the texts -------------------------------------------------------------------------------------
+
+function later(pause = PAUSE) {
+  history();
+  clearTimeout(timer);
+  timer = setTimeout(update, pause);
+}
+
+async function update() {
+  live.forEach((question) => question.stop());
+  live = [];
+  const own = texts(), key = JSON.stringify(own);
+  sessionStorage.setItem(BEGUN, JSON.stringify(state()));
+  if (key === shown) return;
+  answers.old();
+  if (!own.type.trim() && !own.spec.trim()) return blank();
+  verdict("", "…");
+  const current = () => JSON.stringify(texts()) === key;
+  const asked = ask("board", own, {seconds: 15});
+  live.push(asked);
+  try {
+    const found = await asked;
+    if (!current()) return;
+    shown = key;
+    wrong([]);
+    draw(found);
+  } catch (error) {
+    if (!current()) return;
+    wrong(error.problems ?? [{where: "spec", line: 0, message: error.message}]);
+    verdict("bad", "The board is that of the last texts without errors.");
+    $("play").classList.toggle("stale", board !== null);
+    shown = "";
+    return;
+  }
+  const counted = ask("solutions", own, {seconds: LIVE, progress: (found) => current() && counts(found)});
+  live.push(counted);
+  try {
+    const found = await counted;
+    if (!current()) return;
+    counts(found);
+    if (found.game) remount(found.game);
+    else if (found.known) board?.learn(found.known);
+  } catch (error) {
+    if (current()) verdict("", capital(error.message));
+  }
+}
+
+function wrong(problems) {
+  for (const [name, editor] of Object.entries(editors))
+    editor.wrong(problems.filter(({where}) => where === name || (name === "spec" && where !== "type")));
+}
+
+function verdict(kind, text) {
+  $("verdict").className = kind;
+  $("verdict").textContent = text;
+}
+
+function counts({verdict: kind, count, reason, least}) {
+  const many = count ? ` (${count.toLocaleString("en")})` : "";
+  const said = {none: "No solution", one: "One solution", several: `Several solutions${many}`}[kind];
+  verdict(kind, said ?? (least ? "One solution at least" : `Not known after ${LIVE} s${reason ? "" : ""}`));
+  answers.verdict(kind);
+}
+
+let boards = [], drawn = {};
+
+function draw(found) {
+  $("title").textContent = found.title;
+  document.title = `${found.title} · puzzlekit`;
+  clues = found.clues && {field: found.clues.field, at: new Map(found.clues.cells.map(([row, column, ...place]) => [`${row},${column}`, place]))};
+  [boards, drawn] = [found.boards, found.signs];
+  $("play").classList.remove("stale");
+  remount(found.game, found.about);
+}
+
+let about = "";
+
+function remount(game, rules = about) {
+  about = rules;
+  const held = board?.now;
+  board?.end();
+  const root = element("div", {class: "play"}), frame = element("div", {class: "boards"}, ...boards.map(boardOf));
+  root.append(rules ? element("details", {}, element("summary", {}, "Rules"), element("p", {}, rules)) : "", frame, signs(drawn));
+  $("play").replaceChildren(root);
+  board = mount(root, game, {
+    storage, keyboard: root, state: held, undo, redo, check: () => answers.check(),
+    changed: () => { past.push("board"); future = []; last.editor = null; history(); },
+    ...(clues && {clue: writeClue, clueAt}),
+  });
+}
+
+const kept = [];
+const storage = {  // what is entered on the last boards is kept over a reload, for this tab alone
+  getItem: (name) => sessionStorage.getItem(name),
+  setItem(name, text) {
+    sessionStorage.setItem(name, text);
+    if (!kept.includes(name)) kept.push(name);
+    while (kept.length > 30) sessionStorage.removeItem(kept.shift());
+  },
+};
+
+function blank() {
+  board?.end();
+  board = null;
+  clues = null;
+  shown = "";
+  wrong([]);
+  verdict("", "");
+  $("title").textContent = "";
+  $("play").replaceChildren(element("div", {class: "blank"}, element("p", {}, "Choose a type with an example, or write one."),
+    element("div", {class: "group"}, button("Types", types, {class: "first"}), button("A new type", begin))));
+}
+
+// ---- the texts follow the board: clues ------------------------------------------------------------------------------
+
+const place = (row, column) => clues?.at.get(`${row},${column}`);
+
+function clueAt(row, column) {
+  const [line, start, length] = place(row, column) ?? [0, 0, 0], text = editors.spec.text.split("\n")[line]?.slice(start, start + length) ?? "";
+  return text === "." ? "" : text;
+}
+
+let typed = {at: "", text: "", time: 0};
+
+function writeClue(row, column, text) {
+  const found = place(row, column), at = `${row},${column}`, now = performance.now();
+  if (!found) return;
+  const single = ![...clues.at.values()].some(([, , length]) => length > 1) && !/\S \S/.test(editors.spec.text.split("\n")[found[0]]);
+  const longer = !single && typed.at === at && now - typed.time < 1500 && /^\d+$/.test(typed.text + text) ? typed.text + text : text;
+  typed = {at, text: longer, time: now};
+  const [line, start, length] = found, written = (single ? longer.slice(0, 1) : longer).replace(/\s/g, "") || ".";
+  editors.spec.write(line, start, length, written);
+  for (const [, other] of clues.at) if (other[0] === line && other[1] > start) other[1] += written.length - length;
+  found[2] = written.length;
+}
+
+function follow(editor) {  // the cell that the caret stands at
+  if (editor !== editors.spec || !clues) return board?.spot();
+  const [line, column] = editor.place();
+  const cell = [...clues.at].find(([, [own, start, length]]) => own === line && column >= start && column < start + length);
+  board?.spot(...(cell ? cell[0].split(",").map(Number) : []));
+}
+
+// ---- types, files, links --------------------------------------------------------------------------------------------
+
+const types = () => showTypes(open);
+
+async function open(name, example) {
+  try {
+    const {type, spec} = await ask("example", {name, example});
+    replace({type: {text: type}, spec: {text: spec}});
+  } catch (error) {
+    verdict("bad", capital(error.message));
+  }
+}
+
+function begin() {
+  replace({type: {text: NEW.type}, spec: {text: NEW.spec}});
+  view("type");
+}
+
+async function files() {
+  const {folder, names} = await post("list", {});
+  const list = element("ul", {class: "names"}, ...names.map((name) => element("li", {}, button(name, async () => {
+    $("ask").close();
+    try { await openFile(name); } catch (error) { verdict("bad", capital(error.message)); }
+  }, {class: "plain"}))));
+  dialog(`Files of ${folder}`, [names.length ? list : element("p", {}, "There is no YAML file in this folder yet.")], [["Close", null]]);
+}
+
+async function openFile(name) {
+  const read = await post("read", {name}), found = await ask("opened", {text: read.text});
+  const own = {text: read.text, file: name, version: read.version, saved: read.text};
+  if (!found.spec) return replace({type: own});
+  const beside = found.file ? await post("read", {name: found.file}) : null;
+  const kind = beside ? {text: beside.text, file: found.file, version: beside.version, saved: beside.text} : {text: found.type ?? ""};
+  replace({spec: own, ...(found.type === null ? {} : {type: kind})});
+}
+
+function link() {
+  const text = element("textarea", {rows: 4, "aria-label": "A link or the text of a file"});
+  dialog("Open a link", [element("p", {}, "A link of puzz.link, Penpa, f-puzzles or another page, or the text of a type or spec."), text], [["Open", async () => {
+    const {type, spec} = await ask("opened", {text: text.value});
+    replace({...(type === null ? {} : {type: {text: type}}), ...(spec && {spec: {text: spec}})});
+  }], ["Cancel", null]]);
+}
+
+function save(editor, overwrite = null) {
+  if (editor.file) return store(editor, editor.file, overwrite ?? editor.version).catch((error) => clash(editor, error));
+  const suggested = editor.text.match(/^puzzle:\s*([\w-]+)/m)?.[1] ?? "puzzle";
+  const name = element("input", {type: "text", value: `${suggested}${editor === editors.spec ? "-spec" : ""}.yaml`, "aria-label": "Name"});
+  dialog("Save", [element("label", {}, "Name ", name)], [["Save", () => store(editor, name.value.trim(), null)], ["Cancel", null]]);
+}
+
+async function store(editor, name, version) {
+  const text = editor.text, done = await post("save", {name, text, version});
+  editor.stands(name, done.version, text);
+  before = state();
+}
+
+function clash(editor, error) {
+  if (error.status !== 409) return dialog("Not saved", [element("p", {}, error.message)], [["Close", null]]);
+  return dialog("Not saved", [element("p", {}, `${error.message}. Your text is still here.`)], [
+    ["Keep writing", null], ["Read it again", () => reload(editor)],
+    ["Save over it", async () => { const {versions} = await post("versions", {names: [editor.file]}); await store(editor, editor.file, versions[editor.file]); }]]);
+}
+
+async function reload(editor) {
+  const {text, version} = await post("read", {name: editor.file});
+  replace({[editor === editors.spec ? "spec" : "type"]: {text, file: editor.file, version, saved: text}});
+}
+
+setInterval(async () => {
+  const open = Object.values(editors).filter((editor) => editor.file);
+  if (!open.length || document.hidden) return;
+  const {versions} = await post("versions", {names: open.map((editor) => editor.file)}).catch(() => ({versions: {}}));
+  for (const editor of open) if (editor.file in versions) editor.notice.hidden = versions[editor.file] === editor.version;
+}, LOOK);
+
+// ---- the beginning --------------------------------------------------------------------------------------------------
+
+function view(name) {
+  document.body.dataset.view = name;
+  for (const one of $("views").children) one.setAttribute("aria-pressed", one.dataset.view === name);
+}
+
+const answers = new Answers({texts, board: () => board, generated: (spec) => replace({spec: {text: spec}})});
+$("open-types").addEventListener("click", types);
+$("open-files").addEventListener("click", files);
+$("open-link").addEventListener("click", link);
+$("open-new").addEventListener("click", begin);
+$("undo").addEventListener("click", undo);
+$("redo").addEventListener("click", redo);
+$("views").addEventListener("click", (event) => event.target.dataset.view && view(event.target.dataset.view));
+addEventListener("beforeunload", (event) => { if (Object.values(editors).some((editor) => editor.dirty)) event.preventDefault(); });
+addEventListener("keydown", (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+  const key = event.key.toLowerCase();
+  const action = key === "z" ? (event.shiftKey ? redo : undo) : key === "y" ? redo : key === "s" ? () => save(document.activeElement === editors.type.area ? editors.type : editors.spec) : null;
+  if (!action) return;
+  event.preventDefault();
+  action();
+});
+
+const named = location.hash.slice(1).split("/").map(decodeURIComponent), stored = sessionStorage.getItem(BEGUN);
+if (stored) set(JSON.parse(stored));
+if (named[0]) open(named[0], named[1] ?? "");
+later(0);

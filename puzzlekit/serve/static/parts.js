@@ -1,0 +1,44 @@
+// Elements, and the dialog that asks for something.
+
+export const $ = (id) => document.getElementById(id);
+
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value !== false && value !== undefined && value !== null) made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+export const button = (text, action, attributes = {}) => element("button", {type: "button", onclick: action, ...attributes}, text);
+
+export function download(name, data, type) {
+  const link = element("a", {href: URL.createObjectURL(new Blob([data], {type})), download: name});
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+// Asks in a dialog: `choices` are pairs of a text and what is done then, which may give an error to stay.
+export function dialog(heading, body, choices) {
+  const box = $("ask");
+  $("ask-heading").textContent = heading;
+  $("ask-body").replaceChildren(...body);
+  $("ask-error").textContent = "";
+  const act = async (action) => {
+    try {
+      await action?.();
+      box.close();
+    } catch (error) {
+      $("ask-error").textContent = error.message;
+    }
+  };
+  $("ask-buttons").replaceChildren(...choices.map(([text, action], n) => n ? button(text, () => act(action)) : element("button", {type: "submit", class: "first"}, text)));
+  box.querySelector("form").onsubmit = (event) => {
+    event.preventDefault();
+    act(choices[0][1]);
+  };
+  box.showModal();
+  (body.find((part) => part.matches?.("input, textarea")) ?? $("ask-buttons").firstChild).focus();
+}
