@@ -53,7 +53,7 @@ function cellsLabel([row, column]) {
 // Plays a puzzle in an element that has its boards (`svg.board`), and adds all else to it.
 //
 // puzzle: what play/page.py knows of it. options, all of which may be left out: `storage`, with the methods of
-// localStorage; `keyboard`, whose keys are heard; `state`, a board to begin with; `changed()`, called after each
+// localStorage; `keyboard`, whose keys are heard; `state`, a board to begin with; `at`, where the player is; `changed()`, called after each
 // change; `check()`, which judges instead of the page; `undo` and `redo`, instead of the buttons of the board;
 // `clue(row, column, text)`, which writes a clue, and `clueAt(row, column)`, which reads one.
 export function mount(root, puzzle, options = {}) {
@@ -406,6 +406,7 @@ export function mount(root, puzzle, options = {}) {
       }
     }
     draw();
+    if (keyboard === root && cursor?.entry === mode) focus();  // whose keys would not be heard
   }
 
   function move(event) {
@@ -859,12 +860,19 @@ export function mount(root, puzzle, options = {}) {
   help();
   restore();
   if (options.state && !past.length) now = fitting(options.state) ?? now;
+  if (options.at && options.at.mode < modes.length) {
+    ({mode, pencil} = options.at);
+    cursor = options.at.cursor && options.at.cursor.entry === mode && options.at.cursor.place < stops(modes[mode]).length ? options.at.cursor : null;
+  }
   judge();
   draw();
+  if (options.at?.focused && cursor) focus();
 
   return {
     get now() { return now; },
+    get own() { return now.map((one, n) => ({...one, held: one.held.map((held, place) => place in entries[n].fixed ? null : held)})); },  // without what is given
     get solved() { return solved; },
+    get at() { return {mode, cursor, pencil, focused: root.contains(document.activeElement)}; },  // where the player is
     undo,
     redo,
     say,

@@ -6,6 +6,7 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from importlib.resources import files
 from itertools import combinations
@@ -18,6 +19,7 @@ from puzzlekit.lang.picture_inference import pictures_of
 from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry, entries_of, token_text
 from puzzlekit.play.rules import rules_of
+from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.render.build import drawing_of
 from puzzlekit.render.scene import Cages, Scene, Text, centre
@@ -92,7 +94,9 @@ class Game:
             self.entries = [entry.widened(entered) for entry, entered in zip(self.entries, self.entered(solution))]
         else:
             model = self.puzzle.model
-            left = presolve(model, check).domains
+            left: Domains = {}
+            with suppress(Contradiction):  # no solution: nothing is determined
+                left = presolve(model, check).domains
             answer = [_determined(entry, model.domains, left) for entry in self.entries]
         return {
             "id": self.id,

@@ -88,6 +88,7 @@ class Folder:
         parts = Path(name).parts
         try:
             path = (self.path / name).resolve()
+            path.exists()
         except (OSError, ValueError, RuntimeError):
             raise InputError("this is no name of a file") from None
         if not name.endswith(YAML) or not path.is_relative_to(self.path) or any(part[0] == "." for part in parts):

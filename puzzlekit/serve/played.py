@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -17,6 +18,7 @@ from puzzlekit.render.svg import CELL
 from puzzlekit.render.svg_layers import scene_svg
 from puzzlekit.render.svg_shapes import Ground
 
+WORD = re.compile(r"[^\s,\[\]\"']+")  # a cell of a row with blanks
 CROSS = "×"  # at a place where nothing stands
 Held = list[Any]  # for each place of an entry the number of its token
 
@@ -173,8 +175,8 @@ def clues_of(puzzle: Puzzle) -> dict[str, Any] | None:
             if place is None or place.path != source.path or not place.line:
                 break
             line, start = source.lines[place.line - 1], place.column - 1
-            word = line[start:].split()[0] if " " in line.strip() and line[start:].strip() else line[start : start + 1]
-            cells.append([cell.row, cell.column, place.line - 1, start, len(word)])
+            word = WORD.match(line, start) if " " in line.strip() else None
+            cells.append([cell.row, cell.column, place.line - 1, start, len(word[0]) if word else 1])
         else:
             if len({(line, start) for _, _, line, start, _ in cells}) == len(cells):
                 return {"field": name, "cells": cells}

@@ -267,7 +267,9 @@ class Pool:
 
     def close(self) -> None:
         """End all workers."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
         for slot in self.slots:
             if slot.worker is not None:
                 slot.worker.kill()
+        self._threads.shutdown(cancel_futures=True)
+        for slot in self.slots:
+            slot.end()

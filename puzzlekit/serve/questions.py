@@ -30,8 +30,9 @@ from puzzlekit.catalogue import HERE, example_specs, find, has_generator, header
 from puzzlekit.clock import Clock, ask_to_stop
 from puzzlekit.errors import BackendBug, InputError, Problem, Problems, PuzzlekitError, printable
 from puzzlekit.links import addresses, read_one
-from puzzlekit.making.by_rules import ByRules, level
+from puzzlekit.making.by_rules import ByRules, levels
 from puzzlekit.making.clues import NotOneByOne
+from puzzlekit.options import OnPaper
 from puzzlekit.play.page import MOST
 from puzzlekit.query import Kind
 from puzzlekit.reading import confine, read_text
@@ -183,7 +184,7 @@ def count(asked: Asked) -> Found:
 def shared(asked: Asked) -> Found:
     """What all solutions share, as a board."""
     puzzle, played = asked.puzzle()
-    found = Backbone(puzzle, Query(), clock=asked.clock)
+    found = Backbone(puzzle, Query(limit=1, goal="none"), clock=asked.clock)
     values = {variable: next(iter(found.seen[variable])) for variable in found.fixed if found.seen[variable]}
     text = f"{len(values)} of {len(found.seen)} unknowns are the same in all solutions."
     if not found.any:
@@ -249,9 +250,9 @@ def generate(asked: Asked) -> Found:
     messages: list[str] = []
     tools = Tools(puzzle.type, SystemRandom().randrange(1_000_000), messages.append)
     wished = asked.text("level")
-    options = SimpleNamespace(size=None, like=None, set=[], symmetry="none", count=1, level=level(wished) if wished else None)
+    options = SimpleNamespace(size=None, like=None, set=[], symmetry="none", count=1, level=levels(wished) if wished else None)
     try:
-        made = next(ByRules(lambda _: puzzle).generate(options, tools), None)
+        made = next(ByRules(puzzle).generate(options, tools), None)
     except NotOneByOne:
         if not has_generator(puzzle.type.name):
             raise
@@ -282,10 +283,14 @@ def picture(asked: Asked) -> Found:
     if form == "svg":
         data = drawing(puzzle.title, chapter_parts([chapter])).encode()
     else:
-        from puzzlekit.render.typeset import pdf, png, require_typst
+        from puzzlekit.render.document import pdf
+        from puzzlekit.render.typeset import png, require_typst
 
         require_typst(form)
-        data = pdf(puzzle.title, [chapter]) if form == "pdf" else png(puzzle.title, chapter_parts([chapter]))
+        if form == "pdf":
+            data = pdf(puzzle.title, [chapter], OnPaper(), {}).content
+        else:
+            data = png(puzzle.title, chapter_parts([chapter]))
     yield {"answer": {"data": b64encode(data).decode(), "name": f"{puzzle.type.name}.{form}"}}
 
 

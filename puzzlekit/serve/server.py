@@ -18,6 +18,7 @@ from puzzlekit.serve.pool import Pool
 
 PORT = 8377  # so that a browser finds what it kept
 CONNECTIONS = 200
+HEAD = 32_000  # bytes of the head of a request
 KEPT = 15  # seconds for which a connection stays without a request
 
 
@@ -29,7 +30,7 @@ def serve(folder: Path, host: str, port: int | None, browser: bool) -> None:
     if not folder.is_dir():
         raise InputError(f"{folder}: there is no such folder")
     token = token_urlsafe(16)
-    with closing(_bound(host, port)) as own:
+    with closing(bound(host, port)) as own:
         port = own.getsockname()[1]
         shown = "localhost" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{port}/?token={token}"
@@ -43,31 +44,37 @@ def serve(folder: Path, host: str, port: int | None, browser: bool) -> None:
         if browser:
             webbrowser.open(address)
         pool = Pool(str(folder.resolve()))
-        config = uvicorn.Config(
-            Guard(application(pool, Folder(folder)), host, port, token),
-            http=Protocol,
-            ws="none",
-            lifespan="on",
-            log_level="critical",
-            access_log=False,
-            server_header=False,
-            date_header=False,
-            limit_concurrency=CONNECTIONS,
-            timeout_keep_alive=KEPT,
-            timeout_graceful_shutdown=1,
-            h11_max_incomplete_event_size=32_000,
-        )
         try:
-            uvicorn.Server(config).run([own])
+            server(pool, folder, host, port, token).run([own])
         finally:
             pool.close()
 
 
-def _bound(host: str, port: int | None) -> socket.socket:
+def server(pool: Pool, folder: Path, host: str, port: int, token: str) -> uvicorn.Server:
+    """Return the server of a folder, which is not started yet."""
+    config = uvicorn.Config(
+        Guard(application(pool, Folder(folder)), host, port, token),
+        http=Protocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        limit_concurrency=CONNECTIONS,
+        timeout_keep_alive=KEPT,
+        timeout_graceful_shutdown=1,
+        h11_max_incomplete_event_size=HEAD,
+    )
+    return uvicorn.Server(config)
+
+
+def bound(host: str, port: int | None) -> socket.socket:
     """Return a socket that has a port: without one the usual, or a free one if that is taken. Raises InputError."""
     if port is None:
         with suppress(InputError):
-            return _bound(host, PORT)
+            return bound(host, PORT)
         port = 0
     try:
         family, kind, proto, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]

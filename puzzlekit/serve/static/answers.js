@@ -16,7 +16,7 @@ export class Answers {
       group("Solutions", ["Solve", () => this.solve(), {class: "first"}], ["Count", () => this.count()], ["Shared", () => this.shared(), {title: "what all solutions share"}]),
       group("Help", ["Hint", () => this.hint()], ["Explain", () => this.explain()]),
       group("The puzzle", ["Make another", () => this.make()], ["Rate", () => this.rate()]),
-      group("Give away", ["Picture", () => this.picture()], ["Link", () => this.link()], ["YAML", () => this.yaml(), {title: "download the texts"}]));
+      group("Give away", ["Picture", () => this.picture()], ["Links", () => this.link()], ["YAML", () => this.yaml(), {title: "download the texts"}]));
     $("actions").children[1].append(this.reason);
   }
 
@@ -181,7 +181,7 @@ export class Answers {
   }
 
   async link() {
-    const {body, answer} = await this.card("Link", "link", {}, {seconds: 10});
+    const {body, answer} = await this.card("Links", "link", {}, {seconds: 10});
     if (!answer) return;
     const links = Object.entries(answer.links).filter(([, address]) => address.startsWith("https://"));
     if (!links.length) this.said(body, "No page of another program knows the rules of this type.");

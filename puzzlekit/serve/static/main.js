@@ -67,6 +67,7 @@ function replace(given) {  // as one step of the history
   past.push(before);
   future = [];
   set(given);
+  carried = false;
   later(0);
 }
 
@@ -119,6 +120,7 @@ async function update() {
     shown = key;
     wrong([]);
     draw(found);
+    carried = true;
   } catch (error) {
     if (!current()) return;
     wrong(error.problems ?? [{where: "spec", line: 0, message: error.message}]);
@@ -150,10 +152,10 @@ function verdict(kind, text) {
   $("verdict").textContent = text;
 }
 
-function counts({verdict: kind, count, reason, least}) {
+function counts({verdict: kind, count, least}) {
   const many = count ? ` (${count.toLocaleString("en")})` : "";
   const said = {none: "No solution", one: "One solution", several: `Several solutions${many}`}[kind];
-  verdict(kind, said ?? (least ? "One solution at least" : `Not known after ${LIVE} s${reason ? "" : ""}`));
+  verdict(kind, said ?? (least ? "One solution at least" : `Not known after ${LIVE} s`));
   answers.verdict(kind);
 }
 
@@ -168,17 +170,17 @@ function draw(found) {
   remount(found.game, found.about);
 }
 
-let about = "";
+let about = "", carried = false;  // whether the next board keeps what is entered
 
 function remount(game, rules = about) {
   about = rules;
-  const held = board?.now;
+  const held = carried ? board?.own : undefined, at = carried ? board?.at : undefined;
   board?.end();
   const root = element("div", {class: "play"}), frame = element("div", {class: "boards"}, ...boards.map(boardOf));
   root.append(rules ? element("details", {}, element("summary", {}, "Rules"), element("p", {}, rules)) : "", frame, signs(drawn));
   $("play").replaceChildren(root);
   board = mount(root, game, {
-    storage, keyboard: root, state: held, undo, redo, check: () => answers.check(),
+    storage, keyboard: root, state: held, at, undo, redo, check: () => answers.check(),
     changed: () => { past.push("board"); future = []; last.editor = null; history(); },
     ...(clues && {clue: writeClue, clueAt}),
   });
@@ -221,7 +223,7 @@ function writeClue(row, column, text) {
   const found = place(row, column), at = `${row},${column}`, now = performance.now();
   if (!found) return;
   const single = ![...clues.at.values()].some(([, , length]) => length > 1) && !/\S \S/.test(editors.spec.text.split("\n")[found[0]]);
-  const longer = !single && typed.at === at && now - typed.time < 1500 && /^\d+$/.test(typed.text + text) ? typed.text + text : text;
+  const longer = text && !single && typed.at === at && now - typed.time < 1500 && /^\d+$/.test(typed.text + text) ? typed.text + text : text;
   typed = {at, text: longer, time: now};
   const [line, start, length] = found, written = (single ? longer.slice(0, 1) : longer).replace(/\s/g, "") || ".";
   editors.spec.write(line, start, length, written);

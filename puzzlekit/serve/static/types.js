@@ -69,6 +69,8 @@ export async function showTypes(action) {
 
 $("types-words").addEventListener("input", () => known && list());
 $("types-words").addEventListener("keydown", (event) => {
-  if (event.key === "Enter") $("types-list").querySelector(".card")?.click();
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  $("types-list").querySelector(".card")?.click();
 });
 $("types").querySelector(".close").addEventListener("click", () => $("types").close());

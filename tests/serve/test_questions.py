@@ -1,0 +1,141 @@
+"""The questions of the page, asked without a server, and the board as marks."""
+
+from typing import Any
+
+import pytest
+
+import puzzlekit
+from puzzlekit import Query
+from puzzlekit.play.entries import token_text
+from puzzlekit.serve.played import PlayedBoard, clues_of
+from puzzlekit.serve.questions import QUESTIONS, answer
+from tests.shipped import ROOT, SMALLEST, SPECS
+
+SIX = {"type": (ROOT / "puzzles" / "sudoku.yaml").read_text(), "spec": SPECS["sudoku/six"].read_text()}
+PAIR = (
+    "puzzle: pair\ndata: {low: int}\nlet: {b: 'board(1, 2)'}\nvariables: {'x[c]': 'between(1, 3) for c in b.cells'}\n"
+    "rules:\n  they differ: 'all_different(x)'\n  they rise: 'x[cell(1, 1)] < x[cell(1, 2)]'\n"
+    "  not below: 'x[cell(1, 1)] >= low'\n"
+)
+
+
+def asked(question: str, **given: Any) -> Any:
+    *_, last = answer({"question": question, "seconds": 20, **given})
+    return last.get("answer", last)
+
+
+def held(played: PlayedBoard, texts: list[list[str | None]]) -> list[Any]:
+    """The board of texts, as the page holds it."""
+    board = []
+    for entry, own in zip(played.game.entries, texts):
+        numbers = [token_text(token) if entry.kind != "words" else dict(token).get("text", "") for token in entry.tokens]
+        if entry.kind == "pieces":
+            cells = [0] * len(entry.places)
+            for number, piece in enumerate(own, 1):
+                for cell in map(int, (piece or "").split()):
+                    cells[cell] = number
+            board.append({"held": cells, "crossed": []})
+        else:
+            tokens = [numbers.index(text) if text in numbers else 0 for text in own]
+            board.append({"held": tokens, "crossed": [n for n, text in enumerate(own) if text in ("×", "")]})
+    return board
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[] if i % 20 == 0 else [pytest.mark.slow]) for i, n in enumerate(SMALLEST)]
+)
+def test_a_solution_on_the_board_is_one_as_marks(name: str) -> None:
+    puzzle = puzzlekit.load(None, SPECS[name])
+    played = PlayedBoard(puzzle)
+    solution = next(iter(puzzle.run(Query(limit=1, ordered=False, goal="none"))))
+    board = held(played, [*played.game.entered(solution)])
+    marks = played.marks(board)
+    values = {(name, key): value for name, own in marks.items() if name != "not" for key, value in own.items()}
+    found = {(n, key): solution.assignment[v] for n, f in puzzle.instance.families.items() for key, v in f.members.items()}
+    assert all(found[place] == value for place, value in values.items())
+    entered = played.entered(solution.assignment)
+    for entry, own, texts in zip(played.game.entries, entered, played.game.entered(solution)):
+        if entry.kind == "pieces":
+            assert sorted(map(str, own)) == texts or not own
+        else:
+            assert all(text in (None, "×", right) for text, right in zip(own, texts))
+
+
+def test_live_and_on_request() -> None:
+    shown = asked("board", **SIX)
+    assert shown["title"] == "Sudoku: Six by six" and shown["clues"]["field"] == "givens" and len(shown["boards"]) == 1
+    assert set(shown["game"]["entries"][0]["fixed"].values()) == {f"text:{digit}" for digit in "123456"}
+    assert asked("solutions", **SIX)["verdict"] == "one"
+    assert asked("count", **SIX) == {"count": 1}
+    solved = asked("solve", **SIX)
+    assert solved["outcome"] == "the only solution" and solved["boards"][0][0][:6] == [f"text:{digit}" for digit in "413526"]
+    assert asked("shared", **SIX)["board"] == solved["boards"][0]
+    assert asked("rate", **SIX)["status"] == "solved"
+    assert "puzz.link" in asked("link", **SIX)["links"]
+    assert asked("picture", form="svg", solved=True, **SIX)["name"] == "sudoku.svg"
+
+
+def test_what_is_on_the_board_is_judged_and_continued() -> None:
+    board = [{"held": [1] + [0] * 35, "crossed": []}]
+    judged = asked("check", board=board, **SIX)
+    assert not judged["right"] and judged["lit"]
+    step = asked("hint", board=[], **SIX)
+    assert step["where"] and step["moves"][0][0] == 0 and {kind for *_, kind in step["lit"]} >= {"new"}
+    *steps, last = answer({"question": "explain", "seconds": 20, "board": [], **SIX})
+    assert last["answer"]["text"] == "This is the only solution."
+    moves = [move for step in steps for move in step["progress"]["step"]["moves"]]
+    assert len({tuple(move[:2]) for move in moves}) == 36 - 10
+
+
+@pytest.mark.parametrize(
+    ("low", "verdict", "said"), [(3, "none", "cannot"), (1, "several", "differ"), (2, "one", "one solution")]
+)
+def test_why_a_puzzle_has_not_one_solution(low: int, verdict: str, said: str) -> None:
+    texts = {"type": PAIR, "spec": f"puzzle: pair\nlow: {low}\n"}
+    assert asked("board", **texts)["game"]["entries"]
+    assert asked("solutions", **texts)["verdict"] == verdict
+    assert said in asked("why", **texts)["text"]
+
+
+def test_another_puzzle_is_made_by_rules_or_by_the_generator_of_its_type() -> None:
+    made = asked("generate", **SIX)["spec"]
+    assert puzzlekit.load("sudoku", made).count() == 1
+    text = asked("example", name="waffle", example="first")
+    assert asked("solutions", **text | {"spec": asked("generate", **text)["spec"]})["verdict"] == "one"
+
+
+def test_errors_have_their_line_and_their_text() -> None:
+    found = asked("board", type=PAIR.replace("x[cell(1, 1)] >= low", "y > 1"), spec="puzzle: pair\nlow: 1\n")
+    assert [(one["where"], one["line"]) for one in found["problems"]] == [("type", 8)]
+    found = asked("board", type=PAIR, spec="puzzle: pair\nlow: x\n")
+    assert [(one["where"], one["line"]) for one in found["problems"]] == [("spec", 2)]
+
+
+def test_examples_and_links_are_opened() -> None:
+    types = {one["name"]: one for one in asked("catalogue")["types"]}
+    assert len(types) == len({name.split("/")[0] for name in SMALLEST}) and "six" in types["sudoku"]["specs"]
+    assert asked("example", name="sudoku", example="six") == SIX
+    assert asked("example", name="../../etc/passwd")["error"] == "there is no such type"
+    link = asked("link", **SIX)["links"]["puzz.link"]
+    assert asked("opened", text=link)["spec"].startswith("puzzle: sudoku\n")
+    assert asked("opened", text=SIX["spec"])["type"] == SIX["type"]
+    assert asked("opened", text=PAIR) == {"type": PAIR + "", "spec": ""}
+    *pictures, _ = answer({"question": "pictures", "seconds": 20, "names": ["akari", "no such type", "sudoku"]})
+    assert [one["progress"]["name"] for one in pictures] == ["akari", "sudoku"]
+
+
+def test_each_cell_of_clues_is_found_in_the_text() -> None:
+    spaced = "puzzle: grid\ngrid:  # a comment\n  - [12, ., 3]\n  - [., 14, .]\n"
+    kind = "puzzle: grid\ndata: {grid: 'grid[int | None]'}\nvariables: {'x[c]': 'between(1, 20) for c in grid.cells'}\n"
+    for text in (spaced, "puzzle: grid\ngrid: |\n  12  . 3\n   . 14 .\n"):
+        found = clues_of(puzzlekit.load(kind, text))
+        lines = text.splitlines()
+        assert found and [lines[at][start : start + long] for *_, at, start, long in found["cells"]] == [
+            *("12", ".", "3", ".", "14", "."),
+        ]
+
+
+def test_every_question_says_what_is_wrong_with_texts() -> None:
+    for name in QUESTIONS:
+        for found in answer({"question": name, "seconds": 5, "type": "puzzle: [", "spec": "\0", "names": 3, "board": {"a": 1}}):
+            assert found.keys() <= {"answer", "error", "problems", "progress"}

@@ -1,0 +1,292 @@
+"""The page of the server in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import puzzlekit
+from puzzlekit import Query
+from puzzlekit.serve.played import PlayedBoard
+from tests.browser import needs_browser, started
+from tests.play.player import Player
+from tests.play.test_entries import smallest
+from tests.serve.running import TOKEN
+from tests.shipped import SMALLEST, SPECS
+
+pytestmark = needs_browser
+ENTERED = ("akari", "sudoku", "koburin", "shikaku", "zebra")  # one of each kind of input but sides
+UNPLAYED = ("unwordle",)  # more solutions than a page recognises
+KIND = """\
+puzzle: lamps
+title: Lamps
+about: Each row and each column has one lamp, and a number tells how many of its neighbours have one.
+
+data:
+  board: grid[int | None]
+
+variables:
+  lamp[c]: bool for c in board.cells
+
+rules:
+  a lamp in every row: exactly_one(lamp[row]) for row in board.rows
+  a lamp in every column: exactly_one(lamp[column]) for column in board.columns
+  no lamp on a number: not lamp[c] for c in board.given
+  numbers count: sum(lamp[board.neighbours(c)]) == board[c] for c in board.given
+
+show:
+  picture:
+    text: board
+    signs: {bulb: lamp}
+"""
+SPEC = "puzzle: lamps\nboard: |\n  1 . . .\n  . . 1 .\n  . . . .\n  . . . .\n"  # four solutions; one with a 0 in row 2
+HTML = "</title></script><img src=x onerror=alert(1)><b>&lt;"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Page]:
+    with started(offline=False) as page:
+        page.set_default_timeout(20_000)
+        expect.set_options(timeout=20_000)
+        yield page
+
+
+@pytest.fixture
+def page(browser: Page, port: int) -> Iterator[Page]:
+    """The empty page, on which nothing may go wrong."""
+    errors: list[str] = []
+    browser.on("pageerror", lambda error: errors.append(str(error)))
+    browser.on("console", lambda message: errors.append(message.text) if "Content Security" in message.text else None)
+    browser.set_viewport_size({"width": 1280, "height": 800})
+    visit(browser, port)
+    yield browser
+    assert errors == []
+
+
+def visit(page: Page, port: int, example: str = "") -> None:
+    page.goto(f"http://127.0.0.1:{port}/?token={TOKEN}")
+    page.evaluate("sessionStorage.clear()")
+    page.goto("about:blank")
+    page.goto(f"http://127.0.0.1:{port}/{f'#{example}' if example else ''}")
+
+
+def write(page: Page, name: str, text: str) -> None:
+    """Type a text line by line, over the blanks that the editor puts before each."""
+    page.get_by_role("textbox", name=name, exact=True).click()
+    for number, line in enumerate(text.rstrip("\n").split("\n")):
+        if number:
+            page.keyboard.press("Enter")
+            page.keyboard.press("Shift+Home")
+        page.keyboard.type(line) if line else page.keyboard.press("Delete")
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def text_of(page: Page, name: str) -> str:
+    return page.get_by_role("textbox", name=name, exact=True).input_value()
+
+
+def cell(page: Page, row: int, column: int) -> Any:
+    return page.locator(f"[role=gridcell][aria-label^='row {row}, column {column}:']")
+
+
+def answer(page: Page) -> Any:
+    """The answer that came last."""
+    return page.locator("#answers article").first
+
+
+def test_a_type_is_written_solved_checked_explained_made_and_printed(page: Page, folder: Path) -> None:
+    verdict = page.locator("#verdict")
+    write(page, "Type", KIND.replace("exactly_one(lamp[row])", "exactly_one(lam[row])"))
+    write(page, "Spec", SPEC)
+    expect(page.locator("#problems-Type")).to_contain_text("Line 12")
+    assert page.locator("[data-pane=type] .numbers .bad").text_content() == "12"
+    press(page, "Line 12")
+    for _ in range(len("lam")):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.type("p")
+    expect(verdict).to_have_text("Several solutions (4)")
+    assert text_of(page, "Type") == KIND.rstrip("\n")
+    press(page, "What decides?")
+    expect(answer(page)).to_contain_text("One is left if there is a lamp at r1c2")
+    press(page, "clues")
+    cell(page, 2, 3).click()
+    page.keyboard.type("0")
+    expect(verdict).to_have_text("One solution")
+    assert "  . . 0 .\n" in text_of(page, "Spec")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.type("3")
+    expect(verdict).to_have_text("No solution")
+    page.keyboard.press("Backspace")
+    expect(verdict).to_have_text("One solution")
+    press(page, "lamp")
+    press(page, "Solve")
+    expect(page.locator(".play.solved .entered use")).to_have_count(4)
+    press(page, "Undo")
+    expect(page.locator(".entered use")).to_have_count(0)
+    press(page, "Hint")
+    press(page, "Show the step")
+    press(page, "Enter it")
+    press(page, "Check")
+    expect(answer(page)).to_contain_text("Right so far")
+    press(page, "Explain")
+    expect(answer(page)).to_contain_text("This is the only solution")
+    press(page, "Rate")
+    expect(answer(page)).to_contain_text("Score")
+    press(page, "Make another")
+    press(page, "Make")
+    expect(page.locator("#answers article", has_text="Here it is.")).to_be_visible()
+    expect(verdict).to_have_text("One solution")
+    assert "--seed" in text_of(page, "Spec")
+    press(page, "Picture")
+    with page.expect_download() as saved:
+        press(page, "PDF")
+    assert Path(saved.value.path()).read_bytes().startswith(b"%PDF")
+    press(page, "Save the spec")
+    press(page, "Save")
+    expect(page.locator("[data-pane=spec] .file")).to_have_text("lamps-spec.yaml")
+    assert (folder / "lamps-spec.yaml").read_text() == text_of(page, "Spec")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(kind, marks=[] if kind in ENTERED else [pytest.mark.slow])
+        for kind in (name.split("/")[0] for name in SMALLEST)
+        if kind not in UNPLAYED
+    ],
+)
+def test_each_type_is_played_to_its_end_from_the_server(name: str, page: Page, port: int) -> None:
+    puzzle = puzzlekit.load(None, SPECS[smallest(name)])
+    solution = next(iter(puzzle.run(Query(limit=1, ordered=False))))
+    visit(page, port, smallest(name))
+    expect(page.locator("#verdict")).to_contain_text("olution")
+    game = PlayedBoard(puzzle).game
+    known, before = game.data(solution), game.entered(solution)
+    page.wait_for_function("() => document.querySelector('#verdict').textContent !== '…'")
+    player = Player(page, known)
+    for number, (entry, texts) in enumerate(zip(game.entries, before)):
+        player.play(number, entry, texts)
+    expect(page.locator(".said")).to_contain_text("Solved in")
+
+
+def test_what_a_stranger_writes_is_text(page: Page) -> None:
+    kind = KIND.replace("title: Lamps", f"title: '{HTML}'").replace("about: Each", f"about: '{HTML}' #")
+    kind = kind.replace("a lamp in every row", f"'{HTML}'").replace("grid[int | None]", "grid[symbol | None]")
+    kind = kind.replace("  numbers count: sum(lamp[board.neighbours(c)]) == board[c] for c in board.given\n", "")
+    page.get_by_role("textbox", name="Type", exact=True).fill(kind)
+    spec = f"puzzle: lamps\ntitle: '{HTML}'\nboard: [['<b>', ., .], ['\"><img/src=x>', ., .], [., ., .]]\n"
+    page.get_by_role("textbox", name="Spec", exact=True).fill(spec)
+    expect(page.locator("#title")).to_contain_text(HTML)
+    for name in ("Hint", "Explain", "Count", "Rate"):
+        press(page, name)
+        expect(answer(page).locator(".body")).not_to_be_empty()
+    page.get_by_role("textbox", name="Spec", exact=True).fill(f"{spec}'{HTML}': 1\n")
+    expect(page.locator("#problems-Spec")).to_contain_text("img src=x")
+    page.get_by_role("textbox", name="Type", exact=True).fill(f"{kind}'{HTML}': {HTML}\n")
+    expect(page.locator(".problems").first).not_to_be_empty()
+    assert page.locator("main img, main b, main script, header img").count() == 0
+
+
+def test_a_file_that_was_changed_elsewhere_is_not_overwritten(page: Page, folder: Path) -> None:
+    file = folder / "there.yaml"
+    file.write_text(SPEC)
+    press(page, "Files")
+    press(page, "there.yaml")
+    spec = page.get_by_role("textbox", name="Spec", exact=True)
+    expect(spec).to_have_value(SPEC)
+    spec.fill(f"{SPEC}# mine\n")
+    assert file.read_text() == SPEC
+    file.write_text(f"{SPEC}# theirs\n")
+    expect(page.locator("[data-pane=spec] .notice")).to_be_visible()
+    press(page, "Save the spec")
+    expect(page.locator("#ask")).to_contain_text("there.yaml has changed on the disk")
+    press(page, "Keep writing")
+    assert file.read_text() == f"{SPEC}# theirs\n" and spec.input_value() == f"{SPEC}# mine\n"
+    press(page, "Save the spec")
+    press(page, "Save over it")
+    expect(page.locator("#ask")).not_to_be_visible()
+    assert file.read_text() == f"{SPEC}# mine\n"
+
+
+def test_undo_goes_back_over_texts_and_board(page: Page, port: int) -> None:
+    visit(page, port, "sudoku/six")
+    expect(page.locator("#verdict")).to_have_text("One solution")
+    first, spec = text_of(page, "Spec"), page.get_by_role("textbox", name="Spec", exact=True)
+    entered = page.locator(".entered .letter")
+    cell(page, 1, 1).click()
+    page.keyboard.type("4")
+    press(page, "Make another")
+    press(page, "Make")
+    expect(page.locator("#answers article", has_text="Here it is.")).to_be_visible()
+    expect(entered).to_have_count(0)
+    press(page, "Undo")
+    expect(spec).to_have_value(first)
+    expect(entered).to_have_count(1)
+    press(page, "Undo")
+    expect(entered).to_have_count(0)
+    for _ in range(2):
+        press(page, "Redo")
+    expect(spec).not_to_have_value(first)
+
+
+def test_tabs_do_not_disturb_each_other_and_keep_their_texts(page: Page, port: int) -> None:
+    visit(page, port, "akari/tiny")
+    other = page.context.new_page()
+    try:
+        other.goto(f"http://127.0.0.1:{port}/#sudoku/six")
+        expect(other.locator("#title")).to_contain_text("Sudoku")
+        expect(page.locator("#title")).to_contain_text("Akari")
+        page.goto(f"http://127.0.0.1:{port}/")
+        expect(page.locator("#title")).to_contain_text("Akari")
+    finally:
+        other.close()
+
+
+def test_the_keyboard_alone_leads_everywhere(page: Page, port: int) -> None:
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.keyboard.type("light_up")
+    expect(page.locator("#types-count")).to_contain_text("1 of")
+    page.keyboard.press("Enter")
+    expect(page.locator("#verdict")).to_have_text("One solution")
+    page.locator("[data-pane=spec] textarea").focus()
+    names = []
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        focused = page.evaluate("() => document.activeElement.getAttribute('aria-label') || document.activeElement.textContent")
+        names.append(focused)
+        if focused.startswith("row 1, column 1"):
+            page.keyboard.press("ArrowRight")
+            page.keyboard.press("ArrowRight")
+            page.keyboard.press(" ")
+            names.append(page.evaluate("() => document.activeElement.getAttribute('aria-label')"))
+        if focused == "Solve":
+            page.keyboard.press("Enter")
+            break
+    assert any(name.startswith(("row 1, column 2: bulb", "row 1, column 3: bulb")) for name in names), names
+    expect(page.locator(".play.solved")).to_be_attached()
+    assert page.locator("[role=grid][aria-label]").count() == 1 and page.locator("#answers[role=log]").count() == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_cut_on_a_phone(page: Page, port: int, scheme: Any) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(page, port, "sudoku/six")
+    expect(page.locator("#verdict")).to_have_text("One solution")
+    for view in ("Spec", "Type", "Board"):
+        press(page, view)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+        small = page.evaluate(
+            """() => [...document.querySelectorAll("button, select, input")].filter((e) => e.checkVisibility())
+                .map((e) => e.getBoundingClientRect()).filter((r) => r.right > 390.5 || r.left < -0.5).length"""
+        )
+        assert small == 0
+    page.emulate_media(color_scheme="light")
