@@ -5,6 +5,6 @@
 - Text: `plane` notes what stands at each place of a scene, `terminal` and `triangle_lines` write it
   as lines, `layout` puts boards, tables and lines together.
 - SVG: `svg_shapes` knows where places are, `svg_layers` draws each layer, `svg` whole pictures.
-- Files: `page` makes HTML of pictures and their text, `document` PDF of what is `printed`, by `typeset`,
-  which makes PNG, too. `theme` has all looks.
+- Files: `page` makes HTML of pictures and their text; `document` lays out `sections` of what is
+  `printed` as PDF, by `typeset`, which makes PNG, too. `theme` has all looks.
 """

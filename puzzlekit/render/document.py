@@ -7,11 +7,10 @@ Sizes are in points, but those of drawings, which are in pixels.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, takewhile
-from math import ceil
+from itertools import groupby
+from math import ceil, inf
 
 from puzzlekit.errors import InputError
 from puzzlekit.options import OnPaper
@@ -19,15 +18,11 @@ from puzzlekit.render.page import Chapter, small, solutions_title
 from puzzlekit.render.printed import APART, Data, Drawn, clean, drawn, unbroken
 from puzzlekit.render.qr import Code, code_of
 from puzzlekit.render.scene import Part
+from puzzlekit.render.sections import INCH, MM, Section, paper_size, sections_of
 from puzzlekit.render.svg import CELL, SMALL
 from puzzlekit.render.svg_shapes import FORBIDDEN
 from puzzlekit.render.typeset import pages_of, typeset
 
-INCH, MM = 72.0, 72.0 / 25.4
-PAPERS = {"a4": (210 * MM, 297 * MM), "a5": (148 * MM, 210 * MM), "letter": (8.5 * INCH, 11 * INCH)}
-SENTENCE = re.compile(r"(?<=[.!?]) ")
-SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)[x×]([0-9]+(?:\.[0-9]+)?)(mm|in)")
-SHORTEST, LONGEST = 80 * MM, 1200 * MM  # sides of a paper
 MARGIN = 0.08  # of the width
 BELOW = 16.0  # more, for the page number
 GUTTERS = ((150, 0.375 * INCH), (300, 0.5 * INCH), (10**9, 0.625 * INCH))  # up to so many pages, at the inner margin
@@ -42,25 +37,14 @@ ACROSS, DOWN = 26.0, 22.0  # between boards
 SPREAD = 1.3  # how much larger examples may be
 BETWEEN = 16.0  # between solutions
 CAPTION = 8.0  # below a caption
+NARROW = 110.0  # of what stands below a caption
+UNLIKE = 1.6  # how many times larger boards of one scale may be
 COVER = 6  # boards on a cover
+COVERED, TITLED = 0.07, 50  # the size of its title, of the width; the letters that fit on it at this size
 NARROWEST = 7  # letters of a solution
 LINES, LINES_SOLVED = 9.0, 7.0  # sizes of lines of text
 
 Example = tuple[Sequence[Part], Sequence[Part]]  # a puzzle and its solution
-
-
-def paper_size(text: str) -> tuple[float, float]:
-    """Return the width and the height of a paper. Raises InputError."""
-    if found := SIZE.fullmatch(text.lower()):
-        unit = MM if found[3] == "mm" else INCH
-        sides = float(found[1]) * unit, float(found[2]) * unit
-    elif text.lower() in PAPERS:
-        sides = PAPERS[text.lower()]
-    else:
-        raise InputError(f"--paper {text}: expected {', '.join(PAPERS)}, or a size such as 6x9in or 170x240mm")
-    if not all(SHORTEST - 1 <= side <= LONGEST for side in sides):
-        raise InputError(f"--paper {text}: expected sides from {SHORTEST / MM:.0f} to {LONGEST / MM:.0f} mm")
-    return sides
 
 
 @dataclass(frozen=True)
@@ -73,45 +57,16 @@ class Grid:
     most: int
 
 
-@dataclass(frozen=True)
-class Section:
-    """The puzzles of one type, numbered from `first`.
-
-    Attributes:
-        kind: The title of the type.
-        text: The rules that all of them have.
-        chapters: The puzzles.
-        first: The number of the first one.
-    """
-
-    kind: str
-    text: str
-    chapters: Sequence[Chapter]
-    first: int
-
-    def added(self, chapter: Chapter) -> str:
-        """Return the rules that only some of the puzzles have, of which this is one."""
-        return chapter.text[len(self.text) :].strip()
-
-
-def sections_of(chapters: Sequence[Chapter]) -> list[Section]:
-    """Group puzzles by their type, in order of the first of each; easy ones come first if their scores are known."""
-    found: dict[str, list[Chapter]] = {}
-    for chapter in chapters:
-        found.setdefault(chapter.kind or chapter.title, []).append(chapter)
-    made, first = list[Section](), 1
-    for kind, own in found.items():
-        if all(chapter.score is not None for chapter in own):
-            own.sort(key=lambda chapter: chapter.score or 0.0)
-        made.append(Section(kind, _shared([chapter.text for chapter in own]), own, first))
-        first += len(own)
-    return made
-
-
-def _shared(texts: Sequence[str]) -> str:
-    """Return the sentences with which all texts begin."""
-    sentences = zip(*(SENTENCE.split(text) for text in texts), strict=False)
-    return " ".join(own[0] for own in takewhile(lambda own: len({*own}) == 1, sentences))
+def _of_a_size(pictures: Sequence[Drawn]) -> Iterator[slice]:
+    """Yield runs of pictures that have one scale: none is much larger than another."""
+    start, least, most = 0, inf, 0.0
+    for place, one in enumerate(pictures):
+        side = max(one.wide, one.high)
+        least, most = min(least, side), max(most, side)
+        if most > UNLIKE * least:
+            yield slice(start, place)
+            start, least, most = place, side, side
+    yield slice(start, len(pictures))
 
 
 @dataclass(frozen=True)
@@ -195,6 +150,7 @@ class _Document:
             "below-caption": CAPTION,
             "lines": LARGE if self.how.large else LINES,
             "lines-solved": LARGE if self.how.large else LINES_SOLVED,
+            "letter": COVERED * self.width / max(1.0, len(self.title) / TITLED),
             "cover": self._cover() if self.book else [],
             "items": items,
             "heading": solutions_title(known) if self.count == 1 or not known else "Solutions",
@@ -207,7 +163,7 @@ class _Document:
         wide = (self.width - 2 * self.inner) / 2 - ACROSS
         shown = [drawn(section.chapters[0].parts, LINES) for section in self.sections]
         boards = [board for one in shown for board in one.boards[:1]][:COVER]
-        high = self.height * 0.5 / max(1, ceil(len(boards) / 2)) - ACROSS
+        high = self.height * 0.45 / max(1, ceil(len(boards) / 2)) - ACROSS
         return [
             {"svg": board["svg"], "alt": board["alt"], "width": min(wide, high * board["wide"] / board["high"])}
             for board in boards
@@ -220,31 +176,38 @@ class _Document:
             pictures = [drawn(chapter.parts, LARGE if self.how.large else LINES) for chapter in section.chapters]
             codes = [self._code(chapter, section.first + n) for n, chapter in enumerate(section.chapters)]
             captions = [self._caption(chapter, section, n) for n, chapter in enumerate(section.chapters)]
-            grid = self._grid(section, pictures, captions, codes)
-            at = 0
-            if self.how.per_page and on_page == self.how.per_page:
+            if on_page == self.how.per_page:
                 on_page = 0
             fresh = self.book or bool(self.how.per_page and not on_page)
             yield self._opening(section, new=fresh and (self.book or number > 0))
             fresh, on_page = (True, 0) if self.book else (False, on_page)
-            while at < len(pictures):
-                if on_page == grid.most and (self.book or self.how.per_page):
+            for run in _of_a_size(pictures):
+                grid = self._grid(section, pictures[run], captions[run], codes[run])
+                at = run.start
+                while at < run.stop:
+                    if on_page >= grid.most and (self.book or self.how.per_page):
+                        fresh, on_page = True, 0
+                    left = grid.most - on_page if self.book or self.how.per_page else grid.columns
+                    row = slice(at, at + min(grid.columns, left, run.stop - at))
+                    yield {
+                        "kind": "row",
+                        "new": fresh,
+                        "gap": grid.gap,
+                        "columns": [self._column(grid.columns)] * min(grid.columns, run.stop - run.start),
+                        "across": ACROSS,
+                        "cells": [
+                            {**caption, "code": code and code.data(), **self._board(picture, grid, caption)}
+                            for picture, caption, code in zip(pictures[row], captions[row], codes[row])
+                        ],
+                    }
+                    on_page += row.stop - row.start
+                    at, fresh = row.stop, False
+                if self.book:
                     fresh, on_page = True, 0
-                left = grid.most - on_page if self.book or self.how.per_page else grid.columns
-                row = slice(at, at + min(grid.columns, left, len(pictures) - at))
-                yield {
-                    "kind": "row",
-                    "new": fresh,
-                    "gap": grid.gap,
-                    "columns": [(self.wide - (grid.columns - 1) * ACROSS) / grid.columns] * min(grid.columns, len(pictures)),
-                    "across": ACROSS,
-                    "cells": [
-                        {**caption, "code": code and code.data(), **self._board(picture, grid)}
-                        for picture, caption, code in zip(pictures[row], captions[row], codes[row])
-                    ],
-                }
-                on_page += row.stop - row.start
-                at, fresh = row.stop, False
+
+    def _column(self, columns: int) -> float:
+        """The width of a column."""
+        return (self.wide - (columns - 1) * ACROSS) / columns
 
     def _opening(self, section: Section, new: bool) -> Data:
         """The rules of a type, with an example in a book."""
@@ -256,8 +219,10 @@ class _Document:
             wide, high = max(one.wide for one in both), max(one.high for one in both)
             beside = min((self.wide - ACROSS) / 2 / wide, 0.6 * self.high / high)
             below = min(self.wide / wide, 0.3 * self.high / high)
-            columns, scale = (2, beside) if beside > below / SPREAD else (1, below)
-            example = [one.data(min(scale, COMFORT * SPREAD), self.wide / columns - ACROSS / 2) for one in both]
+            least = LARGE / min(one.smallest for one in both) if self.how.large else 0.0
+            columns, scale = (2, beside) if beside > max(least, below / SPREAD) else (1, max(least, below))
+            column = self._column(columns)
+            example = [one.data(min(scale, max(least, COMFORT * SPREAD)), column) for one in both]
         return {
             "kind": "section",
             "new": new,
@@ -283,10 +248,12 @@ class _Document:
             self.uncoded.setdefault("the link is too long" if address else "there is no link", []).append(number)
         return code
 
-    def _board(self, picture: Drawn, grid: Grid) -> Data:
-        column = (self.wide - (grid.columns - 1) * ACROSS) / grid.columns
+    def _board(self, picture: Drawn, grid: Grid, caption: Data) -> Data:
+        column = self._column(grid.columns)
         parts = picture.data(grid.scale, column)
-        return {"parts": parts, "width": max([min(column, 120.0), *(part["width"] for part in parts)])}
+        letters = 0.52 * self.text * (4 + len(caption["name"]) + len(caption["level"]))
+        widths = (NARROW, letters, picture.letters, *(part["width"] for part in parts))
+        return {"parts": parts, "width": min(column, max(widths))}
 
     def _grid(
         self, section: Section, pictures: Sequence[Drawn], captions: Sequence[Data], codes: Sequence[Code | None]
@@ -299,7 +266,7 @@ class _Document:
         least = LARGE / min(one.smallest for one in pictures) if self.how.large else 0.0
 
         def scale_of(columns: int, rows: int) -> float:
-            column = (self.wide - (columns - 1) * ACROSS) / columns
+            column = self._column(columns)
             below = max(one.below(column) for one in pictures)
             row = (room - (rows - 1) * DOWN) / rows - above - below - 1.0  # for rounding
             return min(column / wide, max(row, 0.05 * room) / high, max(LARGEST, least))
@@ -309,13 +276,14 @@ class _Document:
         else:
             wished = max(COMFORT, least)
             columns = max(1, int((self.wide + ACROSS) / (max(wide * wished, letters) + ACROSS)))
-            column = (self.wide - (columns - 1) * ACROSS) / columns
+            column = self._column(columns)
             one = high * wished + above + max(own.below(column) for own in pictures)
             most = columns * max(1, int((room + DOWN) / (one + DOWN)))
         fill = most
         if not self.how.per_page and (self.book or not several):  # so that no page has a single one
             fill = ceil(len(pictures) / ceil(len(pictures) / most))
-        scale, columns, rows = max((scale_of(c, ceil(fill / c)), c, ceil(fill / c)) for c in range(1, min(fill, 30) + 1))
+        widths = [c for c in range(1, min(fill, 30) + 1) if c == 1 or self._column(c) >= letters]
+        scale, columns, rows = max((scale_of(c, ceil(fill / c)), c, ceil(fill / c)) for c in widths)
         if self.how.per_page and scale < LEAST:
             fewer = next((n for n in range(most, 0, -1) if max(scale_of(c, ceil(n / c)) for c in range(1, n + 1)) >= LEAST), 1)
             hint = f"write at most --per-page {fewer}, or take a larger paper"
@@ -323,7 +291,7 @@ class _Document:
         if scale < least - 0.01:
             size = LARGE * scale / least
             self.remarks.append(f"--large: the smallest texts of {section.kind} have {size:.0f} pt, as no larger board fits")
-        column = (self.wide - (columns - 1) * ACROSS) / columns
+        column = self._column(columns)
         row = high * scale + above + max(own.below(column) for own in pictures)
         spare = (room - rows * row - (rows - 1) * DOWN) / rows if self.book else 0.0
         return Grid(columns, scale, DOWN + max(0.0, spare), fill if self.how.per_page else columns * rows)

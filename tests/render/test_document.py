@@ -11,10 +11,11 @@ from pypdf import PageObject, PdfReader
 from puzzlekit.errors import InputError
 from puzzlekit.options import OnPaper
 from puzzlekit.render import document
-from puzzlekit.render.document import MM, pdf, sections_of
+from puzzlekit.render.document import pdf
 from puzzlekit.render.page import Chapter
 from puzzlekit.render.qr import code_of
 from puzzlekit.render.scene import Outside, Scene, Spot, Text
+from puzzlekit.render.sections import MM, sections_of
 from tests.commands import called
 
 SIX = "specs/sudoku/six.yaml"
@@ -79,7 +80,7 @@ def test_as_many_as_fit_with_comfort_are_on_a_page() -> None:
 
 
 def test_boards_of_a_type_have_one_scale_and_stand_below_their_captions() -> None:
-    page = read([chapter(size, name=f"Number {n}") for n, size in enumerate((9, 6, 9, 5), 1)], OnPaper())[0]
+    page = read([chapter(size, name=f"Number {n}") for n, size in enumerate((9, 7, 9, 6), 1)], OnPaper())[0]
     shown = texts(page)
     digits = {round(size, 2) for *_, size, text in shown if text == "5"}
     assert len(digits) == 1
@@ -116,7 +117,10 @@ def test_the_inner_margin_grows_with_the_pages(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_large_print_has_no_small_text_and_says_where_it_has() -> None:
-    pages = read([chapter(6, name="A name", level="easy") for _ in range(3)], OnPaper(title="A", large=True, paper="a4"))
+    example = [chapter(7).parts[0]], [chapter(7).parts[0]]
+    chapters = [chapter(6, name="A name", level="easy") for _ in range(3)]
+    made = pdf("A", chapters, OnPaper(title="A", large=True, paper="a5"), {"Squares": example})
+    pages = PdfReader(BytesIO(made.content)).pages
     assert min(size for page in pages[1:] for *_, size, _ in texts(page)) >= 15.9
     made = pdf("A", [chapter(40)], OnPaper(large=True), {})
     assert len(made.remarks) == 1 and made.remarks[0].startswith("--large: the smallest texts of Squares have ")
@@ -208,3 +212,21 @@ def test_a_text_longer_than_a_page_goes_on_on_the_next() -> None:
     lines = [[Spot(f"line {number}")] for number in range(200)]
     pages = read([Chapter("Long", "", lines)], OnPaper())
     assert len(pages) > 2 and "line 199" in said(pages[-1])
+
+
+def test_boards_of_very_different_sizes_have_scales_of_their_own() -> None:
+    pages = read([chapter(size) for size in (5, 5, 20, 5)], OnPaper(title="A"))
+    sizes = [{round(size) for *_, size, text in texts(page) if text == "5"} for page in pages[3:6]]
+    assert all(map(len, sizes)) and sizes[0] == sizes[2] and max(sizes[1]) < max(sizes[0])
+
+
+def test_texts_of_a_puzzle_are_not_squeezed_into_columns() -> None:
+    lines = [[Spot("a line of a text that people read " * 2)]]
+    (page,) = read([Chapter("A", "", lines, kind="Texts") for _ in range(4)], OnPaper())
+    assert said(page).count("a line of a text that people read a line of a text that people read") == 4
+    assert len({round(y) for _, y, _, text in texts(page) if "a line" in text}) == 4
+
+
+def test_a_long_title_stays_on_the_cover() -> None:
+    pages = read([chapter(9) for _ in range(2)], OnPaper(title="A title of many words " * 8, subtitle="More " * 20, paper="a5"))
+    assert said(pages[1]).startswith("Contents")

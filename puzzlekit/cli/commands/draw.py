@@ -72,8 +72,8 @@ def check_paper(on_paper: OnPaper, pdf: Path | None) -> None:
         return
     if on_paper.subtitle and not on_paper.title:
         raise InputError("--subtitle requires --title")
-    from puzzlekit.render.document import paper_size
     from puzzlekit.render.qr import require_segno
+    from puzzlekit.render.sections import paper_size
 
     paper_size(on_paper.paper)
     if on_paper.qr:
