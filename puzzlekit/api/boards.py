@@ -12,15 +12,16 @@ from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.api.understanding import Hint, marks_of
 from puzzlekit.lang import BoundPuzzle
 from puzzlekit.lang.puzzle_type import Picture
-from puzzlekit.model import Value, Variable
+from puzzlekit.model import Model, Value, Variable
 from puzzlekit.reasons.conflict import Conflict
 from puzzlekit.reasons.judging import Judgement
 from puzzlekit.reasons.literals import Fact
 from puzzlekit.reasons.telling import ToldStep
 from puzzlekit.reasons.words import RuleAt, Statement, cells_in
 from puzzlekit.render.build import scenes_of
+from puzzlekit.render.grouping import upper
 from puzzlekit.render.make_layers import place_of
-from puzzlekit.render.scene import At, Highlight, Part, Scene, Signs, Text
+from puzzlekit.render.scene import At, Highlight, Part, Scene, Signs, Small, Text
 
 CROSS, DOT = "cross", "dot"  # the signs of what is excluded, between cells and in them
 
@@ -65,8 +66,35 @@ def _boards(bound: BoundPuzzle, values: Mapping[Variable, Value], highlights: Ma
 
 def marked_parts(puzzle: LoadedPuzzle) -> list[Part]:
     """Return the picture of a puzzle with the marks of its spec, if it has some. Raises Problems if they are wrong."""
-    values = {fact.unknown: fact.value for fact in marks_of(puzzle) if fact.holds}
-    return puzzle_parts(puzzle.instance, _boards(puzzle.instance, values, {}) if values else None)
+    values, left = known_of(puzzle.model, marks_of(puzzle))
+    scenes = [_with_candidates(scene, puzzle.instance, left) for scene in _boards(puzzle.instance, values, {})]
+    return puzzle_parts(puzzle.instance, scenes if values or left else None)
+
+
+def known_of(model: Model, facts: Iterable[Fact]) -> tuple[dict[Variable, Value], dict[Variable, list[Value]]]:
+    """Return the values that facts state, and of unknowns of which values are excluded those that are left."""
+    values, left = dict[Variable, Value](), dict[Variable, list[Value]]()
+    for fact in facts:
+        if fact.holds:
+            values[fact.unknown] = fact.value
+        else:
+            own = left.get(fact.unknown, model.domains[fact.unknown])
+            left[fact.unknown] = [value for value in own if value != fact.value]
+    known = {variable: own[0] for variable, own in left.items() if len(own) == 1} | values
+    return known, {variable: own for variable, own in left.items() if variable not in known}
+
+
+def _with_candidates(scene: Scene, bound: BoundPuzzle, left: Mapping[Variable, Sequence[Value]]) -> Scene:
+    """Return the scene with what may still stand in cells that have no text."""
+    written = {cell for layer in scene.of_type(Text) for cell in layer.texts}
+    texts = {
+        (place[0] // 2, place[1] // 2): tuple(map(upper, left[variable]))
+        for family in bound.families.values()
+        for key, variable in family.members.items()
+        if variable in left and (place := place_of(key)) is not None and place[0] % 2 == place[1] % 2 == 0
+    }
+    small = {cell: own for cell, own in texts.items() if cell in scene.cells and cell not in written}
+    return replace(scene, layers=(*scene.layers, Small(False, small))) if small else scene
 
 
 def _marked(scene: Scene, bound: BoundPuzzle, values: Mapping[Variable, Value], highlights: Mapping[At, str]) -> Scene:

@@ -119,7 +119,7 @@ export function mount(root, puzzle, options = {}) {
     try {
       const kept = JSON.parse(storage.getItem(NAME));
       if (kept && kept.now.length === entries.length && kept.now.every((own, n) => own.held.length === entries[n].count))
-        ({now, past, future, trials, seconds, solved} = kept);
+        return Boolean({now, past, future, trials, seconds, solved} = kept);
     } catch { /* kept by another version */ }
   }
 
@@ -174,12 +174,13 @@ export function mount(root, puzzle, options = {}) {
     return [...found.values()].map((cells) => cells.join(" ")).sort();
   }
 
-  function held(entry, texts) {  // a board of texts as `entered` gives them, with null where nothing is known, × for a cross
+  function held(entry, texts) {  // a board of texts as `entered` gives them, with null where nothing is known, × for a cross, a list for notes
     const own = empty()[entry.number];
     if (entry.kind === "pieces") texts.forEach((piece, n) => { for (const cell of piece.split(" ")) own.held[cell] = n + 1; });
     else texts.forEach((text, place) => {
       if (text === null || place in entry.fixed) return;
-      if (text === "×") own.crossed.push(place);
+      if (Array.isArray(text)) own.notes[place] = text.map(shownText);
+      else if (text === "×") own.crossed.push(place);
       else if (entry.kind === "words") own.held[place] = entry.free ? text : Math.max(0, entry.texts.indexOf(text));
       else own.held[place] = entry.free ? shownText(text) : Math.max(0, entry.keys.indexOf(text));
     });
@@ -858,7 +859,7 @@ export function mount(root, puzzle, options = {}) {
   }, 1000);
   addEventListener("pagehide", keep, {signal});
   help();
-  restore();
+  if (!restore() && puzzle.marks) now = entries.map((entry, n) => held(entry, puzzle.marks[n]));
   if (options.state && !past.length) now = fitting(options.state) ?? now;
   if (options.at && options.at.mode < modes.length) {
     ({mode, pencil} = options.at);

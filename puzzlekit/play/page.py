@@ -13,6 +13,8 @@ from itertools import combinations
 from typing import Any
 
 from puzzlekit.api import Puzzle, Query, Solution
+from puzzlekit.api.boards import known_of
+from puzzlekit.api.understanding import marks_of
 from puzzlekit.clock import Clock, check
 from puzzlekit.errors import InputError
 from puzzlekit.lang.picture_inference import pictures_of
@@ -21,6 +23,7 @@ from puzzlekit.play.entries import Entry, entries_of, token_text
 from puzzlekit.play.rules import rules_of
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
+from puzzlekit.reasons.words import cells_in
 from puzzlekit.render.build import drawing_of
 from puzzlekit.render.scene import Cages, Scene, Text, centre
 from puzzlekit.render.svg import CELL
@@ -29,6 +32,7 @@ from puzzlekit.render.svg_shapes import Ground, class_of, escape, sign_svg
 from puzzlekit.render.theme import STYLE
 
 MOST = 2000  # solutions that a page recognises
+CROSS = "×"  # at a place where nothing stands
 DIGITS = 10  # of a hash: one wrong entry in a million million passes for a right one
 Domains = Mapping[Variable, Sequence[Value]]
 SCRIPTS = ("hash.js", "rules.js", "board.js")  # in their order on a page
@@ -38,7 +42,7 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
     """Return a page to play a puzzle on.
 
     The page knows the solution only as salted hashes of what a player enters, so that it can say
-    *solved*.
+    *solved*. It begins with the marks of the spec.
 
     Args:
         puzzle: The puzzle.
@@ -58,6 +62,8 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
         raise InputError(f"{puzzle.title} has more than {MOST:,} solutions, more than a page recognises")
     game = Game(puzzle)
     data = game.data(solutions[0]) | game.known(solutions)
+    if marks := marks_of(puzzle):
+        data["marks"] = game.standing(*known_of(puzzle.model, marks))
     return _page(puzzle, data, [scene_svg(scene, CELL, by_cell=True) for scene in game.scenes], game.signs())
 
 
@@ -116,6 +122,48 @@ class Game:
         if len(answers) == 1:
             return {"pieces": list(map(len, answers[0])), "facts": _facts(self.id, self.entries, answers[0])}
         return {"answers": sorted({_hash(self.id, _whole(answer)) for answer in answers})}
+
+    def standing(self, values: Mapping[Variable, Value], left: Domains | None = None) -> list[list[str | list[str] | None]]:
+        """Return a board in the making, for each entry, as a script enters it.
+
+        At a place stands a text, None if nothing is known, a cross if nothing stands there, and a list of what may still
+        stand there if it is `left`; of pieces only those that are known stand on it.
+
+        Args:
+            values: The unknowns that are known.
+            left: The values that are not excluded, of unknowns of which some are.
+        """
+        boards: list[list[str | list[str] | None]] = []
+        for entry in self.entries:
+            if entry.kind == "pieces":
+                known = self.groups(entry).items()
+                boards.append([" ".join(map(str, sorted(cells))) for cells, (v, *_) in known if values.get(v) is True])
+            else:
+                boards.append([self._standing(entry, place, values, left or {}) for place in range(len(entry.places))])
+        return boards
+
+    def _standing(self, entry: Entry, place: int, values: Mapping[Variable, Value], left: Domains) -> str | list[str] | None:
+        variable = entry.unknowns[place] if entry.unknowns else None
+        if variable is not None and entry.kind == "words":
+            return str(values[variable]) if variable in values else None
+        if variable is None or not entry.by_value:
+            return None
+        domain = self.puzzle.model.domains[variable]
+        texts = [token_text(entry.tokens[token]) or CROSS for token in entry.by_value[place]]
+        if variable in values:
+            return texts[domain.index(values[variable])]
+        return [texts[domain.index(value)] for value in left[variable]] if variable in left else None
+
+    def groups(self, entry: Entry) -> dict[frozenset[int], tuple[Variable, str, Any]]:
+        """Return the unknowns that stand for a piece, by the places of its cells."""
+        number = {place: n for n, place in enumerate(entry.places)}
+        found = {}
+        for name in entry.name.split(", "):
+            for key, variable in self.puzzle.instance.families[name].members.items():
+                cells = frozenset(number.get(centre((cell.row, cell.column)), -1) for cell in cells_in(key))
+                if cells and -1 not in cells and set(self.puzzle.model.domains[variable]) <= {True, False}:
+                    found[cells] = variable, name, key
+        return found
 
     def signs(self) -> Mapping[str, str]:
         """Return the drawings of the signs that are entered, in the middle of a square of side 1."""

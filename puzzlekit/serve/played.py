@@ -9,17 +9,15 @@ from typing import Any
 
 from puzzlekit.api import Puzzle, Solution
 from puzzlekit.boards import Grid
-from puzzlekit.model import Value, Variable
-from puzzlekit.play.entries import Entry, token_text
+from puzzlekit.play.entries import Entry
 from puzzlekit.play.page import Game
-from puzzlekit.reasons.words import Statement, cells_in
-from puzzlekit.render.scene import At, centre
+from puzzlekit.reasons.words import Statement
+from puzzlekit.render.scene import At
 from puzzlekit.render.svg import CELL
 from puzzlekit.render.svg_layers import scene_svg
 from puzzlekit.render.svg_shapes import Ground
 
 WORD = re.compile(r"[^\s,\[\]\"']+")  # a cell of a row with blanks
-CROSS = "×"  # at a place where nothing stands
 Held = list[Any]  # for each place of an entry the number of its token
 
 
@@ -40,7 +38,7 @@ class PlayedBoard:
             for number, entry in enumerate(self.game.entries)
             for place, variable in enumerate(entry.unknowns)
         }
-        self._pieces = {number: self._groups(e) for number, e in enumerate(self.game.entries) if e.kind == "pieces"}
+        self._pieces = {number: self.game.groups(e) for number, e in enumerate(self.game.entries) if e.kind == "pieces"}
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -93,17 +91,6 @@ class PlayedBoard:
             others = [value for value, own in pairs if own != token]
             found.setdefault("not", {}).setdefault(name, {})[key] = others
 
-    def _groups(self, entry: Entry) -> dict[frozenset[int], tuple[Variable, str, Any]]:
-        """Return the unknowns that stand for a piece, by the places of its cells."""
-        number = {place: n for n, place in enumerate(entry.places)}
-        found = {}
-        for name in entry.name.split(", "):
-            for key, variable in self.puzzle.instance.families[name].members.items():
-                cells = frozenset(number.get(centre((cell.row, cell.column)), -1) for cell in cells_in(key))
-                if cells and -1 not in cells and set(self._domains[variable]) <= {True, False}:
-                    found[cells] = variable, name, key
-        return found
-
     def _made(self, number: int, held: Held) -> Iterator[tuple[str, Any]]:
         """Yield the unknowns of the pieces on a board that are whole."""
         pieces: dict[Any, set[int]] = {}
@@ -113,26 +100,6 @@ class PlayedBoard:
         for cells in pieces.values():
             if known := self._pieces[number].get(frozenset(cells)):
                 yield known[1:]
-
-    def entered(self, values: Mapping[Variable, Value]) -> list[list[str | None]]:
-        """Return the board of these values, as texts: None where nothing is known, a cross where nothing stands."""
-        boards: list[list[str | None]] = []
-        for number, entry in enumerate(self.game.entries):
-            if entry.kind == "pieces":
-                known = self._pieces[number].items()
-                boards.append([" ".join(map(str, sorted(cells))) for cells, (v, *_) in known if values.get(v) is True])
-            else:
-                boards.append([self._text(entry, place, values) for place in range(len(entry.places))])
-        return boards
-
-    def _text(self, entry: Entry, place: int, values: Mapping[Variable, Value]) -> str | None:
-        if not entry.unknowns or not entry.by_value or entry.unknowns[place] not in values:
-            return None
-        variable = entry.unknowns[place]
-        if entry.kind == "words":
-            return str(values[variable])
-        token = entry.by_value[place][self._domains[variable].index(values[variable])]
-        return token_text(entry.tokens[token]) or CROSS
 
     def moves(self, facts: Iterable[Statement]) -> list[list[Any]]:
         """Return what facts add to a board: an entry, a place and a token, -1 for a cross; of a piece its cells."""

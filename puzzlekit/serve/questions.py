@@ -189,7 +189,7 @@ def shared(asked: Asked) -> Found:
     text = f"{len(values)} of {len(found.seen)} unknowns are the same in all solutions."
     if not found.any:
         text = "There is no solution." if found.status == "complete" else f"Not found out: {found.reason}."
-    yield {"answer": {"text": text, "board": played.entered(values) if found.any else None}}
+    yield {"answer": {"text": text, "board": played.game.standing(values) if found.any else None}}
 
 
 # What is known of the board ------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import puzzlekit
 from puzzlekit.api.boards import board_parts, conflict_parts, judgement_parts, step_highlights, step_parts
 from puzzlekit.api.understanding import marks_of
 from puzzlekit.render.layout import plain_text, text_lines
-from puzzlekit.render.scene import Highlight, Scene, Signs
+from puzzlekit.render.scene import Highlight, Scene, Signs, Small, Text
 from tests.browser import needs_browser, started
 from tests.commands import called
 from tests.shipped import SPECS
@@ -94,3 +94,14 @@ def test_a_notebook_draws_the_last_step() -> None:
     assert "kakuro" in explanation._repr_html_().lower()
     step = next(iter(explanation))
     assert f"1. {step.text}." in html.unescape(explanation._repr_html_())
+
+
+def test_what_marks_leave_is_drawn_small_where_nothing_is_written() -> None:
+    spec = Path("specs/sudoku/six.yaml").read_text(encoding="utf-8")
+    excluded = "not: {digit: {r1c1: [1, 2], r4c1: [1, 2, 3, 4, 5]}}"
+    marked = puzzlekit.load(None, f"{spec}marks: {{digit: {{r2c1: 2}}, {excluded}}}\n")
+    (scene,) = (part for part in marked.parts() if isinstance(part, Scene))
+    (small,) = scene.of_type(Small)
+    assert small.texts == {(1, 1): ("3", "4", "5", "6")}
+    found = {cell: own for layer in scene.of_type(Text) if not layer.given for cell, own in layer.texts.items()}
+    assert found == {(2, 1): "2", (4, 1): "6"}

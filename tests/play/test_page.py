@@ -300,3 +300,35 @@ def test_a_right_board_in_part_is_no_mistake_and_a_wrong_one_is_told(name: str, 
         game.start(held, [[] for _ in answer])
         game.press("Check")
         assert "breaks the rule" in game.said() or "wrong" in game.said()
+
+
+MARKS = {
+    "sudoku": "marks: {digit: [....2., 2....., ......, ......, ......, ......], not: {digit: {r1c1: [1, 2]}}}\n",
+    "slitherlink": "marks:\n  line: [[+r1c1, +r1c2]]\n  not: {line: [[+r1c1, +r2c1]]}\n",
+    "nurikabe": "marks:\n  not: {sea: [r1c1]}\n",
+}
+
+
+@pytest.mark.parametrize("name", MARKS)
+def test_a_page_begins_with_the_marks_of_a_spec(name: str, browser: Page, tmp_path: Path) -> None:
+    puzzle = puzzlekit.load(None, SPECS[smallest(name) if name != "sudoku" else "sudoku/six"])
+    marked = puzzlekit.load(None, puzzle.spec.source.text.replace("\nexpect:", f"\n{MARKS[name]}expect:", 1))
+    file = tmp_path / "marked.html"
+    file.write_text(play_page(marked), encoding="utf-8")
+    browser.goto(file.as_uri())
+    said = browser.evaluate("[...document.querySelectorAll('[role=gridcell]')].map((cell) => cell.getAttribute('aria-label'))")
+    expected = {
+        "sudoku": ["row 1, column 1: empty, notes 3 4 5 6", "row 2, column 1: 2"],
+        "slitherlink": ["corner 1, 1: cross down, line right"],
+        "nurikabe": ["row 1, column 1: crossed"],
+    }[name]
+    assert [text for text in said if text in expected] == expected
+    again = browser.locator("button", has_text="Undo")
+    assert again.is_disabled()  # they are the beginning
+
+
+def test_marks_that_are_wrong_have_their_place() -> None:
+    text = Path("specs/sudoku/six.yaml").read_text(encoding="utf-8")
+    puzzle = puzzlekit.load(None, f"{text}marks: {{digit: {{r1c1: 9}}}}\n")
+    with pytest.raises(puzzlekit.Problems, match="r1c1"):
+        play_page(puzzle)

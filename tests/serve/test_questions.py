@@ -53,7 +53,7 @@ def test_a_solution_on_the_board_is_one_as_marks(name: str) -> None:
     values = {(name, key): value for name, own in marks.items() if name != "not" for key, value in own.items()}
     found = {(n, key): solution.assignment[v] for n, f in puzzle.instance.families.items() for key, v in f.members.items()}
     assert all(found[place] == value for place, value in values.items())
-    entered = played.entered(solution.assignment)
+    entered = played.game.standing(solution.assignment)
     for entry, own, texts in zip(played.game.entries, entered, played.game.entered(solution)):
         if entry.kind == "pieces":
             assert sorted(map(str, own)) == texts or not own
