@@ -687,7 +687,7 @@ export function mount(root, puzzle, options = {}) {
         if (entry.kind === "lines") line(over, "faulty", at[2], at[3], at[6], at[7], size / 5);
         else { const [name, shape] = ring(scene, at[2], at[3], 0.94); make(name, {...shape, class: "faulty"}, over); }
       }
-      for (const [of, x, y, kind] of [...lit, ...spots]) if (of === scene) { const [name, shape] = ring(scene, x, y, 0.94); make(name, {...shape, class: `lit ${kind}`}, over); }
+      for (const [of, x, y, kind] of [...lit, ...spots]) if (of === scene) { const [name, shape] = ring(scene, x, y, kind.endsWith("small-place") ? 0.4 : 0.94); make(name, {...shape, class: `lit ${kind}`}, over); }
       grid(board, scene);
     });
     bar();

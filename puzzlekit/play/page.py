@@ -25,7 +25,8 @@ from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.reasons.words import cells_in
 from puzzlekit.render.build import drawing_of
-from puzzlekit.render.scene import Cages, Scene, Text, centre
+from puzzlekit.render.layout import plain_text, text_lines
+from puzzlekit.render.scene import Cages, Group, Scene, Text, centre
 from puzzlekit.render.svg import CELL
 from puzzlekit.render.svg_layers import scene_svg
 from puzzlekit.render.svg_shapes import Ground, class_of, escape, sign_svg
@@ -171,6 +172,11 @@ class Game:
         return {name: sign_svg(name, 0, 0, 1, given=False) for name in sorted(names)}
 
 
+def beside(puzzle: Puzzle) -> str:
+    """Return what a player needs beside the boards, as text: lists, clues in words, the names of pieces."""
+    return plain_text(text_lines([part for part in puzzle.parts() if not isinstance(part, Scene | Group)])).strip("\n")
+
+
 def _determined(entry: Entry, domains: Domains, left: Domains) -> list[str | None]:
     """Return what stands at places whose unknowns have one value left; None at the others."""
     found: list[str | None] = [None] * len(entry.places)
@@ -276,13 +282,14 @@ def _page(puzzle: Puzzle, data: Mapping[str, Any], boards: Sequence[tuple[float,
     about = (
         f"<details open><summary>Rules</summary><p>{escape(puzzle.instance.about)}</p></details>" if puzzle.type.about else ""
     )
+    text = f'<pre class="beside">{escape(needed)}</pre>' if (needed := beside(puzzle)) else ""
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
         f'script-src {allowed}"><title>{escape(puzzle.title)}</title><style>{STYLE}{style}</style></head>\n'
         f'<body><main class="play"><h1>{escape(puzzle.title)}</h1>{about}'
-        f'<div class="boards">{drawn}</div></main>'
+        f'<div class="boards">{drawn}</div>{text}</main>'
         f'<svg width="0" height="0" aria-hidden="true"><defs>{defined}</defs></svg>'
         f'<script type="application/json" id="puzzle">{known}</script>\n<script type="module">{script}</script></body></html>\n'
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 from puzzlekit.api import Puzzle, Solution
 from puzzlekit.boards import Grid
+from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry
 from puzzlekit.play.page import Game
 from puzzlekit.reasons.words import Statement
@@ -101,28 +102,36 @@ class PlayedBoard:
             if known := self._pieces[number].get(frozenset(cells)):
                 yield known[1:]
 
-    def moves(self, facts: Iterable[Statement]) -> list[list[Any]]:
-        """Return what facts add to a board: an entry, a place and a token, -1 for a cross; of a piece its cells."""
+    def moves(self, values: Mapping[Variable, Value]) -> list[list[Any]]:
+        """Return what values add to a board: an entry, a place and a token, -1 for a cross; of a piece its cells."""
         moves: list[list[Any]] = []
-        for fact in facts:
-            variable = self.puzzle.instance.families[fact.name].members[fact.index]
-            if fact.holds and variable in self._places:
+        for variable, value in values.items():
+            if variable in self._places:
                 number, place = self._places[variable]
                 entry = self.game.entries[number]
                 if entry.by_value:
-                    token = entry.by_value[place][self._domains[variable].index(fact.value)]
+                    token = entry.by_value[place][self._domains[variable].index(value)]
                     moves.append([number, place, token or -1])
-            elif fact.holds and fact.value is True:
+            elif value is True:
                 for number, groups in self._pieces.items():
                     moves += [[number, 0, sorted(cells)] for cells, (own, *_) in groups.items() if own == variable]
         return moves
 
+    def told(self, facts: Iterable[Statement]) -> dict[Variable, Value]:
+        """Return the values that facts state."""
+        families = self.puzzle.instance.families
+        return {families[fact.name].members[fact.index]: fact.value for fact in facts if fact.holds}
+
     def lit(self, highlights: Mapping[At, str]) -> list[list[Any]]:
-        """Return places that stand out on the first board, with their coordinates."""
+        """Return places that stand out on the first board, with their coordinates; those that are no cells are small."""
         if not self.game.scenes:
             return []
         ground = Ground(self.game.scenes[0], CELL)
-        return [[0, *(round(part, 1) for part in ground.at(place)), kind] for place, kind in highlights.items()]
+        cells = set(map(centre, self.game.scenes[0].cells))
+        return [
+            [0, *(round(part, 1) for part in ground.at(place)), kind if place in cells else f"{kind} small-place"]
+            for place, kind in highlights.items()
+        ]
 
 
 def clues_of(puzzle: Puzzle) -> dict[str, Any] | None:

@@ -32,8 +32,9 @@ from puzzlekit.errors import BackendBug, InputError, Problem, Problems, Puzzleki
 from puzzlekit.links import addresses, read_one
 from puzzlekit.making.by_rules import ByRules, levels
 from puzzlekit.making.clues import NotOneByOne
+from puzzlekit.model import Value, Variable
 from puzzlekit.options import OnPaper
-from puzzlekit.play.page import MOST
+from puzzlekit.play.page import MOST, beside
 from puzzlekit.query import Kind
 from puzzlekit.reading import confine, read_text
 from puzzlekit.render.page import Chapter, chapter_parts
@@ -133,6 +134,7 @@ def board(asked: Asked) -> Found:
     """The board, and what the page says beside it."""
     puzzle, played = asked.puzzle()
     about = {"title": puzzle.title, "type": puzzle.type.name, "about": puzzle.instance.about if puzzle.type.about else ""}
+    about["beside"] = beside(puzzle)
     yield {"answer": {**about, **played.data}}
 
 
@@ -168,7 +170,12 @@ def solve(asked: Asked) -> Found:
             pictures.append(drawing(puzzle.title, solution_parts(solution)))
         boards.append(played.game.entered(solution))
         yield {"progress": {"found": len(boards)}}
-    yield {"answer": {"boards": boards, "pictures": pictures, "outcome": run.outcome(), "most": SOLUTIONS}}
+    text = f"The first {SOLUTIONS} solutions." if len(boards) == SOLUTIONS else f"All {len(boards)} solutions."
+    if run.status != "complete":
+        text = f"Stopped: {run.reason}."
+    elif len(boards) < 2:
+        text = "The only solution." if boards else "There is no solution."
+    yield {"answer": {"boards": boards, "pictures": pictures, "text": text}}
 
 
 def count(asked: Asked) -> Found:
@@ -207,7 +214,7 @@ def hint(asked: Asked) -> Found:
     puzzle, played, marks = asked.marked()
     found = puzzle.hint(marks, asked.clock.left())
     lit = step_highlights(found.step) if found.step else judgement_highlights(found.judgement)
-    moves = played.moves(found.step.facts) if found.step else []
+    moves = played.moves(played.told(found.step.facts)) if found.step else []
     yield {"answer": {"text": str(found), "where": found.where, "lit": played.lit(lit), "moves": moves}}
 
 
@@ -215,8 +222,12 @@ def explain(asked: Asked) -> Found:
     """The steps to the solution, one after the other."""
     puzzle, played, marks = asked.marked()
     steps = puzzle.explain(marks)
-    for step in islice(steps, STEPS):
-        lit, moves = played.lit(step_highlights(step)), played.moves(step.facts)
+    known = dict[Variable, Value]()
+    for step in islice(steps, STEPS):  # some of what is known was too plain to be told
+        now = steps.values(step) | played.told(step.facts)
+        new = {variable: value for variable, value in now.items() if variable not in known}
+        known |= new
+        lit, moves = played.lit(step_highlights(step)), played.moves(new)
         yield {"progress": {"step": {"text": f"{step.text}.", "tier": step.tier, "lit": lit, "moves": moves}}}
     ends = {
         "solved": "This is the only solution.",
@@ -231,7 +242,7 @@ def why(asked: Asked) -> Found:
     """Why there is no solution, or where several differ and which clue would decide."""
     puzzle, played = asked.puzzle()
     found: Conflict = puzzle.conflict(timeout=asked.clock.left())
-    moves = [] if found.decides is None else played.moves([found.decides])
+    moves = [] if found.decides is None else played.moves(played.told([found.decides]))
     yield {"answer": {"text": found.text, "lit": played.lit(conflict_highlights(found)), "moves": moves}}
 
 

@@ -79,8 +79,12 @@ def bound(host: str, port: int | None) -> socket.socket:
     try:
         family, kind, proto, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         own = socket.socket(family, kind, proto)
-        own.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        own.bind(place)
+        try:
+            own.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            own.bind(place)
+        except BaseException:
+            own.close()
+            raise
     except (OSError, OverflowError) as error:
         raise InputError(f"{host}:{port} cannot be had: {getattr(error, 'strerror', None) or error}") from None
     return own

@@ -73,6 +73,12 @@ def test_a_page_does_not_tell_the_solution_and_needs_no_network() -> None:
     assert play_page(puzzle) == page
 
 
+def test_a_page_has_what_a_player_needs_beside_the_board() -> None:
+    page = play_page(puzzlekit.load("zebra", SPECS[smallest("zebra")]))
+    assert "water is the right neighbour of arnold" in page
+    assert '<pre class="beside">' not in play_page(puzzlekit.load("akari", SPECS[smallest("akari")]))
+
+
 def test_a_page_recognises_each_of_several_solutions() -> None:
     data = known(play_page(puzzlekit.load("queens", SPECS[smallest("queens")])))
     assert data["facts"] is None and len(data["answers"]) == puzzlekit.load("queens", SPECS[smallest("queens")]).count()

@@ -57,12 +57,12 @@ export class Answers {
     const found = element("span");
     const {body, answer} = await this.card("Solve", "solve", {}, {progress: (so, body) => { body.replaceChildren(found); found.textContent = `${so.found} found so far`; }});
     if (!answer) return;
-    const {boards, pictures, outcome, most} = answer, count = boards.length;
-    body.replaceChildren(element("p", {}, `${capital(outcome)}.`));
+    const {boards, pictures, text} = answer, count = boards.length;
+    body.replaceChildren(element("p", {}, text));
     if (!count) return;
     const show = (n) => {
       at = (n + count) % count;
-      place.textContent = `${at + 1} of ${count}${count === most ? " or more" : ""}`;
+      place.textContent = `${at + 1} of ${count}`;
       const playable = boards[at].length && boards[at].some((own) => own.length);
       if (playable) this.board()?.enter(boards[at]);
       picture.src = source(pictures[Math.min(at, pictures.length - 1)]);

@@ -167,17 +167,18 @@ function draw(found) {
   clues = found.clues && {field: found.clues.field, at: new Map(found.clues.cells.map(([row, column, ...place]) => [`${row},${column}`, place]))};
   [boards, drawn] = [found.boards, found.signs];
   $("play").classList.remove("stale");
-  remount(found.game, found.about);
+  [about, beside] = [found.about, found.beside];
+  remount(found.game);
 }
 
-let about = "", carried = false;  // whether the next board keeps what is entered
+let about = "", beside = "", carried = false;  // whether the next board keeps what is entered
 
-function remount(game, rules = about) {
-  about = rules;
+function remount(game) {
   const held = carried ? board?.own : undefined, at = carried ? board?.at : undefined;
   board?.end();
   const root = element("div", {class: "play"}), frame = element("div", {class: "boards"}, ...boards.map(boardOf));
-  root.append(rules ? element("details", {}, element("summary", {}, "Rules"), element("p", {}, rules)) : "", frame, signs(drawn));
+  root.append(about ? element("details", {}, element("summary", {}, "Rules"), element("p", {}, about)) : "", frame,
+    beside ? element("pre", {class: "beside"}, beside) : "", signs(drawn));
   $("play").replaceChildren(root);
   board = mount(root, game, {
     storage, keyboard: root, state: held, at, undo, redo, check: () => answers.check(),

@@ -1,0 +1,80 @@
+"""`puzzlekit serve` as a command: what it prints, how it ends, and what it refuses."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from puzzlekit.processes.system import tree
+from tests.cli.running import listening
+from tests.commands import called
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The command, and what it prints."""
+    process = listening("serve", *arguments, "--no-open", "--port", "0", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None and process.stderr is not None
+    try:
+        printed = ""
+        while "Ctrl-C ends it" not in printed:
+            line = process.stdout.readline()
+            assert line, process.stderr.read()
+            printed += line
+        yield process, printed
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+
+
+def test_it_prints_its_address_and_ends_with_all_its_processes(tmp_path: Path) -> None:
+    with serving(str(tmp_path)) as (process, printed):
+        address = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=\S{20,}", printed)
+        assert address and str(tmp_path) in printed and "network" not in printed
+        with httpx.Client(follow_redirects=True) as client:
+            assert "<title>puzzlekit</title>" in client.get(address[0]).text
+        below = tree(process.pid)
+        assert len(below) >= 2
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+        until = time.monotonic() + 10
+        while time.monotonic() < until and any(map(_runs, below)):
+            time.sleep(0.05)
+        assert not any(map(_runs, below))
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_it_says_what_another_host_opens(tmp_path: Path) -> None:
+    with serving(str(tmp_path), "--host", "0.0.0.0") as (_, printed):
+        assert "over the network" in printed and "not encrypted" in printed and "http://localhost:" in printed
+
+
+def test_it_refuses_what_it_cannot_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = called("serve", str(tmp_path / "none"), "--no-open")
+    assert done.returncode == 2 and "there is no such folder" in done.stderr
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = called("serve", str(tmp_path), "--no-open", "--port", str(taken.getsockname()[1]))
+    assert done.returncode == 2 and "cannot be had" in done.stderr
+    for name in ("puzzlekit.serve.server", "puzzlekit.serve.guard", "uvicorn"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    done = called("serve", str(tmp_path), "--no-open")
+    assert done.returncode == 2 and "pip install -e '.[serve]'" in done.stderr
