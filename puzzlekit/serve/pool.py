@@ -102,11 +102,13 @@ class Slot:
     """A place for a worker.
 
     Attributes:
-        question: What it is asked; None if it is free.
+        busy: Whether a thread works with it.
+        question: What it is asked; None if it is free, or only made ready.
         key: The texts that it has loaded last.
     """
 
     worker: Worker | None = None
+    busy: bool = False
     question: Question | None = None
     key: tuple[Any, Any] | None = None
     used: int = 0
@@ -129,6 +131,8 @@ class Slot:
                     note(item)
                 if error is not None:
                     note({"error": str(error)})
+                if question.size > ANSWER:
+                    worker.kill()
         except (Died, OSError) as reason:
             note({"error": f"stopped: the worker {reason}"})
         self.used += 1
@@ -182,7 +186,7 @@ class Pool:
     def begin(self) -> None:
         """Start the first workers, and look after questions that nobody asks about."""
         for slot in self.slots[:WARM]:
-            self._in_thread(slot.warm, self.folder)
+            self._in_thread(slot, slot.warm, self.folder).add_done_callback(partial(self._freed, slot, None))
         self._tasks.add(asyncio.ensure_future(self._look()))
 
     def ask(self, person: str, given: Mapping[str, Any]) -> Question:
@@ -206,11 +210,13 @@ class Pool:
 
     def stop(self, question: Question) -> None:
         """End a question: by a word to its worker, and by force if that does not help."""
+        if question.done:
+            return
+        question.add({"error": "stopped"})
         if question in self.waiting:
             self.waiting.remove(question)
-            question.add({"error": "stopped"})
         slot = next((slot for slot in self.slots if slot.question is question), None)
-        if slot is None or slot.worker is None or question.done:
+        if slot is None or slot.worker is None:
             return
         if hasattr(signal, "SIGUSR1"):
             slot.worker.signal(signal.SIGUSR1)
@@ -223,7 +229,7 @@ class Pool:
     def _give(self) -> None:
         """Give waiting questions to free workers: first to those who have the fewest, quick questions first."""
         while True:
-            free = [slot for slot in self.slots if slot.question is None]
+            free = [slot for slot in self.slots if not slot.busy]
             running = Counter(slot.question.person for slot in self.slots if slot.question is not None)
             able = [
                 one
@@ -233,20 +239,25 @@ class Pool:
             if not able:
                 return
             question = min(able, key=lambda one: (not one.quick, running[one.person]))
-            self.waiting.remove(question)
             slot = min(free, key=lambda slot: (slot.key != question.key, slot.worker is None, -slot.used))
+            if slot.worker is None and any(slot.busy and (not slot.question or slot.question.done) for slot in self.slots):
+                return  # one is about to be free, which is sooner than a new worker
+            self.waiting.remove(question)
             slot.question, slot.key = question, question.key
-            task = self._in_thread(slot.work, question, self.folder, partial(_note, asyncio.get_running_loop(), question))
-            task.add_done_callback(partial(self._freed, slot, question))
+            note = partial(_note, asyncio.get_running_loop(), question)
+            self._in_thread(slot, slot.work, question, self.folder, note).add_done_callback(
+                partial(self._freed, slot, question)
+            )
 
-    def _freed(self, slot: Slot, question: Question, task: asyncio.Future[Any]) -> None:
-        if not task.cancelled() and task.exception() is not None:
-            question.add({"error": f"this is a bug in puzzlekit, please report it: {task.exception()!r}"})
-        question.add({"error": "stopped"})  # if it has no answer
-        slot.question = None
+    def _freed(self, slot: Slot, question: Question | None, task: asyncio.Future[Any]) -> None:
+        error = None if task.cancelled() else task.exception()
+        if question is not None:
+            question.add({"error": f"this is a bug in puzzlekit, please report it: {error!r}" if error else "stopped"})
+        slot.busy, slot.question = False, None
         self._give()
 
-    def _in_thread(self, *call: Any) -> asyncio.Future[Any]:
+    def _in_thread(self, slot: Slot, *call: Any) -> asyncio.Future[Any]:
+        slot.busy = True
         task = asyncio.get_running_loop().run_in_executor(self._threads, *call)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -257,7 +268,7 @@ class Pool:
         while True:
             await asyncio.sleep(5)
             for slot in self.slots[WARM:]:
-                if slot.question is None and slot.worker is not None and time.monotonic() - slot.worker.idle_since > IDLE:
+                if not slot.busy and slot.worker is not None and time.monotonic() - slot.worker.idle_since > IDLE:
                     slot.end()
             for question in list(self.questions.values()):
                 if time.monotonic() - question.seen > ABANDONED:

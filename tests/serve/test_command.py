@@ -22,7 +22,9 @@ from tests.commands import called
 @contextmanager
 def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The command, and what it prints."""
-    process = listening("serve", *arguments, "--no-open", "--port", "0", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = listening(
+        "serve", *arguments, "--no-open", "--port", "0", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     assert process.stdout is not None and process.stderr is not None
     try:
         printed = ""

@@ -56,6 +56,13 @@ def test_a_quick_question_does_not_wait_for_hard_ones(people: People) -> None:
     assert time.monotonic() - began < 20
 
 
+def test_the_first_questions_are_answered_while_workers_start(tmp_path: Path) -> None:
+    with running(tmp_path) as port, Person(port) as person:
+        names = [person.ask("count", type=KIND, spec=f"k: {number}\n") for number in range(4)]
+        found = person.wait()
+    assert [found[name][-1] for name in names] == [{"answer": {"count": number + 1}} for number in range(4)]
+
+
 def test_nobody_is_told_or_stops_what_another_asks(people: People) -> None:
     one, other = people(), people()
     name = one.ask("solve", type=PIGEONS, spec="k: 14\n", seconds=60)
