@@ -13,7 +13,7 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry
 from puzzlekit.play.page import Game
 from puzzlekit.reasons.words import Statement
-from puzzlekit.render.scene import At
+from puzzlekit.render.scene import At, centre
 from puzzlekit.render.svg import CELL
 from puzzlekit.render.svg_layers import scene_svg
 from puzzlekit.render.svg_shapes import Ground
