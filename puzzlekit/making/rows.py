@@ -19,8 +19,9 @@ from puzzlekit.api.pictures import puzzle_parts
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError
 from puzzlekit.links import addresses
-from puzzlekit.making.by_rules import ByRules, Found, level_of, levels
+from puzzlekit.making.by_rules import RATED, ByRules, Found, level_of, levels
 from puzzlekit.making.clues import Spot
+from puzzlekit.making.quality import quality
 from puzzlekit.processes.worker_process import Died, Worker
 from puzzlekit.render.layout import plain_text, text_lines
 
@@ -192,6 +193,7 @@ def row_of(made: ByRules, found: Found, seed: int, number: int) -> Row:
         "score": rating.score if rating.solved else None,
         "tier": rating.tier if rating.solved else None,
         "clues": len(found.clues),
+        "quality": quality(puzzle, RATED),
         "links": dict(addresses(puzzle.instance)),
         "hash": symmetric_hash(puzzle, found.clues),
     }

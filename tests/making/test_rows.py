@@ -30,6 +30,7 @@ def test_rows_do_not_depend_on_who_makes_them_and_are_gone_on_with(tmp_path: Pat
         puzzle = puzzlekit.load(None, row["spec"])
         (solution,) = puzzle.solve()
         assert solution.json() == row["solution"] and puzzle.rate().score == row["score"]
+        assert row["quality"]["redundant"] == 0 and 0 < row["quality"]["density"] < 1  # as few clues as possible
     lines = one.read_bytes().splitlines(keepends=True)
     other.write_bytes(lines[0] + lines[1] + lines[2][:40])  # which was ended in the middle of a line
     again = called(*COMMAND, "--out", str(other), "--workers", "2")
