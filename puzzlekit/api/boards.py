@@ -131,7 +131,7 @@ def step_highlights(step: ToldStep) -> dict[At, str]:
 
 def _highlights(rules: Sequence[RuleAt], reasons: Sequence[Statement], new: Sequence[Statement]) -> dict[At, str]:
     return {
-        **_places((place for rule in rules for place in rule.places), "scope"),
+        **_places((place for rule in rules for place in (*rule.places, *(index for _, index in rule.clues))), "scope"),
         **_places((fact.at for fact in reasons), "reason"),
         **_places((fact.at for fact in new), "new"),
     }

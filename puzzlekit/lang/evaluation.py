@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain, islice
 from time import thread_time
 from typing import Any, NoReturn
 
-from puzzlekit.boards import Cell, Cells
+from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import Place
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, message_of
 from puzzlekit.lang.expressions.operations import PLAIN_CONDITIONS
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, NoValueError, shown
 from puzzlekit.lang.expressions.whitelist import EXPRESSION_LEVELS
-from puzzlekit.lang.puzzle_type import PuzzleType
+from puzzlekit.lang.puzzle_type import PuzzleType, Rule
 from puzzlekit.model import Origin, Term, Value, Variable, size_of
 
 MOST_PARTS = 100_000  # of a definition, written out: presolve looks at each in turn
@@ -170,7 +170,7 @@ class Evaluator:
                         break
                     origin = Origin(rule.name, loops, bindings, place)
                     if in_name:
-                        origin = Origin(named(rule.name, tuple(origin.bindings)), place=place)
+                        origin = Origin(named(rule.name, tuple(origin.bindings)), loops, bindings, place, said=True)
                     if self.runtime.demands:
                         yield from ((origin, demand) for demand in self.runtime.take_demands())
                     if holds is not True:
@@ -181,6 +181,25 @@ class Evaluator:
                 yield whole, False
             if not self.runtime.settled:
                 self.rule_seconds.append((rule.name, place, thread_time() - began))
+
+    def reads(self, rule: Rule, values: tuple[Any, ...]) -> tuple[tuple[str, Any, Any], ...]:
+        """Return what a turn of a rule reads of the data: the name of a field or a `let`, the index, and the value there."""
+        named = {id(part): name for name, part in self.scope.items() if isinstance(part, Grid | Mapping)}
+        found: dict[tuple[str, Any], Any] = {}
+
+        def index(group: Any, key: Any) -> Any:
+            part = self.runtime.index(group, key)
+            if id(group) in named and not self.runtime.symbolic(key) and isinstance(key, Hashable):
+                cells: Iterable[Any] = key if isinstance(group, Grid) and isinstance(key, Cells) else ()
+                read = zip(cells, part) if cells else [(key, part)]
+                found.update({(named[id(group)], one): value for one, value in read})
+            return part
+
+        scope = {**self.scope, "_index": index, "_expand": lambda loops: (values,)}
+        with self.settled(solved=False), suppress(NoValueError):
+            for _ in self.each(rule.expression, scope):
+                pass
+        return tuple((name, key, value) for (name, key), value in found.items())
 
     def _turns(
         self, rule: int | str, expression: Expression, loops: Callable[[], Iterable[tuple[Any, ...]]]

@@ -131,6 +131,19 @@ class BoundPuzzle:
         self.puzzle.source.raise_problems()
         return broken
 
+    def reads(self, rule: Rule, origin: Origin) -> tuple[tuple[str, Any, Any], ...]:
+        """Return the places of the data that a turn of a rule reads.
+
+        Args:
+            rule: The rule.
+            origin: The origin of a constraint that it made.
+
+        Returns:
+            For each place the name of a field, or of what a `let` makes of fields, the index, and the
+            value there. What only the loops read is not among them.
+        """
+        return self._run.reads(rule, origin.values)
+
     def evaluate(self, expression: Expression, values: Mapping[Variable, Value] | None) -> Any:
         """Return the value of an expression of the type in a solution; None if it has no value.
 

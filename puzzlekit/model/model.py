@@ -26,12 +26,16 @@ from puzzlekit.model.terms import (
 
 @record
 class Origin:
-    """The origin of a constraint: its rule, its loop variables with their values, and its place."""
+    """The origin of a constraint: its rule, its loop variables with their values, and its place.
+
+    `said`: the name of the rule has the values.
+    """
 
     rule: str
     names: tuple[str, ...] = ()
     values: tuple[Value, ...] = ()
     place: Place | None = None
+    said: bool = False
 
     @property
     def bindings(self) -> Iterator[tuple[str, Value]]:
@@ -39,7 +43,7 @@ class Origin:
         return zip(self.names, self.values)
 
     def __str__(self) -> str:
-        where = ", ".join(f"{name} = {value}" for name, value in self.bindings)
+        where = "" if self.said else ", ".join(f"{name} = {value}" for name, value in self.bindings)
         return f"{self.rule} ({where})" if where else self.rule
 
 

@@ -37,7 +37,7 @@ from puzzlekit.reasons.region_sizes import SizesInstance
 from puzzlekit.reasons.shapes import AcyclicInstance, CircuitInstance, ConnectedInstance
 
 Shape = Connected | Circuit | Acyclic | RegionSizes
-AT_A_VERTEX = "two or none of its lines meet at a point"
+AT_A_VERTEX = "it neither ends nor forks"
 
 
 class GuardedModel:

@@ -109,7 +109,8 @@ class ConnectedInstance(ShapeInstance):
             here = next(other for other in sorted(side) if states[other] == YES)
             there = next(other for other in true if other not in side)
             least = min((side, main - side - {place}), key=len)
-            yield Deduction((self.flags[place],), self.reasons((here, there), self._around(least, place)), "it joins two parts")
+            reasons = self.reasons((here, there), self._around(least, place))
+            yield Deduction((self.flags[place],), reasons, "without it two parts could not meet")
 
 
 def cut_vertices(root: int, near: Sequence[Sequence[int]], states: Sequence[int]) -> list[tuple[int, int]]:
@@ -194,7 +195,7 @@ class CircuitInstance(EdgesInstance):
             if states[place] == YES:
                 yield Deduction((), self.reasons((place,), border), "it leads to a dead end")
                 return
-            yield Deduction((-self.flags[place],), self.reasons((), border), "it leads to a dead end")
+            yield Deduction((-self.flags[place],), self.reasons((), border), "it would lead to a dead end")
         yield from self._cut_off(states, true, arcs)
 
     def _border(self, side: set[int], without: int = -1) -> list[int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from puzzlekit.boards import Cell
-from puzzlekit.reasons.guarded import GuardedModel
+from puzzlekit.reasons.guarded import AT_A_VERTEX, GuardedModel
 from puzzlekit.reasons.instances import Instance, Step
 from puzzlekit.reasons.literals import TRUE, Fact
 from puzzlekit.reasons.steps import Steps
@@ -92,7 +92,8 @@ class Telling:
         ]
         left = [one for one in new if self._shown(one) and self._fact(one).holds and one not in step.literals]
         if self._obvious(step):
-            self._note([one for one in step.literals if self._shown(one) and self._fact(one).holds], 0)
+            behind = self._told_by.get(step.reasons[0], 0) if step.reasons else 0
+            self._note([one for one in step.literals if self._shown(one) and self._fact(one).holds], behind)
         elif direct:
             self._tell(step, direct)
         for literal in left:
@@ -105,12 +106,23 @@ class Telling:
         return self.guarded.literals.knows(literal) and not self.words.hidden(self._fact(literal).unknown)
 
     def _obvious(self, step: Step) -> bool:
-        """Return whether anybody takes a step without a word: it strikes values because of one fact, or reads what is given."""
+        """Return whether anybody takes a step without a word.
+
+        It strikes values because of one fact, reads what is given, or says of a place what a fact there means.
+        """
         if step.tier > 1 or len(step.reasons) > 1:
             return False
         literals = self.guarded.literals
+        if step.reasons and self._is_of_a_place((*step.reasons, *step.literals)):
+            given = self._told_by.get(step.reasons[0]) == 0
+            if given or all(self.words.is_auxiliary_denial(self._fact(one)) for one in step.literals):
+                return True
         about = {literals.fact(one).unknown for one in step.instances[0].scope}
         return all(map(literals.denies, step.literals)) or (not step.reasons and len(about) == 1)
+
+    def _is_of_a_place(self, literals: Sequence[int]) -> bool:
+        """Return whether facts are about a single place."""
+        return all(map(self._shown, literals)) and len({self.words.at(self._fact(one).unknown) for one in literals}) == 1
 
     def _tell(self, step: Step, literals: Sequence[int]) -> None:
         instances, reasons = self._behind(step.instances, step.reasons)
@@ -177,7 +189,7 @@ class Telling:
         instances, reasons = self._behind((), self._sources(literal))
         rules = self.words.rules(instances, self.guarded.literals)
         why = [self._fact(one) for one in reasons]
-        because = [f"{rule.where} has {listed(own, 9)}" for rule, own in self._having(fact, rules, why)]
+        because = [f"{rule.group} has {listed(own, 9)}" for rule, own in self._having(fact, rules, why)]
         because += [self.words.facts(why)] if why else []
         names = _names(rules) if because else listed(self._few(rules))
         text = "; ".join(
@@ -199,7 +211,7 @@ class Telling:
             }
             rule = max(left, key=lambda one: len(own[id(one)]))
             left.remove(rule)
-            if own[id(rule)] and rule.where:
+            if own[id(rule)] and rule.group:
                 yield rule, [value_text(one.value) for one in own[id(rule)]]
                 why[:] = [one for one in why if one not in own[id(rule)]]
 
@@ -209,12 +221,16 @@ class Telling:
         given = self.words.facts(why) if why else ""
         if step.tier > 2:
             also = f", given that {given}" if given else ""
-            broken = "a rule" if len(rules) == 1 else "one of the rules"
+            broken = "this rule" if len(rules) == 1 else "one of these rules"
             return _begun(f"{new}, since otherwise {broken} would be broken{also}: {because}")
         if step.how:
-            return _begun(f"{new}, since {step.how}: {because}")
-        if given and rules[0].where and self._is_only_place(step, facts):
-            only = f"nothing else in {rules[0].where} can be {value_text(facts[0].value)}"
+            how = step.how if len(facts) == 1 else step.how.replace("it ", "they ", 1)
+            return _begun(f"{new}, since {how}: {because}")
+        if step.tier == 1 and given and step.instances[0].about == AT_A_VERTEX:
+            how = "does not fork" if sum(fact.holds == (fact.value is not False) for fact in why) > 1 else "does not end there"
+            return _begun(f"{new}, since {given}, and a loop {how}: {rules[0].rule}")
+        if given and rules[0].group and self._is_only_place(step, facts):
+            only = f"nothing else in {rules[0].group} can be {value_text(facts[0].value)}"
             return _begun(f"{new}, since {only}: {given} ({_names(rules)})")
         return _begun(f"{new}, since {given}: {because}" if given else f"{new}: {because}")
 
@@ -235,7 +251,9 @@ class Telling:
             groups.setdefault(rule.rule, []).append(rule.where)
         found = []
         for name, places in groups.items():
-            where = listed([place for place in places if place], RULES)
+            some = [place for place in places if place]
+            apart = "; " if any(" and " in place for place in some) else ", "
+            where = listed(some, RULES, apart)
             found.append(f"{name} ({where})" if where else name)
         return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,8 @@ from puzzlekit.reasons.instances import Instance
 from puzzlekit.reasons.literals import Fact, Literals
 
 NAMED = 6  # things that a sentence names before it counts the rest
+BRACES = re.compile(r"\{(\w+)\}")  # a name in the sentence of a type
+BESIDE = re.compile("the (left|right) of ")
 PARTED = "\0"  # between the indexes of a subject that stand at different places of a sentence
 
 
@@ -58,8 +60,10 @@ class RuleAt:
         values: The values of its loop variables by name.
         where: The values in words, with the clues there; may be empty.
         place: Where the rule stands in the type.
-        clues: The fields of the spec that it reads there, each with the index of the value.
+        clues: What it reads of the data there: the name of a field, or of what a `let` makes of
+            fields, with the index of the value.
         places: The places of the unknowns that it is about: indexes, or of several indexes the last.
+        group: The group of cells that it is about, such as `row 1`; empty if it has none, or several.
     """
 
     rule: str
@@ -68,6 +72,7 @@ class RuleAt:
     place: Place | None
     clues: tuple[tuple[str, Any], ...]
     places: tuple[Any, ...]
+    group: str = ""
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -91,8 +96,8 @@ class Words:
         self._rules |= {_place(rule): rule for rule in bound.puzzle.rules}
         self._rules |= {_place(made): made for made in bound.puzzle.definitions}
         self._declared = {unknowns.name: unknowns for unknowns in bound.puzzle.unknowns}
-        rows = [line for grid in bound.grids for line in (*grid.rows, *grid.columns)]
-        self._lines = {frozenset(line): str(line) for line in rows if len(line) > 1}
+        self._lines = {frozenset(line): str(line) for line in _lines(bound) if len(line) > 1}
+        self._told: dict[tuple[int, int], RuleAt] = {}  # by origin and instance
         over_cells = [
             name
             for name, family in bound.families.items()
@@ -102,6 +107,11 @@ class Words:
 
     def _is_truth(self, variable: Variable) -> bool:
         return all(isinstance(value, bool) for value in self._domains[variable])
+
+    def is_auxiliary_denial(self, fact: Fact) -> bool:
+        """Return whether a fact only says that an auxiliary truth does not hold."""
+        name = self.keys[fact.unknown][0]
+        return name in self._declared and self._declared[name].auxiliary and fact.value is False
 
     def hidden(self, variable: Variable) -> bool:
         """Return whether an unknown is not of the type, but was made to state a rule."""
@@ -117,9 +127,9 @@ class Words:
     def statement(self, fact: Fact) -> Statement:
         """Return a fact in words."""
         name, key = self.keys.get(fact.unknown, (fact.unknown.name, ()))
-        return Statement(name, key, self._at(fact.unknown), fact.value, fact.holds, self.fact(fact))
+        return Statement(name, key, self.at(fact.unknown), fact.value, fact.holds, self.fact(fact))
 
-    def _at(self, variable: Variable) -> Any:
+    def at(self, variable: Variable) -> Any:
         """Return where an unknown is: its index, or the last of several."""
         name, key = self.keys.get(variable, ("", ()))
         return key[-1] if name and self.bound.families[name].arity > 1 else key
@@ -134,11 +144,19 @@ class Words:
         for fact in facts:
             before, subject, after = self._parted(fact)
             groups.setdefault((self._clause(fact, before + after), before, after), {}).setdefault(subject, fact)
-        clauses = []
+        clauses: dict[str, list[str]] = {}  # by their beginning, what is denied of the same places
         for (_, before, after), own in groups.items():
             clause = self._clause(next(iter(own.values())), before + listed([*own], most) + after)
-            clauses.append(plural(clause) if len(own) > 1 else clause)
-        return listed(clauses, most)
+            clause = plural(clause) if len(own) > 1 else clause
+            head, denies, value = clause.rpartition(" not ")
+            clauses.setdefault(head + denies if self._is_value(next(iter(own.values()))) else clause, []).append(value)
+        said = (head + " or ".join(values) if head.endswith(" not ") else head for head, values in clauses.items())
+        return listed([*said], most)
+
+    def _is_value(self, fact: Fact) -> bool:
+        """Return whether a fact only says that an unknown does not have one of several values."""
+        name = self.keys.get(fact.unknown, ("",))[0]
+        return not fact.holds and not self._is_truth(fact.unknown) and name not in self.bound.puzzle.say
 
     def _parted(self, fact: Fact) -> tuple[str, str, str]:
         """Return the subject of a fact: of several indexes, the one that its sentence begins with stands alone."""
@@ -147,7 +165,7 @@ class Words:
         if PARTED not in subject:
             return "", subject, ""
         parts, indexes = subject.split(PARTED), self._declared[name].indexes
-        found = re.search(r"\{(\w+)\}", self.bound.puzzle.say[name][0])
+        found = BRACES.search(self.bound.puzzle.say[name][0])
         place = indexes.index(found[1]) if found and found[1] in indexes else 0
         before, after = (PARTED.join(some) for some in (parts[:place], parts[place + 1 :]))
         return before + (PARTED if before else ""), parts[place], (PARTED if after else "") + after
@@ -160,7 +178,9 @@ class Words:
             return PARTED.join(place_text(part) for part in parts)
         if name in self._declared and name not in self.bound.puzzle.say and self._is_noun(fact.unknown, name):
             pair = isinstance(key, tuple) and len(key) == 2 and all(isinstance(end, Cell | Corner) for end in key)
-            return f"between {key[0]} and {key[1]}" if pair and not isinstance(key, Side) else f"at {place_text(key)}"
+            if pair and not isinstance(key, Side):
+                return f"between {key[0]} and {key[1]}"
+            return f"{'on' if BESIDE.match(place_text(key)) else 'at'} {place_text(key)}"
         return place_text(key) if key != () or name in self._declared else name
 
     def _is_noun(self, variable: Variable, name: str) -> bool:
@@ -178,7 +198,7 @@ class Words:
             if "{" in chosen:
                 indexes = self._declared[name].indexes
                 words = dict(zip(indexes, subject.split(PARTED) if len(indexes) > 1 else [subject]))
-                made = re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], value), chosen)
+                made = BRACES.sub(lambda found: words.get(found[1], value), chosen)
                 return made if yes or len(said) > 1 else _denied(made)
             return f"{subject} is {chosen}" if yes or len(said) > 1 else f"{subject} is not {chosen}"
         if not name:
@@ -199,43 +219,81 @@ class Words:
         """Return instances of rules in words, each once."""
         found: dict[str, RuleAt] = {}
         for instance in instances:
-            unknowns = dict.fromkeys(literals.fact(one).unknown for one in instance.scope if literals.knows(one))
             for origin in instance.origins:
-                rule = self._rule(origin, unknowns, instance.about)
-                found.setdefault(str(rule), rule)
+                key = id(origin), instance.number
+                if key not in self._told:
+                    unknowns = dict.fromkeys(literals.fact(one).unknown for one in instance.scope if literals.knows(one))
+                    self._told[key] = self._rule(origin, unknowns, instance.about)
+                found.setdefault(str(self._told[key]), self._told[key])
         return list(found.values())
 
     def _rule(self, origin: Origin, variables: Iterable[Variable], about: str) -> RuleAt:
         """Return an instance of a rule in words; `variables` are the unknowns that it is about."""
         rule = self._rules.get(str(origin.place))
-        names = rule.expression.names if rule is not None else frozenset()
-        values = dict(origin.bindings)
-        clues: list[tuple[str, Any]] = []
-        parts: list[str] = []
-        for name, value in values.items():
-            read = [(field, self._clue(field, value)) for field in sorted(names & self.bound.data.keys())]
-            given = [(field, clue) for field, clue in read if isinstance(clue, int) or str(clue or "").isalnum()]
-            clues += [(field, value) for field, _ in given]
-            plain = isinstance(value, int | str) and not isinstance(value, bool)
-            text = f"{spaced(name)} {value}" if plain and len(name) > 1 else self.place(value)
-            at = f"{listed([value_text(clue) for _, clue in given])} at {text}" if given else text
-            parts.append(at)
-        places = dict.fromkeys(self._at(variable) for variable in variables if variable in self.keys)
-        where = ", ".join(dict.fromkeys(part for part in (*parts, about) if part))
-        return RuleAt(origin.rule, values, where, origin.place, tuple(clues), tuple(places))
+        read = self.bound.reads(rule, origin) if isinstance(rule, Rule) else ()
+        clues = {index: [value_text(v) for _, i, v in read if i == index and is_clue(v)] for _, index, _ in read}
+        values, name = dict(origin.bindings), origin.rule
+        places = tuple(dict.fromkeys(self.at(variable) for variable in variables if variable in self.keys))
+        if isinstance(rule, Rule) and origin.said:
+            shown = {key: self.place(value) for key, value in values.items()}
+            name = BRACES.sub(lambda found: shown.get(found[1], found[0]), rule.name)
+            values = {key: value for key, value in values.items() if f"{{{key}}}" not in rule.name}
+        groups = [value for _, value in origin.bindings if len(cells_in(value)) > 1 and depth(value) == 1]
+        where = self._where(values, {index: own for index, own in clues.items() if own}, places)
+        told = ", ".join(dict.fromkeys(part for part in (where, about) if part))
+        indexes = tuple((field, index) for field, index, value in read if is_clue(value))
+        group = self.place(groups[0]) if len(groups) == 1 else ""
+        return RuleAt(name, dict(origin.bindings), told, origin.place, indexes, places, group)
 
-    def _clue(self, field: str, index: Any) -> Any:
-        """Return the value of a field of the data at an index; None if it has none there."""
-        data = self.bound.data[field]
-        try:
-            return data.values.get(index) if isinstance(data, Grid) else data.get(index) if isinstance(data, Mapping) else None
-        except TypeError:  # the index cannot be one
-            return None
+    def _where(self, values: Mapping[str, Any], clues: Mapping[Any, list[str]], places: Sequence[Any]) -> str:
+        """Return loop values in words: places with the clues there, and what else they are."""
+        inside = {cell for value in values.values() if depth(value) == 1 for cell in cells_in(value)}
+        said, plain, ways = list[str](), list[str](), list[str]()
+        for name, value in values.items():
+            own = clues.get(value) if isinstance(value, Hashable) else None
+            if isinstance(value, int) and not isinstance(value, bool):
+                plain.append(f"{spaced(name)} {value}" if len(name) > 1 else str(value))
+            elif isinstance(value, str):
+                ways.append(value)
+            elif depth(value) == 1 and any(cell in clues for cell in cells_in(value) if cell in values.values()):
+                continue  # a clue stands in it, which is told
+            elif depth(value) < 2:
+                said.append(f"{listed(own)} at {self.place(value)}" if own else self.place(value))
+        far = {index: own for index, own in clues.items() if index not in values.values() and index not in inside}
+        said += [f"{listed(own)} at {self.place(index)}" for index, own in far.items() if cells_in(index)][:NAMED]
+        if not said and plain and len(places) <= NAMED and len(places) < len(self.keys):
+            said = [listed([self.place(place) for place in places])]
+        where, number = listed([*dict.fromkeys(said)]), listed(plain)
+        if where and number:
+            where = f"{number} {'in' if ' ' in said[0] and not said[0][:1].isdigit() else 'at'} {where}"
+        return ", ".join(filter(None, (where or number, *ways)))
 
 
 def _place(rule: Rule | Definition) -> str:
     text = rule.expression.text
     return str(text.source.start(text.node))
+
+
+def _lines(bound: BoundPuzzle) -> Iterable[Cells]:
+    """Return the rows and columns of the boards of a puzzle, and of the cells that have unknowns."""
+    over = [family.members for family in bound.families.values() if family.over_cells() and len(family)]
+    boards = bound.grids or [Grid(dict.fromkeys(members)) for members in over]
+    return (line for board in boards for line in (*board.rows, *board.columns))
+
+
+def is_clue(value: Any) -> bool:
+    """Return whether a value of the data can be said in a word."""
+    group = isinstance(value, bool | tuple | frozenset | list | Mapping)
+    return type(value) is int or (not group and value is not None and value_text(value).isalnum())
+
+
+def depth(value: Any) -> int:
+    """Return 0 for a thing, 1 for a group of things, and 2 for groups of groups, and for mappings."""
+    if isinstance(value, Mapping):
+        return 2
+    if not isinstance(value, tuple | frozenset | list) or isinstance(value, Cell | Corner | Side):
+        return 0
+    return 1 + max((min(1, depth(part)) for part in value), default=0)
 
 
 def _denied(clause: str) -> str:
@@ -257,7 +315,7 @@ def plural(clause: str) -> str:
         >>> plural("r1c1 and r1c2 is 3"), plural("there is no lamp at r1c1 and r1c2")
         ('r1c1 and r1c2 are 3', 'there are no lamps at r1c1 and r1c2')
     """
-    found = re.fullmatch(r"there is (?:an?|(no)) (.+?)( (?:at|between) .*)", clause)
+    found = re.fullmatch(r"there is (?:an?|(no)) (.+?)( (?:at|on|between) .*)", clause)
     if found is None:
         return clause.replace(" is ", " are ", 1)
     return f"there are {'no ' if found[1] else ''}{found[2]}{'' if found[2].endswith('s') else 's'}{found[3]}"
@@ -267,12 +325,14 @@ def spaced(name: str) -> str:
     return name.replace("_", " ")
 
 
-def listed(words: Sequence[str], most: int = NAMED) -> str:
-    """Return words as a list: `a, b and c`; what is too much is counted."""
+def listed(words: Sequence[str], most: int = NAMED, apart: str = ", ") -> str:
+    """Return words as a list: `a, b and c`, or `a; b; c` if they have an *and* of their own; what is too much is counted."""
     words = list(words)
     if len(words) > most + 1:
-        return f"{', '.join(words[:most])} and {len(words) - most} more"
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+        return f"{apart.join(words[:most])} and {len(words) - most} more"
+    if apart != ", " or len(words) < 2:
+        return apart.join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def value_text(value: Value) -> str:

@@ -105,3 +105,9 @@ def test_what_marks_leave_is_drawn_small_where_nothing_is_written() -> None:
     assert small.texts == {(1, 1): ("3", "4", "5", "6")}
     found = {cell: own for layer in scene.of_type(Text) if not layer.given for cell, own in layer.texts.items()}
     assert found == {(2, 1): "2", (4, 1): "6"}
+
+
+def test_a_step_shows_the_clue_of_its_rule() -> None:
+    explanation = puzzlekit.load(None, SPECS["slitherlink/5x5"]).explain()
+    step = next(step for step in explanation if "2 at r1c5" in step.text)
+    assert step_highlights(step)[2, 10] == "scope"  # the clue, which is no place of an unknown

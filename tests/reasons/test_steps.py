@@ -134,9 +134,36 @@ def test_a_step_reads_as_a_friend_would_say_it():
         "r4c4 is 7, since nothing else in row 4 can be 7: r4c1 is 8, r4c5 is 6, r4c9 is 3 and r6c1, r7c6, r5c7 and r9c8 are 7"
     )
     told = [step.text for step in puzzlekit.load(None, SPECS["nurikabe/6x6"]).explain()]
-    assert "r6c5 is sea, since it joins two parts: the sea hangs together" in told
+    assert "r6c5 is sea, since without it two parts could not meet: the sea hangs together" in told
     assert "r4c3 is land, since r3c2, r3c3 and r4c2 are sea: no block of two by two is sea (window r3c2)" in told
     assert "r3c4 and r4c5 are not in the island of r4c4, since r4c4 and r4c3 are in the island of r4c4: " in "\n".join(told)
+    assert not any("r2c6 is not in the island" in step for step in told)  # it is sea
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("slitherlink/5x5", "since there is a line on the right of r5c5, and a loop does not end there: the lines make one"),
+        ("slitherlink/5x5", "lines on the left of r1c5 and at the top of r2c5, and a loop does not fork: the lines make one"),
+        ("slitherlink/5x5", "a clue counts the lines around its cell (2 at r1c5)"),
+        ("kakuro/4x4", "a run across adds up to its sum (22 at r4c1)"),  # a clue that a `let` reads from the fields
+        ("hitori/tiny", "no number is left twice in a row or column (2 in r1c5 and r5c5)"),
+        ("hitori/tiny", "shaded cells do not touch (r1c3 and r1c4)"),  # not the numbers there, which it does not read
+        ("heyawake/tiny", "a number counts the shaded cells of its room (2 at r2c3)"),
+        ("heyawake/tiny", "no two shaded cells are neighbours (r4c1 and r5c1; r5c3 and r5c4)"),
+        ("skyscrapers/tiny", "a clue counts the buildings that are seen (clue 4 in row 2)"),
+        ("skyscrapers/tiny", "since nothing else is left: row 1 has 3 and 4; column 1 has 1 (every line has each height once)"),
+        ("masyu/tiny", "since they would be cut off"),
+        ("waffle/pasted", "r2c1 is not b or g"),
+    ],
+)
+def test_a_rule_names_its_clues_and_places(name, part):
+    assert part in "\n".join(step.text for step in puzzlekit.load(None, SPECS[name]).explain())
+
+
+def test_a_step_knows_the_data_that_its_rules_read():
+    step = next(step for step in puzzlekit.load(None, SPECS["slitherlink/5x5"]).explain() if step.number == 8)
+    assert [(field, str(place)) for rule in step.rules for field, place in rule.clues] == [("clues", "r1c5")]
 
 
 def test_an_unknown_with_many_values_has_one_of_them():
@@ -150,12 +177,12 @@ def test_an_unknown_with_many_values_has_one_of_them():
     assert Asking(guarded).possible([-literal for literal in literals if literal != literals[40]])
 
 
-def test_the_name_of_a_rule_shows_rows_of_cells_by_their_ends():
+def test_a_rule_whose_name_has_values_keeps_them():
     kind = {"puzzle": "rows", "data": {"b": "grid[int | None]"}, "variables": {"x[c]": "between(1, 3) for c in b.cells"}}
     kind["let"] = {"lines": "[[c for c in row] for row in b.rows]"}
     kind["rules"] = {"{line} differs": "all_different(x[line]) for line in lines", "stay": "x[c] == b[c] for c in b.numbers"}
     steps = [step.text for step in puzzlekit.load(kind, {"b": [[1, 2, None]]}).explain()]
-    assert steps == ["r1c3 is 3, since nothing else is left: r1c1 is 1 and r1c2 is 2 (r1c1–r1c3 differs)"]
+    assert steps == ["r1c3 is 3, since nothing else is left: row 1 has 1 and 2 (row 1 differs)"]
 
 
 def test_what_is_understood_of_a_puzzle_goes_with_it() -> None:
