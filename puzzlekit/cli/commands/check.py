@@ -143,7 +143,7 @@ def check_files(
             command.end_after(timeout, anew=True)
             if as_json:
                 command.report_if_ended(of_check(done, path))
-            checked = _checked(path, types, backend, timeout, how, drawn)
+            checked = check_file(path, types, backend, timeout, how, drawn)
             status, message, judgement = checked.status, checked.message, checked.judgement
             found.add(status)
             marks = None if judgement is None else judgement.json()
@@ -165,7 +165,7 @@ def check_files(
     return 130 if interrupted else next(code for status, code in reversed(CODES.items()) if status in found)
 
 
-def _checked(
+def check_file(
     path: str, types: list[str], backend: str, timeout: float | None, how: Loading = Loading(), drawn: bool = False
 ) -> Checked:
     """What was found of a file. A type is added to those before the next file."""
