@@ -49,6 +49,7 @@ class Maker:
         of_base: The instances of each constraint without clues, by their selectors.
         of_clue: Those of what a clue adds.
         literals: The literals of the values that make up a solution.
+        numbers: All numbers of literals that are no selectors.
     """
 
     table: ClueTable
@@ -77,6 +78,8 @@ class Maker:
                 raise NotOneByOne("clues share a table of words")
             owner = self._owner[owners.pop()]
             (self.of_base.setdefault(owner, []) if isinstance(owner, int) else self.of_clue[owner]).append(instance.selector)
+        selectors = {instance.selector for instance in self.guarded.instances}
+        self.numbers = [number for number in range(2, self.top + 1) if number not in selectors]
         self.literals = [self.guarded.literals.of(v, value) for v in self.guarded.goal for value in empty.domains[v]]
 
     def make(self, random: Random) -> Solved | None:
@@ -167,7 +170,7 @@ class _Search:
 
     def solution(self) -> list[int] | None:
         """Return a random solution of what the rules say whatever the clues are; None if there is none."""
-        literals = self.maker.literals
+        literals = self.maker.numbers  # a search may decide auxiliary ones first
         self.asking.prefer([one if self.random.random() < 0.5 else -one for one in literals])
         return self.asking.model(self.shapes, near=True)
 

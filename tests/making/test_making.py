@@ -156,3 +156,11 @@ def test_a_strangers_type_makes_puzzles(tmp_path: Path) -> None:
     assert called("new", "type", "latin", "--out", str(type_)).returncode == 0
     done = called("generate", str(type_), "--size", "4", "--seed", "1")
     assert done.returncode == 0 and puzzlekit.load(type_, done.stdout).count() == 1
+
+
+@pytest.mark.parametrize("name", ["sudoku", "slant", "masyu", "skyscrapers", "fillomino"])
+def test_puzzles_have_different_solutions(name: str) -> None:
+    """All sudokus had one solution: a search decided auxiliary unknowns first, and these were not random."""
+    maker = Maker(table(name))
+    solutions = {tuple(sorted((str(v), str(x)) for v, x in some(maker, f"{seed}").solution.items())) for seed in range(4)}
+    assert len(solutions) > 2
