@@ -137,8 +137,8 @@ class Game:
         boards: list[list[str | list[str] | None]] = []
         for entry in self.entries:
             if entry.kind == "pieces":
-                known = self.groups(entry).items()
-                boards.append([" ".join(map(str, sorted(cells))) for cells, (v, *_) in known if values.get(v) is True])
+                known = self.groups(entry)
+                boards.append([" ".join(map(str, sorted(cells))) for cells, v, *_ in known if values.get(v) is True])
             else:
                 boards.append([self._standing(entry, place, values, left or {}) for place in range(len(entry.places))])
         return boards
@@ -155,15 +155,15 @@ class Game:
             return texts[domain.index(values[variable])]
         return [texts[domain.index(value)] for value in left[variable]] if variable in left else None
 
-    def groups(self, entry: Entry) -> dict[frozenset[int], tuple[Variable, str, Any]]:
-        """Return the unknowns that stand for a piece, by the places of its cells."""
+    def groups(self, entry: Entry) -> list[tuple[frozenset[int], Variable, str, Any]]:
+        """Return the unknowns that stand for a piece: the places of its cells, the unknown, its name and index."""
         number = {place: n for n, place in enumerate(entry.places)}
-        found = {}
+        found = []
         for name in entry.name.split(", "):
             for key, variable in self.puzzle.instance.families[name].members.items():
                 cells = frozenset(number.get(centre((cell.row, cell.column)), -1) for cell in cells_in(key))
                 if cells and -1 not in cells and set(self.puzzle.model.domains[variable]) <= {True, False}:
-                    found[cells] = variable, name, key
+                    found.append((cells, variable, name, key))
         return found
 
     def signs(self) -> Mapping[str, str]:

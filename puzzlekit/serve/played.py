@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
+from random import Random
 from typing import Any
 
 from puzzlekit.api import Puzzle, Solution
 from puzzlekit.boards import Grid
 from puzzlekit.model import Value, Variable
-from puzzlekit.play.entries import Entry
+from puzzlekit.play.entries import Entry, token_text
 from puzzlekit.play.page import Game
 from puzzlekit.reasons.words import Statement
 from puzzlekit.render.scene import At, centre
@@ -33,6 +35,7 @@ class PlayedBoard:
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle, self.game = puzzle, Game(puzzle)
         self._domains = puzzle.model.domains
+        self.game.entries = [entry if self._alone(entry) else replace(entry, unknowns=()) for entry in self.game.entries]
         self._keys = {v: (name, key) for name, family in puzzle.instance.families.items() for key, v in family.members.items()}
         self._places = {
             variable: (number, place)
@@ -40,6 +43,15 @@ class PlayedBoard:
             for place, variable in enumerate(entry.unknowns)
         }
         self._pieces = {number: self.game.groups(e) for number, e in enumerate(self.game.entries) if e.kind == "pieces"}
+
+    def _alone(self, entry: Entry) -> bool:
+        """Whether what stands at a place depends on its unknown alone: it is drawn with values at random."""
+        if entry.kind == "words" or not (entry.by_value and entry.unknowns):
+            return True
+        chance = Random(0)
+        values = {variable: chance.choice(domain) for variable, domain in self._domains.items()}
+        own = (by[self._domains[v].index(values[v])] for by, v in zip(entry.by_value, entry.unknowns))
+        return entry.entered(self.puzzle.instance, values) == [token_text(entry.tokens[token]) for token in own]
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -99,8 +111,9 @@ class PlayedBoard:
             if piece:
                 pieces.setdefault(piece, set()).add(cell)
         for cells in pieces.values():
-            if known := self._pieces[number].get(frozenset(cells)):
-                yield known[1:]
+            known = [unknown for own, _, *unknown in self._pieces[number] if own == cells]
+            if len(known) == 1:  # the same cells may be a piece in several ways
+                yield known[0][0], known[0][1]
 
     def moves(self, values: Mapping[Variable, Value]) -> list[list[Any]]:
         """Return what values add to a board: an entry, a place and a token, -1 for a cross; of a piece its cells."""
@@ -114,7 +127,7 @@ class PlayedBoard:
                     moves.append([number, place, token or -1])
             elif value is True:
                 for number, groups in self._pieces.items():
-                    moves += [[number, 0, sorted(cells)] for cells, (own, *_) in groups.items() if own == variable]
+                    moves += [[number, 0, sorted(cells)] for cells, own, *_ in groups if own == variable]
         return moves
 
     def told(self, facts: Iterable[Statement]) -> dict[Variable, Value]:
