@@ -136,7 +136,7 @@ def _question(given: dict[str, Any]) -> dict[str, Any]:
     seconds = given.get("seconds", 10)
     if not isinstance(seconds, int | float) or not 0 < seconds <= LONGEST:
         raise InputError(f"a question has at most {LONGEST:g} seconds")
-    for name in ("type", "spec", "text"):
+    for name in ("type", "spec", "text", "name"):
         if not isinstance(given.get(name, ""), str) or len(given.get(name, "")) > FILE_CHARACTERS:
             raise InputError(f"a text has at most {FILE_CHARACTERS:,} characters")
     return {**given, "seconds": seconds}

@@ -264,9 +264,9 @@ def generate(asked: Asked) -> Found:
     options = SimpleNamespace(size=None, like=None, set=[], symmetry="none", count=1, level=levels(wished) if wished else None)
     try:
         made = next(ByRules(puzzle).generate(options, tools), None)
-    except NotOneByOne:
+    except NotOneByOne as error:
         if not has_generator(puzzle.type.name):
-            raise
+            raise InputError(f"puzzles of this type cannot be made: {error}") from None
         generator, kind = load_generator(puzzle.type.name)
         made = next(generator.generate(_defaults(generator), Tools(kind, tools.seed, messages.append)), None)
     if made is None:
@@ -359,7 +359,7 @@ def opened(asked: Asked) -> Found:
         return
     kind = file = None
     with suppress(InputError):
-        path = find(header.name, Path())
+        path = find(header.name, Path(asked.text("name")).parent)
         kind, file = read_text(path), None if path.is_absolute() else path.as_posix()
     yield {"answer": {"type": kind, "file": file, "spec": f"{text}\n"}}
 

@@ -24,8 +24,14 @@ export class Editor {
 
   get text() { return this.area.value; }
   set text(text) {
-    if (text === this.text) return;
+    const old = this.text, most = Math.min(old.length, text.length), {scrollTop} = this.area;
+    if (text === old) return;
+    let start = 0, end = 0;  // how many characters are the same at the start and at the end
+    while (start < most && old[start] === text[start]) start++;
+    while (end < most - start && old.at(-1 - end) === text.at(-1 - end)) end++;
     this.area.value = text;
+    this.area.setSelectionRange(text.length - end, text.length - end);
+    this.area.scrollTop = scrollTop;
     this.show();
   }
 

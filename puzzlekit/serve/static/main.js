@@ -123,8 +123,9 @@ async function update() {
     carried = true;
   } catch (error) {
     if (!current()) return;
-    wrong(error.problems ?? [{where: "spec", line: 0, message: error.message}]);
-    verdict("bad", "The board is that of the last texts without errors.");
+    const problems = error.problems ?? [{where: "spec", line: 0, message: error.message}], [{where, line, message}] = problems;
+    wrong(problems);
+    verdict("bad", error.problems && line ? `${where === "type" ? "Type" : "Spec"}, line ${line}: ${message}` : capital(message));
     $("play").classList.toggle("stale", board !== null);
     shown = "";
     return;
@@ -267,7 +268,7 @@ async function files() {
 }
 
 async function openFile(name) {
-  const read = await post("read", {name}), found = await ask("opened", {text: read.text});
+  const read = await post("read", {name}), found = await ask("opened", {text: read.text, name});
   const own = {text: read.text, file: name, version: read.version, saved: read.text};
   if (!found.spec) return replace({type: own});
   const beside = found.file ? await post("read", {name: found.file}) : null;
