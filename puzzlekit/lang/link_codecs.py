@@ -16,6 +16,7 @@ from puzzlekit.lang.link_tokens import (
     DIGITS,
     NOTHING,
     UNKNOWN,
+    Arrow,
     CodecError,
     Cursor,
     NumberToken,
@@ -326,3 +327,9 @@ def codec(words: str) -> Layout:
         case ["each", *blank] if of and len("".join(blank)) < 2:
             return Each("".join(blank), token_of(rest))
     raise ValueError(f"expected runs LETTER of TOKEN, each of TOKEN, or one of {', '.join(LAYOUTS)}")
+
+
+def has_arrows(layout: Layout) -> bool:
+    """Return whether values are numbers with a direction."""
+    token = getattr(layout, "token", None)
+    return any(isinstance(one, Arrow) and not one.parts for one in getattr(token, "tokens", (token,)))

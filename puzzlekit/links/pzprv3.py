@@ -14,10 +14,12 @@ from urllib.parse import unquote
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, LinkLayer, PuzzleType
 from puzzlekit.lang.data.collections import BOARD_SIDE
+from puzzlekit.lang.link_codecs import codec, has_arrows
 from puzzlekit.lang.link_tokens import UNKNOWN
+from puzzlekit.lang.puzzle_type import HOLES
 from puzzlekit.links import Imported
 from puzzlekit.links.layers import Places, WrongPart
-from puzzlekit.links.link_board import Board, has_runs
+from puzzlekit.links.link_board import Board, Place, has_runs
 from puzzlekit.links.places import places_of
 from puzzlekit.links.puzzlink import Link, imported_from, type_of
 from puzzlekit.source import FILE_CHARACTERS
@@ -25,6 +27,9 @@ from puzzlekit.source import FILE_CHARACTERS
 HEAD = re.compile(r"\s*(?:(?:https?://)?[\w.-]+/[^\s?#]*\?)?(pzprv3(?:\.1)?\s*[/\n])")
 ANSWERS = ("#", "+")  # what a solver has written into a cell
 BORDERS = {"0": None, "1": 1}
+WAYS = ("", "n", "s", "w", "e")
+FOUR = codec("four_cell")
+DRAWN = re.compile(r"^[A-Z-]$")  # by a solver, in rows of clues outside
 Word = tuple[str, int]  # with the number of its line
 
 
@@ -61,6 +66,8 @@ class _Reader:
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
         self.at = 1  # the index of the next line; the first one says what the file is
+        self.rim: list[list[Word]] = []  # the rows of a board whose first row and column are a rim
+        self.inside: list[list[Word]] = []  # the cells that stand in the rows of the clues outside
 
     def refuse(self, message: str, line: int = 0) -> NoReturn:
         """Raise InputError for a line, by default the one that was read last."""
@@ -104,7 +111,7 @@ class _Reader:
             link.text = link.flags = self.next()
         board = Board(link.width, link.height)
         for layer in form.layers:
-            if layer.fields:
+            if layer.fields and not (layer.optional and layer.fields == (HOLES,)):  # files have no holes by bits
                 places = places_of(layer, kind)
                 values = self._values(layer, places, board)
                 try:
@@ -124,10 +131,51 @@ class _Reader:
                 return self._outside(places, board)
             case "rooms":
                 return self._rooms(board)
+            case "inner":
+                self.rim = self.rows(board.height + 1, board.width + 1)
+                return [self._pair(word) for row in self.rim[1:] for word in row[1:]]
+            case "rim":
+                return self._rim(places.places(board))
             case _:
                 more = places.beyond
-                words = [word for row in self.rows(board.height + more, board.width + more) for word in row]
-                return list(map(self._value, words))
+                rows = self.inside or self.rows(board.height + more, board.width + more)
+                read = self._arrow if has_arrows(layer.layout) else self._small if layer.layout == FOUR else self._value
+                return [read(word) for row in rows for word in row]
+
+    def _small(self, word: Word) -> tuple[Any, int]:
+        """Return a number up to 4; 5 is one that is not told."""
+        text, line = word
+        return self._value((text.replace("5", "-"), line))
+
+    def _arrow(self, word: Word) -> tuple[Any, int]:
+        """Return a number with a direction."""
+        text, line = word
+        if text == "#":
+            return "+", line
+        if text == ".":
+            return None, line
+        if not (found := re.fullmatch(r"([0-4]),([0-9]{1,3}|-)", text)):
+            self.refuse(f"{text[:20]!r} has no meaning here", line)
+        return found[2].replace("-", UNKNOWN) + WAYS[int(found[1])], line
+
+    def _pair(self, word: Word) -> tuple[Any, int]:
+        """Return the sums of a cell: down first, while a file has the one to the right first. 0 is none."""
+        text, line = word
+        if not (found := re.fullmatch(r"([0-9]{1,3}),([0-9]{1,3})", text)):
+            return self._value(word)
+        right, down = (int(part) or None for part in found.groups())
+        return (down, right), line
+
+    def _rim(self, places: Sequence[Place]) -> list[tuple[Any, int]]:
+        """Return the sums in the first row and column."""
+        words = {(r, c): word for r, row in enumerate(self.rim) for c, word in enumerate(row) if 0 in (r, c)}
+        sums = {
+            place: (value or None, line) for place, (value, line) in ((at, self._value(word)) for at, word in words.items())
+        }
+        for place, (value, line) in sums.items():
+            if value is not None and place not in places:
+                self.refuse(f"the sum {value} stands before a black cell", line)
+        return [sums[place] for place in places]
 
     def _rooms(self, board: Board) -> list[tuple[Any, int]]:
         """Take the numbers of regions, each in one of its cells."""
@@ -170,10 +218,14 @@ class _Reader:
         return [(BORDERS[text], line) for text, line in words]
 
     def _outside(self, places: Places, board: Board) -> list[tuple[Any, int]]:
-        """Take the board with its margins above and on the left; the nearest clue of a line comes first."""
+        """Take the board with its margins above and on the left; the nearest clue of a line comes first.
+
+        A layer of cells that follows has its values there, too, beside what a solver has put into cells.
+        """
         runs = has_runs(places.kind.fields[places.fields[0]].type)
         high, wide = (-(-board.height // 2), -(-board.width // 2)) if runs else (1, 1)
         rows = self.rows(high + board.height, wide + board.width)
         above = [rows[high - 1 - k][wide + column] for column in range(board.width) for k in range(high)]
+        self.inside = [[(re.sub(DRAWN, ".", text), line) for text, line in row[wide:]] for row in rows[high:]]
         left = [rows[high + row][wide - 1 - k] for row in range(board.height) for k in range(wide)]
         return [self._value((text.removeprefix("c"), line)) for text, line in (*above, *left)]  # c: a solver has ticked it off

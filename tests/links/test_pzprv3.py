@@ -8,6 +8,8 @@ from puzzlekit import links
 from puzzlekit.errors import InputError
 from tests.links.test_puzzlink import bound, fields, kind_of
 
+ROOMS = "3/0 0 1 /0 2 1 /2 2 1 /"
+BORDERS = "0 1 /1 1 /0 1 /0 1 0 /1 0 0 /"
 # a link, and the lines of the file
 SAME = [
     ("nurikabe/3/2/2i.-10", "nurikabe/2/3/2 # + /. - 16 "),
@@ -21,6 +23,15 @@ SAME = [
     ("sudoku/4/4/1g2", "sudoku/4/1 . 2 . /. . . . /. . . . /. . . . "),
     ("fillomino/t/2/1/2", "fillomino/1/2/t/2 . /. . /0 "),
     ("aquarium/r/2/1/g/1g2", "aquarium/1/2/r/1 /. c1 . /2 . # "),
+    *((f"{kind}/3/3/ega02g1", f"{kind}/3/3/{ROOMS}2 . . /. 1 . /. . . /. # . ") for kind in ("aqre", "chocona", "shimaguni")),
+    *((f"{kind}/3/3/ega02n", f"{kind}/3/3/{BORDERS}2 . . /. . . /. . . /. 3 . ") for kind in ("ripple", "cojun")),
+    ("paintarea/3/3/ega02h", f"paintarea/3/3/{ROOMS}2 . . /. . . /. . . /# . . "),
+    ("creek/2/2/gbg2a", "creek/2/2/. 1 . /. . 2 /0 . . /. # /. . "),
+    ("shakashaka/3/1/2.g", "shakashaka/1/3/2 5 . /. . 2 "),
+    ("yajilin/3/2/a41b2.+", "yajilin/2/3/. 4,1 . /. 2,- # /. . . /. # . "),
+    ("kakuro/2/1/l003", "kakuro/1/2/0 0 0 /3 . . /1 2 "),
+    ("kakuro/3/1/03l00", "kakuro/1/3/0 0 0 0 /0 3,0 . . "),
+    ("tents/3/2/10g10i4", "tents/2/3/. 1 0 . /1 A 1 - /0 . . . "),
 ]
 
 
@@ -47,7 +58,10 @@ def test_a_file_and_a_link_of_a_puzzle_are_alike(link: str, file: str) -> None:
         ("nurikabe/0/2/2 .", "line 3: expected a number from 1 to 200, got '0'"),
         ("slither/1/2/f/2 .", "the flag f changes rules"),
         ("heyawake/1/2/1/0 0 /1 2 ", "line 7: a region has two numbers"),
-        ("tents/1/1/. 1 /1 . ", "files of tents are not read"),
+        ("castle/1/1/. /. ", "files of castle are not read"),
+        ("yajilin/1/2/. 5,1 ", "line 5: '5,1' has no meaning here"),
+        ("kakuro/1/3/0 7 0 0 /0 3,0 . . ", "line 5: the sum 7 stands before a black cell"),
+        ("tents/1/1/. 1 /1 x ", "line 6: 'x' has no meaning here"),
         ("neverheard/1/1/.", "no type has links of the name neverheard"),
         ("nurikabe/1/1/0", "line 5: clues of nurikabe takes numbers from 1, got 0"),
     ],
