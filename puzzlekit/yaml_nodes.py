@@ -309,8 +309,17 @@ _Dumper.add_representer(type(None), lambda dumper, _: dumper.represent_scalar("t
 _Dumper.add_representer(list, lambda dumper, items: dumper.represent_sequence("tag:yaml.org,2002:seq", items, flow_style=True))
 
 
+def plain_node(node: Node) -> Any:
+    """Return a node as dicts, lists and text."""
+    if isinstance(node, MappingNode):
+        return {str(key.value): plain_node(value) for key, value in node.value}
+    if isinstance(node, SequenceNode):
+        return [plain_node(item) for item in node.value]
+    return str(node.value)
+
+
 def spec_text(fields: Mapping[str, Any]) -> str:
-    """Return the text of a spec with these fields; a list of texts is a board, one row per line.
+    """Return the text of a spec with these fields; a list of texts is a board, one row per line. A tuple stays a list.
 
     Examples:
         >>> fields = {"title": "a: b", "rows": ["ab", "c\\x1b"], "expect": {"solutions": 1}}

@@ -10,7 +10,6 @@ from typing import Any
 
 from yaml.nodes import MappingNode, Node
 
-from puzzlekit.api.nodes import plain_node
 from puzzlekit.api.puzzle import Puzzle, load
 from puzzlekit.api.solution import Solution
 from puzzlekit.api.sources import check_then
@@ -25,6 +24,7 @@ from puzzlekit.lang.schema import example_data
 from puzzlekit.lang.unused import unused_fields, unused_values
 from puzzlekit.query import Asked, Kind, Query
 from puzzlekit.render.build import scenes_of
+from puzzlekit.yaml_nodes import plain_node
 
 NAMED_VALUES = 8  # printed of each difference, the most frequent first
 EXPECTED_SOLUTIONS = 1_000  # searched for an expected one

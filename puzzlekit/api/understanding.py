@@ -9,7 +9,6 @@ from typing import Any
 
 from yaml.nodes import MappingNode
 
-from puzzlekit.api.nodes import plain_node
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Stopped
@@ -22,6 +21,7 @@ from puzzlekit.reasons.marks import read_marks
 from puzzlekit.reasons.telling import ToldStep
 from puzzlekit.reasons.understanding import understood
 from puzzlekit.reasons.words import RuleAt, Statement
+from puzzlekit.yaml_nodes import plain_node
 
 __all__ = [
     "Conflict",

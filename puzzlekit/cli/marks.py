@@ -21,9 +21,9 @@ def read_marks_file(path: Path | None) -> dict[str, Any] | None:
         Problems: It is no YAML mapping.
         InputError: It cannot be read.
     """
-    from puzzlekit.api.nodes import plain_node
     from puzzlekit.reading import read_text
     from puzzlekit.source import parse
+    from puzzlekit.yaml_nodes import plain_node
 
     if path is None:
         return None

@@ -28,6 +28,8 @@ NOTATIONS = {  # by the name that `--format` takes
 }
 BINARY = {"puz": "puzzlekit.links.across_lite"}  # notations of bytes, by their name, in which their files end
 SHOWN = 12  # of what is unread
+MARKS = "marks"  # the key of a spec
+WITH_MARKS = ("penpa", "fpuzzles")  # the notations that carry them
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,14 @@ from puzzlekit.boards import Cell
 from puzzlekit.catalogue import find
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
-from puzzlekit.links import Imported, type_with
+from puzzlekit.links import MARKS, Imported, type_with
 from puzzlekit.links.digit_line import box_of
 from puzzlekit.links.fpuzzles_shapes import SHAPES, SUMS, Item, names_of
 from puzzlekit.links.lz_string import compress, decompress
 from puzzlekit.links.puzzlink import is_stated
+from puzzlekit.reasons.marks import read_marks
 from puzzlekit.source import FILE_CHARACTERS
+from puzzlekit.yaml_nodes import plain_node
 
 SITE = "https://f-puzzles.com/?load="
 QUERY = r"[^\s?#]*\?(?:(?!load=|fpuz|puzzleid=)[\w.]+=[^&\s]*&)*"  # up to the name of the parameter with the data
@@ -136,6 +138,7 @@ class _Reader:
         regions = [[r // high * (self.size // wide) + c // wide for c in range(self.size)] for r in range(self.size)]
         usual = [list(row) for row in regions]
         candidates = {}
+        entered = [["."] * self.size for _ in range(self.size)]
         for r, row in enumerate(grid):
             if not isinstance(row, list) or len(row) != self.size:
                 raise InputError(f"grid[{r}]: expected {self.size} cells")
@@ -145,12 +148,16 @@ class _Reader:
                     raise InputError(f"{where}: expected an object, got {str(cell)[:20]}")
                 if cell.get("given"):
                     self.rows[r][c] = str(Item(cell, where, self.size).number())
+                elif cell.get("value"):  # what a solver has entered
+                    entered[r][c] = str(Item(cell, where, self.size).number())
                 if "region" in cell:
                     if not isinstance(cell["region"], int):
                         raise InputError(f"{where}.region: a cell in no region cannot be written here")
                     regions[r][c] = cell["region"]
                 if marks := cell.get("givenPencilMarks"):
                     candidates[f"r{r + 1}c{c + 1}"] = " ".join(map(str, marks)) if isinstance(marks, list) else str(marks)
+        if any(mark != "." for row in entered for mark in row):
+            self.found[MARKS] = {"answer": [" ".join(row) for row in entered]}
         if candidates:
             self.found[self._field("givenPencilMarks")] = candidates
         if regions != usual:
@@ -288,6 +295,15 @@ class _Given:
         value = self.puzzle.data[self.parts[part][0]] if part in self.parts else None
         return () if value is None else value
 
+    def marks(self) -> dict[Cell, Any]:
+        """The values that the marks of the spec give to cells."""
+        assert self.puzzle.bound_from is not None
+        node = self.puzzle.bound_from[1].about.get(MARKS)
+        families = [family.members for family in self.puzzle.families.values() if family.over_cells()]
+        cells = {variable: cell for members in families[:1] for cell, variable in members.items()}
+        facts = [] if node is None else read_marks(self.puzzle, plain_node(node))
+        return {cells[fact.unknown]: fact.value for fact in facts if fact.holds and fact.unknown in cells}
+
     def value(self, part: str) -> str:
         """The value of a field that a part stands for."""
         return self.parts[part][1] if part in self.parts else ""
@@ -311,15 +327,16 @@ def _grid(given: _Given, size: int) -> list[list[dict[str, Any]]]:
     board, box = given["grid"], given["size"]
     if not given["region"] and box.rows * box.columns != size:
         raise InputError("f-puzzles has one board, all cells of which are in boxes")
+    marks = given.marks()
     labels = given["region"].values if given["region"] else {}
     numbers = {label: number for number, label in enumerate(dict.fromkeys(labels.values()))}
 
     def cell(place: Cell) -> dict[str, Any]:
         value = board.values[place]
-        own = {"value": value, "given": True} if isinstance(value, int) else {}
-        marks = {"givenPencilMarks": list(given["givenPencilMarks"][place])} if place in given["givenPencilMarks"] else {}
+        own = {"value": value, "given": True} if isinstance(value, int) else {"value": marks[place]} if place in marks else {}
+        pencil = {"givenPencilMarks": list(given["givenPencilMarks"][place])} if place in given["givenPencilMarks"] else {}
         usual = (place.row - 1) // box.rows * (size // box.columns) + (place.column - 1) // box.columns
-        return {**own, **marks, "region": numbers[labels[place]] if labels else usual}
+        return {**own, **pencil, "region": numbers[labels[place]] if labels else usual}
 
     return [[cell(Cell(row, column)) for column in range(1, size + 1)] for row in range(1, size + 1)]
 

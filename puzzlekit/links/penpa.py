@@ -20,7 +20,7 @@ from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, PuzzleType, bind, read_type
 from puzzlekit.lang.binding import spec_of_node
 from puzzlekit.lang.data.scalars import Reading
-from puzzlekit.links import Imported
+from puzzlekit.links import MARKS, Imported
 from puzzlekit.links.drawing import SIDES, Drawing, drawing_of_scene, named
 from puzzlekit.links.drawn_fields import fields_of, wheres
 from puzzlekit.links.drawn_readers import IF_OUTSIDE, NOT_SHOWN, Plain, places_in
@@ -28,6 +28,7 @@ from puzzlekit.links.penpa_format import Page, data_of, page_of
 from puzzlekit.links.penpa_marks import drawing_of, page_with
 from puzzlekit.render.build import scenes_of
 from puzzlekit.source import parse
+from puzzlekit.yaml_nodes import plain_node
 
 SITE = "https://swaroopg92.github.io/penpa-edit/"
 MODE = r"m=(?:edit|solve)\b"
@@ -68,9 +69,17 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     elif not drawing.taken:
         raise InputError("; ".join([f"the link shows nothing that {puzzle.name} has", *drawing.unread()]))
     about = {"title": page.title, "source": "" if page.source.startswith(OURS) else page.author or page.source}
+    marks = {MARKS: _listed(fields.pop(MARKS))} if MARKS in fields else {}
     known = _with_not_shown(puzzle, {name: value for name, value in fields.items() if value is not None}, ours)
     unread = _changed(puzzle, known, drawing) if ours else drawing.unread()
-    return [Imported(puzzle.name, {**{key: value for key, value in about.items() if value}, **known}, unread)]
+    return [Imported(puzzle.name, {**{key: value for key, value in about.items() if value}, **known, **marks}, unread)]
+
+
+def _listed(marks: Any) -> Any:
+    """Return marks whose lists are no boards."""
+    if isinstance(marks, dict):
+        return {key: _listed(value) for key, value in marks.items()}
+    return tuple(map(_listed, marks)) if isinstance(marks, list) else marks
 
 
 def _with_not_shown(kind: PuzzleType, known: Mapping[str, Any], ours: bool) -> dict[str, Any]:
@@ -111,11 +120,11 @@ def _type_of(page: Page) -> str:
 
 
 def _carried(page: Page, puzzle: PuzzleType) -> dict[str, Any]:
-    """Return the fields that stand below the rules; None for one that the picture seems to show, but is not given."""
+    """Return the fields and the marks that stand below the rules; None for a field that the picture seems to show."""
     found: dict[str, Any] = {}
     for line in page.rules.splitlines():
         name, colon, value = line.partition(": ")
-        if colon and name in puzzle.fields:
+        if colon and (name in puzzle.fields or name == MARKS):
             try:
                 found[name] = json.loads(value)
             except (ValueError, RecursionError) as error:
@@ -139,6 +148,8 @@ def write(puzzle: BoundPuzzle) -> str:
     rest = _not_shown(puzzle, shown)
     if lost := [name for name in _required(kind) if rest.get(name) is None and (name in rest or name not in shown)]:
         raise InputError(f"the spec does not give the field {lost[0]} by itself; write it as YAML with all fields first")
+    if MARKS in spec.about:
+        rest[MARKS] = plain_node(spec.about[MARKS])
     page.title = spec.text("title") or kind.title
     page.source = f"{OURS}{kind.name}"
     page.rules = "\n".join([" ".join(puzzle.about.split()), *(f"{name}: {json.dumps(value)}" for name, value in rest.items())])

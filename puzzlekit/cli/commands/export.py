@@ -85,7 +85,11 @@ def _model(puzzle: Puzzle, name: str, goal: str | None, level: Presolve, clock: 
 
 def _notation(puzzle: Puzzle, name: str, module: str, goal: str | None) -> str | bytes:
     """Return the link or the notation of a puzzle."""
+    from puzzlekit.links import MARKS, WITH_MARKS
+
     if goal is not None:
         raise InputError(f"--goal {goal}: the notation {name} states no goals")
     text: str | bytes = import_module(module).write(puzzle.instance)
+    if MARKS in puzzle.spec.about and name not in WITH_MARKS:
+        report(f"the notation {name} carries no marks: they are left out")
     return text if isinstance(text, bytes) else f"{text.removesuffix(chr(10))}\n"
