@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -146,7 +146,7 @@ def _lying(shape: Shape, grid: Grid, spend: Callable[[int], None]) -> Iterator[C
 def rectangles(
     grid: Grid,
     largest: int | None = None,
-    around: Iterable[Cell] | None = None,
+    around: Mapping[Cell, int | None] | None = None,
     spend: Callable[[int], None] = no_steps,
 ) -> tuple[Cells, ...]:
     """Find every rectangle of cells of a board, ordered by its cells.
@@ -154,7 +154,8 @@ def rectangles(
     Args:
         grid: The board, whose holes are in no rectangle.
         largest: The most cells of a rectangle; None for no bound.
-        around: Cells of which each rectangle has exactly one; None for any number.
+        around: Cells of which each rectangle has exactly one, with the number of cells of its
+            rectangle, or None for any; without a mapping, rectangles have any of all cells.
         spend: Counts steps.
 
     Raises:
@@ -163,7 +164,7 @@ def rectangles(
     most = len(grid) if largest is None else largest
     found: list[Cells] = []
     size = 0
-    for cells in _blocks(grid, most) if around is None else _blocks_around(grid, most, frozenset(around)):
+    for cells in _blocks(grid, most) if around is None else _blocks_around(grid, most, around):
         found.append(cells)
         size += len(cells)
         spend(len(cells))
@@ -183,19 +184,20 @@ def _blocks(grid: Grid, most: int) -> Iterator[Cells]:
             row += 1
 
 
-def _blocks_around(grid: Grid, most: int, only: frozenset[Cell]) -> Iterator[Cells]:
-    """Yield the rectangles of at most so many cells that have exactly one of these cells."""
-    for middle in only:
+def _blocks_around(grid: Grid, most: int, only: Mapping[Cell, int | None]) -> Iterator[Cells]:
+    """Yield the rectangles of at most so many cells that have exactly one of these cells, and as many as it says."""
+    for middle, wanted in only.items():
         above = _spans(grid, middle, only, range(middle.row, 0, -1))
         below = _spans(grid, middle, only, range(middle.row, grid.height + 1))
         for (top, left, right), (bottom, low, high) in product(above, below):
             tall, left, right = bottom - top + 1, max(left, low), min(right, high)
-            for first in range(left, middle.column + 1):
-                for last in range(middle.column, min(right, first + most // tall - 1) + 1):
-                    yield _block(top, bottom, first, last)
+            widths = range(1, most // tall + 1) if wanted is None else [wanted // tall] if wanted % tall == 0 else ()
+            for width in widths if wanted is None or wanted <= most else ():
+                for first in range(max(left, middle.column - width + 1), min(middle.column, right - width + 1) + 1):
+                    yield _block(top, bottom, first, first + width - 1)
 
 
-def _spans(grid: Grid, middle: Cell, only: frozenset[Cell], rows: Iterable[int]) -> list[tuple[int, int, int]]:
+def _spans(grid: Grid, middle: Cell, only: Container[Cell], rows: Iterable[int]) -> list[tuple[int, int, int]]:
     """Return each row that rectangles with this cell can reach, and the columns that they can then cover."""
     spans = []
     left, right = 1, grid.width
@@ -213,7 +215,7 @@ def _spans(grid: Grid, middle: Cell, only: frozenset[Cell], rows: Iterable[int])
     return spans
 
 
-def _free(grid: Grid, cell: Cell, middle: Cell, only: frozenset[Cell]) -> bool:
+def _free(grid: Grid, cell: Cell, middle: Cell, only: Container[Cell]) -> bool:
     return cell in grid.values and (cell == middle or cell not in only)
 
 

@@ -65,6 +65,8 @@ PLAIN = [
     "[len(placements(shapes, board(3, 4), rotate=r)) for r in (True, False)] == [29, 21]",
     "len(rectangles(g)) == 5 and len(rectangles(board(3, 3), 2)) == 21",
     "[len(r) for r in rectangles(board(2, 2), around=[cell(1, 1)])] == [1, 2, 4, 2] and rectangles(g, 2, []) == ()",
+    "rectangles(board(2, 3), around={cell(1, 1): 2}) == rectangles(board(2, 3), 2, around=[cell(1, 1)])[1:]",
+    "len(rectangles(board(2, 3), around={cell(1, 1): None, cell(2, 3): 1})) == 6",
     "len(polyominoes(board(3, 3), 2)) == 12 and len(polyominoes(board(3, 3), 4).through(cell(2, 2))) == 28",
     "[len(r) for r in rectangles(g).through(cell(2, 2))] == [2, 1]",
     "[s for s in shapes] == ['I', 'O']",

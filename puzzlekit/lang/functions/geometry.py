@@ -125,11 +125,15 @@ class Geometry(Functions):
     def rectangles(self, g: Grid, largest: int | None = None, around: Any = None) -> tuple[Cells, ...]:
         """Return every rectangle of cells of the board, of at most `largest` cells.
 
-        With `around`, only those that have exactly one of these cells.
+        With `around`, only those that have exactly one of these cells. A mapping says how many cells
+        they have, or None for any number.
         """
         self._is_board(g)
         most = None if largest is None else self.runtime.whole(largest, "the largest number of cells")
-        return rectangles(g, most, None if around is None else self._cells_of(g, around), self.runtime.spend)
+        sizes = dict.fromkeys(() if around is None else self._cells_of(g, around))
+        if isinstance(around, Mapping):
+            sizes = {c: None if n is None else self.runtime.whole(n, "the number of cells") for c, n in around.items()}
+        return rectangles(g, most, None if around is None else sizes, self.runtime.spend)
 
     def polyominoes(self, g: Grid, size: int) -> tuple[Cells, ...]:
         """Return every connected group of `size` cells of the board."""
