@@ -61,7 +61,7 @@ export function mount(root, puzzle, options = {}) {
   const {storage = localStorage, keyboard = document} = options, ended = new AbortController(), {signal} = ended;
   const part = (name, tag = "div") => Object.assign(document.createElement(tag), {className: name});
   const parts = {bar: part("bar"), words: part("words"), keys: part("keys"), said: part("said", "p"), tools: part("tools"), help: part("help", "details")};
-  const frame = boards[0]?.parentElement ?? root;
+  const frame = boards[0]?.parentElement ?? root, rules = root.querySelector("details");
   if (frame === root) root.append(parts.bar);
   else frame.before(parts.bar);
   root.append(parts.words, parts.keys, parts.said, parts.tools, parts.help);
@@ -111,15 +111,17 @@ export function mount(root, puzzle, options = {}) {
   function keep() {
     const cut = Math.max(0, past.length - 300), own = trials.map((depth) => Math.max(0, depth - cut));
     try {
-      storage.setItem(NAME, JSON.stringify({now, past: past.slice(cut), future: future.slice(-300), trials: own, seconds, solved}));
+      storage.setItem(NAME, JSON.stringify({folded: rules !== null && !rules.open, now, past: past.slice(cut), future: future.slice(-300), trials: own, seconds, solved}));
     } catch { /* no room, or not allowed: the game goes on */ }
   }
 
   function restore() {
     try {
       const kept = JSON.parse(storage.getItem(NAME));
-      if (kept && kept.now.length === entries.length && kept.now.every((own, n) => own.held.length === entries[n].count))
+      if (kept && kept.now.length === entries.length && kept.now.every((own, n) => own.held.length === entries[n].count)) {
+        if (rules && kept.folded) rules.open = false;
         return Boolean({now, past, future, trials, seconds, solved} = kept);
+      }
     } catch { /* kept by another version */ }
   }
 

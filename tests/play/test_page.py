@@ -13,7 +13,7 @@ import puzzlekit
 from puzzlekit import Query
 from puzzlekit.play.entries import token_text
 from puzzlekit.play.page import play_page
-from tests.browser import needs_browser, started
+from tests.browser import forget, needs_browser, reload, started
 from tests.play.player import Player
 from tests.play.test_entries import entries, known, smallest
 from tests.shipped import SMALLEST, SPECS
@@ -332,3 +332,15 @@ def test_marks_that_are_wrong_have_their_place() -> None:
     puzzle = puzzlekit.load(None, f"{text}marks: {{digit: {{r1c1: 9}}}}\n")
     with pytest.raises(puzzlekit.Problems, match="r1c1"):
         play_page(puzzle)
+
+
+def test_rules_that_were_folded_stay_folded(browser: Page, tmp_path: Path) -> None:
+    file = tmp_path / "play.html"
+    file.write_text(play_page(puzzlekit.load(None, SPECS["sudoku/six"])), encoding="utf-8")
+    browser.goto(file.as_uri())
+    forget(browser)
+    rules = browser.locator("details").first
+    assert rules.get_attribute("open") is not None
+    rules.locator("summary").click()
+    reload(browser)
+    assert browser.locator("details").first.get_attribute("open") is None
