@@ -257,14 +257,14 @@ class _Binder:
             return node, replace(self._reading(source, entry.name), by_name=True)
         from_link = self.spec.source.path == LINK
         given_node = self.spec.nodes.get(entry.name)
-        untold = from_link and given_node is not None and is_empty(given_node[1])
-        if given_node is not None and not untold:
+        not_shown = from_link and given_node is not None and is_empty(given_node[1])
+        if given_node is not None and not not_shown:
             return given_node[1], self._reading(self.spec.source, entry.name)
         if (own := self.spec.notation) is not None and entry.name == self._of_notation(own):
             return own.value(self.spec.source), self._reading(self.spec.source, entry.name)
-        if entry.default is not None and not untold:
+        if entry.default is not None and not not_shown:
             return entry.default, self._reading(self.puzzle.source, entry.name)
-        if untold or not entry.optional:
+        if not_shown or not entry.optional:
             about = f": {entry.about}" if entry.about else ""
             place = self.spec.source.place(0, 0) if self.spec.source.path else None
             cure = f"; the link does not tell it, and --set {entry.name}=… supplies it" if from_link else ""

@@ -55,8 +55,8 @@ def test_parts_of_boards_have_fields() -> None:
 
 
 def test_fields_stand_in_places_of_drawings() -> None:
-    kind = made("  penpa: {_: shade, regions: regions, rows: [top plus, left], signs: {white_circle: w}, stars: untold}")
-    places = {"regions": "regions", "rows": ["top plus", "left"], "signs": {"white_circle": ["w"]}, "stars": "untold"}
+    kind = made("  penpa: {_: shade, regions: regions, rows: [top plus, left], signs: {white_circle: w}, stars: not shown}")
+    places = {"regions": "regions", "rows": ["top plus", "left"], "signs": {"white_circle": ["w"]}, "stars": "not shown"}
     assert kind.drawn == {"_": ["shade"], **places}
     with pytest.raises(Problems, match="there is no place middle"):
         made("  penpa: {clues: [texts, middle]}")
