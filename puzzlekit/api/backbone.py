@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from puzzlekit.api.ended import Ended
 from puzzlekit.api.puzzle import Puzzle
-from puzzlekit.api.run import Ended
 from puzzlekit.api.solution import Solution
 from puzzlekit.api.values import plain
 from puzzlekit.backends.base import Budget, bounded

@@ -17,6 +17,7 @@ from puzzlekit.errors import BackendBug, MissingExtra, Stopped, Unsupported, sta
 from puzzlekit.lowering.planner import described
 from puzzlekit.presolve.presolve import PresolveReport, presolve_report
 from puzzlekit.query import Query
+from puzzlekit.solve.compiled import obstacle
 
 FIRST, ALL, PROCESSOR = "first", "all", "processor"
 STAGES = ("presolve", "build", FIRST, ALL, PROCESSOR)
@@ -152,6 +153,10 @@ class Comparison:
         except KeyboardInterrupt:  # between two backends
             self.interrupted = True
             self.results = {name: result for name, result in self.results.items() if result.status}
+
+    def obstacle(self) -> str:
+        """Say why other boards of this shape are solved alone; empty if they are compiled. Raises Stopped and Unsupported."""
+        return obstacle(self.puzzle.instance, Budget.of(self.timeout))
 
     def presolve_report(self) -> PresolveReport:
         """Report what presolve takes away. Raises Stopped and Unsupported."""

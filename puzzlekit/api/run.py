@@ -8,80 +8,24 @@ from contextlib import contextmanager
 from copy import copy
 from functools import partial
 
+from puzzlekit.api.ended import Ended
 from puzzlekit.api.solution import LoadedPuzzle, Sequel, Solution
 from puzzlekit.api.sources import second_type
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock
-from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided, Unsupported, bare, status_of
+from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided, Unsupported
 from puzzlekit.lang import Then, bind, spec_of
-from puzzlekit.model import Model, Values
+from puzzlekit.model import Values
 from puzzlekit.query import Bound, Kind, Query
+from puzzlekit.solve.compiled import Answer, only_solution
+from puzzlekit.solve.referee import refereed
 from puzzlekit.solve.search import Search, with_goal
-from puzzlekit.solve.solver import Solver, solver
+from puzzlekit.solve.solver import solver
 
 REREAD_SOLUTIONS = 100  # checked against the rules' text as well as against the conditions
 RANKING_SECONDS = 3.0  # for a default ranking
 REREAD_SECONDS = 0.002  # for that, after which no more are checked
-
-
-class Ended:
-    """What is told of the work on a puzzle that need not finish: of a run, and of a backbone.
-
-    Attributes:
-        status: How it ended, as `Run` says.
-        reason: The error that ended it early; None if it is complete.
-        interrupted: Whether a Ctrl-C ended it.
-        conflict: Why presolve proves that there is no solution; empty if it does not.
-    """
-
-    def __init__(self, puzzle: LoadedPuzzle, query: Query, by: Solver, budget: Budget) -> None:
-        self.puzzle = puzzle
-        self.query = query
-        self.solver = by
-        self.clock = budget.clock
-        self.budget = budget
-        self.searches: list[Search] = []
-        self.status = "complete"
-        self.reason: Exception | None = None
-        self.interrupted = False
-        self.conflict = ""
-        self.value: int | None = None
-
-    @property
-    def any(self) -> bool:
-        """Whether a solution was found or counted."""
-        raise NotImplementedError
-
-    @property
-    def solved_by(self) -> str:
-        """The backend that searched, or "presolve" if that left nothing to search."""
-        searched = any(search.asked for search in self.searches) or not (self.searches or self.any)
-        return self.solver.name if searched else "presolve"
-
-    def search(self, model: Model) -> Search:
-        """Begin a search, in which presolve may prove that there is no solution."""
-        self.searches.append(Search(model, self.solver, self.budget, self.query.presolve))
-        self.conflict = str(self.searches[-1].conflict or self.conflict)
-        return self.searches[-1]
-
-    def end_early(self, reason: Exception) -> None:
-        """Record what ended the work."""
-        self.reason, self.status = bare(reason), status_of(reason)
-
-    def of_backend(self, bug: BackendBug) -> BackendBug:
-        """Return the defect with the name of the backend that it showed in."""
-        return BackendBug(f"the backend {self.solver.name}: {bug}")
-
-    def interrupt(self) -> None:
-        """Record a Ctrl-C."""
-        self.interrupted = True
-        self.end_early(Stopped("interrupted"))
-
-    def raise_unsupported(self) -> None:
-        """Raise the reason if the backend does not support the puzzle."""
-        if isinstance(self.reason, Unsupported):
-            raise copy(self.reason)  # what is raised holds its callers, and so this report
 
 
 class Run(Ended):
@@ -139,6 +83,7 @@ class Run(Ended):
         self.began = time.perf_counter()
         self.elsewhere = 0.0
         self.reread = REREAD_SOLUTIONS
+        self.checks_own = False  # whether the other rules have been checked on solutions of the same shape
         self.rereading = 0.0
         self.rank = puzzle.ranking(query)
         self.unordered = puzzle.unordered(query)
@@ -205,6 +150,11 @@ class Run(Ended):
                 yield from self._give(start)
                 return
             goal, model = None, bounded(model, Bound(self.value, optimal=True))
+        if (answer := self._compiled()) is not None:
+            self.answered_by, self.counted, self.first = answer.by, True, time.perf_counter() - began
+            self.checks_own = answer.known
+            yield from self._give(next(refereed(self.puzzle.model, iter((answer.values,)))))
+            return
         search = self.search(model)
         if self.total_within is not None and self.query.kind is not Kind.COUNT:
             self._count_total(search, self.total_within)
@@ -227,6 +177,15 @@ class Run(Ended):
                 return
             yield from self._give(values)
         self.counted = not self.cut_short
+
+    def _compiled(self) -> Answer | None:
+        """Return the only solution, if the puzzle is compiled for its shape and has one."""
+        plain = (
+            self.query == Query(limit=self.query.limit, ordered=self.query.ordered) and self.rank is None and self.goal is None
+        )
+        if not plain or self.backend != "auto" or self.isolated or self.statistics or self.total_within is not None:
+            return None
+        return only_solution(self.puzzle.instance, self.budget)
 
     def _count_total(self, search: Search, seconds: float) -> None:
         """Count all solutions, if that takes at most this many seconds of processor time."""
@@ -339,7 +298,7 @@ class Run(Ended):
         condition that was compiled wrongly. Only the first few of many solutions are checked.
         """
         began = time.perf_counter()
-        broken = self.puzzle.instance.check(values)
+        broken = self.puzzle.instance.check(values, self.checks_own)
         self.rereading += time.perf_counter() - began
         self.reread = self.reread - 1 if self.rereading < REREAD_SECONDS else 0
         if broken is not None:

@@ -25,6 +25,7 @@ from puzzlekit.model import (
     Comparison,
     Connected,
     Constant,
+    Constraint,
     Domain,
     Linear,
     Model,
@@ -120,13 +121,18 @@ class Clausal(ABC):
 
     def state(self) -> None:
         """Add the variables and constraints of the model."""
-        for variable, domain in self.domains.items():
+        self.extend(self.domains, self.model.constraints)
+
+    def extend(self, domains: Mapping[Variable, Domain], constraints: Iterable[Constraint]) -> None:
+        """Add variables that are new, and constraints."""
+        self.domains = {**self.domains, **domains}
+        for variable, domain in domains.items():
             self.pause()
             literals = self.literals[variable] = self._values(domain)
             if len(domain) == 2:
                 self._truths.add(variable)
                 self._known[variable, domain[0]], self._known[variable, domain[1]] = literals
-        for number, constraint in enumerate(self.model.constraints):
+        for number, constraint in enumerate(constraints):
             if number % BETWEEN_PAUSES == 0:
                 self.pause()
             condition = constraint.condition

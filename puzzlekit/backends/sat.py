@@ -22,7 +22,8 @@ from puzzlekit.backends.clause_sums import at_least, at_most_one, count, total
 from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.watching import watched
 from puzzlekit.lowering.lazy_cuts import lonely_cuts, solve_with_cuts, violated_cuts
-from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
+from puzzlekit.lowering.planner import lower
+from puzzlekit.model import Acyclic, Circuit, Connected, Constraint, Model, Values, Variable, variables_of
 from puzzlekit.query import Kind, Query
 
 SOON_CLAUSES = 2_000  # of a problem whose first call may be that short
@@ -32,6 +33,8 @@ NATIVE_BOUND = 4  # up to which a SAT solver counts true or false literals itsel
 
 CORES = "glucose3"  # for optima
 CLAUSES_BETWEEN_PAUSES = 1_000
+STATED_ANEW = 4_000  # clauses of a problem up to which each puzzle gets a new solver
+KEPT_LITERALS = 40_000  # of puzzles that a solver was asked about, after which it has no room for more
 
 
 class Sat(Backend):
@@ -209,17 +212,21 @@ class Solving:
     def __init__(self, clauses: Clauses, budget: Budget) -> None:
         self.clauses = clauses
         self.budget = budget
-        self.solver = Minicard()
         self._stated = len(clauses.made)
         self._short = self._stated <= SOON_CLAUSES  # whether the next call may be short
         self._conflicts = 0  # up to the last call
         budget.given(variables=clauses.top, clauses=self._stated + len(clauses.bounds))
-        made = iter(clauses.made)
+        self._begin()
+
+    def _begin(self) -> None:
+        """State the clauses to a new solver."""
+        self.solver = Minicard()
+        made = iter(self.clauses.made)
         try:
             while some := list(islice(made, 10_000)):
-                budget.check()
+                self.budget.check()
                 self._state(some)
-            for literals, most in clauses.bounds:
+            for literals, most in self.clauses.bounds:
                 self.solver.add_atmost(literals, most)
         except BaseException:
             self.solver.delete()
@@ -270,3 +277,104 @@ class Solving:
     def _state(self, clauses: Sequence[list[int]]) -> None:
         for clause in clauses:  # `append_formula` takes twice as long
             self.solver.add_clause(clause)
+
+
+class GuardedClauses(Clauses):
+    """The clauses of a model, and more that hold only where a literal is assumed."""
+
+    def __init__(self, model: Model, budget: Budget) -> None:
+        super().__init__(lower(model, Sat.supports, budget.check), budget, bounds=True)
+
+    def guard(self, constraints: Sequence[Constraint]) -> tuple[int, list[list[int]]]:
+        """Return a literal, and clauses that state these constraints where it is true."""
+        scope = variables_of(*(constraint.condition for constraint in constraints))
+        domains = {variable: self.domains[variable] for variable in scope}
+        lowered = lower(Model(domains, tuple(constraints)), Sat.supports, self.pause)
+        before, apart, keeps = len(self.made), self.apart, self._keeps_bounds
+        self.apart, self._keeps_bounds = set(), False  # what these say is not always so
+        try:
+            self.extend(
+                {variable: domain for variable, domain in lowered.domains.items() if variable not in self.domains},
+                lowered.constraints,
+            )
+            made = self.made[before:]
+        finally:
+            self.apart, self._keeps_bounds = apart, keeps
+            del self.made[before:]
+        literal = self.fresh()
+        return literal, [[-literal, *clause] for clause in made]
+
+
+class Assuming(Solving):
+    """One problem that is asked again and again under other assumptions, for a moment each time.
+
+    A large problem stays in one solver. A small one is stated to a new solver each time, where what is
+    assumed is known from the beginning: that takes less time than to assume it in each call.
+    """
+
+    clauses: GuardedClauses
+
+    def __init__(self, model: Model, budget: Budget) -> None:
+        clauses = GuardedClauses(model, budget)
+        self._anew = len(clauses.made) <= STATED_ANEW
+        self._guards: dict[int, list[list[int]]] = {}
+        self.assumed: list[int] = []
+        self._own = 0  # the literal of what is stated for one puzzle alone
+        self.room = clauses.top + KEPT_LITERALS  # the largest number of a literal
+        super().__init__(clauses, budget)
+
+    def under(self, budget: Budget) -> None:
+        """Work under another budget from now on."""
+        self.budget, self.clauses.pause = budget, budget.check
+
+    def guard(self, constraints: Sequence[Constraint]) -> int:
+        """Return a literal that states these constraints where it is assumed."""
+        literal, self._guards[literal] = self.clauses.guard(constraints)
+        if not self._anew:
+            super()._state(self._guards.pop(literal))
+        return literal
+
+    def only(self, assumed: Sequence[int], unknowns: Sequence[Variable]) -> Values | None:
+        """Return the only solution, which has one value for each of these unknowns.
+
+        Returns None if there is none, if there are several, or if that takes more than a moment.
+        """
+        if self._anew:
+            self.solver.delete()
+            self._begin()
+            for literal in assumed:
+                self.solver.add_clause([literal])
+                super()._state(self._guards.get(literal, ()))
+            self.assumed = []
+        else:
+            self._own = self.clauses.fresh()
+            self.assumed = [*assumed, self._own]
+        self._ended = False
+        try:
+            found = self.ask()
+            if found is None:
+                return None
+            self._state([[-self.clauses.literal(unknown, found[unknown]) for unknown in unknowns]])
+            return found if self.ask() is None and not self._ended else None
+        finally:
+            if self._own:
+                self.add([-self._own])
+            del self.clauses.made[self._stated :]  # the cuts
+
+    def _state(self, clauses: Sequence[list[int]]) -> None:
+        super()._state([[-self._own, *clause] for clause in clauses] if self._own else clauses)
+
+    def _model(self) -> list[int] | None:
+        self.budget.step()
+        found = self._soon()
+        self._ended = found is None
+        model: list[int] | None = self.solver.get_model() if found else None
+        return model
+
+    def _solved(self) -> bool | None:
+        found: bool | None = self.solver.solve_limited(assumptions=self.assumed)
+        return found
+
+    def close(self) -> None:
+        """Free its memory."""
+        self.solver.delete()

@@ -19,6 +19,7 @@ KNIGHT = tuple((r, c) for r in (-2, -1, 1, 2) for c in (-2, -1, 1, 2) if abs(r) 
 class Grid(BoardSides):
     """A board with a value for every cell, None for an empty one. A hole is not a cell."""
 
+    known = False  # whether it is known that no value has an unknown
     rook: Steps = ROOK  # steps to the cells that share a side
     king: Steps = KING  # steps to the cells that share a side or a corner
 

@@ -193,6 +193,7 @@ def _report(one: Comparison, verbose: bool = False) -> dict[str, object]:
     if verbose:
         try:
             report["presolved"] = asdict(one.presolve_report())
+            report["alone"] = one.obstacle() or None
         except (Stopped, Unsupported) as reason:
             report["presolved"] = str(reason)
     return report

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from statistics import median
 
 from rich.console import Console
@@ -57,10 +58,17 @@ def print_comparison(one: Comparison, screen: Console, verbose: bool) -> None:
     if verbose:
         _print_statistics(screen, results)
         _print_presolve(screen, one)
+        _print_compiled(screen, one)
         screen.print("\nlowering passes, each applied where its constraints occur:")
         for result in results:
             if result.chain is not None:
                 screen.print(f"  {result.name}: {result.chain}")
+
+
+def _print_compiled(screen: Console, one: Comparison) -> None:
+    with suppress(Stopped, Unsupported):
+        why = one.obstacle()
+        screen.print(f"boards of this shape are {f'solved one by one: {why}' if why else 'compiled once'}", markup=False)
 
 
 def _times(one: Comparison) -> Table:

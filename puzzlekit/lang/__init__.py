@@ -4,12 +4,13 @@ No other package knows the language.
 """
 
 from puzzlekit.boards import Size
-from puzzlekit.lang.binding import Spec, bind, no_spec, read_spec
+from puzzlekit.lang.binding import Spec, bind, no_spec, read_spec, watched
 from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions.values import Family
 from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.links_section import accepts
 from puzzlekit.lang.puzzle_type import LinkForm, LinkLayer, PuzzleType, Shown, Then
+from puzzlekit.lang.rebinding import Likeness
 from puzzlekit.lang.type_reader import read_type, type_of_text
 from puzzlekit.lang.value_nodes import settings_of_values, spec_of, spec_of_values, type_of_values
 from puzzlekit.reading import STDIN, read_bytes, read_stdin, read_text
@@ -19,6 +20,7 @@ __all__ = [
     "STDIN",
     "BoundPuzzle",
     "Family",
+    "Likeness",
     "LinkForm",
     "LinkLayer",
     "PuzzleType",
@@ -41,4 +43,5 @@ __all__ = [
     "spec_text",
     "type_of_text",
     "type_of_values",
+    "watched",
 ]

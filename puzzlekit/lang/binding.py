@@ -24,6 +24,7 @@ from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.library import SpecNotation
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
+from puzzlekit.lang.rebinding import KeptShape, Watch, shapes_of
 from puzzlekit.lang.type_reader import SPEC_KEYS
 from puzzlekit.source import LINK, Source, is_empty, parse
 
@@ -92,6 +93,7 @@ def no_spec() -> Spec:
     return Spec(Source("", ""))
 
 
+NOTHING: tuple[Any, ...] = (None, (), {})
 Setting = str | tuple[Source, Node]  # text, or the node of a value that a program gives
 
 
@@ -125,9 +127,41 @@ def bind(
         if required and not any(entry.type is puzzle.language.data_types.get(required) for entry in puzzle.fields.values()):
             raise InputError(f"--{name}: {puzzle.name} has no field of type {required}")
     binder = _Binder(puzzle, spec, settings or {}, folder, given)
-    bound = BoundPuzzle(puzzle, binder.read(), binder.places, Runtime(steps))
+    bound = bound_alike(puzzle, binder.read(), binder.places, steps)
     bound.bound_from = (puzzle, spec, settings, None if folder is None else folder.absolute(), given)
     return bound
+
+
+def bound_alike(
+    puzzle: PuzzleType, data: Mapping[str, Any], places: Places | None = None, steps: int | None = None, checked: bool = True
+) -> BoundPuzzle:
+    """Return the type bound to data; what an earlier board of the same shape states alike is taken from that.
+
+    Args:
+        puzzle: The type.
+        data: The value of each field.
+        places: Where the values are written.
+        steps: The most steps of all expressions together.
+        checked: Whether the data are checked.
+
+    Raises:
+        Problems: All problems of the data and the rules.
+    """
+    if steps is not None:  # they are counted
+        return BoundPuzzle(puzzle, data, places, Runtime(steps), checked)
+    shapes = shapes_of(puzzle)
+    like = shapes.like(data)
+    bound = BoundPuzzle(puzzle, data, places, Runtime(), checked, like)
+    if like is None and checked:
+        shapes.saw(bound, lambda: watched(bound))
+    return bound
+
+
+def watched(bound: BoundPuzzle) -> KeptShape:
+    """Return the shape of a board, bound again with its fields watched. Raises Problems."""
+    watch = Watch(bound.puzzle, bound.data)
+    again = BoundPuzzle(bound.puzzle, watch.data, bound.places, plan=watch)
+    return KeptShape(again, watch.reads, bound.data)
 
 
 _PICKLED: WeakValueDictionary[bytes, BoundPuzzle] = WeakValueDictionary()  # by token
@@ -230,6 +264,9 @@ class _Binder:
             return None
         node, reading = found
         self.places.note((entry.name,), reading.source.start, node)
+        defaults = self.puzzle.kept.setdefault("defaults", {})
+        if node is entry.default and entry.name in defaults:
+            return defaults[entry.name]
         if entry.columns:
             reading = replace(reading, columns=data[entry.columns])
         value = None if entry.optional and is_empty(node) else entry.type.read(node, reading)
@@ -239,6 +276,8 @@ class _Binder:
             _alike(entry, value, data[entry.like], reading.source, node)
         if reading.source is not self.spec.source:
             self.spec.source.take_problems(reading.source)
+        if node is entry.default and not entry.columns and (value in NOTHING or type(value) in (bool, int)):
+            defaults[entry.name] = value  # which no option changes, and which has no places inside
         return value
 
     def _folded(self, entry: Field, board: Any, columns: Any) -> None:

@@ -18,6 +18,7 @@ from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.puzzle_type import Rule, Within
 
 NAMED = 12  # members that a message lists
+PLAIN = frozenset({int, str, type(None)})  # types of values without parts
 COMPARED = 1_000  # of which it suggests the nearest
 Complaint = tuple[str, Callable[[], str]]  # the message, and a function that returns the hint
 Breach = tuple[ValuePath, Any, str, Callable[[], str]]  # the same, after the path and the value
@@ -32,10 +33,10 @@ def check_data(run: Evaluator, data: Mapping[str, Any], places: Places, beforeha
     source = run.puzzle.source
     lets, known = {let.name for let in run.puzzle.lets}, len(source.problems)
     for within in run.puzzle.within:
-        if within.names.isdisjoint(lets) is beforehand:
+        if within.names.isdisjoint(lets) is beforehand and run.runs(within):
             _hold(run, within, data[within.field], places)
     for rule in run.puzzle.checks:
-        if rule.expression.names.isdisjoint(lets) is beforehand:
+        if rule.expression.names.isdisjoint(lets) is beforehand and run.runs(rule):
             _check(run, rule, data, places)
     if len(source.problems) > known:
         source.raise_problems()
@@ -140,14 +141,23 @@ def _between(ends: Sequence[Any], text: str) -> Callable[[Any], Complaint | None
 
 
 def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | None]:
-    members = {member: None for member in runtime.items(collection) if member is not None}
     cells = collection if isinstance(collection, Grid) else None
-    names = [str(member) for member in members]
-    among = f"not one of {', '.join(names)}" if 0 < len(names) <= NAMED else f"not one of the {len(names)} allowed values"
+    among = _among(collection, runtime) if cells is None else None
 
     def complaint(value: Any) -> Complaint | None:
         if cells is not None and isinstance(value, Cell):
             return None if value in cells.values else (f"{value} is not a cell of {shown(cells)}", str)
+        return (among or _among(collection, runtime))(value)  # of a board, the values are seldom asked for
+
+    return complaint
+
+
+def _among(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | None]:
+    members = {member: None for member in runtime.items(collection) if member is not None}
+    names = [str(member) for member in members]
+    among = f"not one of {', '.join(names)}" if 0 < len(names) <= NAMED else f"not one of the {len(names)} allowed values"
+
+    def complaint(value: Any) -> Complaint | None:
         if value in members:
             return None
         return f"{value} is {among}", lambda: nearest(str(value)[:100], names) if len(names) <= COMPARED else ""
@@ -173,7 +183,10 @@ def singles(value: Any, path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
     if not isinstance(value, Grid | Mapping) and type(value) is not tuple:
         yield path, value
     for inner, part in parts(value, path):
-        yield from singles(part, inner)
+        if type(part) in PLAIN:  # most often
+            yield inner, part
+        else:
+            yield from singles(part, inner)
 
 
 def nested(value: Any, path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:

@@ -16,7 +16,8 @@ from puzzlekit.lang.expressions.operations import PLAIN_CONDITIONS
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, NoValueError, shown
 from puzzlekit.lang.expressions.whitelist import EXPRESSION_LEVELS
-from puzzlekit.lang.puzzle_type import PuzzleType, Rule
+from puzzlekit.lang.puzzle_type import Definition, PuzzleType, Rule
+from puzzlekit.lang.rebinding import Likeness, Statement, Watch
 from puzzlekit.model import Origin, Term, Value, Variable, size_of
 
 MOST_PARTS = 100_000  # of a definition, written out: presolve looks at each in turn
@@ -37,9 +38,13 @@ class Evaluator:
             processor time in seconds in which it was made.
     """
 
-    def __init__(self, puzzle: PuzzleType, data: Mapping[str, Any], runtime: Runtime) -> None:
+    def __init__(
+        self, puzzle: PuzzleType, data: Mapping[str, Any], runtime: Runtime, plan: Watch | Likeness | None = None
+    ) -> None:
         self.puzzle = puzzle
         self.runtime = runtime
+        self.plan = plan
+        self.earlier = plan.shape.bound.run if isinstance(plan, Likeness) else None
         self.scope: dict[str, Any] = {**runtime.names(), **puzzle.language.bound(runtime), **data}
         self.families: dict[str, Family] = {}
         self.definitions: dict[str, Any] = {}
@@ -50,11 +55,53 @@ class Evaluator:
         # known values of loops, by the number of the rule or the name of the definition
         self._kept: dict[int | str, tuple[tuple[Any, ...], ...]] = {}
 
-    def broken(self, values: Mapping[Variable, Value]) -> Origin | None:
-        """Return the first definition or rule that the values of a solution break; None if all hold."""
+    def runs(self, statement: Statement) -> bool:
+        """Return whether a statement is run, rather than taken from an earlier board of the same shape."""
+        return self.plan is None or self.plan.runs(statement, self)
+
+    def statements(
+        self, scope: dict[str, Any], values: Mapping[Variable, Value] | None = None
+    ) -> Iterator[tuple[Definition | Rule, Iterator[tuple[Origin, Any]]]]:
+        """Yield the definitions and the rules, each with the conditions that it states."""
+        yield from ((made, self._definition(made, scope, values)) for made in self.puzzle.definitions)
+        yield from ((rule, self._conditions(number, rule, scope)) for number, rule in enumerate(self.puzzle.rules))
+
+    def broken(self, values: Mapping[Variable, Value], own: bool = False) -> Origin | None:
+        """Return the first definition or rule that the values of a solution break; None if all hold.
+
+        With `own`, rules that were taken from an earlier board are left out.
+        """
         with self.settled():
             scope = self._filled(values, self.families)
-            return next((origin for origin, _ in chain(self.define(scope, values=values), self.conditions(scope))), None)
+            left = self._read_by_own() if own else None
+            for statement, stated in self.statements(scope, values):
+                if left is not None and id(statement) not in left:
+                    continue
+                for origin, _ in stated:
+                    return origin
+        return None
+
+    def _read_by_own(self) -> set[int]:
+        """Return the rules that are not from an earlier board, and the definitions that they read, by their identities."""
+        rules = [rule for rule in self.puzzle.rules if self.runs(rule)]
+        names = frozenset[str]().union(*(rule.expression.names for rule in rules))
+        found = {id(rule) for rule in rules}
+        for made in reversed(self.puzzle.definitions):
+            if made.name in names:
+                found.add(id(made))
+                names |= made.expression.names
+        return found
+
+    def keep(self, name: str, number: int | str) -> None:
+        """Take a definition or a rule from an earlier board, with the values of its loops."""
+        earlier = self.earlier
+        assert earlier is not None, "it is bound like an earlier board"
+        if number in earlier._kept:
+            self._kept[number] = earlier._kept[number]
+        if name in earlier.definitions:
+            self.scope[name] = self.definitions[name] = earlier.definitions[name]
+        if name in earlier._naming:
+            self._naming[name] = earlier._naming[name]
 
     @contextmanager
     def settled(self, solved: bool = True) -> Iterator[None]:
@@ -80,55 +127,63 @@ class Evaluator:
         return {**self.scope, **{name: in_scope(self.families[name].filled(values)) for name in names}}
 
     def define(
-        self, scope: dict[str, Any], names: Collection[str] | None = None, values: Mapping[Variable, Value] | None = None
+        self, scope: dict[str, Any], names: Collection[str], values: Mapping[Variable, Value]
     ) -> Iterator[tuple[Origin, Any]]:
-        """Add what definitions stand for to the scope; with `names`, only those of these names.
+        """Add what the definitions of these names stand for to the scope of a solution.
 
-        Yields what must hold for them to have a value. Only `self.scope` has unknowns; any other one
-        is that of a solution, which has these `values`.
+        Yields what must hold for them to have a value.
         """
         for made in self.puzzle.definitions:
-            if names is not None and made.name not in names:
-                continue
-            if values is not None and made.name in self._naming:
-                named = self._naming[made.name]
-                members = {key: _in_solution(member, values) for key, member in named.members.items()}
-                scope[made.name] = in_scope(Family(made.name, members, named.arity))
-                continue
-            text, loops = made.expression.text, made.expression.loops or ()
-            place, members = text.source.start(text.node), dict[Any, Any]()
-            whole = Origin(f"definition of {made.name}", place=place)
-            places = [loops.index(name) for name in made.indexes]
-            within = {**scope, "_expand": partial(self._turns, made.name, made.expression)}
-            began, demanded = thread_time(), False
-            try:
-                for bindings, value in self.each(made.expression, within, made.name):
-                    try:
-                        key = self.runtime.known(index_of(bindings, places), "an index")
-                        self.runtime.symbolic(value)  # later uses cost steps, too
-                        if key in members:
-                            raise ExpressionError(f"{made.name}[{shown(key)}] is defined twice")
-                        self._check_size(value)
-                    except RUN_ERRORS as error:
-                        self.failed.add(made.name)
-                        self.problem(made.expression, error)
-                        break
-                    origin = Origin(whole.rule, loops, bindings, place)
-                    demanded |= bool(self.runtime.demands)
-                    yield from ((origin, demand) for demand in self.runtime.take_demands())
-                    members[key] = value
+            if made.name in names:
+                yield from self._definition(made, scope, values)
+
+    def _definition(
+        self, made: Definition, scope: dict[str, Any], values: Mapping[Variable, Value] | None
+    ) -> Iterator[tuple[Origin, Any]]:
+        """Add what a definition stands for to the scope.
+
+        Yields what must hold for it to have a value. Only `self.scope` has unknowns; any other one
+        is that of a solution, which has these `values`.
+        """
+        if values is not None and made.name in self._naming:
+            named = self._naming[made.name]
+            known = {key: _in_solution(member, values) for key, member in named.members.items()}
+            scope[made.name] = in_scope(Family(made.name, known, named.arity))
+            return
+        text, loops = made.expression.text, made.expression.loops or ()
+        place, members = text.source.start(text.node), dict[Any, Any]()
+        whole = Origin(f"definition of {made.name}", place=place)
+        places = [loops.index(name) for name in made.indexes]
+        within = {**scope, "_expand": partial(self._turns, made.name, made.expression)}
+        began, demanded = thread_time(), False
+        try:
+            for bindings, value in self.each(made.expression, within, made.name):
+                try:
+                    key = self.runtime.known(index_of(bindings, places), "an index")
+                    self.runtime.symbolic(value)  # later uses cost steps, too
+                    if key in members:
+                        raise ExpressionError(f"{made.name}[{shown(key)}] is defined twice")
+                    self._check_size(value)
+                except RUN_ERRORS as error:
+                    self.failed.add(made.name)
+                    self.problem(made.expression, error)
+                    break
+                origin = Origin(whole.rule, loops, bindings, place)
                 demanded |= bool(self.runtime.demands)
-                yield from ((whole, demand) for demand in self.runtime.take_demands())
-            except NoValueError:
-                yield whole, False
-                return
-            family = Family(made.name, members, len(made.indexes))
-            scope[made.name] = in_scope(family)
-            if scope is self.scope:
-                if not demanded and all(map(_is_name, members.values())):
-                    self._naming[made.name] = family
-                self.definitions[made.name] = scope[made.name]
-                self.rule_seconds.append((f"definition of {made.name}", place, thread_time() - began))
+                yield from ((origin, demand) for demand in self.runtime.take_demands())
+                members[key] = value
+            demanded |= bool(self.runtime.demands)
+            yield from ((whole, demand) for demand in self.runtime.take_demands())
+        except NoValueError:
+            yield whole, False
+            return
+        family = Family(made.name, members, len(made.indexes))
+        scope[made.name] = in_scope(family)
+        if scope is self.scope:
+            if not demanded and all(map(_is_name, members.values())):
+                self._naming[made.name] = family
+            self.definitions[made.name] = scope[made.name]
+            self.rule_seconds.append((f"definition of {made.name}", place, thread_time() - began))
 
     def _check_size(self, value: Any) -> None:
         """Raise ExpressionError for a definition that is too long written out, since later work visits each of its parts."""
@@ -141,46 +196,45 @@ class Evaluator:
                     wrong = f"has more than {MOST_PARTS:,} parts, written out" if size > MOST_PARTS else "is nested too deeply"
                     raise ExpressionError(f"this {wrong}", "declare an auxiliary unknown that equals a part of it")
 
-    def conditions(self, scope: Mapping[str, Any]) -> Iterator[tuple[Origin, Any]]:
-        """Yield the conditions of each rule, except those that hold already, with their origins.
+    def _conditions(self, number: int, rule: Rule, scope: Mapping[str, Any]) -> Iterator[tuple[Origin, Any]]:
+        """Yield the conditions of a rule, except those that hold already, with their origins.
 
         The scope has the unknowns as variables or as values. Demands, which ensure that every index
         has a value, come before the condition that needs them. On values, a rule that evaluates an
         index without a value does not hold.
         """
-        for number, rule in enumerate(self.puzzle.rules):
-            scope = {**scope, "_expand": partial(self._turns, number, rule.expression)}
-            text, loops, in_name = rule.expression.text, rule.expression.loops or (), "{" in rule.name
-            place = text.source.start(text.node)
-            whole = Origin(rule.name, place=place)
-            began = thread_time()
-            try:
-                for bindings, holds in self.each(rule.expression, scope):
-                    if holds is True and not self.runtime.demands:
-                        continue
-                    try:
-                        if in_name:
-                            self.runtime.symbolic(bindings)  # spends the steps to write them
-                        if type(holds) not in PLAIN_CONDITIONS:
-                            holds = self.runtime.condition(holds)
-                    except ExpressionError as error:
-                        hint = "use all(…) to join the conditions of a loop" if isinstance(holds, tuple) else ""
-                        wrong = ExpressionError(f"expected a condition as the rule, got {shown(holds)}", error.hint or hint)
-                        self.problem(rule.expression, error if self.runtime.exceeded else wrong)
-                        break
-                    origin = Origin(rule.name, loops, bindings, place)
+        scope = {**scope, "_expand": partial(self._turns, number, rule.expression)}
+        text, loops, in_name = rule.expression.text, rule.expression.loops or (), "{" in rule.name
+        place = text.source.start(text.node)
+        whole = Origin(rule.name, place=place)
+        began = thread_time()
+        try:
+            for bindings, holds in self.each(rule.expression, scope):
+                if holds is True and not self.runtime.demands:
+                    continue
+                try:
                     if in_name:
-                        origin = Origin(named(rule.name, tuple(origin.bindings)), loops, bindings, place, said=True)
-                    if self.runtime.demands:
-                        yield from ((origin, demand) for demand in self.runtime.take_demands())
-                    if holds is not True:
-                        yield origin, holds
-                # loops without a turn may have demands, too
-                yield from ((whole, demand) for demand in self.runtime.take_demands())
-            except NoValueError:
-                yield whole, False
-            if not self.runtime.settled:
-                self.rule_seconds.append((rule.name, place, thread_time() - began))
+                        self.runtime.symbolic(bindings)  # spends the steps to write them
+                    if type(holds) not in PLAIN_CONDITIONS:
+                        holds = self.runtime.condition(holds)
+                except ExpressionError as error:
+                    hint = "use all(…) to join the conditions of a loop" if isinstance(holds, tuple) else ""
+                    wrong = ExpressionError(f"expected a condition as the rule, got {shown(holds)}", error.hint or hint)
+                    self.problem(rule.expression, error if self.runtime.exceeded else wrong)
+                    break
+                origin = Origin(rule.name, loops, bindings, place)
+                if in_name:
+                    origin = Origin(named(rule.name, tuple(origin.bindings)), loops, bindings, place, said=True)
+                if self.runtime.demands:
+                    yield from ((origin, demand) for demand in self.runtime.take_demands())
+                if holds is not True:
+                    yield origin, holds
+            # loops without a turn may have demands, too
+            yield from ((whole, demand) for demand in self.runtime.take_demands())
+        except NoValueError:
+            yield whole, False
+        if not self.runtime.settled:
+            self.rule_seconds.append((rule.name, place, thread_time() - began))
 
     def reads(self, rule: Rule, values: tuple[Any, ...]) -> tuple[tuple[str, Any, Any], ...]:
         """Return what a turn of a rule reads of the data: the name of a field or a `let`, the index, and the value there."""

@@ -16,6 +16,7 @@ from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, LackingError, NoValueError, shown
 from puzzlekit.lang.functions.arithmetic import Aim
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns
+from puzzlekit.lang.rebinding import Likeness, Watch
 from puzzlekit.model import And, Constant, Constraint, Element, Goal, Model, Origin, Term, Value, Variable
 
 MOST_UNKNOWNS = 300_000
@@ -30,6 +31,7 @@ class BoundPuzzle:
         places: Where the values are written.
         runtime: The run of expressions; by default a new one.
         checked: Whether the data are checked; a board under construction may lack what `checks` ask for.
+        plan: What watches the fields, or which statements are taken from a board of the same shape.
 
     Attributes:
         model: The puzzle for backends.
@@ -40,6 +42,7 @@ class BoundPuzzle:
         scope: The names of the type, with its unknowns as variables.
         families: The unknowns by name.
         definitions: What the names of `define` stand for: terms of unknowns, or families of terms.
+        stated: What each definition and rule states, by the identity of that.
         rule_seconds: The name, the place and the processor time in seconds of each definition and rule.
 
     Raises:
@@ -53,6 +56,7 @@ class BoundPuzzle:
         places: Places | None = None,
         runtime: Runtime | None = None,
         checked: bool = True,
+        plan: Watch | Likeness | None = None,
     ) -> None:
         self.puzzle = puzzle
         self.data = dict(data)
@@ -61,9 +65,15 @@ class BoundPuzzle:
         self.bound_from: tuple[Any, ...] | None = None  # the arguments of `bind`, to pickle it
         self.understood: object = None  # what explains it
         self.token: bytes | None = None  # identifies it in its pickles
-        self._run = run = Evaluator(puzzle, self.data, self.runtime)
+        self.plan = plan
+        self.run = run = Evaluator(puzzle, self.data, self.runtime, plan)
         self.scope, self.families, self.definitions = run.scope, run.families, run.definitions
         self.rule_seconds = run.rule_seconds
+        self.facts: dict[str, Any] = {}
+        self.stated: dict[int, list[Constraint]] = {}
+        self.goals: dict[str, Goal] = {}
+        self.lacking: dict[str, str] = {}
+        self.starts: dict[str, Mapping[Variable, Value]] = {}
         self._build(checked)
 
     @property
@@ -76,20 +86,37 @@ class BoundPuzzle:
 
     def _build(self, checked: bool) -> None:
         """Run the type, and make the model of what it states."""
-        run, puzzle = self._run, self.puzzle
+        run, puzzle = self.run, self.puzzle
+        earlier: BoundPuzzle | None = self.plan.shape.bound if isinstance(self.plan, Likeness) else None
         if checked:
             check_data(run, self.data, self.places, beforehand=True)
         for let in puzzle.lets:
-            run.scope[let.name] = run.value(let.expression, run.scope, let.name)
+            if run.runs(let) or earlier is None:
+                run.scope[let.name] = run.value(let.expression, run.scope, let.name)
+            else:
+                run.scope[let.name] = earlier.scope[let.name]
         if checked:
             check_data(run, self.data, self.places, beforehand=False)
-        self.facts = {fact.name: run.value(fact.expression, run.scope) for fact in puzzle.facts}
-        auxiliary = _declare(run)
-        constraints = [
-            Constraint(holds if isinstance(holds, Term) else Constant(False), origin)
-            for origin, holds in chain(run.define(run.scope), run.conditions(run.scope))
-        ]
-        self.goals, self.lacking, self.starts = _goals(run)
+        for fact in puzzle.facts:
+            if run.runs(fact) or earlier is None:
+                self.facts[fact.name] = run.value(fact.expression, run.scope)
+            else:
+                self.facts[fact.name] = earlier.facts[fact.name]
+        auxiliary = _declare(run) if earlier is None else _declared_before(run, earlier)
+        for number, (statement, conditions) in enumerate(run.statements(run.scope), -len(puzzle.definitions)):
+            if run.runs(statement) or earlier is None:
+                self.stated[id(statement)] = [
+                    Constraint(holds if isinstance(holds, Term) else Constant(False), origin) for origin, holds in conditions
+                ]
+            else:
+                run.keep(statement.name, statement.name if number < 0 else number)
+                self.stated[id(statement)] = earlier.stated[id(statement)]
+        constraints = chain.from_iterable(self.stated.values())
+        self.goals, self.lacking, self.starts = (
+            _goals(run) if earlier is None else (earlier.goals, earlier.lacking, earlier.starts)
+        )
+        if isinstance(self.plan, Watch):
+            self.plan.end(run)
         puzzle.source.raise_problems()
         for name, values in self.starts.items():
             if (broken := run.broken(values)) is not None:
@@ -113,13 +140,17 @@ class BoundPuzzle:
     def unmet_checks(self) -> Iterator[tuple[Rule, tuple[Any, ...]]]:
         """Yield the checks that the data do not meet, with what their loop variables are bound to."""
         for rule in self.puzzle.checks:
-            for bindings, holds in self._run.each(rule.expression, self.scope):
+            for bindings, holds in self.run.each(rule.expression, self.scope):
                 if holds is False:
                     yield rule, tuple(bindings)
         self.puzzle.source.problems.clear()
 
-    def check(self, values: Mapping[Variable, Value]) -> Origin | None:
+    def check(self, values: Mapping[Variable, Value], own: bool = False) -> Origin | None:
         """Run the rules on the values of a solution.
+
+        Args:
+            values: The values.
+            own: Whether rules that were taken from an earlier board are left out.
 
         Returns:
             The first rule that the values break; None if all rules hold.
@@ -127,7 +158,7 @@ class BoundPuzzle:
         Raises:
             Problems: All errors in running a rule.
         """
-        broken = self._run.broken(values)
+        broken = self.run.broken(values, own)
         self.puzzle.source.raise_problems()
         return broken
 
@@ -142,7 +173,7 @@ class BoundPuzzle:
             For each place the name of a field, or of what a `let` makes of fields, the index, and the
             value there. What only the loops read is not among them.
         """
-        return self._run.reads(rule, origin.values)
+        return self.run.reads(rule, origin.values)
 
     def evaluate(self, expression: Expression, values: Mapping[Variable, Value] | None) -> Any:
         """Return the value of an expression of the type in a solution; None if it has no value.
@@ -153,9 +184,9 @@ class BoundPuzzle:
             Problems: The error in running the expression.
         """
         result = None
-        with self._run.settled(values is not None), suppress(NoValueError):
-            scope = self.scope if values is None else self._run.solution_scope(values, expression.names)
-            result = self._run.value(expression, scope)
+        with self.run.settled(values is not None), suppress(NoValueError):
+            scope = self.scope if values is None else self.run.solution_scope(values, expression.names)
+            result = self.run.value(expression, scope)
         self.puzzle.source.raise_problems()
         return result
 
@@ -165,11 +196,20 @@ def _declare(run: Evaluator) -> set[Variable]:
     auxiliary: set[Variable] = set()
     domains = _Domains(run)
     for unknowns in run.puzzle.unknowns:
+        run.runs(unknowns)
         family = run.families[unknowns.name] = domains.family(unknowns)
         run.scope[unknowns.name] = in_scope(family)
         if unknowns.auxiliary:
             auxiliary.update(family)
     return auxiliary
+
+
+def _declared_before(run: Evaluator, earlier: BoundPuzzle) -> frozenset[Variable]:
+    """Take the unknowns of an earlier board of the same shape, and return the auxiliary ones."""
+    run.families.update(earlier.families)
+    run.scope.update({name: in_scope(family) for name, family in earlier.families.items()})
+    run.runtime.kinds.domains = earlier.runtime.kinds.domains
+    return earlier.model.auxiliary
 
 
 class _Domains:
@@ -228,6 +268,7 @@ def _goals(run: Evaluator) -> tuple[dict[str, Goal], dict[str, str], dict[str, M
     lacking: dict[str, str] = {}
     starts: dict[str, Mapping[Variable, Value]] = {}
     for rule in run.puzzle.goals.values():
+        run.runs(rule)
         try:
             for _, aim in run.each(rule.expression, run.scope, "", LackingError):
                 if isinstance(aim, Aim):

@@ -177,6 +177,7 @@ class Language:
         incomplete: bool = False,
     ) -> None:
         self.incomplete = incomplete
+        self._misfits: dict[tuple[str, int, frozenset[str]], tuple[str, str] | None] = {}
         self.libraries = libraries
         self.others = tuple(others)
         self.lost = "; ".join(f"the library {name} is not loaded: {why}" for name, why in (broken or {}).items())
@@ -208,8 +209,11 @@ class Language:
 
     def misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None:
         """Return the message and the hint for a call with the wrong number or names of arguments; None if they are right."""
-        group = next((group for group, names in self._groups if name in names), None)
-        return None if group is None else misfit(getattr(object.__new__(group), name), count, words)
+        called = name, count, frozenset(words)
+        if called not in self._misfits:  # types call few functions, and often
+            group = next((group for group, names in self._groups if name in names), None)
+            self._misfits[called] = None if group is None else misfit(getattr(object.__new__(group), name), count, words)
+        return self._misfits[called]
 
     def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
         """Return the message and the hint for a name in an expression that is not among `known`."""

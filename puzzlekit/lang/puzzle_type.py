@@ -281,6 +281,7 @@ class PuzzleType:
         links: How links of a site write its puzzles; None if they do not.
         drawn: Where a drawing shows the fields of which the picture does not say it.
         board_parts: The field of each part of the data of f-puzzles, and the value it stands for.
+        kept: What is kept of its puzzles while the process runs.
         boards: The `board`, a field, and the `kind` of notations of boards of letters, by the notation.
     """
 
@@ -312,6 +313,7 @@ class PuzzleType:
     drawn: Mapping[str, str | list[str] | Mapping[str, list[str]]] = field(default_factory=dict)
     boards: dict[str, dict[str, str]] = field(default_factory=dict)
     board_parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __deepcopy__(self, memo: Any) -> PuzzleType:
         return self

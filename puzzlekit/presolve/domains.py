@@ -186,6 +186,20 @@ class Domains:
             for variable in dict.fromkeys(propagator.watched):
                 self._watchers.setdefault(variable, []).append(propagator)
 
+    def watchers(self) -> dict[Variable, int]:
+        """Return how many propagators watch each variable."""
+        self._file_watchers()
+        return {variable: len(found) for variable, found in self._watchers.items()}
+
+    def reset(self, live: Mapping[Variable, int], watchers: Mapping[Variable, int]) -> None:
+        """Go back to these masks, watched by as many propagators as before. None is waiting."""
+        self.live = dict(live)
+        self._unfiled.clear()
+        for waiting in self._waiting:
+            waiting.clear()
+        for variable, found in self._watchers.items():
+            del found[watchers.get(variable, 0) :]
+
     def settle(self) -> None:
         """Run propagators to a fixed point."""
         quick, costly = self._waiting

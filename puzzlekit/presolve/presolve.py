@@ -97,7 +97,7 @@ def _post(state: PresolveState) -> None:
         if state.rests(constraint):
             continue
         state.domains.origin = constraint.origin
-        if state.propagates and _has_one_variable(constraint.condition):
+        if state.propagates and has_one_variable(constraint.condition):
             state.filter(constraint)
         else:
             later.append(constraint)
@@ -107,7 +107,7 @@ def _post(state: PresolveState) -> None:
         state.post(constraint)
 
 
-def _has_one_variable(condition: Term) -> bool:
+def has_one_variable(condition: Term) -> bool:
     """Return whether the condition has one variable, and is no table."""
     if isinstance(condition, Cardinality) and condition.literals[0][0] is not condition.literals[-1][0]:
         return False  # a frequent case
@@ -116,7 +116,7 @@ def _has_one_variable(condition: Term) -> bool:
     return first is not None and not isinstance(condition, Table) and all(variable is first for variable in variables)
 
 
-def _post_again(state: PresolveState) -> None:
+def post_again(state: PresolveState) -> None:
     """Post conditions of too many combinations again, as long as that changes anything."""
     before = -1
     while state.unpropagated and before != (before := _size(state)):
@@ -148,7 +148,7 @@ STEPS: tuple[tuple[Presolve, Callable[[PresolveState], None]], ...] = (
     (Presolve.NONE, evaluate_functions),  # functions of unknowns become columns of tables
     (Presolve.NONE, lift_optional_tables),
     (Presolve.LIGHT, PresolveState.settle),
-    (Presolve.FULL, _post_again),  # conditions of too many combinations, while that changes anything
+    (Presolve.FULL, post_again),  # conditions of too many combinations, while that changes anything
 )
 
 

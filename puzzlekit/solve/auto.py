@@ -101,6 +101,16 @@ def _span(linear: Linear, part: Model) -> int:
     return sum(weight * (max(values) - min(values)) for weight, values in ranges)
 
 
+def listing(part: Model) -> tuple[Plan, Plan]:
+    """Return the backends that list the solutions of a part, in turn; the first ones get it without inequalities of rows."""
+    kind = holds(part)
+    if kind == SUMS:
+        rest = without_inequalities(part)
+        if len(rest.constraints) < len(part.constraints) and holds(rest) == COVER:
+            return (("exact-cover", 2.0),), LIST[kind]
+    return (), LIST[kind]
+
+
 class Auto(Solver):
     """Passes each part to the fastest backend for it; `name` reports the backends used."""
 
@@ -115,17 +125,14 @@ class Auto(Solver):
         return "+".join(self.used) or self.tried
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        kind = holds(model)
-        plan = {Kind.OPTIMISE: IMPROVE, Kind.COUNT: COUNT, Kind.SAMPLE: COUNT}.get(query.kind, LIST)[kind]
+        if query.kind is Kind.ENUMERATE and query.bound is None:
+            filtered, plan = listing(model)
+            return self._tried(plan, model, query, budget, filtered=filtered)
+        plan = {Kind.OPTIMISE: IMPROVE, Kind.COUNT: COUNT, Kind.SAMPLE: COUNT}.get(query.kind, LIST)[holds(model)]
         if query.kind is Kind.OPTIMISE:
             # the next backend starts over even if one has found solutions
             return improving(goal_of(model), self._tried(plan, model, query, budget, again=True))
-        filtered: Plan = ()  # what gets a cover without its inequalities of rows
-        if query.kind is Kind.ENUMERATE and query.bound is None and kind == SUMS:
-            rest = without_inequalities(model)
-            if len(rest.constraints) < len(model.constraints) and holds(rest) == COVER:
-                filtered = (("exact-cover", 2.0),)
-        return self._tried(plan, model, query, budget, filtered=filtered)
+        return self._tried(plan, model, query, budget)
 
     def _tried(
         self, plan: Plan, model: Model, query: Query, budget: Budget, again: bool = False, filtered: Plan = ()

@@ -74,7 +74,8 @@ class Code:
         if tree is not None:  # another thread may compile it at the same time
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                self._compiled = compile(ast.fix_missing_locations(tree), MARKER, "eval")
+                _locate(tree, (1, 0, 1, 0))
+                self._compiled = compile(tree, MARKER, "eval")
             self._tree = None
         assert self._compiled is not None
         return self._compiled
@@ -230,6 +231,21 @@ def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bo
     return (
         None if rewriter.unknown else Expression(text, Code(tree), frozenset(used), loops, loop_names, constants, used, texts)
     )
+
+
+def _locate(node: ast.AST, around: tuple[int, ...]) -> None:
+    """Give nodes that were made the place of those around them, in half the time of `ast.fix_missing_locations`."""
+    if "lineno" in node._attributes:
+        own = node.__dict__
+        if "lineno" in own:
+            around = own["lineno"], own["col_offset"], own["end_lineno"], own["end_col_offset"]
+        else:
+            own["lineno"], own["col_offset"], own["end_lineno"], own["end_col_offset"] = around
+    for name in node._fields:
+        part = getattr(node, name, None)
+        for each in part if type(part) is list else (part,):
+            if isinstance(each, ast.AST):
+                _locate(each, around)
 
 
 def sides_of(expression: Expression, values: Mapping[str, Any]) -> str:

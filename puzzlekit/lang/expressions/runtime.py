@@ -170,6 +170,8 @@ class Runtime:
                     return True
         elif isinstance(value, Family | Grid):
             self.spend(len(value))
+            if isinstance(value, Grid) and value.known:
+                return False
             return any(isinstance(part, Term) or (type(part) not in ATOMS and self.symbolic(part)) for part in value)
         return False
 

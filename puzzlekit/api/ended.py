@@ -1,0 +1,73 @@
+"""What is told of work on a puzzle that need not finish."""
+
+from __future__ import annotations
+
+from copy import copy
+
+from puzzlekit.api.solution import LoadedPuzzle
+from puzzlekit.backends.base import Budget
+from puzzlekit.errors import BackendBug, Stopped, Unsupported, bare, status_of
+from puzzlekit.model import Model
+from puzzlekit.query import Query
+from puzzlekit.solve.search import Search
+from puzzlekit.solve.solver import Solver
+
+
+class Ended:
+    """What is told of the work on a puzzle that need not finish: of a run, and of a backbone.
+
+    Attributes:
+        status: How it ended, as `Run` says.
+        reason: The error that ended it early; None if it is complete.
+        interrupted: Whether a Ctrl-C ended it.
+        conflict: Why presolve proves that there is no solution; empty if it does not.
+    """
+
+    def __init__(self, puzzle: LoadedPuzzle, query: Query, by: Solver, budget: Budget) -> None:
+        self.puzzle = puzzle
+        self.query = query
+        self.solver = by
+        self.clock = budget.clock
+        self.budget = budget
+        self.searches: list[Search] = []
+        self.status = "complete"
+        self.reason: Exception | None = None
+        self.interrupted = False
+        self.conflict = ""
+        self.answered_by = ""  # the backend, if the puzzle was answered like others of its shape
+        self.value: int | None = None
+
+    @property
+    def any(self) -> bool:
+        """Whether a solution was found or counted."""
+        raise NotImplementedError
+
+    @property
+    def solved_by(self) -> str:
+        """The backend that searched, or "presolve" if that left nothing to search."""
+        searched = any(search.asked for search in self.searches) or not (self.searches or self.any)
+        return self.answered_by or (self.solver.name if searched else "presolve")
+
+    def search(self, model: Model) -> Search:
+        """Begin a search, in which presolve may prove that there is no solution."""
+        self.searches.append(Search(model, self.solver, self.budget, self.query.presolve))
+        self.conflict = str(self.searches[-1].conflict or self.conflict)
+        return self.searches[-1]
+
+    def end_early(self, reason: Exception) -> None:
+        """Record what ended the work."""
+        self.reason, self.status = bare(reason), status_of(reason)
+
+    def of_backend(self, bug: BackendBug) -> BackendBug:
+        """Return the defect with the name of the backend that it showed in."""
+        return BackendBug(f"the backend {self.solver.name}: {bug}")
+
+    def interrupt(self) -> None:
+        """Record a Ctrl-C."""
+        self.interrupted = True
+        self.end_early(Stopped("interrupted"))
+
+    def raise_unsupported(self) -> None:
+        """Raise the reason if the backend does not support the puzzle."""
+        if isinstance(self.reason, Unsupported):
+            raise copy(self.reason)  # what is raised holds its callers, and so this report

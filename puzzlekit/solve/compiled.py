@@ -1,0 +1,274 @@
+"""Types that are compiled once for a shape of boards: the next puzzle is the same solver under other assumptions.
+
+What a puzzle has in common with other boards of its shape (`lang/rebinding.py`) is presolved and
+lowered once. What it has besides is added: a condition on one unknown as a mask, any other as clauses
+behind a literal, which are kept for the next puzzle that states the same. An answer is taken only if it
+is certain that search alone gives the same: a solution that is proven to be the only one, found by the
+backend that `auto` would have taken. Everything else runs as without.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from puzzlekit.backends.base import Budget
+from puzzlekit.boards import Grid
+from puzzlekit.clock import PRESOLVE
+from puzzlekit.errors import MissingExtra, Unsupported
+from puzzlekit.lang import BoundPuzzle, Likeness, watched
+from puzzlekit.model import Constraint, Model, Sum, Term, Values, Variable
+from puzzlekit.model.terms import field_names
+from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.presolve import residual
+from puzzlekit.presolve.shared import Addition, SharedPresolve, Unshared
+from puzzlekit.presolve.split import split
+from puzzlekit.python_settings import collector_at_rest
+from puzzlekit.solve.auto import LIST, listing
+
+if TYPE_CHECKING:
+    from puzzlekit.backends.sat import Assuming
+
+BACKEND = "sat"
+LISTED = [((), plan) for plan in LIST.values() if plan[0] == (BACKEND, None)]
+KEPT_ADDITIONS = 20_000
+KEPT_SOLVERS = 8  # of all types together
+CHECKED_WHOLE = 5  # solutions of a shape on which the text of all rules is run
+VAIN = 3  # puzzles without an answer, above those with one, after which a shape is not asked any more
+
+Signature = Hashable
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The only solution of a puzzle.
+
+    Attributes:
+        values: The value of each unknown.
+        by: The backend that found it; "presolve" if nothing was left to search.
+        known: Whether several solutions of the same shape were found before.
+    """
+
+    values: Values
+    by: str
+    known: bool
+
+
+@dataclass
+class Guarded:
+    """What a constraint adds, and the literal that states it, once a search needed that."""
+
+    addition: Addition
+    literal: int = 0
+
+
+class Compiled:
+    """What boards of a shape have in common, compiled.
+
+    Attributes:
+        why: Why puzzles are not answered so; empty if they are.
+    """
+
+    def __init__(self, model: Model, budget: Budget) -> None:
+        self.why = ""
+        self.lock = Lock()
+        self._vain = 0
+        self._answered = 0
+        self._known: dict[Signature, Guarded] = {}
+        self._solver: Assuming | None = None
+        try:
+            with collector_at_rest(), budget.clock.stage(PRESOLVE):
+                self._shared = SharedPresolve(model, budget.check)
+        except Unshared as reason:
+            self.why = str(reason)
+        except Contradiction as conflict:
+            self.why = str(conflict)
+
+    def answer(self, model: Model, own: Sequence[Constraint], budget: Budget) -> Answer | None:
+        """Return the only solution of a puzzle that states its own constraints besides; None if it is not found so."""
+        if self.why:
+            return None
+        try:
+            with collector_at_rest(), budget.clock.stage(PRESOLVE):
+                self._shared.state.domains.check = budget.check
+                guarded = [self._guarded(constraint) for constraint in own]
+                with self._shared.settled(one.addition for one in guarded) as live:
+                    fixed = {v: domain[live[v].bit_length() - 1] for v, domain in model.domains.items() if _single(live[v])}
+                    if len(fixed) == len(model.domains):
+                        return self._found(fixed, "presolve")
+                    undecided = [variable for variable in model.domains if variable not in fixed]
+                    by_sat = self._goes_to_sat(live, undecided)
+                    masks = {variable: mask for variable, mask in live.items() if mask != self._shared.live[variable]}
+            values = self._search(guarded, masks, undecided, budget) if by_sat else None
+        except (Unshared, Contradiction, Unsupported, MissingExtra):
+            values = None
+        except BaseException:  # a Ctrl-C may have come at any moment
+            self.why = "it was interrupted"
+            raise
+        if values is None:
+            self._vain += 1
+            if self._vain > VAIN:
+                self.why = "its boards have several solutions, or none, or need a longer search"
+                self.close()
+            return None
+        return self._found({variable: values[variable] for variable in model.domains}, BACKEND)
+
+    def refused(self, own: Iterable[Constraint]) -> str:
+        """Return why the first of these constraints that cannot be added to others cannot; empty if all can."""
+        try:
+            for constraint in own:
+                self._guarded(constraint)
+        except Unshared as reason:
+            return str(reason)
+        except Contradiction:
+            return ""  # there is no solution
+        return ""
+
+    def _found(self, values: Values, by: str) -> Answer:
+        self._vain = max(-VAIN, self._vain - 1)
+        self._answered += 1
+        return Answer(values, by, self._answered > CHECKED_WHOLE)
+
+    def _guarded(self, constraint: Constraint) -> Guarded:
+        signature = _signature(constraint.condition)
+        known = self._known.get(signature)
+        if known is None:
+            if len(self._known) >= KEPT_ADDITIONS:
+                self.close()
+            known = self._known[signature] = Guarded(self._shared.addition(constraint))
+        return known
+
+    def _goes_to_sat(self, live: Mapping[Variable, int], undecided: Sequence[Variable]) -> bool:
+        """Return whether `auto` gives what is left to the same backend. It is asked while the puzzle is settled."""
+        if self._shared.open_are_covered(live, undecided):
+            return True
+        _, parts = split(residual(self._shared.state))
+        return all(part.constraints and listing(part) in LISTED for part in parts)
+
+    def _search(
+        self, guarded: Sequence[Guarded], masks: Mapping[Variable, int], undecided: Sequence[Variable], budget: Budget
+    ) -> Values | None:
+        solver = self._ready(budget)
+        assumed = []
+        for one in guarded:
+            if not one.literal and (constraints := one.addition.constraints):
+                with budget.building():
+                    one.literal = solver.guard(constraints)
+            if one.literal:
+                assumed.append(one.literal)
+        literals, domains = solver.clauses.literals, solver.clauses.domains
+        for variable, mask in masks.items():
+            own, values = literals[variable], self._shared.state.domains.values[variable]
+            if _single(mask):
+                assumed.append(solver.clauses.literal(variable, values[mask.bit_length() - 1]))
+            elif len(own) > 2:
+                kept = {values[code] for code in range(len(values)) if mask >> code & 1}
+                assumed += [-literal for literal, value in zip(own, domains[variable]) if value not in kept]
+        return solver.only(assumed, undecided)
+
+    def _ready(self, budget: Budget) -> Assuming:
+        """Return the solver; a new one if it has grown too large."""
+        from puzzlekit.backends.sat import Assuming  # when it is needed: its library takes long to load
+
+        if self._solver is not None and self._solver.clauses.top > self._solver.room:
+            self.close()
+        if self._solver is None:
+            with budget.building():
+                self._solver = Assuming(self._shared.model, budget)
+        self._solver.under(budget)
+        return self._solver
+
+    def close(self) -> None:
+        """Free the memory of the solver, and forget what puzzles had besides."""
+        if self._solver is not None:
+            self._solver.close()
+        self._solver = None
+        self._known.clear()
+
+
+def only_solution(bound: BoundPuzzle, budget: Budget) -> Answer | None:
+    """Return the only solution of a puzzle, if others of its shape are kept and it is found at once."""
+    plan = bound.plan
+    if not isinstance(plan, Likeness):
+        return None
+    compiled = compiled_for(plan, bound.model, budget)
+    if compiled.why or not compiled.lock.acquire(blocking=False):  # another thread asks
+        return None
+    try:
+        own = [each for made, stated in bound.stated.items() if plan.shape.depends(made, plan.changed) for each in stated]
+        return compiled.answer(bound.model, own, budget)
+    finally:
+        compiled.lock.release()
+
+
+def obstacle(bound: BoundPuzzle, budget: Budget) -> str:
+    """Return why a puzzle is not answered like others whose boards have other values; empty if it is.
+
+    Raises Problems, and Stopped.
+    """
+    shape = watched(bound)
+    boards = frozenset(name for name, value in bound.data.items() if isinstance(value, Grid))
+    if not boards - shape.fixed:
+        fixed = " and ".join(sorted(boards)) or "fields that are no boards"
+        return f"the unknowns depend on {fixed}"
+    plan = Likeness(shape, boards - shape.fixed)
+    compiled = compiled_for(plan, shape.bound.model, budget)
+    own = (each for made, stated in shape.bound.stated.items() if shape.depends(made, plan.changed) for each in stated)
+    return compiled.why or compiled.refused(own)
+
+
+_recent: OrderedDict[Compiled, None] = OrderedDict()  # those with solvers, the last used at the end
+_recent_lock = Lock()
+
+
+def compiled_for(plan: Likeness, model: Model, budget: Budget) -> Compiled:
+    """Return what boards of a shape have in common, compiled; it is made once."""
+    key = plan.changed
+    found: Compiled | None = plan.shape.compiled.get(key)
+    if found is None:
+        common = [
+            each for made, stated in plan.shape.bound.stated.items() if not plan.shape.depends(made, key) for each in stated
+        ]
+        found = plan.shape.compiled[key] = Compiled(replace(model, constraints=tuple(common), goal=None), budget)
+    with _recent_lock:
+        _recent[found] = None
+        _recent.move_to_end(found)
+        while len(_recent) > KEPT_SOLVERS:
+            oldest, _ = _recent.popitem(last=False)
+            if oldest.lock.acquire(blocking=False):
+                oldest.close()
+                oldest.lock.release()
+    return found
+
+
+def _single(mask: int) -> bool:
+    return not mask & (mask - 1)
+
+
+def _signature(item: Any) -> Signature:
+    """Return what a term says as a value that is equal for equal terms over the same unknowns."""
+    kind: Any = type(item)
+    if kind is Variable:
+        return id(item)
+    if kind is Sum:  # a frequent one
+        return (
+            kind,
+            item.constant,
+            *[(weight, id(term) if type(term) is Variable else _signature(term)) for weight, term in item.weighted],
+        )
+    if isinstance(item, Term):
+        return (kind, *[_signature(getattr(item, name)) for name in field_names(kind)])
+    if kind is tuple:
+        return tuple(map(_signature, item))
+    if isinstance(item, np.ndarray):
+        return item.shape, item.tobytes()
+    if isinstance(item, Mapping):
+        return tuple((_signature(key), _signature(part)) for key, part in item.items())
+    if not isinstance(item, Hashable):
+        raise Unshared(f"a value of the kind {kind.__name__}")
+    return kind, item

@@ -1,0 +1,184 @@
+"""Puzzles that are bound and solved like others of their shape say the same as those that are run alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import puzzlekit
+from puzzlekit import Query
+from puzzlekit.api.sources import FileText
+from puzzlekit.errors import InputError
+from puzzlekit.lang import binding
+from puzzlekit.lang.rebinding import Shapes
+from puzzlekit.model.term_text import term_text
+from puzzlekit.solve import compiled
+from puzzlekit.solve.compiled import only_solution
+from tests.commands import called
+
+SPECS = Path(__file__).parents[2] / "specs"
+# what they state: all-different, loops, areas, sums, tables of truths, inequalities of rows
+TYPES = ("sudoku", "slitherlink", "masyu", "kuromasu", "killer", "binairo", "mosaic", "heyawake", "minesweeper", "lits")
+SHARED = binding.shapes_of
+
+
+def _variant(text: str, dice: random.Random) -> str:
+    """A spec with some clues changed, and perhaps with errors."""
+    head = text.partition("\nexpect:")[0]
+    places = [place for place, sign in enumerate(head) if sign in ".0123456789?xo" and "\n" in head[:place]]
+    for place in dice.sample(places, min(len(places), dice.choice((0, 1, 1, 2, 4)))):
+        head = head[:place] + dice.choice("......0123456789x?") + head[place + 1 :]
+    return f"{head}\n"
+
+
+def _told(path: Path, text: str) -> tuple[Any, bool]:
+    """What a spec gives: its error, or its model and the result of a run; and whether it was answered like others."""
+    try:
+        puzzle = puzzlekit.load(None, FileText(path, text))
+    except InputError as error:
+        return str(error), False
+    run = puzzle.run(Query(limit=2), timeout=20)
+    solutions = [(solution.json(), str(solution)) for solution in run]
+    if run.status != "complete":
+        return None, False
+    model = [(str(each.origin), term_text(each.condition)) for each in puzzle.model.constraints]
+    return (model, solutions, run.count, run.counted, run.solved_by, run.outcome(), run.conflict), bool(run.answered_by)
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_a_sequence_of_specs_gives_the_same_as_each_alone(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    dice = random.Random(kind)
+    files = sorted(path for path in (SPECS / kind).glob("*.yaml") if path.stat().st_size < 1_500)[:3]
+    wrong = answered = 0
+    for _ in range(16):
+        path = dice.choice(files)
+        text = _variant(path.read_text("utf-8"), dice)
+        monkeypatch.setattr(binding, "shapes_of", SHARED)
+        together, like = _told(path, text)
+        monkeypatch.setattr(binding, "shapes_of", lambda _: Shapes())
+        alone, _ = _told(path, text)
+        if together is not None and alone is not None:
+            assert together == alone, text
+        wrong += isinstance(alone, str)
+        answered += like
+    assert wrong and answered, "the sequence shows neither errors nor puzzles that are answered so"
+
+
+TWO = """
+puzzle: two
+data:
+  board: {type: "grid[int | None] in 1..n"}
+  extra: list[int] = []
+let:
+  n: len(board.rows)
+  doubled: "{c: 2 * board[c] for c in board.numbers}"
+  same: board
+variables:
+  x[c]: between(1, n) for c in board.cells
+define:
+  sum_of[i]: sum(x[row]) for i, row in enumerate(board.rows)
+rules:
+  rows differ: all_different(x[row]) for row in board.rows
+  columns differ: all_different(x[column]) for column in board.columns
+  givens stay: 2 * x[c] == doubled[c] for c in board.numbers
+  another name is the same board: x[c] == same[c] for c in same.numbers
+  the sums are known: sum_of[i] == n * (n + 1) // 2 for i in range(n)
+  extra numbers: x[board.cells[i]] == k for i, k in enumerate(extra)
+"""
+
+
+@pytest.fixture
+def loaded(tmp_path: Path) -> Iterator[Any]:
+    (tmp_path / "two.yaml").write_text(TWO)
+
+    def load(board: str, **fields: Any) -> puzzlekit.Puzzle:
+        return puzzlekit.load(tmp_path / "two.yaml", {"board": board.split(), **fields})
+
+    return load
+
+
+def test_what_reads_no_value_that_differs_is_stated_once(loaded: Any) -> None:
+    first, _, third, fourth = (loaded(board) for board in ("1.. ... ...", ".2. ... ...", "... 3.. ...", "3.. ..1 ..."))
+    rules = lambda puzzle: {str(each.origin.rule): each for each in puzzle.model.constraints}  # noqa: E731
+    shared = {rule for rule, each in rules(third).items() if each is rules(fourth)[rule]}
+    assert shared == {"rows differ", "columns differ", "the sums are known"}
+    assert not {*map(id, first.model.constraints)} & {*map(id, third.model.constraints)}, "the first one pays nothing"
+    assert fourth.instance.scope["same"] is fourth.instance.data["board"]
+    assert [dict(solution) for solution in fourth.solve()] == [{"x": [[3, 1, 2], [2, 3, 1], [1, 2, 3]]}]
+
+
+def test_another_shape_or_another_field_is_not_mixed_up(loaded: Any) -> None:
+    boards = ["12. ... ...", ".2. ... ..1", "12.. .... .... ...4", "... 3.. ..1", "1... .2.. .... ....", "21. ... ..."]
+    for board in boards:
+        for extra in ([], [2], [1, 2]):
+            puzzle = loaded(board, extra=extra)
+            alone = binding.BoundPuzzle(puzzle.type, puzzle.instance.data)
+            assert [*map(_said, puzzle.model.constraints)] == [*map(_said, alone.model.constraints)]
+
+
+def _said(constraint: puzzlekit.model.Constraint) -> tuple[str, str]:
+    return str(constraint.origin), term_text(constraint.condition)
+
+
+def test_unknowns_that_depend_on_clues_are_never_shared(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text("""
+puzzle: own
+data: {board: "grid[int | None]"}
+variables: {"x[c]": "between(1, board[c]) for c in board.numbers"}
+rules: {it is large: "x[c] == board[c] for c in board.numbers"}
+""")
+    for board in ("12", "21", "3.", "33"):
+        puzzle = puzzlekit.load(path, {"board": [board]})
+        assert puzzle.instance.plan is None
+        assert [len(puzzle.model.domains), puzzle.count()] == [len(board.replace(".", "")), 1]
+    assert binding.shapes_of(puzzle.type).why == "the unknowns depend on board"
+
+
+def test_a_solver_that_has_no_room_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlekit.backends.sat.KEPT_LITERALS", 2)
+    monkeypatch.setattr("puzzlekit.backends.sat.STATED_ANEW", 0)
+    monkeypatch.setattr(compiled, "KEPT_ADDITIONS", 3)
+    text = (SPECS / "sudoku" / "ai_escargot.yaml").read_text("utf-8").partition("\nexpect:")[0]
+    answered = [
+        puzzlekit.load(None, text.translate(str.maketrans(digits, digits[::-1])) + "\n").run(Query(limit=2))
+        for digits in ("12", "13", "24", "89", "35")
+    ]
+    assert [(len([*run]), run.answered_by) for run in answered][2:] == [(1, "sat")] * 3
+
+
+def test_the_time_of_one_puzzle_does_not_stop_the_next(loaded: Any) -> None:
+    for board in ("12. 2.. ...", "13. 3.. ...", "21. 1.. ...", "23. 3.. ...", "31. 1.. ..."):
+        run = loaded(board).run(Query(limit=2), timeout=30)
+        assert len([*run]) == 1 and run.status == "complete", run.reason
+        run.clock.deadline = 0.0
+    assert run.answered_by
+
+
+def test_a_search_of_more_than_a_moment_is_left_to_the_whole_machinery(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlekit.backends.sat.SOON_CONFLICTS", 1)
+    monkeypatch.setattr("puzzlekit.backends.sat.SOON_PROPAGATIONS", 1)
+    path = SPECS / "sudoku" / "golden_nugget.yaml"
+    for _ in range(3):
+        puzzle = puzzlekit.load(None, path)
+        run = puzzle.run(Query(limit=2))
+        found = [*run]
+        assert (len(found), run.status, run.answered_by, run.conflict) == (1, "complete", "", "")
+    assert only_solution(puzzle.instance, run.budget) is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("sudoku/first", "compiled once"),
+        ("nurikabe/medium", "solved one by one: the unknowns depend on clues"),
+        ("waffle/first", "solved one by one: the rules have a table of rows"),
+    ],
+)
+def test_compare_tells_whether_a_type_is_compiled(spec: str, told: str) -> None:
+    done = called("compare", f"specs/{spec}.yaml", "--limit", "2", "--verbose", "--backends", "sat")
+    assert f"boards of this shape are {told}" in " ".join(done.stdout.split())
