@@ -608,7 +608,7 @@ export function mount(root, puzzle, options = {}) {
     if (entry.kind === "pieces") return drawPieces(entry, under, over);
     entry.places.forEach((place, n) => {
       const held = own.held[n], trial = old && old.held[n] !== held;
-      if (!(n in entry.fixed) && held) drawToken(entry, n, entry.free ? [["text", held]] : entry.tokens[held], under, over, trial);
+      if (held && !entry.shown?.includes(n)) drawToken(entry, n, entry.free ? [["text", held]] : entry.tokens[held], under, over, trial);
       const [x, y] = entry.kind === "lines" ? [(place[2] + place[6]) / 2, (place[3] + place[7]) / 2] : [place[2], place[3]];
       if (own.crossed.includes(n)) {
         const extra = old && !old.crossed.includes(n) ? " trial" : "";

@@ -173,8 +173,9 @@ class Game:
 
 
 def beside(puzzle: Puzzle) -> str:
-    """Return what a player needs beside the boards, as text: lists, clues in words, the names of pieces."""
-    return plain_text(text_lines([part for part in puzzle.parts() if not isinstance(part, Scene | Group)])).strip("\n")
+    """Return what a player needs beside the boards, as text: lists, clues in words, pieces."""
+    first, *others = puzzle.parts() or [[]]
+    return plain_text(text_lines(others if isinstance(first, Scene | Group) else [first, *others])).strip("\n")
 
 
 def _determined(entry: Entry, domains: Domains, left: Domains) -> list[str | None]:
@@ -241,13 +242,13 @@ def _entry(entry: Entry, scenes: Sequence[Scene], answer: Sequence[str | None]) 
     elif any(may != tuple(range(len(entry.tokens))) for may in entry.open):
         known["open"] = entry.open
     given = _given(scenes[entry.scene]) if entry.kind == "cells" else {}
-    fixed = {
-        number: answer[number]
-        for number, place in enumerate(() if entry.kind == "pieces" else entry.places)
-        if (entry.by_value and len(set(entry.by_value[number])) == 1) or answer[number] in given.get(place, ())
-    }
-    if fixed:
+    places = list(enumerate(() if entry.kind == "pieces" else entry.places))
+    shown = {number: answer[number] for number, place in places if answer[number] in given.get(place, ())}
+    only = {n: token_text(entry.tokens[by[0]]) for n, by in enumerate(entry.by_value) if len(set(by)) == 1}
+    if fixed := only | shown:
         known["fixed"] = fixed
+    if shown:
+        known["shown"] = list(shown)
     return known
 
 

@@ -79,6 +79,15 @@ def test_a_page_has_what_a_player_needs_beside_the_board() -> None:
     assert '<pre class="beside">' not in play_page(puzzlekit.load("akari", SPECS[smallest("akari")]))
 
 
+def test_what_can_only_stand_at_a_place_is_drawn_unless_the_picture_shows_it() -> None:
+    text = "puzzle: p\ndata: {g: 'grid[int | None]'}\n"
+    text += "variables: {'x[c]': 'between(1, 1 if c == cell(1, 1) else 2) for c in g.cells'}\n"
+    text += "rules: {given: 'x[c] == g[c] for c in g.given', differ: 'all_different(x)'}\nshow: {picture: {text: [g, x]}}\n"
+    for row, fixed, shown in ((". 2", {"0": "text:1", "1": "text:2"}, [1]), (". .", {"0": "text:1"}, None)):
+        entry = known(play_page(puzzlekit.load(text, {"g": [row]})))["entries"][0]
+        assert entry["fixed"] == fixed and entry.get("shown") == shown
+
+
 def test_a_page_recognises_each_of_several_solutions() -> None:
     data = known(play_page(puzzlekit.load("queens", SPECS[smallest("queens")])))
     assert data["facts"] is None and len(data["answers"]) == puzzlekit.load("queens", SPECS[smallest("queens")]).count()
