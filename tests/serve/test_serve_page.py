@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -247,6 +248,35 @@ def test_tabs_do_not_disturb_each_other_and_keep_their_texts(page: Page, port: i
         expect(page.locator("#title")).to_contain_text("Akari")
     finally:
         other.close()
+
+
+def test_types_are_found_by_words_and_seen(page: Page) -> None:
+    press(page, "Types")
+    expect(page.locator("#types-count")).to_contain_text(re.compile(r"^(\d+) of \1$"))
+    page.get_by_role("searchbox").fill("six number_place")
+    expect(page.locator("#types-list li")).to_have_count(0)
+    page.get_by_role("searchbox").fill("number_place")
+    expect(page.locator("#types-list img")).to_have_attribute("src", re.compile("^data:image/svg"))
+    page.get_by_label("Examples of Sudoku").select_option("six")
+    expect(page.locator("#title")).to_have_text("Sudoku: Six by six")
+
+
+def test_a_link_is_opened_and_given(page: Page, port: int) -> None:
+    visit(page, port, "sudoku/six")
+    expect(page.locator("#verdict")).to_have_text("One solution")
+    press(page, "Links")
+    address = answer(page).get_by_role("link", name="Open at puzz.link").get_attribute("href")
+    press(page, "New")
+    expect(page.locator("#title")).to_have_text("My puzzle")
+    press(page, "Open link")
+    page.get_by_label("A link or the text of a file").fill(address)
+    press(page, "Open")
+    expect(page.locator("#title")).to_contain_text("Sudoku")
+    press(page, "Open link")
+    page.get_by_label("A link or the text of a file").fill("https://example.com/no")
+    press(page, "Open")
+    expect(page.locator("#ask-error")).to_contain_text("no notation has such links")
+    press(page, "Cancel")
 
 
 def test_the_keyboard_alone_leads_everywhere(page: Page, port: int) -> None:

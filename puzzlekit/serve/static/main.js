@@ -207,7 +207,7 @@ function blank() {
   verdict("", "");
   $("title").textContent = "";
   $("play").replaceChildren(element("div", {class: "blank"}, element("p", {}, "Choose a type with an example, or write one."),
-    element("div", {class: "group"}, button("Types", types, {class: "first"}), button("A new type", begin))));
+    element("div", {class: "group"}, button("All types", types, {class: "first"}), button("A new type", begin))));
 }
 
 // ---- the texts follow the board: clues ------------------------------------------------------------------------------
