@@ -2,7 +2,7 @@
 
 from cmath import exp, pi
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import product
 from typing import Any
@@ -79,11 +79,14 @@ def placements(shapes: Any, g: Board, rotate: bool = True, reflect: bool = True)
 def rectangles(g: Board, largest: int | None = None, around: Any = None) -> Indexed:
     found = []
     only = None if around is None else set(row(around))
+    sizes = around if isinstance(around, Mapping) else {}
     for top, left in product(range(1, g.high + 1), range(1, g.wide + 1)):
         for high, wide in product(range(1, g.high + 2 - top), range(1, g.wide + 2 - left)):
             cells = tuple(Cell(top + r, left + c) for r in range(high) for c in range(wide))
             small = largest is None or len(cells) <= largest
-            if small and all(cell in g.values for cell in cells) and (only is None or len(only.intersection(cells)) == 1):
+            own = [cell for cell in cells if only is not None and cell in only]
+            right = only is None or (len(own) == 1 and sizes.get(own[0]) in (None, len(cells)))
+            if small and right and all(cell in g.values for cell in cells):
                 found.append(cells)
     return Indexed(found)
 
