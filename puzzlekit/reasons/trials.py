@@ -28,6 +28,8 @@ class Trials:
         self.guarded, self.known = guarded, known
         self._asking: Asking | None = None
         self._hard: Assuming | None = None
+        self._held: Assuming | None = None
+        self._cores: dict[int, list[int]] = {}  # by literal, instances with which its opposite failed before
         self._solution: list[int] = []  # literals of the unknowns that hold in all solutions seen
         self._tried: tuple[int, tuple[int, list[int]] | None, int] | None = None  # with how much was known then
         self._of_shapes: list[Step] = []  # what shapes said, which clauses do not
@@ -38,8 +40,9 @@ class Trials:
             self._of_shapes.append(step)
             if self._asking is not None:
                 self._state(step)
-        if self._hard is not None:
-            self._hard.add([[literal] for literal in step.literals])
+        for solver in (self._hard, self._held):
+            if solver is not None:
+                solver.add([[literal] for literal in step.literals])
 
     def _state(self, step: Step) -> None:
         """State what a shape said."""
@@ -66,6 +69,16 @@ class Trials:
             for step in self._of_shapes:
                 self._hard.add([literal, *(-reason for reason in step.reasons)] for literal in step.literals)
         return self._hard
+
+    @property
+    def held(self) -> Assuming:
+        """Each instance where it is switched on, and what is known, for propagation."""
+        if self._held is None:
+            self._held = Assuming(self.guarded.literals.clauses)
+            for instance, clauses in zip(self.guarded.instances, self.guarded.clauses):
+                self._held.add([*clause, -instance.selector] for clause in clauses)
+            self._held.add([[literal] for literal in self.known])
+        return self._held
 
     def _open(self) -> list[int]:
         """Return the literals that hold in the solution and are not known."""
@@ -95,29 +108,30 @@ class Trials:
     def _best(self) -> tuple[tuple[int, list[int]] | None, int]:
         """Return a fact with the fewest instances with which its opposite fails, and how many opposites fail."""
         failing = [one for one in self._open() if self.hard.propagate([-one]) is None]
-        facts = self._facts()
         best: tuple[int, list[int]] | None = None
         for literal in failing[:SHRUNK]:
             check()
-            selectors = self._core(literal, facts)
+            selectors = self._core(literal)
             if best is None or len(selectors) < len(best[1]):
                 best = literal, selectors
                 if len(selectors) <= 2:
                     break
         return best, len(failing) or 1
 
-    def _core(self, literal: int, facts: Sequence[int]) -> list[int]:
-        """Return the fewest instances with which the opposite of a literal fails by propagation."""
-        asking = self.asking
-        core = asking.core([*asking.everything, *facts, -literal]) or []
-        selectors = [one for one in core if one in self.guarded.by_selector]
+    def _core(self, literal: int) -> list[int]:
+        """Return the fewest instances with which the opposite of a literal fails by propagation, of those found before."""
+        held = self.held
 
         def fails(some: Sequence[int]) -> bool:
-            return asking.fails([*some, *facts, -literal])
+            return held.propagate([*some, -literal]) is None
 
-        if not fails(selectors):
-            selectors = asking.everything
-        return fewest(selectors, fails)
+        if literal not in self._cores:
+            everything = self.asking.everything
+            core = self.asking.core([*everything, *self._facts(), -literal]) or ()
+            selectors = [one for one in core if one in self.guarded.by_selector]
+            self._cores[literal] = selectors if fails(selectors) else everything
+        self._cores[literal] = fewest(self._cores[literal], fails)
+        return self._cores[literal]
 
     def _chain(self, open_: Sequence[int], facts: Sequence[int]) -> tuple[int, list[int]] | None:
         """Return a fact whose opposite fails by what single instances say, shapes among them, and the instances."""

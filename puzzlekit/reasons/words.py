@@ -98,6 +98,7 @@ class Words:
         self._declared = {unknowns.name: unknowns for unknowns in bound.puzzle.unknowns}
         self._lines = {frozenset(line): str(line) for line in _lines(bound) if len(line) > 1}
         self._told: dict[tuple[int, int], RuleAt] = {}  # by origin and instance
+        self._read: dict[int, tuple[tuple[str, Any, Any], ...]] = {}  # by origin, what its turn reads
         over_cells = [
             name
             for name, family in bound.families.items()
@@ -230,7 +231,9 @@ class Words:
     def _rule(self, origin: Origin, variables: Iterable[Variable], about: str) -> RuleAt:
         """Return an instance of a rule in words; `variables` are the unknowns that it is about."""
         rule = self._rules.get(str(origin.place))
-        read = self.bound.reads(rule, origin) if isinstance(rule, Rule) else ()
+        if isinstance(rule, Rule) and id(origin) not in self._read:
+            self._read[id(origin)] = self.bound.reads(rule, origin)
+        read = self._read.get(id(origin), ())
         clues = {index: [value_text(v) for _, i, v in read if i == index and is_clue(v)] for _, index, _ in read}
         values, name = dict(origin.bindings), origin.rule
         places = tuple(dict.fromkeys(self.at(variable) for variable in variables if variable in self.keys))
