@@ -4,9 +4,12 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 import puzzlekit
 from puzzlekit.boards import Cell
@@ -38,6 +41,37 @@ def test_rows_do_not_depend_on_who_makes_them_and_are_gone_on_with(tmp_path: Pat
     assert ": 0 rows" in called(*COMMAND, "--out", str(other)).stdout and rows(other) == made
     larger = ("generate", "slant,yin_yang", "--size", "5", *COMMAND[4:])  # with the same seed and numbers
     assert ": 0 rows" not in called(*larger, "--out", str(other)).stdout and len(rows(other)) > len(made)
+
+
+@pytest.mark.slow
+def test_rows_of_several_types_are_whole_and_once_after_two_kills(tmp_path: Path) -> None:
+    file, whole = tmp_path / "rows.jsonl", tmp_path / "whole.jsonl"
+    command = [
+        "generate",
+        "slant:5,masyu:5,yin_yang:5,minesweeper:5",
+        "--seed",
+        "9",
+        "--count",
+        "12",
+        "--workers",
+        "2",
+        "--out",
+    ]
+    for least in (6, 20):
+        run = subprocess.Popen([sys.executable, "-m", "puzzlekit", *command, str(file)], stdout=subprocess.DEVNULL)
+        try:
+            while run.poll() is None and (not file.exists() or file.read_bytes().count(b"\n") < least):
+                time.sleep(0.05)
+        finally:
+            run.kill()
+            run.wait()
+        with file.open("ab") as torn:
+            torn.write(b'{"type": "sl')  # as if it had been ended while it wrote
+    called(*command, str(file))
+    called(*command, str(whole))
+    made = rows(file)
+    assert made == rows(whole) and len({row["hash"] for row in made}) == len(made) > 40
+    assert all(puzzlekit.load(None, row["spec"]).count("z3") == 1 for row in made)
 
 
 def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
