@@ -108,9 +108,15 @@ class TypePage:
         """The page."""
         spec = self.spec.relative_to(ROOT)
         others = [path for path in self.specs if path != self.spec]
-        lines = [f"# {self.title}", "", self.about, "", *gallery.images(self.name, self.title, "../"), ""]
-        if site.drawn[self.name].game:
-            lines += [f'[Play this puzzle](../{gallery.game_of(self.name)}){{ .md-button target="_blank" }}', ""]
+        puzzle, solution = gallery.images(self.name, self.title, "../")
+        lines = [f"# {self.title}", "", self.about, ""]
+        if not site.drawn[self.name].game:
+            lines += [puzzle, solution, ""]
+        else:
+            game = f"../{gallery.game_of(self.name)}"
+            lines += [f'<iframe class="game" src="{game}" title="Play this puzzle" loading="lazy"></iframe>', ""]
+            lines += [f'[Play it on a page of its own]({game}){{ .md-button target="_blank" }}', ""]
+            lines += ['??? example "The solution"', "", f"    {solution}", ""]
         if guides := [f"[{title}](../{name})" for name, title in guide_titles(self.name)]:
             lines += [f"Guide: {', '.join(guides)}.", ""]
         lines += ["This command finds the solution and draws it:", ""]

@@ -14,6 +14,7 @@ from puzzlekit.errors import InputError
 from puzzlekit.reading import read_text
 
 LISTED = 500  # files
+SEEN = 50_000  # files and folders that are looked at
 DEEP = 6  # folders below the one that is served
 
 
@@ -34,11 +35,13 @@ class Folder:
     def names(self) -> list[str]:
         """Return the types and specs below the folder, as paths from there; those in hidden folders are left out."""
         found: list[str] = []
+        seen = 0
         for folder, folders, files in os.walk(self.path):
             below = Path(folder).relative_to(self.path)
             folders[:] = sorted(name for name in folders if name[0] != ".") if len(below.parts) < DEEP else []
             found += [(below / name).as_posix() for name in sorted(files) if name[0] != "." and name.endswith(YAML)]
-            if len(found) >= LISTED:
+            seen += len(files) + len(folders)
+            if len(found) >= LISTED or seen > SEEN:
                 break
         return found[:LISTED]
 

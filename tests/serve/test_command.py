@@ -64,9 +64,13 @@ def _runs(pid: int) -> bool:
     return True
 
 
-def test_it_says_what_another_host_opens(tmp_path: Path) -> None:
-    with serving(str(tmp_path), "--host", "0.0.0.0") as (_, printed):
-        assert "over the network" in printed and "not encrypted" in printed and "http://localhost:" in printed
+def test_it_says_what_another_host_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uvicorn.Server.run", lambda *_: None)
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    printed = called("serve", str(tmp_path), "--host", "0.0.0.0", "--port", "0").stdout
+    assert "over the network" in printed and "not encrypted" in printed and "http://localhost:" in printed
+    assert opened and opened[0] in printed
 
 
 def test_it_refuses_what_it_cannot_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

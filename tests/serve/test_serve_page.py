@@ -17,10 +17,12 @@ from tests.browser import needs_browser, started
 from tests.play.player import Player
 from tests.play.test_entries import smallest
 from tests.serve.running import TOKEN
+from tests.serve.test_pool import KIND as NUMBERS
+from tests.serve.test_pool import PIGEONS
 from tests.shipped import SMALLEST, SPECS
 
 pytestmark = needs_browser
-ENTERED = ("akari", "sudoku", "koburin", "shikaku", "zebra")  # one of each kind of input but sides
+ENTERED = ("akari", "sudoku", "shikaku")  # cells that turn, cells that are typed, pieces
 UNPLAYED = ("unwordle",)  # more solutions than a page recognises
 KIND = """\
 puzzle: lamps
@@ -235,6 +237,31 @@ def test_undo_goes_back_over_texts_and_board(page: Page, port: int) -> None:
     for _ in range(2):
         press(page, "Redo")
     expect(spec).not_to_have_value(first)
+
+
+ASK = """([who, kind, hard]) => { window.found = (async () => {
+    const {ask} = await import("/static/ask.js"), said = ({text}) => text, wrong = (error) => error.message;
+    return Promise.all(Array.from({length: 10}, (_, n) => n === 3
+        ? ask("solve", {type: hard, spec: "k: 13\\n"}, {seconds: .5}).then(said, wrong)
+        : ask("count", {type: kind, spec: `k: ${10 * who + n}\\n`}, {seconds: 20}).then(({count}) => count, wrong)));
+})(); }"""
+
+
+@pytest.mark.slow
+def test_fifty_questions_from_five_tabs(page: Page, port: int) -> None:
+    tabs = [page.context.new_page() for _ in range(5)]
+    try:
+        for tab in tabs:
+            tab.goto(f"http://127.0.0.1:{port}/")
+        for who, tab in enumerate(tabs):
+            tab.evaluate(ASK, [who, NUMBERS, PIGEONS])
+        for who, tab in enumerate(tabs):
+            found = tab.evaluate("() => window.found")
+            assert "time is up" in found.pop(3)
+            assert found == [10 * who + number + 1 for number in range(10) if number != 3]
+    finally:
+        for tab in tabs:
+            tab.close()
 
 
 def test_tabs_do_not_disturb_each_other_and_keep_their_texts(page: Page, port: int) -> None:

@@ -125,7 +125,7 @@ async function update() {
     if (!current()) return;
     const problems = error.problems ?? [{where: "spec", line: 0, message: error.message}], [{where, line, message}] = problems;
     wrong(problems);
-    verdict("bad", error.problems && line ? `${where === "type" ? "Type" : "Spec"}, line ${line}: ${message}` : capital(message));
+    verdict("bad", where in editors && line ? `${where === "type" ? "Type" : "Spec"}, line ${line}: ${message}` : capital(message));
     $("play").classList.toggle("stale", board !== null);
     shown = "";
     return;
@@ -143,9 +143,9 @@ async function update() {
   }
 }
 
-function wrong(problems) {
-  for (const [name, editor] of Object.entries(editors))
-    editor.wrong(problems.filter(({where}) => where === name || (name === "spec" && where !== "type")));
+function wrong(problems) {  // one that is elsewhere, as in a type that follows, is told with its place below the spec
+  const own = problems.map((one) => one.where in editors ? one : {...one, where: "spec", line: 0, message: `${one.where ? `${one.where}, line ${one.line}: ` : ""}${one.message}`});
+  for (const [name, editor] of Object.entries(editors)) editor.wrong(own.filter(({where}) => where === name));
 }
 
 function verdict(kind, text) {
