@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copyreg
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -224,9 +224,11 @@ class _Binder:
             if key not in fields:
                 source.unknown_key(key, None, f"--set: {self.puzzle.name} has no field", fields)
         data: dict[str, Any] = {}
+        given = self.spec.nodes.keys() | self.settings.keys()
         for entry in self.puzzle.fields.values():
             if entry.name not in data:
-                data.update(self._with_another(entry) or {entry.name: self._field(entry, data)})
+                both = self._with_another(entry, given) if entry.name in given else None
+                data.update(both or {entry.name: self._field(entry, data)})
         source.raise_problems()
         return data
 
@@ -234,10 +236,9 @@ class _Binder:
         """Return the field whose value a notation gives: the first of its type."""
         return next((entry.name for entry in self.puzzle.fields.values() if str(entry.type) == notation.field), None)
 
-    def _with_another(self, entry: Field) -> dict[str, Any] | None:
-        """Return the boards of this field and of one that is like it, if one block has both."""
-        given = self.spec.nodes.keys() | self.settings.keys()
-        if entry.name not in given or not isinstance(entry.type, GridOf):
+    def _with_another(self, entry: Field, given: Collection[str]) -> dict[str, Any] | None:
+        """Return the boards of this field, which is given, and of one that is like it, if one block has both."""
+        if not isinstance(entry.type, GridOf):
             return None
         for other in self.puzzle.fields.values():
             if other.like == entry.name and other.name not in given and isinstance(other.type, GridOf):

@@ -43,7 +43,8 @@ class BoundPuzzle:
         families: The unknowns by name.
         definitions: What the names of `define` stand for: terms of unknowns, or families of terms.
         stated: What each definition and rule states, by the identity of that.
-        rule_seconds: The name, the place and the processor time in seconds of each definition and rule.
+        rule_seconds: The name, the place and the processor time in seconds of each definition and rule
+            (0 where an earlier board of the same shape is there).
 
     Raises:
         Problems: All problems of the data and the rules.
