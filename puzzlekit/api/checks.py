@@ -20,6 +20,7 @@ from puzzlekit.catalogue import read_header
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Problem, Problems, Stopped, nearest
 from puzzlekit.lang import Family, PuzzleType, read_type
+from puzzlekit.lang.making_section import making_of
 from puzzlekit.lang.schema import example_data
 from puzzlekit.lang.unused import unused_fields, unused_values
 from puzzlekit.query import Asked, Kind, Query
@@ -280,6 +281,7 @@ def check_type(path: Path, timeout: float | None) -> str:
     if unused := unused_fields(kind):
         raise Problems(unused)
     check_then(kind)
+    making_of(kind)
     unknowns = ", ".join(unknowns.name for unknowns in kind.unknowns)
     rules = f"{len(kind.rules)} rule{'s' * (len(kind.rules) != 1)}"
     ran = _run_rules(path, kind, Clock(TYPE_SECONDS if timeout is None else timeout))

@@ -11,6 +11,10 @@ from puzzlekit import clock
 CONFLICTS = 2_000  # of a call before the clock is looked at; each next turn has twice as many
 
 
+class Tired(Exception):
+    """Questions took more conflicts than they may."""
+
+
 class Assuming:
     """Clauses, and questions to them: is there a model in which these literals are true?
 
@@ -20,6 +24,7 @@ class Assuming:
 
     def __init__(self, clauses: Iterable[Sequence[int]] = ()) -> None:
         self._solver = Minisat22()
+        self.left: int | None = None  # conflicts of all further questions, about; None for no bound
         self.add(clauses)
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
@@ -32,7 +37,7 @@ class Assuming:
         self._solver.set_phases(literals)
 
     def holds(self, assumed: Sequence[int]) -> bool:
-        """Return whether there is a model in which these literals are true. Raises Stopped."""
+        """Return whether there is a model in which these literals are true. Raises Stopped, and Tired at the bound."""
         conflicts = CONFLICTS
         while True:
             self._solver.conf_budget(conflicts)
@@ -40,6 +45,10 @@ class Assuming:
             if found is not None:
                 return found
             clock.check()
+            if self.left is not None:
+                self.left -= conflicts
+                if self.left < 0:
+                    raise Tired
             conflicts *= 2
 
     @property

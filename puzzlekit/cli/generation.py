@@ -13,16 +13,17 @@ from random import SystemRandom
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
-from puzzlekit.api import Puzzle, load
 from puzzlekit.api.generate import COMMON, Generator, Made, Parameter, Tools, load_generator, load_page, page_file
 from puzzlekit.catalogue import find, generators, has_generator
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import settings
 from puzzlekit.cli.screen import progress
-from puzzlekit.cli.templates import spec_text
+from puzzlekit.cli.templates import spec_text, unchecked_text
 from puzzlekit.errors import InputError
 from puzzlekit.lang import PuzzleType, read_spec, read_text, read_type
+from puzzlekit.lang.making_section import making_of
 from puzzlekit.making.by_rules import ByRules, command_of
+from puzzlekit.making.fields import Base, base_of
 from puzzlekit.making.rows import Order, write_rows
 from puzzlekit.processes.system import processors
 
@@ -72,7 +73,7 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
     code = 0
     for name, size in kinds.items():
         type_, own = read_type(find(name)), _of_size(options, size)
-        code |= _made(ByRules(_base(type_, own)), type_, own)
+        code |= _made(ByRules(base_puzzle(type_, own)), type_, own)
     return code
 
 
@@ -107,12 +108,12 @@ def _made(generator: Generator, type_: PuzzleType, options: SimpleNamespace, pag
 def _rows(kinds: Mapping[str, str | None], options: SimpleNamespace) -> int:
     """Write rows of puzzles of several types into a file; returns 0, or 1 if some are lacking."""
     writable("--out", options.out)
-    told = {name: getattr(options, name) for name in ("like", "symmetry")}
+    told = {name: getattr(options, name) for name in ("like", "symmetry", "density")}
     told |= {"set": tuple(options.set), "level": ",".join(one.name for one in options.level) if options.level else None}
     orders = []
     for name, size in kinds.items():
         own, type_ = _of_size(options, size), read_type(find(name))
-        base = _base(type_, own).spec.source.text
+        base = base_puzzle(type_, own).spec.source.text
         source = command_of(type_, own, options.seed)
         told["size"] = own.size
         orders.append(Order(str(Path(type_.source.path).resolve()), base, tuple(told.items()), options.seed, source))
@@ -126,14 +127,20 @@ def _rows(kinds: Mapping[str, str | None], options: SimpleNamespace) -> int:
     return int(lacking > 0)
 
 
-def _base(kind: PuzzleType, options: SimpleNamespace) -> Puzzle:
-    """The puzzle whose other fields all puzzles have: of --like, or with empty boards of --size, with the fields of --set."""
-    text = read_text(options.like) if options.like else spec_text(kind, options.size)
+def base_puzzle(kind: PuzzleType, options: SimpleNamespace) -> Base:
+    """What all puzzles have in common: of --like, or with empty boards of --size, with the fields of --set."""
+    making = making_of(kind)
+    if options.like:
+        text = read_text(options.like)
+    elif making.layout or making.design:
+        text = unchecked_text(kind, options.size or making.size or "8x8")
+    else:
+        text = spec_text(kind, options.size or making.size or None)
     spec = read_spec(str(options.like or "<made>"), text)
     given = settings(options.set)
     parts = [text[key.start_mark.index : node.end_mark.index] for name, (key, node) in spec.nodes.items() if name not in given]
     parts += [f"{name}: {value}" for name, value in given.items()]
-    return load(Path(kind.source.path), "\n".join(["title: base", *map(str.rstrip, parts)]) + "\n")
+    return base_of(kind, "\n".join(["title: base", *map(str.rstrip, parts)]) + "\n", bool(options.like))
 
 
 def parser_of(kind: str, generator: Generator | type[ByRules], has_page: bool) -> ArgumentParser:

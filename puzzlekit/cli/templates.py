@@ -137,6 +137,12 @@ def spec_text(kind: PuzzleType, size: str | None) -> str:
     raise InputError(f"no empty spec of {kind.name}{which} is valid: {why}{hint}")
 
 
+def unchecked_text(kind: PuzzleType, size: str) -> str:
+    """Return a spec with empty boards of a size, which need not meet the checks of the type."""
+    rows, columns = _size(size)
+    return "\n".join(next(_fields(kind, rows, columns), {}).values()) + "\n"
+
+
 def _example(kind: PuzzleType, wanted: tuple[int, int] | None) -> tuple[str, set[tuple[int, int]]]:
     """A spec with the data of the smallest example, of that size if it is given; and the sizes of examples seen."""
     sizes: set[tuple[int, int]] = set()

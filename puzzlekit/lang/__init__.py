@@ -4,7 +4,7 @@ No other package knows the language.
 """
 
 from puzzlekit.boards import Size
-from puzzlekit.lang.binding import Spec, bind, no_spec, read_spec, watched
+from puzzlekit.lang.binding import Spec, bind, data_of, no_spec, read_spec, watched
 from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions.values import Family
 from puzzlekit.lang.instance import BoundPuzzle
@@ -30,6 +30,7 @@ __all__ = [
     "Then",
     "accepts",
     "bind",
+    "data_of",
     "language",
     "no_spec",
     "read_bytes",

@@ -164,6 +164,11 @@ def watched(bound: BoundPuzzle) -> KeptShape:
     return KeptShape(again, watch.reads, bound.data)
 
 
+def data_of(puzzle: PuzzleType, spec: Spec) -> dict[str, Any]:
+    """Return the value of each field of a spec, which need not meet the checks of the type. Raises Problems."""
+    return _Binder(puzzle, spec, {}, None, {}).read()
+
+
 _PICKLED: WeakValueDictionary[bytes, BoundPuzzle] = WeakValueDictionary()  # by token
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from yaml.nodes import Node, ScalarNode, SequenceNode
 
 from puzzlekit.lang.functions import CORE
+from puzzlekit.lang.functions.drawing import DRAWING
 from puzzlekit.lang.library import Language, Library
 from puzzlekit.source import Source
 
@@ -111,21 +112,23 @@ def used_language(source: Source, node: Node | None) -> Language:
     return language(incomplete=True)  # names of the missing one are not reported as well
 
 
-def language(uses: Sequence[str] | None = None, incomplete: bool = False) -> Language:
+def language(uses: Sequence[str] | None = None, incomplete: bool = False, drawing: bool = False) -> Language:
     """Return the core language with libraries.
 
     Args:
         uses: The names of the libraries; None for all that are found.
         incomplete: Whether another one is missing.
+        drawing: Whether expressions may draw at random.
 
     Raises:
         KeyError: There is no library of this name.
     """
-    return _language(None if uses is None else tuple(sorted(set(uses))), incomplete)
+    return _language(None if uses is None else tuple(sorted(set(uses))), incomplete, drawing)
 
 
 @lru_cache(maxsize=32)
-def _language(uses: tuple[str, ...] | None, incomplete: bool) -> Language:
+def _language(uses: tuple[str, ...] | None, incomplete: bool, drawing: bool) -> Language:
     libraries, broken = found()
     chosen = [libraries[name] for name in (libraries if uses is None else uses)]
-    return Language([CORE, *chosen], [library for library in libraries.values() if library not in chosen], broken, incomplete)
+    own = [CORE, *chosen, *([DRAWING] if drawing else [])]
+    return Language(own, [library for library in libraries.values() if library not in chosen], broken, incomplete)

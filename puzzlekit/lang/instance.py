@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import chain
+from types import GeneratorType
 from typing import Any
 
 from puzzlekit.boards import Grid
@@ -188,6 +189,7 @@ class BoundPuzzle:
         with self.run.settled(values is not None), suppress(NoValueError):
             scope = self.scope if values is None else self.run.solution_scope(values, expression.names)
             result = self.run.value(expression, scope)
+            result = tuple(result) if isinstance(result, GeneratorType) else result
         self.puzzle.source.raise_problems()
         return result
 

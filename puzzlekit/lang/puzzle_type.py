@@ -279,6 +279,7 @@ class PuzzleType:
         say: For an unknown how its facts are said: when it holds, and perhaps also when it does not.
         then: The types that are solved next.
         links: How links of a site write its puzzles; None if they do not.
+        making: How puzzles are made, once it was asked for.
         drawn: Where a drawing shows the fields of which the picture does not say it.
         board_parts: The field of each part of the data of f-puzzles, and the value it stands for.
         kept: What is kept of its puzzles while the process runs.
@@ -310,6 +311,7 @@ class PuzzleType:
     say: dict[str, tuple[str, ...]] = field(default_factory=dict)
     then: list[Then] = field(default_factory=list)
     links: LinkForm | None = None
+    making: object = field(default=None, repr=False)
     drawn: Mapping[str, str | list[str] | Mapping[str, list[str]]] = field(default_factory=dict)
     boards: dict[str, dict[str, str]] = field(default_factory=dict)
     board_parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)

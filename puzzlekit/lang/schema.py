@@ -71,10 +71,28 @@ SECTION_TEXTS: Mapping[str, tuple[str, Any]] = {
         "Other types that are solved next, with data from a solution.",
         {"exchange": {"from": "letters", "to": "answer"}},
     ),
+    "make": (
+        "How puzzles of the type are made, where its rules alone do not tell it.",
+        {"layout": {"walls": "{c: 'x' for c in scattered(walls.cells, 20)}"}},
+    ),
     "links": (
         "How links of a site write the puzzles: its names of the type, and the layers of a link.",
         {"puzzlink": {"type": "name_of_the_site", "body": [{"number16": "clues"}]}},
     ),
+}
+MAKE_TEXTS = {
+    "size": "The rows and columns of a board without --size, such as 8x8.",
+    "layout": "Fields that are drawn first: `field: expression`.",
+    "let": "Values that the other parts use, in order. They may be random.",
+    "without": "Rules of the type that a design need not keep, as `give` sees to them.",
+    "variables": "The unknowns of a design. Without them, it has the unknowns and rules of the type.",
+    "auxiliary": "Unknowns of a design that only help to state its rules.",
+    "define": "Named expressions of the unknowns of a design.",
+    "rules": "What the solutions of a design keep.",
+    "give": "The fields of a puzzle, from a solution of the design: `field: expression`.",
+    "whole": "Fields from which no clue is taken away.",
+    "vary": "Fields of regions that may be changed until there is one solution.",
+    "likely": "How many in a hundred unknowns of a name are tried as true first, such as `sea: 60`.",
 }
 OPTION_TEXTS = {
     "type": "The type: int, grid[int | None] in 1..9, list[word], choice(a, b), ….",
@@ -216,6 +234,9 @@ def type_schema() -> Schema:
     options["rule"] = {**texts["rule"], **either(ANY_SCALAR, expressions)}  # a sentence, or one for each value
     links: Schema = {"puzzlink": _links(), "penpa": {"type": "object"}, "fpuzzles": {"type": "object"}, "line": {}}
     links |= {name: _keys(dict.fromkeys(keys, ANY_SCALAR), keys) for name, keys in BOARD_NOTATIONS.items()}
+    lists = dict.fromkeys(("without", "whole", "vary"), either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}))
+    forms = {"size": ANY_SCALAR, **lists}
+    made = {key: {"description": text, **forms.get(key, expressions)} for key, text in MAKE_TEXTS.items()}
     parts: dict[str, Schema] = {
         "puzzle": name,
         "also": names,
@@ -228,6 +249,7 @@ def type_schema() -> Schema:
         "show": either(ANY_SCALAR, _show()),
         "say": {"type": ["object", "null"], "additionalProperties": either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR})},
         "then": {"type": ["object", "null"], "additionalProperties": expressions},
+        "make": {**_keys(made), "type": ["object", "null"]},
         "links": {**_keys(links), "type": ["object", "null"]},
         **dict.fromkeys(("title", "about", "rank"), ANY_SCALAR),
     }

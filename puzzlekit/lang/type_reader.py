@@ -18,7 +18,7 @@ from puzzlekit.lang.data.scalars import DataType, Reading, WrongValueError, quot
 from puzzlekit.lang.data.type_syntax import In, parse_field_type
 from puzzlekit.lang.discovery import used_language
 from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
-from puzzlekit.lang.library import DECLARING, NamesOfType
+from puzzlekit.lang.library import DECLARING, Language, NamesOfType
 from puzzlekit.lang.links_section import read_links
 from puzzlekit.lang.puzzle_type import Definition, Field, PuzzleType, Rule, Then, Unknowns, Within
 from puzzlekit.lang.show_reader import read_show
@@ -27,9 +27,10 @@ from puzzlekit.source import Source, Text, is_empty, kind_of, parse
 
 SECTIONS = (
     *("puzzle", "title", "also", "group", "tags", "about", "uses", "data", "checks", "let", "facts"),
-    *("variables", "auxiliary", "define", "rules", "goals", "rank", "show", "say", "then", "links"),
+    *("variables", "auxiliary", "define", "rules", "goals", "rank", "show", "say", "then", "make", "links"),
 )
 SPEC_KEYS = ("puzzle", "title", "source", "note", "made", "marks", "expect")
+MAKE_KEYS = ("size", "layout", "let", "without", "variables", "auxiliary", "define", "rules", "give", "whole", "vary", "likely")
 OPTIONS = ("type", "default", "about", "rule", "like", "columns")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 INDEXED = re.compile(r"(\w+)\s*(?:\[\s*(\w+(?:\s*,\s*\w+)*)\s*\])?")
@@ -66,9 +67,9 @@ def type_of_text(path: str, text: str) -> PuzzleType:
     return type_of_node(*parse(path, text))
 
 
-def type_of_node(source: Source, root: MappingNode) -> PuzzleType:
-    """Return the type that a mapping of its sections states. Raises Problems."""
-    made = _TypeReader(source, root).read()
+def type_of_node(source: Source, root: MappingNode, language: Language | None = None) -> PuzzleType:
+    """Return the type that a mapping of its sections states, in the language that it uses or this one. Raises Problems."""
+    made = _TypeReader(source, root, language).read()
     source.raise_problems()
     return made
 
@@ -86,7 +87,7 @@ copyreg.pickle(PuzzleType, _reduced)
 class _TypeReader:
     """Reads one type, section by section."""
 
-    def __init__(self, source: Source, root: MappingNode) -> None:
+    def __init__(self, source: Source, root: MappingNode, language: Language | None = None) -> None:
         self.source = source
         self.root = root
         self.sections: dict[str, Node] = {}
@@ -95,7 +96,8 @@ class _TypeReader:
                 self.sections[key] = node
             else:
                 source.unknown_key(key, place, "there is no section", list(SECTIONS))
-        self.language = used_language(source, self.sections.get("uses"))
+        self.own_language = language is not None  # then the data are those of another type, and bounded there
+        self.language = language or used_language(source, self.sections.get("uses"))
         self.made = PuzzleType(source, root, self.language)
         self.known: set[str] = set(self.language.names)
         self.declared: dict[str, ScalarNode] = {}
@@ -120,7 +122,7 @@ class _TypeReader:
             if expression:
                 made.lets.append(Rule(key, expression))
         data = set(self.known)
-        for name, text, bounds in self.bounds:
+        for name, text, bounds in () if self.own_language else self.bounds:
             self._within(name, text, bounds)
         for key, place, node in self._entries("checks"):
             self._rule(key, place, node, made.checks, "check")
@@ -143,6 +145,9 @@ class _TypeReader:
         for key, place, node in self._entries("say"):
             self._say(key, place, node)
         made.links = read_links(made, self.sections.get("links"))
+        for key, place, _ in self._entries("make"):
+            if key not in MAKE_KEYS:
+                self.source.unknown_key(key, place, "make has no key", list(MAKE_KEYS))
         for key, place, node in self._entries("then"):
             if is_empty(node):
                 self.source.problem(

@@ -12,12 +12,15 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from puzzlekit.api import Puzzle, Query, Solution
+from puzzlekit.api import Query, Solution
 from puzzlekit.api.generate import Made, Parameter, Tools, positive
-from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError, Problems
 from puzzlekit.lang import PuzzleType
-from puzzlekit.making.clues import Clues, Spot, clue_table
+from puzzlekit.lang.functions.drawing import Draws
+from puzzlekit.lang.making_section import making_of
+from puzzlekit.making.clues import NotOneByOne, clue_table
+from puzzlekit.making.designs import DesignMaker, laid_out
+from puzzlekit.making.fields import Base, Clues, Spot, fields_text
 from puzzlekit.making.maker import SYMMETRIES, Maker, Solved
 from puzzlekit.reasons.difficulty import Rating
 from puzzlekit.yaml_nodes import spec_text
@@ -77,6 +80,13 @@ def _level(text: str) -> Level:
     return Level(text, scores=(int(found[1]), int(found[2])))
 
 
+def percent(text: str) -> int:
+    """Read a share of a hundred. Raises InputError."""
+    if not text.isdecimal() or not 0 < int(text) < 100:
+        raise InputError(f"expected a number from 1 to 99, got {text}")
+    return int(text)
+
+
 @dataclass(frozen=True)
 class Found:
     """A puzzle that was made: its clues, its fields as text, its only solution, and its difficulty if a level is wished."""
@@ -99,7 +109,8 @@ class ByRules:
         Parameter("size", "the rows and columns of the board", metavar="ROWSxCOLUMNS"),
         Parameter("like", "a spec whose other fields all puzzles have", Path, metavar="SPEC", rival="size"),
         Parameter("set", "a field of all puzzles", metavar="FIELD=VALUE", repeated=True),
-        Parameter("symmetry", "which places have clues together; {default} by default", default="none", choices=SYMMETRIES),
+        Parameter("symmetry", "which places have clues together: none, or else layouts are turned", choices=SYMMETRIES),
+        Parameter("density", "the share of a hundred cells that a layout fills", percent, metavar="N"),
         Parameter(
             "level",
             "how hard puzzles are, as rate tells: easy, medium, hard, or scores as in 20..50; several in turn: easy,hard",
@@ -108,13 +119,25 @@ class ByRules:
         Parameter("workers", "how many processes make rows of --out FILE.jsonl; by default all processors", positive),
     )
 
-    def __init__(self, base: Puzzle) -> None:
+    def __init__(self, base: Base) -> None:
         self.base = base
 
     def begin(self, options: SimpleNamespace, tools: Tools) -> None:
         """Work out what the clues state."""
         self.tools, self.levels = tools, options.level or ()
-        self.maker = Maker(clue_table(self.base), options.symmetry)
+        self.symmetry, self.density = options.symmetry, options.density
+        making = making_of(self.base.type)
+        self.making = replace(making, layout=None) if self.base.fixed else making
+        self._maker: Maker | DesignMaker | None = None
+        if self.making.design is not None:
+            self._maker = DesignMaker(self.base, self.making, self.symmetry, self.density)
+        elif self.making.layout is None:
+            try:
+                self._maker = Maker(clue_table(self.base.puzzle(self.base.data)), self.symmetry or "none")
+            except NotOneByOne as error:
+                kind = self.base.type
+                hint = f"say under make: in {kind.source.path} how puzzles of {kind.name} are made: docs/making.md"
+                raise NotOneByOne(f"{error}\n     = {hint}") from None
         self.source = command_of(self.base.type, options, tools.seed)
 
     def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
@@ -126,6 +149,15 @@ class ByRules:
             if found is not None:
                 known.append(found.clues)
                 yield Made(f"{self.base.type.name}-{tools.seed}-{number}", self.spec(found, number))
+
+    def make(self, random: Random) -> Solved | None:
+        """Return a puzzle with one solution; None if none was found in some time."""
+        if self._maker is not None:
+            return self._maker.make(random)
+        layout = self.making.layout
+        assert layout is not None, "a type without a design and a layout has one maker"
+        laid = laid_out(layout, self.base.type, self.base.data, Draws(random, self.symmetry or "rotate", self.density))
+        return Maker(clue_table(self.base.puzzle({**self.base.data, **laid}), laid), self.symmetry or "none").make(random)
 
     def spec(self, found: Found, number: int) -> str:
         """Return a puzzle as a spec."""
@@ -145,7 +177,7 @@ class ByRules:
         sides = list[int]()
         for attempt in range(TRIES):
             random = Random(f"{self.tools.seed} {number} {attempt}")
-            made = self.maker.make(random)
+            made = self.make(random)
             found = None if made is None else self._levelled(made, wished, random, sides)
             if found is not None and found.clues not in known:
                 return found
@@ -155,7 +187,7 @@ class ByRules:
 
     def _levelled(self, made: Solved, wished: Level | None, random: Random, sides: list[int]) -> Found | None:
         """Return a puzzle of the wished level with the clues that were made, and perhaps more of its solution."""
-        found = self._proven(made.clues)
+        found = self._proven(made, made.clues)
         if found is None or wished is None:
             return found
         more = [spot for spot in made.all if spot not in made.clues]
@@ -172,17 +204,17 @@ class ByRules:
                 sides.append(side)
                 return None
             added = (fewest + most) // 2
-            spots = {*made.clues, *(other for spot in more[:added] for other in self.maker.orbit(spot, made.all))}
-            found = self._proven({spot: value for spot, value in made.all.items() if spot in spots})
+            spots = {*made.clues, *(other for spot in more[:added] for other in made.orbit(spot))}
+            found = self._proven(made, {spot: value for spot, value in made.all.items() if spot in spots})
         return None
 
     def rated(self, found: Found) -> Rating:
         """Return the difficulty; it is not `solved` if that takes long."""
         return self.tools.puzzle(f"{spec_text({'puzzle': self.base.type.name})}{found.fields}").rate(RATED)
 
-    def _proven(self, clues: dict[Spot, Any]) -> Found | None:
+    def _proven(self, made: Solved, clues: dict[Spot, Any]) -> Found | None:
         """Return a puzzle that its type accepts and of which another backend finds one solution, too."""
-        fields = self._fields(clues)
+        fields = self._fields(made, clues)
         try:
             puzzle = self.tools.puzzle(f"{spec_text({'puzzle': self.base.type.name})}{fields}")
         except Problems as problems:
@@ -194,28 +226,9 @@ class ByRules:
             return None
         return Found(clues, fields, solutions[0])
 
-    def _fields(self, clues: Clues) -> str:
+    def _fields(self, made: Solved, clues: Clues) -> str:
         """Return the fields of a spec with these clues."""
-        text, parts = self.base.spec.source.text, []
-        for name, (key, node) in self.base.spec.nodes.items():
-            if name not in self.maker.table.fields:
-                parts.append(text[key.start_mark.index : node.end_mark.index].rstrip() + "\n")
-        for name in self.maker.table.fields:
-            value = self.base.instance.data[name]
-            if isinstance(value, Grid):
-                parts.append(spec_text({name: _rows(name, value, clues)}))
-            else:
-                parts.append(f"{name}: [{', '.join(str(clues.get((name, number), '.')) for number in range(len(value)))}]\n")
-        return "".join(parts)
-
-
-def _rows(name: str, board: Grid, clues: Clues) -> list[str]:
-    """Return the rows of a board of clues; _ is no cell."""
-    texts = {cell: str(clues.get((name, cell), ".")) for cell in board.cells}
-    wide = max(map(len, texts.values()))
-    height, width = max(cell.row for cell in texts), max(cell.column for cell in texts)
-    rows = [[texts.get(Cell(row, column), "_") for column in range(1, width + 1)] for row in range(1, height + 1)]
-    return ["".join(row) if wide == 1 else " ".join(text.rjust(wide) for text in row).strip() for row in rows]
+        return fields_text(self.base, made.with_clues(clues))
 
 
 def _expected(answer: Any) -> str:
@@ -229,6 +242,7 @@ def command_of(kind: PuzzleType, options: SimpleNamespace, seed: int) -> str:
     """Return the command that makes the same puzzles again."""
     told = [f" --{name} {value}" for name in ("size", "like") if (value := getattr(options, name))]
     told += [f" --set {setting}" for setting in options.set]
-    told += [f" --symmetry {options.symmetry}"] if options.symmetry != "none" else []
+    told += [f" --symmetry {options.symmetry}"] if options.symmetry else []
+    told += [f" --density {options.density}"] if options.density else []
     told += [f" --level {','.join(one.name for one in options.level)}"] if options.level else []
     return f"puzzlekit generate {kind.name}{''.join(told)} --seed {seed}"

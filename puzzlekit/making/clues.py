@@ -8,7 +8,7 @@ elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -20,9 +20,9 @@ from puzzlekit.boards import Cell, Grid
 from puzzlekit.clock import check
 from puzzlekit.errors import InputError, Problems
 from puzzlekit.lang import BoundPuzzle
-from puzzlekit.lang.data.collections import GridOf, ListOf
-from puzzlekit.lang.data.scalars import Choice, DataType, Maybe, Scalar, Union
+from puzzlekit.lang.data.scalars import Choice, Scalar, Union
 from puzzlekit.lang.puzzle_type import Field
+from puzzlekit.making.fields import Clues, Spot, clues_in, item_of, with_clues
 from puzzlekit.model import Constraint, Domain, Term, Variable
 from puzzlekit.model.terms import field_names
 from puzzlekit.presolve.normalise import substitute
@@ -32,8 +32,6 @@ UNTOLD = "?"  # a clue that is there and tells nothing
 TRIED = 3  # boards of random clues
 SHARE = 0.4  # of their places have a clue
 
-Spot = tuple[str, Any]  # a field, and a cell or the number of an item
-Clues = Mapping[Spot, Any]
 Signature = tuple[str, tuple[Any, ...], Hashable]  # the rule of a constraint, its turn, and what it says
 
 
@@ -49,6 +47,7 @@ class ClueTable:
         puzzle: The puzzle whose other fields all boards have.
         fields: The fields of clues.
         spots: The places of clues.
+        kept: What a layout put where a clue may be.
         empty: The puzzle without clues.
         base: Its constraints.
         added: The constraints that a clue adds, by its place and value.
@@ -58,6 +57,7 @@ class ClueTable:
     puzzle: Puzzle
     fields: tuple[str, ...]
     spots: tuple[Spot, ...]
+    kept: Clues
     empty: BoundPuzzle
     base: tuple[Constraint, ...]
     added: dict[tuple[Spot, Any], list[Constraint]] = field(default_factory=dict)
@@ -72,23 +72,12 @@ class ClueTable:
 def clue_fields(puzzle: Puzzle) -> list[Field]:
     """Return the fields of a puzzle that hold clues: boards and lists whose parts may be empty."""
     found = [entry for entry in puzzle.type.fields.values() if puzzle.instance.data[entry.name] is not None]
-    return [entry for entry in found if _item(entry.type) is not None]
-
-
-def _item(kind: DataType) -> DataType | None:
-    """Return the type of the clues of a field; None if it has none."""
-    match kind:
-        case GridOf(item=item, empty=True):
-            return item  # type: ignore[return-value]
-        case ListOf(item=Maybe(item=item)):
-            return item
-        case _:
-            return None
+    return [entry for entry in found if item_of(entry.type) is not None]
 
 
 def clue_values(puzzle: Puzzle, entry: Field) -> list[Any]:
     """Return the values that a clue of a field may have: names of a choice, and numbers within its bounds."""
-    item = _item(entry.type)
+    item = item_of(entry.type)
     kinds = item.items if isinstance(item, Union) else (item,)
     numbers: list[Any] = []
     names: list[Any] = []
@@ -114,43 +103,47 @@ def _numbers(puzzle: Puzzle, entry: Field) -> Iterator[int]:
     yield from range(low, min(high, low + NUMBERS - 1) + 1)
 
 
-def clue_table(puzzle: Puzzle, seed: int = 0) -> ClueTable:
+def clue_table(puzzle: Puzzle, laid: Collection[str] = (), seed: int = 0) -> ClueTable:
     """Work out what each clue of a puzzle states. The clues that the puzzle has do not matter.
 
+    But in the fields that a layout gives (`laid`), clues may stand only where it put something.
     Values that do not act one by one are left out, if there are others.
 
     Raises:
         NotOneByOne: The puzzle has no clues, or what one states depends on others.
     """
-    values = {entry.name: own for entry in clue_fields(puzzle) if (own := clue_values(puzzle, entry))}
+    fields = clue_fields(puzzle)
+    kept = clues_in(puzzle.instance.data, [entry.name for entry in fields if entry.name in laid])
+    values = {entry.name: own for entry in fields if (own := [v for v in clue_values(puzzle, entry) if v not in kept.values()])}
     if not values:
         raise NotOneByOne(f"{puzzle.type.name} has no field whose parts may be empty: which clues it has is not known")
     try:
-        return _table(puzzle, values, seed)
+        return _table(puzzle, values, kept, seed)
     except NotOneByOne:
-        left = {name: [value for value in own if _acts(puzzle, name, value, seed)] for name, own in values.items()}
+        left = {name: [value for value in own if _acts(puzzle, name, value, kept, seed)] for name, own in values.items()}
         if left == values or not any(left.values()):
             raise
-        return _table(puzzle, {name: own for name, own in left.items() if own}, seed)
+        return _table(puzzle, {name: own for name, own in left.items() if own}, kept, seed)
 
 
-def _acts(puzzle: Puzzle, name: str, value: Any, seed: int) -> bool:
+def _acts(puzzle: Puzzle, name: str, value: Any, kept: Clues, seed: int) -> bool:
     """Return whether clues of one value act one by one."""
     try:
-        _table(puzzle, {name: [value]}, seed)
+        _table(puzzle, {name: [value]}, kept, seed)
     except NotOneByOne:
         return False
     return True
 
 
-def _table(puzzle: Puzzle, values: Mapping[str, Sequence[Any]], seed: int) -> ClueTable:
+def _table(puzzle: Puzzle, values: Mapping[str, Sequence[Any]], kept: Clues, seed: int) -> ClueTable:
     names = tuple(values)
-    spots = tuple(spot for name in names for spot in _spots(name, puzzle.instance.data[name]))
-    binder = _Binder(puzzle, names)
+    laid = {name for name, _ in kept}
+    spots = tuple(s for name in names for s in _spots(name, puzzle.instance.data[name]) if name not in laid or s in kept)
+    binder = _Binder(puzzle, names, kept)
     empty = binder.bound({})
     binder.known = binder.signed(empty)
     base = tuple(binder.known.values())
-    table = ClueTable(puzzle, names, spots, empty, base)
+    table = ClueTable(puzzle, names, spots, kept, empty, base)
     place = {signature: number for number, signature in enumerate(binder.known)}
     for turn in range(max(map(len, values.values()))):
         clues = {spot: own[turn] for spot in spots if turn < len(own := values[spot[0]])}
@@ -206,9 +199,10 @@ def _owners(binder: _Binder, clues: Clues, changed: Mapping[Signature, Constrain
 class _Binder:
     """Runs the rules of a puzzle on boards of clues, over the same unknowns each time."""
 
-    def __init__(self, puzzle: Puzzle, fields: Sequence[str]) -> None:
+    def __init__(self, puzzle: Puzzle, fields: Sequence[str], kept: Clues) -> None:
         self.puzzle = puzzle
         self.fields = fields
+        self.kept = kept
         self.known: dict[Signature, Constraint] = {}
         self.unknowns: dict[tuple[str, Any], Variable] = {}
         self.domains: dict[Variable, Domain] = {}
@@ -216,13 +210,7 @@ class _Binder:
     def bound(self, clues: Clues) -> BoundPuzzle:
         """Return the puzzle with these clues and no others. Raises NotOneByOne where the rules do not run on it."""
         check()
-        data = dict(self.puzzle.instance.data)
-        for name in self.fields:
-            value = data[name]
-            if isinstance(value, Grid):
-                data[name] = Grid({cell: clues.get((name, cell)) for cell in value.cells})
-            else:
-                data[name] = tuple(clues.get((name, number)) for number in range(len(value)))
+        data = with_clues(self.puzzle.instance.data, self.fields, clues, self.kept)
         try:
             return BoundPuzzle(self.puzzle.type, data, checked=False)
         except Problems as problems:

@@ -8,16 +8,23 @@ this one*, and its core is already a small set of clues.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal, get_args
 
-from puzzlekit.boards import Cell
-from puzzlekit.making.clues import Clues, ClueTable, NotOneByOne, Spot
+from puzzlekit.backends.assumptions import Tired
+from puzzlekit.boards import Cell, Grid
+from puzzlekit.making.clues import ClueTable, NotOneByOne
+from puzzlekit.making.fields import Clues, Spot, around, cells_of, with_clues
 from puzzlekit.model import Constraint, Model, Origin, Value, Variable
 from puzzlekit.reasons.guarded import Asking, GuardedModel
 
-SOLUTIONS = 60  # that are tried for one puzzle
+SOLUTIONS = 200  # that are tried for one puzzle
+CONFLICTS = 40_000  # that are spent on it
+OTHERS = 8  # solutions that are compared with one
+AFRESH = 0.1  # how often one is a new one, though another is nearly determined
+NEAR = (1, 2, 3, 4)  # how far from a difference something is drawn again
 Symmetry = Literal["none", "rotate", "mirror"]
 SYMMETRIES: tuple[str, ...] = get_args(Symmetry)
 
@@ -29,12 +36,48 @@ class Solved:
     Attributes:
         clues: Its clues.
         all: All clues that its solution meets.
-        solution: The value of each unknown.
+        data: Its fields; those of clues as they may be.
+        fields: The fields of clues.
+        kept: What stands where a clue may be, and is none.
+        symmetry: Which places have clues together.
+        forced: The places that need a clue: without one, a rule is broken.
     """
 
     clues: dict[Spot, Any]
     all: dict[Spot, Any]
-    solution: Mapping[Variable, Value]
+    data: Mapping[str, Any]
+    fields: tuple[str, ...]
+    kept: Clues = field(default_factory=dict)
+    symmetry: Symmetry = "none"
+    forced: frozenset[Spot] = frozenset()
+
+    def with_clues(self, clues: Clues) -> dict[str, Any]:
+        """Return the fields with these clues and no others."""
+        return with_clues(self.data, self.fields, clues, self.kept)
+
+    def orbit(self, spot: Spot) -> tuple[Spot, ...]:
+        """Return the places that have clues together with a place."""
+        return orbit(spot, self.all, self.symmetry, self.data[spot[0]])
+
+
+def orbit(spot: Spot, among: Collection[Spot], symmetry: Symmetry, board: Any) -> tuple[Spot, ...]:
+    """Return the places on a board that have clues together with a place."""
+    name, cell = spot
+    if symmetry == "none" or not isinstance(board, Grid):
+        return (spot,)
+    turned = Cell(board.height + 1 - cell.row if symmetry == "rotate" else cell.row, board.width + 1 - cell.column)
+    return (spot,) if turned == cell or (name, turned) not in among else (spot, (name, turned))
+
+
+@dataclass
+class _Tried:
+    """A solution, its clues, those that must stay, another solution that they allow, and the literals where it differs."""
+
+    solution: Collection[int]
+    clues: dict[Spot, Any]
+    forced: set[Spot]
+    other: list[int] | None
+    apart: set[int]
 
 
 @dataclass
@@ -50,6 +93,7 @@ class Maker:
         of_clue: Those of what a clue adds.
         literals: The literals of the values that make up a solution.
         numbers: All numbers of literals that are no selectors.
+        at: The cells that each of them is about.
     """
 
     table: ClueTable
@@ -80,27 +124,57 @@ class Maker:
             (self.of_base.setdefault(owner, []) if isinstance(owner, int) else self.of_clue[owner]).append(instance.selector)
         selectors = {instance.selector for instance in self.guarded.instances}
         self.numbers = [number for number in range(2, self.top + 1) if number not in selectors]
-        self.literals = [self.guarded.literals.of(v, value) for v in self.guarded.goal for value in empty.domains[v]]
+        where = {v: frozenset(cells_of(k)) for family in table.empty.families.values() for k, v in family.members.items()}
+        of = self.guarded.literals.of
+        self.literals = [of(v, value) for v in self.guarded.goal for value in empty.domains[v]]
+        self.at = {of(v, value): where.get(v, frozenset()) for v in self.guarded.goal for value in empty.domains[v]}
 
     def make(self, random: Random) -> Solved | None:
-        """Return a puzzle with one solution; None if none was found among some solutions."""
+        """Return a puzzle with one solution; None if none was found among some solutions.
+
+        A solution whose clues allow another one is left for that one, if it meets more clues; else for
+        one that is drawn again near the differences, if there are then fewer.
+        """
         search = _Search(self, random)
-        solution: Collection[int] | None = None
-        for _ in range(SOLUTIONS):
-            solution = solution or search.solution()
-            if solution is None:
-                return None
-            values = self.values(solution)
-            clues, forced = self.clues_of(values), self.forced(values)
-            if not forced <= clues.keys():
-                solution = None
-                continue
-            other = search.another(clues, solution)
-            if other is None:
-                return Solved(search.fewest(clues, forced), clues, values)
-            more = self.clues_of(self.values(other))
-            solution = other if len(more) > len(clues) else None
+        search.asking.bound(CONFLICTS)
+        with suppress(Tired):
+            return self._searched(search, random)
         return None
+
+    def _searched(self, search: _Search, random: Random) -> Solved | None:
+        best: _Tried | None = None
+        fresh = True
+        for _ in range(SOLUTIONS):
+            solution = search.solution() if best is None or fresh else search.near(best.solution, best.apart)
+            fresh = best is None
+            if solution is None:
+                if best is None:
+                    return None
+                continue
+            tried = self._tried(search, solution)
+            while tried is not None and tried.other and len(self.clues_of(self.values(tried.other))) > len(tried.clues):
+                tried = self._tried(search, tried.other)
+            if tried is None:
+                continue
+            if tried.other is None:
+                table = self.table
+                chosen = search.fewest(tried.clues, tried.forced)
+                data, forced = table.puzzle.instance.data, frozenset(tried.forced)
+                return Solved(chosen, tried.clues, data, table.fields, table.kept, self.symmetry, forced)
+            if best is None or len(tried.apart) <= len(best.apart):
+                best = tried
+            fresh = random.random() < AFRESH
+        return None
+
+    def _tried(self, search: _Search, solution: Collection[int]) -> _Tried | None:
+        """Return a solution with its clues, and another one that they allow; None if its clues are no puzzle."""
+        values = self.values(solution)
+        clues, forced = self.clues_of(values), self.forced(values)
+        if not forced <= clues.keys():
+            return None
+        other = search.another(clues, solution)
+        apart = search.apart(clues, solution, other) if other else set()
+        return _Tried(solution, clues, forced, other, apart)
 
     def values(self, solution: Collection[int]) -> dict[Variable, Value]:
         """Return the values of all unknowns in a model."""
@@ -123,13 +197,7 @@ class Maker:
 
     def orbit(self, spot: Spot, among: Collection[Spot]) -> tuple[Spot, ...]:
         """Return the places that have clues together with a place."""
-        name, cell = spot
-        if self.symmetry == "none" or not isinstance(cell, Cell):
-            return (spot,)
-        cells = [other for own, other in self.table.spots if own == name]
-        height, width = max(c.row for c in cells) + 1, max(c.column for c in cells) + 1
-        turned = Cell(height - cell.row if self.symmetry == "rotate" else cell.row, width - cell.column)
-        return (spot,) if turned == cell or (name, turned) not in among else (spot, (name, turned))
+        return orbit(spot, among, self.symmetry, self.table.puzzle.instance.data[spot[0]])
 
 
 class _Search:
@@ -138,6 +206,7 @@ class _Search:
     def __init__(self, maker: Maker, random: Random) -> None:
         self.maker = maker
         self.random = random
+        self.switch = 0
         maker.guarded.literals.top = maker.top  # the same numbers for each puzzle
         self.asking = asking = Asking(maker.guarded)
         fresh = maker.guarded.literals.fresh
@@ -173,6 +242,31 @@ class _Search:
         literals = self.maker.numbers  # a search may decide auxiliary ones first
         self.asking.prefer([one if self.random.random() < 0.5 else -one for one in literals])
         return self.asking.model(self.shapes, near=True)
+
+    def near(self, solution: Collection[int], apart: Collection[int]) -> list[int] | None:
+        """Return a random solution that is the same but near some of these literals; None if there is none."""
+        cells = sorted({cell for one in apart for cell in self.maker.at[one]})
+        true = {*solution}
+        if cells:
+            where = around([self.random.choice(cells)], self.random.choice(NEAR))
+            kept = [one for one in self.maker.literals if one in true and where.isdisjoint(self.maker.at[one])]
+        else:
+            kept = [one for one in self.maker.literals if one in true and self.random.random() < 0.7]
+        self.asking.prefer([one if self.random.random() < 0.5 else -one for one in self.maker.literals])
+        return self.asking.model([*self.shapes, *kept], near=True)
+
+    def apart(self, clues: Clues, solution: Collection[int], other: Collection[int]) -> set[int]:
+        """Return the literals of a solution that are not so in another one, or in some more with these clues."""
+        true = {*solution}.intersection(self.maker.literals)
+        found = true.difference(other)
+        switch = self.switch
+        for _ in range(OTHERS):
+            more = self.another(clues, true - found)
+            if more is None:
+                break
+            found |= true.difference(more)
+        self.switch = switch
+        return found
 
     def another(self, clues: Clues, solution: Collection[int]) -> list[int] | None:
         """Return another solution with these clues; None if there is none. Then `core` are enough of the clues."""

@@ -13,14 +13,15 @@ from queue import Queue
 from types import SimpleNamespace
 from typing import Any
 
-from puzzlekit.api import Puzzle, load
+from puzzlekit.api import Puzzle
 from puzzlekit.api.generate import Tools
 from puzzlekit.api.pictures import puzzle_parts
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError
+from puzzlekit.lang import read_type
 from puzzlekit.links import addresses
 from puzzlekit.making.by_rules import RATED, ByRules, Found, level_of, levels
-from puzzlekit.making.clues import Spot
+from puzzlekit.making.fields import Spot, base_of
 from puzzlekit.making.quality import quality
 from puzzlekit.processes.worker_process import Died, Worker
 from puzzlekit.render.layout import plain_text, text_lines
@@ -167,7 +168,7 @@ def _row(order: Order, number: int) -> Iterator[Row]:
     if order not in _begun:
         options = SimpleNamespace(**dict(order.options))
         options.level = levels(options.level) if options.level else None
-        base = load(Path(order.type), order.base)
+        base = base_of(read_type(Path(order.type)), order.base, bool(options.like))
         made = _begun[order] = ByRules(base)
         made.begin(options, Tools(base.type, order.seed, lambda message: None))
     made = _begun[order]

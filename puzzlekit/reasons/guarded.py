@@ -215,6 +215,10 @@ class Asking:
         self._shapes = [instance for instance in guarded.instances if instance.shape]
         self.everything = [instance.selector for instance in guarded.instances]
 
+    def bound(self, conflicts: int) -> None:
+        """Let all further questions take about so many conflicts together. Beyond, they raise Tired."""
+        self._solver.left = conflicts
+
     def add(self, clause: Sequence[int]) -> None:
         """State one more clause."""
         self._solver.add([clause])

@@ -32,6 +32,7 @@ from puzzlekit.errors import BackendBug, InputError, Problem, Problems, Puzzleki
 from puzzlekit.links import addresses, read_one
 from puzzlekit.making.by_rules import ByRules, levels
 from puzzlekit.making.clues import NotOneByOne
+from puzzlekit.making.fields import Base
 from puzzlekit.model import Value, Variable
 from puzzlekit.options import OnPaper
 from puzzlekit.play.page import MOST, beside
@@ -261,9 +262,11 @@ def generate(asked: Asked) -> Found:
     messages: list[str] = []
     tools = Tools(puzzle.type, SystemRandom().randrange(1_000_000), messages.append)
     wished = asked.text("level")
-    options = SimpleNamespace(size=None, like=None, set=[], symmetry="none", count=1, level=levels(wished) if wished else None)
+    options = SimpleNamespace(size=None, like=None, set=[], symmetry=None, density=None, count=1)
+    options.level = levels(wished) if wished else None
+    base = Base(puzzle.type, puzzle.spec, puzzle.instance.data, fixed=True)
     try:
-        made = next(ByRules(puzzle).generate(options, tools), None)
+        made = next(ByRules(base).generate(options, tools), None)
     except NotOneByOne as error:
         if not has_generator(puzzle.type.name):
             raise InputError(f"puzzles of this type cannot be made: {error}") from None

@@ -65,6 +65,7 @@ class Runtime:
         solved: Whether they run on the values of a solution: then no value contains an unknown.
         kept: Results of functions that are kept for the run, by function.
         indexes: The last indexes of rows, by the method that made them and the identity of the row.
+        draws: What is drawn at random; None where nothing may be.
         other_boards: Boards that link cells not as squares are, and the functions that made them.
     """
 
@@ -77,6 +78,7 @@ class Runtime:
         self.kept: dict[Hashable, Any] = {}
         self.indexes: dict[tuple[str, int], tuple[Any, Groups]] = {}
         self.other_boards: list[tuple[str, Grid]] = []
+        self.draws: Any = None
         self._methods: dict[Callable[..., Any], bool] = {}  # of each function called, unbound: whether a value's type has it
         self.begin()
 

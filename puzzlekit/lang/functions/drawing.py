@@ -1,0 +1,265 @@
+"""Functions that draw at random. Only `make:` knows them: a type's rules are the same at each run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from string import ascii_letters
+from typing import Any
+
+from puzzlekit.boards import Cell, Grid
+from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
+from puzzlekit.lang.library import Functions, Library
+
+MOST_LABELS = len(ascii_letters) * (len(ascii_letters) + 1)
+SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
+
+
+@dataclass
+class Draws:
+    """What was drawn for one puzzle: an expression that runs again draws the same.
+
+    Attributes:
+        random: Where draws come from.
+        symmetry: How scattered cells lie: `rotate`, `mirror` or `none`.
+        density: The share of cells in per cent that are scattered, whatever a type says; None if it decides.
+        known: What was drawn, by function, arguments and the turn at which they were met.
+        turns: How often a function was called with the same arguments in this run.
+    """
+
+    random: Random
+    symmetry: str = "rotate"
+    density: int | None = None
+    known: dict[Hashable, Any] = field(default_factory=dict)
+    turns: dict[Hashable, int] = field(default_factory=dict)
+
+    def drawn(self, key: Hashable, draw: Callable[[Random], Any]) -> Any:
+        """Return what was drawn for this key before, or draw it."""
+        turn = self.turns[key] = self.turns.get(key, 0) + 1
+        if (key, turn) not in self.known:
+            self.known[key, turn] = draw(self.random)
+        return self.known[key, turn]
+
+
+def letters_of(number: int) -> str:
+    """Return a letter for a number from 0, or two."""
+    high, low = divmod(number, len(ascii_letters))
+    return ascii_letters[low] if not high else ascii_letters[high - 1] + ascii_letters[low]
+
+
+def beside(cell: Cell) -> Iterable[Cell]:
+    """Return the cells that share a side with a cell, on the board or not."""
+    return (Cell(cell.row + down, cell.column + right) for down, right in SIDES)
+
+
+class Drawing(Functions):
+    """Random choices, and parts of boards."""
+
+    def choice(self, xs: Any) -> Any:
+        """Return one of several things."""
+        items = self._items(xs)
+        return self._drawn(("choice", items), lambda random: random.choice(items))
+
+    def shuffled(self, xs: Any) -> Any:
+        """Return the things in random order."""
+        items = self._items(xs, least=0)
+        return self._drawn(("shuffled", items), lambda random: tuple(random.sample(items, len(items))))
+
+    def scattered(self, cells: Any, share: int, apart: bool = False) -> Any:
+        """Return random cells: so many of a hundred, symmetric as --symmetry says, or else turned by 180 degrees.
+
+        Args:
+            cells: The cells.
+            share: How many of a hundred, if --density does not say it.
+            apart: Whether no two of them share a side.
+        """
+        found = self._items(cells)
+        share = self._draws.density or self.runtime.whole(share, "a share")
+        return self._drawn(("scattered", found, share), lambda random: self._scattered(random, found, share, apart))
+
+    def grown(self, g: Grid, seeds: Any) -> Any:
+        """Return regions that grow from seeds, as a label for each cell. A seed is a cell, or cells that are joined."""
+        rows = tuple((seed,) if isinstance(seed, Cell) else self._items(seed) for seed in self._items(seeds))
+        return self._drawn(("grown", g.cells, rows), lambda random: _grown(random, g, rows))
+
+    def cut(self, g: Grid, most: int) -> Any:
+        """Return rectangles that fill the board, as a label for each cell; each has at most so many cells."""
+        most = self.runtime.whole(most, "a number of cells")
+        return self._drawn(("cut", g.cells, most), lambda random: _cut(random, g, most))
+
+    def clusters(self, cells: Any, size: int) -> Any:
+        """Return groups of so many cells that are near each other."""
+        found, size = self._items(cells), self.runtime.whole(size, "a size")
+        return self._drawn(("clusters", found, size), lambda random: _clusters(random, found, size))
+
+    def pieces(self, flags: Any, value: Any = True) -> Any:
+        """Return the groups of cells with this value that are connected by their sides.
+
+        If the keys are pairs of cells, such as sides between cells, groups are joined by those with this value.
+        """
+        members = flags.members if isinstance(flags, Family) else flags
+        if not isinstance(members, Mapping):
+            raise ExpressionError(f"expected a value for each cell, got {shown(flags)}")
+        self.runtime.spend(len(members))
+        chosen = [key for key, own in members.items() if own == value]
+        near: dict[Any, list[Any]] = {}
+        for key in chosen:
+            if isinstance(key, Cell):
+                near[key] = [other for other in beside(key) if members.get(other) == value]
+            else:
+                one, other = key
+                near.setdefault(one, []).append(other)
+                near.setdefault(other, []).append(one)
+        found, seen = [], set[Any]()
+        for first in near:
+            piece = [] if first in seen else [first]
+            seen.add(first)
+            for cell in piece:
+                new = [other for other in near[cell] if other not in seen]
+                seen.update(new)
+                piece += new
+            found += [tuple(sorted(piece))] * bool(piece)
+        return tuple(found)
+
+    def along(self, line: Any) -> Any:
+        """Return the cells of a path or a loop in order, for pairs of cells with whether a line joins them."""
+        near: dict[Any, list[Any]] = {}
+        for (one, other), drawn in (line.members if isinstance(line, Family) else line).items():
+            if drawn:
+                near.setdefault(one, []).append(other)
+                near.setdefault(other, []).append(one)
+        self.runtime.spend(len(near))
+        found = dict.fromkeys([min(near, key=lambda cell: (len(near[cell]), cell))] if near else [])
+        while (
+            step := next((cell for cell in near.get(next(reversed(found), None), ()) if cell not in found), None)
+        ) is not None:
+            found[step] = None
+        return tuple(found)
+
+    def chopped(self, xs: Any, least: int, most: int) -> Any:
+        """Return parts of a row, one after the other, each with so many items."""
+        items = self._items(xs)
+        low, high = self.runtime.whole(least, "a length"), self.runtime.whole(most, "a length")
+        return self._drawn(("chopped", items, low, high), lambda random: _chopped(random, items, low, high))
+
+    def label(self, number: int) -> str:
+        """Return a letter for a number from 0; from 52, two of them."""
+        return letters_of(self.runtime.whole(number, "a number") % MOST_LABELS)
+
+    def text(self, *parts: Any) -> str:
+        """Return numbers and texts, or rows of them, as one text."""
+        known = self.runtime.known(parts, "a text")
+        return "".join(self.text(*part) if isinstance(part, tuple) else str(part) for part in known)
+
+    @property
+    def _draws(self) -> Draws:
+        draws: Draws | None = self.runtime.draws
+        if draws is None:
+            raise ExpressionError("only `make` draws at random")
+        return draws
+
+    def _drawn(self, key: Hashable, draw: Callable[[Random], Any]) -> Any:
+        return self._draws.drawn(key, draw)
+
+    def _items(self, xs: Any, least: int = 1) -> tuple[Any, ...]:
+        items: tuple[Any, ...] = self.runtime.known(self.items(xs), "what is drawn from")
+        if len(items) < least:
+            raise ExpressionError("there is nothing to draw from")
+        self.runtime.spend(len(items))
+        return items
+
+    def _scattered(self, random: Random, cells: tuple[Cell, ...], share: int, apart: bool) -> tuple[Cell, ...]:
+        symmetry = self._draws.symmetry
+        own, left = set(cells), len(cells) * share // 100
+        height, width = max(c.row for c in cells) + 1, max(c.column for c in cells) + 1
+        found: dict[Cell, None] = {}
+        for cell in random.sample(cells, len(cells)):
+            turned = Cell(height - cell.row if symmetry == "rotate" else cell.row, width - cell.column)
+            orbit = dict.fromkeys([cell] if symmetry == "none" or turned not in own else [cell, turned])
+            near = {other for one in orbit for other in beside(one)}
+            if len(found) < left and not (apart and (near & found.keys() or near & orbit.keys())):
+                found |= orbit
+        return tuple(sorted(found))
+
+
+def _grown(random: Random, g: Grid, seeds: tuple[tuple[Cell, ...], ...]) -> dict[Cell, str]:
+    board, found = set(g.cells), dict[Cell, str]()
+    for number, seed in enumerate(seeds):
+        for cell in seed:
+            found.setdefault(cell, letters_of(number))
+    for number, seed in enumerate(seeds):
+        for cell in seed[1:]:
+            found |= dict.fromkeys(_joining(random, board, found, cell, letters_of(number)), letters_of(number))
+    edge = sorted(found)
+    while edge:
+        place = random.randrange(len(edge))
+        free = [other for other in beside(edge[place]) if other in board and other not in found]
+        if free:
+            chosen = random.choice(free)
+            found[chosen] = found[edge[place]]
+            edge.append(chosen)
+        else:
+            edge[place] = edge[-1]
+            edge.pop()
+    return found
+
+
+def _joining(random: Random, board: set[Cell], found: Mapping[Cell, str], start: Cell, own: str) -> list[Cell]:
+    """Return the free cells between a cell of a seed and another one of it; none if no way is free."""
+    before: dict[Cell, Cell | None] = {start: None}
+    queue = [start]
+    for cell in queue:
+        if cell != start and found.get(cell) == own:
+            way, step = [], before[cell]
+            while step is not None:
+                way.append(step)
+                step = before[step]
+            return way
+        near = [other for other in beside(cell) if other in board and other not in before and found.get(other, own) == own]
+        for other in random.sample(near, len(near)):
+            before[other] = cell
+            queue.append(other)
+    return []
+
+
+def _cut(random: Random, g: Grid, most: int) -> dict[Cell, str]:
+    left = set(g.cells)
+    found: dict[Cell, str] = {}
+    number = 0
+    for cell in g.cells:
+        if cell not in left:
+            continue
+        shapes = [(high, wide) for high in range(1, most + 1) for wide in range(1, most // high + 1)]
+        shapes.sort(key=lambda shape: random.random() ** (1 / (shape[0] * shape[1] * min(shape))), reverse=True)
+        for high, wide in shapes:
+            part = [Cell(cell.row + down, cell.column + right) for down in range(high) for right in range(wide)]
+            if left.issuperset(part):
+                break
+        left.difference_update(part)
+        found |= dict.fromkeys(part, letters_of(number))
+        number += 1
+    return found
+
+
+def _clusters(random: Random, cells: tuple[Cell, ...], size: int) -> tuple[tuple[Cell, ...], ...]:
+    left, found = random.sample(cells, len(cells)), []
+    while left:
+        first = left.pop()
+        left.sort(key=lambda cell: -abs(cell.row - first.row) - abs(cell.column - first.column))
+        found.append((first, *(left.pop() for _ in range(min(size - 1, len(left))))))
+    return tuple(found)
+
+
+def _chopped(random: Random, items: tuple[Any, ...], least: int, most: int) -> tuple[tuple[Any, ...], ...]:
+    found, begun = [], 0
+    while begun < len(items):
+        left = len(items) - begun
+        fitting = [size for size in range(least, most + 1) if size == left or left - size >= least] or [left]
+        size = random.choice(fitting)
+        found.append(items[begun : begun + size])
+        begun += size
+    return tuple(found)
+
+
+DRAWING = Library("drawing", functions=(Drawing,))

@@ -1,0 +1,141 @@
+"""Reads `make` of a type: how puzzles of the type are made where its rules alone do not tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from puzzlekit.lang.discovery import language
+from puzzlekit.lang.puzzle_type import PuzzleType, Rule
+from puzzlekit.lang.type_reader import MAKE_KEYS, type_of_node
+
+OWN = ("let", "variables", "auxiliary", "define", "rules")  # of the type, which a design takes over
+
+
+@dataclass(frozen=True)
+class Making:
+    """How puzzles of a type are made.
+
+    Attributes:
+        size: The size of boards without --size; empty for the usual one.
+        layout: A type whose facts are the fields that are drawn first; None if none is.
+        design: A type whose solutions are whole puzzles; None if the clues are those of the rules.
+        give: The fields that a solution of the design gives.
+        whole: The fields whose clues all stay.
+        vary: The fields of regions that a search may change.
+        likely: How many of a hundred unknowns of a name are tried as true first.
+    """
+
+    size: str
+    layout: PuzzleType | None
+    design: PuzzleType | None
+    give: tuple[Rule, ...]
+    whole: tuple[str, ...]
+    vary: tuple[str, ...]
+    likely: dict[str, int]
+
+
+def making_of(kind: PuzzleType) -> Making:
+    """Return how puzzles of a type are made. Raises Problems of its `make`."""
+    if kind.making is None:
+        kind.making = _Reader(kind).read()
+    made = kind.making
+    assert isinstance(made, Making)
+    return made
+
+
+class _Reader:
+    """Reads the `make` of one type, as types of their own that share its data."""
+
+    def __init__(self, kind: PuzzleType) -> None:
+        self.kind = kind
+        self.source = kind.source
+        self.own = {key.value: (key, node) for key, node in kind.root.value}
+        entries = self.source.entries(self.own["make"][1], "make") if "make" in self.own else ()
+        self.made = {key: (place, node) for key, place, node in entries if key in MAKE_KEYS}
+
+    def read(self) -> Making:
+        layout = self._type("layout", ["facts"], {"facts": "layout"}, []) if "layout" in self.made else None
+        design, give = None, tuple[Rule, ...]()
+        if "give" in self.made:
+            taken = () if "variables" in self.made else OWN
+            design = self._type("design", OWN, {"then": "give"}, taken)
+            give = design.then[0].data
+            self._fields(rule.name for rule in give)
+        if layout is not None:
+            self._fields(rule.name for rule in layout.facts)
+        whole, vary = (tuple(self._names(key, self.kind.fields, "field")) for key in ("whole", "vary"))
+        likely = {}
+        for key, _, node in self._parts("likely"):
+            share = self.source.text_of(node, key) or ""
+            if share.isdecimal() and 0 < int(share) < 100:
+                likely[key] = int(share)
+            else:
+                self.source.problem(f"expected a number from 1 to 99 as the share of {key}, got {share[:20]}", node)
+        self.source.raise_problems()
+        return Making(
+            self._text("size"),
+            layout,
+            design,
+            give,
+            whole,
+            vary,
+            likely,
+        )
+
+    def _type(self, name: str, sections: Iterable[str], renamed: dict[str, str], taken: Iterable[str]) -> PuzzleType:
+        """Return a type of the fields of this one, with sections of `make`, and with those of the type that are taken over."""
+        scalar = self._scalar
+        pairs: list[tuple[Node, Node]] = [(scalar("puzzle"), scalar(f"{self.kind.name}_{name}"))]
+        pairs += [self.own[key] for key in ("uses", "data") if key in self.own]
+        for section in dict.fromkeys(["let", *sections]):
+            node = self._joined(section, section in taken)
+            if node is not None:
+                pairs.append((scalar(section), node))
+        if name == "layout":
+            pairs.append((scalar("variables"), self._mapping([(scalar("nothing"), scalar("bool"))])))
+        for section, key in renamed.items():
+            node = self.made[key][1]
+            pairs.append((scalar(section), node if section == "facts" else self._mapping([(scalar(self.kind.name), node)])))
+        drawing = language([one.name for one in self.kind.language.libraries[1:]], drawing=True)
+        return type_of_node(self.source, self._mapping(pairs), drawing)
+
+    def _joined(self, section: str, taken: bool) -> Node | None:
+        """Return a section of `make` after that of the type, if it is taken over."""
+        without = set(self._names("without", [rule.name for rule in self.kind.rules], "rule"))
+        own = self.own[section][1].value if taken and section in self.own else []
+        more = self.made[section][1].value if section in self.made else []
+        pairs = [(key, node) for key, node in own if section != "rules" or key.value not in without] + [*more]
+        return self._mapping(pairs) if pairs else None
+
+    def _scalar(self, text: str) -> ScalarNode:
+        root = self.kind.root
+        return ScalarNode("tag:yaml.org,2002:str", text, root.start_mark, root.end_mark)
+
+    def _mapping(self, pairs: list[tuple[Node, Node]]) -> MappingNode:
+        root = self.kind.root
+        return MappingNode(root.tag, pairs, root.start_mark, root.end_mark)
+
+    def _text(self, key: str) -> str:
+        return self.source.text_of(self.made[key][1], key) or "" if key in self.made else ""
+
+    def _parts(self, key: str) -> Iterator[tuple[str, ScalarNode, Node]]:
+        return self.source.entries(self.made[key][1], key) if key in self.made else iter(())
+
+    def _names(self, key: str, known: Iterable[str], what: str) -> Iterator[str]:
+        """Yield the names in a list of `make`."""
+        node = self.made[key][1] if key in self.made else None
+        for part in [] if node is None else node.value if isinstance(node, SequenceNode) else [node]:
+            name = self.source.text_of(part, key) or ""
+            if name in known:
+                yield name
+            else:
+                self.source.unknown_key(name, part, f"there is no {what}", list(known))
+
+    def _fields(self, names: Iterable[str]) -> None:
+        for name in names:
+            if name not in self.kind.fields:
+                node = self.made["give" if "give" in self.made else "layout"][1]
+                self.source.unknown_key(name, node, f"{self.kind.name} has no field", list(self.kind.fields))

@@ -1,0 +1,278 @@
+"""Makes puzzles of types whose clues decide what is unknown: a design first, whose solutions are whole puzzles.
+
+A random solution of the design gives the fields of a puzzle. If the puzzle has several solutions,
+what was drawn near their differences is drawn again, as long as the differences become fewer.
+Then clues are taken away, each by solving the puzzle without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+from puzzlekit.api import Query
+from puzzlekit.boards import Cell, Grid
+from puzzlekit.lang import BoundPuzzle, PuzzleType
+from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.functions.drawing import Draws, beside
+from puzzlekit.lang.making_section import Making
+from puzzlekit.making.fields import Base, around, cells_of, clues_in, item_of, typed, with_clues
+from puzzlekit.making.maker import NEAR, Solved, Symmetry, orbit
+from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.guarded import Asking, GuardedModel
+
+STEPS = 150  # of the search for one puzzle
+STUCK = 40  # of them without getting better
+SEEN = 10  # solutions that are compared
+WORSE = 0.05  # how often the search goes on from something worse
+KEPT = 4  # clues that cannot be taken away before a field is left whole
+
+Data = Mapping[str, Any]
+Values = dict[Variable, Value]
+Found = dict[tuple[str, Any], Value]  # the values of a solution, by name and index
+
+
+@dataclass
+class Design:
+    """A design with what was drawn for it.
+
+    Attributes:
+        data: The fields that it is drawn on.
+        draws: What was drawn at random.
+        page: The page of rules on these fields.
+        values: The solution of the page.
+        varied: The fields that were changed since.
+    """
+
+    data: Data
+    draws: Draws
+    page: BoundPuzzle
+    values: Values
+    varied: dict[str, Any] = field(default_factory=dict)
+
+
+class DesignMaker:
+    """Makes puzzles of one type and size by its design."""
+
+    def __init__(self, base: Base, making: Making, symmetry: Symmetry | None, density: int | None) -> None:
+        self.making, self.kind = making, base.type
+        empty = [rule.name for rule in making.give if item_of(base.type.fields[rule.name].type)]
+        self.base = replace(base, data=with_clues(base.data, [name for name in empty if base.data[name] is not None], {}, {}))
+        self.symmetry: Symmetry = symmetry or "none"
+        self.layout_symmetry = symmetry or "rotate"
+        self.density = density
+        self._kept: tuple[BoundPuzzle, _Page] | None = None
+
+    def make(self, random: Random) -> Solved | None:
+        """Return a puzzle with one solution; None if the search did not find one."""
+        design = self._drawn(random)
+        if design is None:
+            return None
+        data = self._fields(design)
+        found = self.solutions(data)
+        loose = _loose(found)
+        stuck = 0
+        for _ in range(STEPS):
+            if len(found) == 1 or stuck > STUCK or not found:
+                break
+            stuck += 1
+            other = self._changed(design, random, {cell for key in loose for cell in cells_of(key[1])})
+            new = data if other is None else self._fields(other)
+            if other is None or new == data:
+                continue
+            solutions = self.solutions(new)
+            still = _loose(solutions)
+            if solutions and (len(still) <= len(loose) or random.random() < WORSE):
+                stuck = 0 if len(still) < len(loose) else stuck
+                design, data, found, loose = other, new, solutions, still
+        if len(found) != 1:
+            return None
+        return self._fewest(data, found[0], random)
+
+    def _drawn(self, random: Random) -> Design | None:
+        """Return a design, with a solution."""
+        draws = Draws(random, self.layout_symmetry, self.density)
+        data = dict(self.base.data)
+        if self.making.layout is not None:
+            data |= laid_out(self.making.layout, self.kind, data, draws)
+        page = self._page(data, draws)
+        values = page.solution(random)
+        return None if values is None else Design(data, draws, page.bound, values)
+
+    def _page(self, data: Data, draws: Draws) -> _Page:
+        """Return the page of rules on these fields: the one before if nothing is drawn for it."""
+        if self._kept is not None and data == self._kept[0].data:
+            return self._kept[1]
+        before = len(draws.known)
+        page = _Page(self._bound(data, draws), self.making.likely)
+        if len(draws.known) == before:
+            self._kept = page.bound, page
+        return page
+
+    def _bound(self, data: Data, draws: Draws) -> BoundPuzzle:
+        assert self.making.design is not None
+        return BoundPuzzle(self.making.design, data, runtime=_runtime(draws), checked=False)
+
+    def _fields(self, design: Design) -> Data:
+        """Return the fields of the puzzle that a design gives."""
+        data = dict(design.data)
+        design.page.runtime.draws = design.draws
+        design.draws.turns.clear()
+        for rule in self.making.give:
+            value = design.page.evaluate(rule.expression, design.values)
+            data[rule.name] = typed(self.kind.fields[rule.name], self.base.data[rule.name], value)
+        return {**data, **design.varied}
+
+    def solutions(self, data: Data, limit: int = SEEN) -> list[Found]:
+        """Return some solutions of a puzzle."""
+        puzzle = self.base.puzzle(data)
+        names = [unknowns.name for unknowns in self.kind.unknowns if not unknowns.auxiliary]
+        families = puzzle.instance.families
+        members = [((name, key), variable) for name in names for key, variable in families[name].members.items()]
+        run = puzzle.run(Query(limit=limit, ordered=False, goal="none"))
+        return [{key: solution.assignment[variable] for key, variable in members} for solution in run]
+
+    def _changed(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
+        """Return a design that differs near these cells; None if there is none."""
+        ways = [self._varied] * 3 * bool(self.making.vary) + [self._solved_again]
+        ways += [self._redrawn] * any(_about(key, cells) for key in design.draws.known)
+        return random.choice(ways)(design, random, cells)
+
+    def _varied(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
+        """Give a cell to another region."""
+        name = random.choice(self.making.vary)
+        board: Grid = design.varied.get(name) or self._fields(design)[name]
+        near = sorted(around(cells, 1) & board.values.keys()) or list(board.cells)
+        for cell in random.sample(near, len(near)):
+            others = sorted({board[other] for other in beside(cell) if other in board.values} - {board[cell]})
+            left = [other for other in board.cells if board[other] == board[cell] and other != cell]
+            if others and left and _hangs_together(left):
+                changed = Grid({**board.values, cell: random.choice(others)})
+                break
+        else:
+            return None
+        if name in design.data and self.making.layout is not None and any(f.name == name for f in self.making.layout.facts):
+            data = {**design.data, name: changed}
+            page = self._bound(data, design.draws)
+            values = _moved(design.page, page, design.values)
+            if values is None or page.check(values) is not None:
+                return None
+            return Design(data, design.draws, page, values, {**design.varied, name: changed})
+        return Design(design.data, design.draws, design.page, design.values, {**design.varied, name: changed})
+
+    def _redrawn(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
+        """Draw again what a solution gives near these cells."""
+        known = {key: value for key, value in design.draws.known.items() if random.random() < 0.5 or not _about(key, cells)}
+        if len(known) == len(design.draws.known):
+            return None
+        draws = Draws(random, design.draws.symmetry, design.draws.density, known)
+        return Design(design.data, draws, design.page, design.values)
+
+    def _solved_again(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
+        """Take another solution of the design that differs near these cells."""
+        page = self._page(design.data, design.draws)
+        if page.bound is not design.page:
+            return None
+        near = around([random.choice(sorted(cells))], random.choice(NEAR))
+        values = page.solution(random, {variable: design.values[variable] for variable, at in page.at.items() if not at & near})
+        return None if values is None or values == design.values else Design(design.data, design.draws, design.page, values)
+
+    def _fewest(self, data: Data, solution: Found, random: Random) -> Solved:
+        """Take clues away while the solution stays the only one."""
+        laid = {fact.name for fact in self.making.layout.facts} if self.making.layout else set()
+        laid |= {*self.making.whole}
+        fields = [n for n, entry in self.kind.fields.items() if data[n] is not None and item_of(entry.type) and n not in laid]
+        clues = clues_in(data, fields)
+        chosen, lasting = dict(clues), dict.fromkeys(fields, 0)
+        for spot in random.sample(list(clues), len(clues)):
+            if spot not in chosen or lasting[spot[0]] >= KEPT:
+                continue
+            away = orbit(spot, clues, self.symmetry, data[spot[0]])
+            rest = {other: value for other, value in chosen.items() if other not in away}
+            found = self.solutions(with_clues(data, fields, rest, {}), 2)
+            if len(found) == 1 and _same(solution, found[0]):
+                chosen, lasting[spot[0]] = rest, -len(clues)
+            else:
+                lasting[spot[0]] += 1
+        return Solved(chosen, clues, data, tuple(fields), {}, self.symmetry)
+
+
+class _Page:
+    """A bound page of rules, and random solutions of it."""
+
+    def __init__(self, bound: BoundPuzzle, likely: Mapping[str, int]) -> None:
+        self.bound = bound
+        self.guarded = GuardedModel(bound.model)
+        self.asking = Asking(self.guarded)
+        self.at: dict[Variable, frozenset[Cell]] = {}
+        self.share: dict[Variable, float] = {}
+        for name, family in bound.families.items():
+            for key, variable in family.members.items():
+                self.at[variable] = frozenset(cells_of(key))
+                if name in likely:
+                    self.share[variable] = likely[name] / 100
+        self.domains = bound.model.domains
+
+    def solution(self, random: Random, fixed: Mapping[Variable, Value] | None = None) -> Values | None:
+        """Return a random solution, with these values; None if there is none."""
+        of = self.guarded.literals.of
+        preferred = []
+        for variable, domain in self.domains.items():
+            share = self.share.get(variable, 1 / len(domain))
+            values = domain[-1:] if domain == (False, True) else domain
+            preferred += [of(variable, value) if random.random() < share else -of(variable, value) for value in values]
+        self.asking = Asking(self.guarded)
+        self.asking.prefer([one for one in preferred if abs(one) > 1])
+        assumed = [of(variable, value) for variable, value in (fixed or {}).items() if len(self.domains[variable]) > 1]
+        found = self.asking.model([*self.asking.everything, *assumed], near=True)
+        if found is None:
+            return None
+        true = {1, *found}
+        return {variable: next(x for x in domain if of(variable, x) in true) for variable, domain in self.domains.items()}
+
+
+def laid_out(layout: PuzzleType, kind: PuzzleType, data: Data, draws: Draws) -> dict[str, Any]:
+    """Return the fields that a layout draws."""
+    bound = BoundPuzzle(layout, data, runtime=_runtime(draws), checked=False)
+    return {name: typed(kind.fields[name], data[name], value) for name, value in bound.facts.items()}
+
+
+def _runtime(draws: Draws) -> Runtime:
+    runtime = Runtime()
+    runtime.draws = draws
+    draws.turns.clear()
+    return runtime
+
+
+def _about(key: Any, cells: Collection[Cell]) -> bool:
+    return any(cell in cells for cell in cells_of(key))
+
+
+def _hangs_together(cells: Collection[Cell]) -> bool:
+    left = set(cells)
+    waiting = [left.pop()]
+    for cell in waiting:
+        near = left.intersection(beside(cell))
+        left -= near
+        waiting += near
+    return not left
+
+
+def _moved(before: BoundPuzzle, after: BoundPuzzle, values: Values) -> Values | None:
+    """Return a solution of a page as that of another page; None if its unknowns differ."""
+    named = {(name, key): values[v] for name, family in before.families.items() for key, v in family.members.items()}
+    own = {(name, key): v for name, family in after.families.items() for key, v in family.members.items()}
+    return {variable: named[key] for key, variable in own.items()} if named.keys() == own.keys() else None
+
+
+def _loose(solutions: Collection[Found]) -> set[tuple[str, Any]]:
+    """Return where solutions differ."""
+    first, *others = solutions or [{}]
+    return {key for key in first if any(other.get(key) != first[key] for other in others)}
+
+
+def _same(one: Found, other: Found) -> bool:
+    """Return whether two solutions agree; an unknown that one of them lacks is false there."""
+    return all(one.get(key, False) == other.get(key, False) for key in one.keys() | other.keys())

@@ -1,0 +1,116 @@
+"""The section `make`: what it draws, what its designs give, and what is wrong in it."""
+
+import itertools
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import puzzlekit
+from puzzlekit.boards import Cell, board
+from puzzlekit.errors import Problems
+from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.functions.drawing import Drawing, Draws
+from puzzlekit.lang.making_section import making_of
+from puzzlekit.lang.type_reader import type_of_text
+from tests.commands import called
+
+LATIN = """
+puzzle: latin_rows
+data: {sums: {type: "map[symbol, int]", default: {}}, regions: "grid[symbol]"}
+variables:
+  digit[c]: between(1, 4) for c in regions.cells
+rules:
+  lines differ: all_different(digit[line]) for line in regions.rows + regions.columns
+  regions add up: sum(digit[r]) == sums[regions[r[0]]] for r in regions.regions
+make:
+"""
+MADE = """\
+  size: 4x4
+  layout: {regions: "grown(regions, scattered(regions.cells, 50))"}
+  without: regions add up
+  give: {sums: "{regions[r[0]]: sum(digit[r]) for r in regions.regions}"}
+  vary: regions
+"""
+
+
+def drawing(**options: Any) -> Drawing:
+    runtime = Runtime()
+    runtime.draws = Draws(Random(1), **options)
+    return Drawing(runtime)
+
+
+def test_a_type_makes_puzzles_by_a_layout_and_a_design(tmp_path: Path) -> None:
+    type_ = tmp_path / "latin_rows.yaml"
+    type_.write_text(LATIN + MADE, encoding="utf-8")
+    done = called("generate", str(type_), "--seed", "1", "--count", "2")
+    assert done.returncode == 0, done.stderr
+    for text in done.stdout.split("---\n"):
+        puzzle = puzzlekit.load(type_, text)
+        assert puzzle.count() == 1 and len(puzzle["sums"]) == len({label for row in puzzle["regions"] for label in row})
+    assert called("generate", str(type_), "--seed", "1", "--count", "2").stdout == done.stdout
+
+
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        ("  lay: {regions: 1}\n", "make has no key lay"),
+        ("  layout: {region: 1}\n", "latin_rows has no field region"),
+        ("  layout: {regions: grow(regions)}\n", "grow is not known here"),
+        ("  without: [rows]\n  give: {sums: 1}\n", "there is no rule rows"),
+        ("  give: {sums: 1}\n  vary: region\n", "there is no field region"),
+        ("  give: {sums: 1}\n  likely: {digit: half}\n", "expected a number from 1 to 99"),
+    ],
+)
+def test_what_is_wrong_in_make_is_said(made: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(Problems, match=message):
+        making_of(type_of_text("latin_rows.yaml", LATIN + made))
+    file = tmp_path / "latin_rows.yaml"
+    file.write_text(LATIN + made, encoding="utf-8")
+    assert message in called("check", str(file)).stderr
+
+
+def test_rules_do_not_draw() -> None:
+    with pytest.raises(Problems, match="shuffled is not known here"):
+        type_of_text("x.yaml", "puzzle: x\nvariables: {a: bool}\nrules: {r: shuffled(a) == a}\n")
+
+
+@pytest.mark.parametrize("symmetry", ["rotate", "mirror", "none"])
+def test_scattered_cells_are_as_many_and_as_symmetric_as_asked(symmetry: str) -> None:
+    cells = board(8, 8).cells
+    found = drawing(symmetry=symmetry).scattered(cells, 25)
+    assert len(found) == 16 and set(found) <= set(cells)
+    turned = {Cell(9 - c.row if symmetry == "rotate" else c.row, 9 - c.column) for c in found}
+    assert (turned == set(found)) is (symmetry != "none")
+    assert len(drawing(density=50).scattered(cells, 25)) == 32
+    apart = drawing().scattered(cells, 25, True)
+    assert all(abs(a.row - b.row) + abs(a.column - b.column) != 1 for a in apart for b in apart)
+
+
+def test_regions_are_connected_and_fill_the_board() -> None:
+    own, grid = drawing(), board(7, 7)
+    for labels in (own.grown(grid, own.scattered(grid.cells, 20)), own.cut(grid, 6)):
+        assert labels.keys() == grid.values.keys()
+        for name in set(labels.values()):
+            assert len(own.pieces(labels, name)) == 1
+    joined = own.grown(grid, ((Cell(1, 1), Cell(7, 7)), Cell(1, 7)))
+    assert joined[Cell(1, 1)] == joined[Cell(7, 7)] != joined[Cell(1, 7)]
+
+
+def test_what_is_drawn_stays_for_one_puzzle() -> None:
+    own = drawing()
+    first = [own.choice(range(100)), own.choice(range(100)), own.shuffled(range(9)), own.chopped(range(9), 2, 4)]
+    own.runtime.draws.turns.clear()
+    assert [own.choice(range(100)), own.choice(range(100)), own.shuffled(range(9)), own.chopped(range(9), 2, 4)] == first
+    assert first[0] != first[1] and all(2 <= len(part) <= 4 for part in first[3]) and sum(first[3], ()) == tuple(range(9))
+
+
+def test_lines_are_followed_and_texts_joined() -> None:
+    own, cells = drawing(), board(1, 4).cells
+    line = {(a, b): a != cells[1] for a, b in itertools.pairwise(cells)}
+    assert own.pieces(line) == (tuple(cells[:2]), tuple(cells[2:]))
+    assert own.along(dict.fromkeys(line, True)) == tuple(cells)
+    assert own.text(2, ("n", 3)) == "2n3" and own.label(0) == "a" and len(own.label(60)) == 2
+    near = own.clusters(cells, 2)
+    assert len(near) == 2 and {cell for pair in near for cell in pair} == {*cells}

@@ -1,0 +1,54 @@
+"""Puzzles of the shipped types that say under `make:` how they are made."""
+
+from functools import cache
+from types import SimpleNamespace
+
+import pytest
+
+import puzzlekit
+from puzzlekit import Query
+from puzzlekit.api.generate import Tools
+from puzzlekit.catalogue import find
+from puzzlekit.cli.generation import base_puzzle
+from puzzlekit.lang import read_type
+from puzzlekit.making.by_rules import ByRules
+from tests.shipped import ROOT
+
+MADE = [path.stem for path in sorted(ROOT.glob("puzzles/*.yaml")) if "\nmake:\n" in path.read_text(encoding="utf-8")]
+SMALL = {  # of what takes longer at its own size
+    **dict.fromkeys(
+        ("akari", "chocona", "heyawake", "nurikabe", "numberlink", "shikaku", "shakashaka", "tents", "hitori"), "6x6"
+    ),
+    **dict.fromkeys(("curving_road", "detour", "linesweeper", "koburin", "star_battle"), "5x5"),
+    "dominosa": "4x5",
+}
+SLOW = ("battleships", "detour", "killer", "ripple_effect")
+MANY = 20
+
+
+@cache
+def maker(name: str, size: str | None) -> ByRules:
+    kind = read_type(find(name))
+    options = SimpleNamespace(size=size, like=None, set=[], symmetry=None, density=None, level=None)
+    made = ByRules(base_puzzle(kind, options))
+    made.begin(options, Tools(kind, 1, lambda message: None))
+    return made
+
+
+def solutions(name: str, size: str | None, number: int, backend: str) -> int:
+    """How many solutions a puzzle has, of at most two."""
+    found = maker(name, size).found(number)
+    assert found is not None
+    return len(list(puzzlekit.load(name, found.fields).run(Query(limit=2, ordered=False), backend)))
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in MADE])
+def test_a_puzzle_of_each_type_has_one_solution(name: str) -> None:
+    assert solutions(name, SMALL.get(name), 1, "auto") == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MADE)
+def test_many_puzzles_of_each_type_have_one_solution_by_two_backends(name: str) -> None:
+    for number in range(1, MANY + 1):
+        assert solutions(name, SMALL.get(name), number, "z3") == 1  # auto found it, too
