@@ -206,6 +206,8 @@ class _Page:
         self.bound = bound
         self.guarded = GuardedModel(bound.model)
         self.asking = Asking(self.guarded)
+        selectors = {*self.asking.everything}
+        self.numbers = [number for number in range(2, self.guarded.literals.top + 1) if number not in selectors]
         self.at: dict[Variable, frozenset[Cell]] = {}
         self.share: dict[Variable, float] = {}
         for name, family in bound.families.items():
@@ -218,7 +220,7 @@ class _Page:
     def solution(self, random: Random, fixed: Mapping[Variable, Value] | None = None) -> Values | None:
         """Return a random solution, with these values; None if there is none."""
         of = self.guarded.literals.of
-        preferred = []
+        preferred = [one if random.random() < 0.5 else -one for one in self.numbers]  # a later one replaces it
         for variable, domain in self.domains.items():
             share = self.share.get(variable, 1 / len(domain))
             values = domain[-1:] if domain == (False, True) else domain

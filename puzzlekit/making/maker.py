@@ -252,7 +252,7 @@ class _Search:
             kept = [one for one in self.maker.literals if one in true and where.isdisjoint(self.maker.at[one])]
         else:
             kept = [one for one in self.maker.literals if one in true and self.random.random() < 0.7]
-        self.asking.prefer([one if self.random.random() < 0.5 else -one for one in self.maker.literals])
+        self.asking.prefer([one if self.random.random() < 0.5 else -one for one in self.maker.numbers])
         return self.asking.model([*self.shapes, *kept], near=True)
 
     def apart(self, clues: Clues, solution: Collection[int], other: Collection[int]) -> set[int]:
