@@ -82,13 +82,13 @@ class PlayedBoard:
         """Return the marks on a board: by the name of an unknown the values by index, and under `not` those excluded."""
         found: dict[str, Any] = {}
         for number, (entry, own) in enumerate(zip(self.game.entries, now if isinstance(now, list) else ())):
-            held, crossed = own.get("held", []), own.get("crossed", [])
+            held, crossed = (_numbers(own, name) for name in ("held", "crossed"))
             if entry.kind == "pieces":
                 for key in self._made(number, held):
                     found.setdefault(key[0], {})[key[1]] = True
                 continue
             for place, token in zip(range(len(entry.unknowns)), held):
-                if isinstance(token, int) and (token or place in crossed) and entry.by_value:
+                if (token or place in crossed) and entry.by_value:
                     self._mark(entry, place, token, found)
         return found
 
@@ -145,6 +145,12 @@ class PlayedBoard:
             [0, *(round(part, 1) for part in ground.at(place)), kind if place in cells else f"{kind} small-place"]
             for place, kind in highlights.items()
         ]
+
+
+def _numbers(own: Any, name: str) -> list[int]:
+    """Return the numbers of a list that a page sent; 0 for a text, which stands for no value."""
+    found = own.get(name) if isinstance(own, dict) else None
+    return [one if isinstance(one, int) else 0 for one in found] if isinstance(found, list) else []
 
 
 def clues_of(puzzle: Puzzle) -> dict[str, Any] | None:

@@ -288,12 +288,15 @@ def _defaults(generator: Generator) -> SimpleNamespace:
 
 def picture(asked: Asked) -> Found:
     """A picture or a document, perhaps with the solution, as a file in base 64."""
+    form = asked.text("form")
+    if form not in ("svg", "png", "pdf"):
+        raise InputError("expected svg, png or pdf")
     puzzle, _ = asked.puzzle()
     chapter = Chapter(puzzle.title, puzzle.instance.about if puzzle.type.about else "", puzzle.parts())
     if asked.given.get("solved"):
-        for solution in puzzle.run(Query(limit=1, ordered=False, goal="none"), clock=asked.clock):
-            chapter = replace(chapter, solution=solution_parts(solution))
-    form = asked.text("form")
+        run = puzzle.run(Query(limit=1, ordered=False, goal="none"), clock=asked.clock)
+        parts = [part for solution in run for part in solution_parts(solution)]
+        chapter = replace(chapter, remark=run.outcome(), solution=parts)
     if form == "svg":
         data = drawing(puzzle.title, chapter_parts([chapter])).encode()
     else:

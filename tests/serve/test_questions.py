@@ -72,7 +72,9 @@ def test_live_and_on_request() -> None:
     assert asked("shared", **SIX)["board"] == solved["boards"][0]
     assert asked("rate", **SIX)["status"] == "solved"
     assert "puzz.link" in asked("link", **SIX)["links"]
-    assert asked("picture", form="svg", solved=True, **SIX)["name"] == "sudoku.svg"
+    alone, solved = (asked("picture", form="svg", solved=solved, **SIX) for solved in (False, True))
+    assert solved["name"] == "sudoku.svg" and len(solved["data"]) > 1.5 * len(alone["data"])
+    assert asked("picture", form="exe", **SIX) == {"error": "expected svg, png or pdf"}
 
 
 def test_what_is_on_the_board_is_judged_and_continued() -> None:
@@ -133,6 +135,26 @@ def test_each_cell_of_clues_is_found_in_the_text() -> None:
         assert found and [lines[at][start : start + long] for *_, at, start, long in found["cells"]] == [
             *("12", ".", "3", ".", "14", "."),
         ]
+
+
+HOSTILE = (
+    None,
+    3,
+    "x",
+    [1],
+    [{}],
+    [{"held": "x"}],
+    [{"held": [{}, [], "1", -1, 9**99], "crossed": {"a": 1}}],
+    [{"held": [1] * 9999}],
+)
+
+
+@pytest.mark.parametrize("board", HOSTILE, ids=range(len(HOSTILE)))
+@pytest.mark.parametrize("name", ["sudoku/six", "shikaku/tiny"])
+def test_a_board_that_no_page_sends_is_no_trouble(board: Any, name: str) -> None:
+    kind = asked("example", name=name.split("/")[0])["type"]
+    judged = asked("check", type=kind, spec=SPECS[name].read_text(), board=board)
+    assert judged["text"].startswith(("Right so far", "This breaks a rule", "This leads nowhere"))
 
 
 def test_every_question_says_what_is_wrong_with_texts() -> None:
