@@ -25,8 +25,8 @@ from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.reasons.words import cells_in
 from puzzlekit.render.build import drawing_of
-from puzzlekit.render.layout import plain_text, text_lines
-from puzzlekit.render.scene import Cages, Group, Scene, Text, centre
+from puzzlekit.render.layout import folded, plain_text, text_lines
+from puzzlekit.render.scene import Cages, Group, Line, Scene, Table, Text, centre
 from puzzlekit.render.svg import CELL
 from puzzlekit.render.svg_layers import scene_svg
 from puzzlekit.render.svg_shapes import Ground, class_of, escape, sign_svg
@@ -34,6 +34,7 @@ from puzzlekit.render.theme import STYLE
 
 MOST = 2000  # solutions that a page recognises
 CROSS = "×"  # at a place where nothing stands
+NARROW = 44  # characters on the screen of a phone
 DIGITS = 10  # of a hash: one wrong entry in a million million passes for a right one
 Domains = Mapping[Variable, Sequence[Value]]
 SCRIPTS = ("hash.js", "rules.js", "board.js")  # in their order on a page
@@ -175,7 +176,10 @@ class Game:
 def beside(puzzle: Puzzle) -> str:
     """Return what a player needs beside the boards, as text: lists, clues in words, pieces."""
     first, *others = puzzle.parts() or [[]]
-    return plain_text(text_lines(others if isinstance(first, Scene | Group) else [first, *others])).strip("\n")
+    lines = list[Line]()
+    for part in others if isinstance(first, Scene | Group) else [first, *others]:
+        lines += text_lines([part], NARROW) if isinstance(part, Scene | Group | Table) else folded(part, NARROW)
+    return plain_text(lines).strip("\n")
 
 
 def _determined(entry: Entry, domains: Domains, left: Domains) -> list[str | None]:

@@ -344,3 +344,15 @@ def test_rules_that_were_folded_stay_folded(browser: Page, tmp_path: Path) -> No
     rules.locator("summary").click()
     reload(browser)
     assert browser.locator("details").first.get_attribute("open") is None
+
+
+def test_texts_beside_a_board_fit_a_phone(browser: Page, tmp_path: Path) -> None:
+    file = tmp_path / "play.html"
+    file.write_text(play_page(puzzlekit.load(None, SPECS["zebra/fish"])), encoding="utf-8")
+    browser.set_viewport_size({"width": 390, "height": 800})
+    browser.goto(file.as_uri())
+    wide, room = browser.evaluate(
+        "(({scrollWidth, clientWidth}) => [scrollWidth, clientWidth])(document.querySelector('.beside'))"
+    )
+    assert wide <= room
+    assert "white is the right neighbour of green" in " ".join(browser.locator(".beside").inner_text().split())
