@@ -188,7 +188,7 @@ class Clausal(ABC):
             for term in terms
         ]
         sizes = [next(value for literal, value in choice if holds(literal)) for choice in choices]
-        for cut in wrong_sizes(shape, (place for place, link in enumerate(links) if holds(link)), sizes):
+        for cut in wrong_sizes(shape, lambda place: holds(links[place]), sizes):
             taken = {*cut.sizes(value for _, value in choices[cut.size])}
             clause = [-links[place] for place in cut.no] + [links[place] for place in cut.yes]
             yield clause + [literal for literal, value in choices[cut.size] if value in taken]

@@ -71,8 +71,7 @@ def violated_clauses(model: Model, shapes: Iterable[Shape], values: Values) -> l
         row = [values[term] if isinstance(term, Variable) else term.value(values) for term in shape.terms]
         if isinstance(shape, RegionSizes):
             sizes = row[len(shape.links) :]
-            links = (place for place, held in zip(range(len(shape.links)), row) if held)
-            found += [_size_clause(shape, cut, model) for cut in wrong_sizes(shape, links, sizes)]
+            found += [_size_clause(shape, cut, model) for cut in wrong_sizes(shape, row.__getitem__, sizes)]
             continue
         held = np.array(row, dtype=bool)
         found += [_clause(shape, cut, model) for cut in violated_cuts(shape, held)]

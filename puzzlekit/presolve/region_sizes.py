@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -108,20 +108,15 @@ class SizeCut:
         return [size for size in domain if isinstance(size, int) and self.low <= size <= self.high]
 
 
-def wrong_sizes(shape: RegionSizes, true: Iterable[int], sizes: Sequence[Value]) -> Iterator[SizeCut]:
-    """Yield clauses that every solution meets and these true links and sizes violate.
+def wrong_sizes(shape: RegionSizes, holds: Callable[[int], object], sizes: Sequence[Value]) -> Iterator[SizeCut]:
+    """Yield clauses that every solution meets and these sizes violate, with the links whose places hold.
 
     If some links join more vertices than a size says, one of them is false or the size is larger.
     If a region has fewer, a link that leads out of it is true or the size is smaller. Of equal
     sizes in one region, one is enough.
     """
     links = shape.links
-    beside: dict[int, list[tuple[int, int]]] = {}
-    for place in true:
-        one, other = links[place]
-        beside.setdefault(one, []).append((place, other))
-        beside.setdefault(other, []).append((place, one))
-    leaving: Mapping[int, Sequence[int]] = _links_at(shape)
+    beside: Mapping[int, Sequence[tuple[int, int]]] = _links_at(shape)
     seen: dict[int, set[Value]] = {}  # the sizes that were looked at in the region of each vertex
     for at, (start, size) in enumerate(zip(shape.vertices, sizes)):
         if start in seen and size in seen[start]:
@@ -129,8 +124,8 @@ def wrong_sizes(shape: RegionSizes, true: Iterable[int], sizes: Sequence[Value])
         found, tree = {start: None}, []
         waiting = [start]
         for vertex in waiting:
-            for place, other in beside.get(vertex, ()):
-                if other not in found:
+            for place, other in beside[vertex]:
+                if other not in found and holds(place):
                     found[other] = None
                     tree.append(place)
                     waiting.append(other)
@@ -141,15 +136,15 @@ def wrong_sizes(shape: RegionSizes, true: Iterable[int], sizes: Sequence[Value])
         if count > size:
             yield SizeCut(tuple(tree[: max(size, 0)]), (), at, max(size, 0) + 1, len(links) + 1)
         elif count < size:
-            out = {place for vertex in found for place in leaving[vertex] if not found.keys() >= {*links[place]}}
+            out = {place for vertex in found for place, other in beside[vertex] if other not in found}
             yield SizeCut((), tuple(sorted(out)), at, 0, count)
 
 
 @cached_per_structure
-def _links_at(shape: RegionSizes) -> Mapping[int, Sequence[int]]:
-    """Return the places of the links at each vertex."""
-    found: dict[int, list[int]] = {vertex: [] for vertex in shape.vertices}
-    for place, link in enumerate(shape.links):
-        for vertex in link:
-            found.setdefault(vertex, []).append(place)
+def _links_at(shape: RegionSizes) -> Mapping[int, Sequence[tuple[int, int]]]:
+    """Return the places of the links at each vertex, and the vertices at their other ends."""
+    found: dict[int, list[tuple[int, int]]] = {vertex: [] for vertex in shape.vertices}
+    for place, (one, other) in enumerate(shape.links):
+        found.setdefault(one, []).append((place, other))
+        found.setdefault(other, []).append((place, one))
     return found

@@ -35,7 +35,7 @@ class SizesInstance(ShapeInstance):
         sizes = [
             next(value for literal, value in choice if bool(held[abs(literal)]) == (literal > 0)) for choice in self.choices
         ]
-        for cut in wrong_sizes(self.sizes, self.true(held), sizes):
+        for cut in wrong_sizes(self.sizes, {*self.true(held)}.__contains__, sizes):
             taken = {*cut.sizes(value for _, value in self.choices[cut.size])}
             clause = [-self.flags[place] for place in cut.no] + [self.flags[place] for place in cut.yes]
             clause += [literal for literal, value in self.choices[cut.size] if value in taken]
