@@ -108,7 +108,7 @@ def _made(generator: Generator, type_: PuzzleType, options: SimpleNamespace, pag
 def _rows(kinds: Mapping[str, str | None], options: SimpleNamespace) -> int:
     """Write rows of puzzles of several types into a file; returns 0, or 1 if some are lacking."""
     writable("--out", options.out)
-    told = {name: getattr(options, name) for name in ("like", "symmetry", "density")}
+    told = {name: getattr(options, name) for name in ("like", "symmetry", "density", "minimal")}
     told |= {"set": tuple(options.set), "level": ",".join(one.name for one in options.level) if options.level else None}
     orders = []
     for name, size in kinds.items():

@@ -111,6 +111,7 @@ class ByRules:
         Parameter("set", "a field of all puzzles", metavar="FIELD=VALUE", repeated=True),
         Parameter("symmetry", "which places have clues together: none, or else layouts are turned", choices=SYMMETRIES),
         Parameter("density", "the share of a hundred cells that a layout fills", percent, metavar="N"),
+        Parameter("minimal", "take away each clue that is not needed, also where a type leaves all", bool),
         Parameter(
             "level",
             "how hard puzzles are, as rate tells: easy, medium, hard, or scores as in 20..50; several in turn: easy,hard",
@@ -128,6 +129,8 @@ class ByRules:
         self.symmetry, self.density = options.symmetry, options.density
         making = making_of(self.base.type)
         self.making = replace(making, layout=None) if self.base.fixed else making
+        if options.minimal:
+            self.making = replace(self.making, whole=())
         self._maker: Maker | DesignMaker | None = None
         if self.making.design is not None:
             self._maker = DesignMaker(self.base, self.making, self.symmetry, self.density)
@@ -177,7 +180,13 @@ class ByRules:
         sides = list[int]()
         for attempt in range(TRIES):
             random = Random(f"{self.tools.seed} {number} {attempt}")
-            made = self.make(random)
+            try:
+                made = self.make(random)
+            except Problems:  # what was drawn may allow no puzzle
+                if attempt == TRIES - 1:
+                    raise
+                self.base.type.source.problems.clear()
+                continue
             found = None if made is None else self._levelled(made, wished, random, sides)
             if found is not None and found.clues not in known:
                 return found
@@ -244,5 +253,6 @@ def command_of(kind: PuzzleType, options: SimpleNamespace, seed: int) -> str:
     told += [f" --set {setting}" for setting in options.set]
     told += [f" --symmetry {options.symmetry}"] if options.symmetry else []
     told += [f" --density {options.density}"] if options.density else []
+    told += [" --minimal"] if options.minimal else []
     told += [f" --level {','.join(one.name for one in options.level)}"] if options.level else []
     return f"puzzlekit generate {kind.name}{''.join(told)} --seed {seed}"

@@ -14,6 +14,7 @@ from typing import Any
 
 from puzzlekit.api import Query
 from puzzlekit.boards import Cell, Grid
+from puzzlekit.errors import Problems
 from puzzlekit.lang import BoundPuzzle, PuzzleType
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.functions.drawing import Draws, beside
@@ -66,7 +67,7 @@ class DesignMaker:
         self._kept: tuple[BoundPuzzle, _Page] | None = None
 
     def make(self, random: Random) -> Solved | None:
-        """Return a puzzle with one solution; None if the search did not find one."""
+        """Return a puzzle with one solution; None if none was found. Raises Problems, perhaps of what was drawn."""
         design = self._drawn(random)
         if design is None:
             return None
@@ -191,7 +192,11 @@ class DesignMaker:
                 continue
             away = orbit(spot, clues, self.symmetry, data[spot[0]])
             rest = {other: value for other, value in chosen.items() if other not in away}
-            found = self.solutions(with_clues(data, fields, rest, {}), 2)
+            try:
+                found = self.solutions(with_clues(data, fields, rest, {}), 2)
+            except Problems:  # no rule runs without this clue
+                self.kind.source.problems.clear()
+                continue
             if len(found) == 1 and _same(solution, found[0]):
                 chosen, lasting[spot[0]] = rest, -len(clues)
             else:

@@ -262,7 +262,7 @@ def generate(asked: Asked) -> Found:
     messages: list[str] = []
     tools = Tools(puzzle.type, SystemRandom().randrange(1_000_000), messages.append)
     wished = asked.text("level")
-    options = SimpleNamespace(size=None, like=None, set=[], symmetry=None, density=None, count=1)
+    options = SimpleNamespace(size=None, like=None, set=[], symmetry=None, density=None, minimal=False, count=1)
     options.level = levels(wished) if wished else None
     base = Base(puzzle.type, puzzle.spec, puzzle.instance.data, fixed=True)
     try:

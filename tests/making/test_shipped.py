@@ -17,7 +17,7 @@ from tests.shipped import ROOT
 MADE = [path.stem for path in sorted(ROOT.glob("puzzles/*.yaml")) if "\nmake:\n" in path.read_text(encoding="utf-8")]
 SMALL = {  # of what takes longer at its own size
     **dict.fromkeys(
-        ("akari", "chocona", "heyawake", "nurikabe", "numberlink", "shikaku", "shakashaka", "tents", "hitori"), "6x6"
+        ("akari", "chocona", "heyawake", "nurikabe", "numberlink", "makaro", "shikaku", "shakashaka", "tents", "hitori"), "6x6"
     ),
     **dict.fromkeys(("curving_road", "detour", "linesweeper", "koburin", "star_battle"), "5x5"),
     "dominosa": "4x5",
@@ -29,7 +29,7 @@ MANY = 20
 @cache
 def maker(name: str, size: str | None) -> ByRules:
     kind = read_type(find(name))
-    options = SimpleNamespace(size=size, like=None, set=[], symmetry=None, density=None, level=None)
+    options = SimpleNamespace(size=size, like=None, set=[], symmetry=None, density=None, minimal=False, level=None)
     made = ByRules(base_puzzle(kind, options))
     made.begin(options, Tools(kind, 1, lambda message: None))
     return made
