@@ -95,7 +95,7 @@ def _part(name: str) -> str | None:
     """Return a part of the page; None if there is no such part."""
     if name == "theme.css":
         return STYLE
-    place = files("puzzlekit.play" if name in PLAYED else "puzzlekit.serve.static").joinpath(name)
+    place = files("puzzlekit.play").joinpath(name) if name in PLAYED else files("puzzlekit.serve").joinpath("static", name)
     return place.read_text(encoding="utf-8") if place.is_file() else None
 
 

@@ -332,6 +332,16 @@ def test_the_keyboard_alone_leads_everywhere(page: Page, port: int) -> None:
     assert page.locator("[role=grid][aria-label]").count() == 1 and page.locator("#answers[role=log]").count() == 1
 
 
+def test_the_parts_of_the_page_have_the_sizes_that_one_gives_them(page: Page, port: int) -> None:
+    bar = page.get_by_role("separator", name="Width of the texts")
+    bar.focus()
+    before, wide = int(bar.get_attribute("aria-valuenow")), page.locator("#work").bounding_box()["width"]
+    page.keyboard.press("ArrowLeft")
+    assert int(bar.get_attribute("aria-valuenow")) == before - 2 and page.locator("#work").bounding_box()["width"] > wide
+    page.reload()
+    expect(bar).to_have_attribute("aria-valuenow", str(before - 2))
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_cut_on_a_phone(page: Page, port: int, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme)

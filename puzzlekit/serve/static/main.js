@@ -3,7 +3,7 @@ import {Answers, capital} from "./answers.js";
 import {ask, post} from "./ask.js";
 import {mount} from "./board.js";
 import {Editor} from "./editor.js";
-import {$, button, dialog, element} from "./parts.js";
+import {$, button, dialog, element, splitter} from "./parts.js";
 import {boardOf, signs} from "./svg.js";
 import {showTypes} from "./types.js";
 
@@ -324,6 +324,7 @@ function view(name) {
 }
 
 const answers = new Answers({texts, board: () => board, generated: (spec) => replace({spec: {text: spec}})});
+document.querySelectorAll(".split").forEach(splitter);
 $("open-types").addEventListener("click", types);
 $("open-files").addEventListener("click", files);
 $("open-link").addEventListener("click", link);

@@ -14,6 +14,28 @@ export function element(tag, attributes = {}, ...children) {
 
 export const button = (text, action, attributes = {}) => element("button", {type: "button", onclick: action, ...attributes}, text);
 
+// A bar between two parts of `main`, moved by the mouse or by arrow keys: `--NAME` is the share of the first.
+export function splitter(bar) {
+  const main = bar.parentElement, name = bar.dataset.split, wide = name === "left", kept = `puzzlekit ${name}`;
+  const share = (percent) => {
+    const own = Math.min(80, Math.max(15, percent));
+    main.style.setProperty(`--${name}`, `${own}fr`);
+    main.style.setProperty(`--${name}-rest`, `${100 - own}fr`);
+    for (const [state, value] of [["min", 15], ["max", 80], ["now", Math.round(own)]]) bar.setAttribute(`aria-value${state}`, value);
+    localStorage.setItem(kept, own);
+  };
+  share(Number(localStorage.getItem(kept)) || (wide ? 44 : 55));
+  bar.addEventListener("pointerdown", (event) => bar.setPointerCapture(event.pointerId));
+  bar.addEventListener("pointermove", (event) => {
+    const box = main.getBoundingClientRect();
+    if (bar.hasPointerCapture(event.pointerId)) share(100 * (wide ? (event.clientX - box.left) / box.width : (event.clientY - box.top) / box.height));
+  });
+  bar.addEventListener("keydown", (event) => {
+    const by = {ArrowLeft: -2, ArrowUp: -2, ArrowRight: 2, ArrowDown: 2}[event.key];
+    if (by) share(Number(bar.getAttribute("aria-valuenow")) + by);
+  });
+}
+
 export function download(name, data, type) {
   const link = element("a", {href: URL.createObjectURL(new Blob([data], {type})), download: name});
   link.click();
