@@ -23,7 +23,9 @@ Data = Mapping[str, Any]
 
 KEPT_SHAPES = 4  # of one type
 OWN = frozenset({"values", "cells", "known"})  # what one board does not have from another one
-MOST_KEPT = 50_000  # unknowns and constraints of a board that is kept
+MOST_KEPT = 20_000  # unknowns and constraints of a board that is kept
+ALL_KEPT = 100_000  # of the boards of all types together: some 100 MB
+VARIANTS = 4  # boards with the same cells and other unknowns, after which the type counts as one whose unknowns depend on clues
 
 
 class Run(Protocol):
@@ -146,6 +148,7 @@ class KeptShape:
     Attributes:
         bound: The board, whose fields were watched.
         fixed: The fields that the unknowns and goals depend on: other boards of this shape have the same.
+        size: Its unknowns and constraints.
         compiled: What solving makes of what boards share that differ in these fields, once.
     """
 
@@ -153,6 +156,7 @@ class KeptShape:
         self.bound = bound  # a `BoundPuzzle`, which this module does not know
         self.data = data
         self._reads = reads
+        self.size = len(bound.model.domains) + len(bound.model.constraints)
         kind = bound.puzzle
         self.fixed = frozenset[str]().union(*(reads[id(each)] for each in (*kind.unknowns, *kind.goals.values())))
         self.compiled: dict[frozenset[str], Any] = {}
@@ -232,6 +236,7 @@ class Shapes:
         self.why = ""
         self._kept: list[KeptShape] = []
         self._alone: list[Data] = []  # of the last boards that were bound alone
+        self._variants = 0
         self._lock = RLock()
 
     def __reduce__(self) -> tuple[type[Shapes], tuple[()]]:
@@ -246,6 +251,9 @@ class Shapes:
                     with self._lock:
                         self._kept = [shape, *(other for other in self._kept if other is not shape)]
                 shape.lend(data)
+                with _lock:
+                    _recent.pop(shape, None)
+                    _recent[shape] = self
                 return Likeness(shape, changed)
         return None
 
@@ -262,9 +270,25 @@ class Shapes:
             shape = watched()
             if shape.differing(last) is None:
                 differing = sorted(name for name in shape.fixed if not _same(last[name], data[name]))
-                self.why = f"the unknowns depend on {' and '.join(differing)}"
-                return
+                self._variants += 1
+                if self._variants == VARIANTS or any(isinstance(data[name], Grid) for name in differing):
+                    self.why = f"the unknowns depend on {' and '.join(differing)}"
+                    self._kept = []
+                    return
             self._kept = [shape, *self._kept[: KEPT_SHAPES - 1]]
+        with _lock:
+            _recent[shape] = self
+            while sum(one.size for one in _recent) > ALL_KEPT:
+                oldest = next(iter(_recent))
+                _recent.pop(oldest).forget(oldest)
+
+    def forget(self, shape: KeptShape) -> None:
+        """Keep a shape no longer."""
+        self._kept = [other for other in self._kept if other is not shape]
+
+
+_recent: dict[KeptShape, Shapes] = {}  # the kept shapes of all types, the last used at the end
+_lock = RLock()
 
 
 def _alike(one: Data, other: Data) -> bool:

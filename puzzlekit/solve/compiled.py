@@ -9,6 +9,7 @@ backend that `auto` would have taken. Everything else runs as without.
 
 from __future__ import annotations
 
+import atexit
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -224,6 +225,13 @@ def obstacle(bound: BoundPuzzle, budget: Budget) -> str:
 
 _recent: OrderedDict[Compiled, None] = OrderedDict()  # those with solvers, the last used at the end
 _recent_lock = Lock()
+
+
+@atexit.register
+def _close_all() -> None:
+    """Free the solvers while their library is still there."""
+    for each in _recent:
+        each.close()
 
 
 def compiled_for(plan: Likeness, model: Model, budget: Budget) -> Compiled:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -139,6 +141,28 @@ rules: {it is large: "x[c] == board[c] for c in board.numbers"}
     assert binding.shapes_of(puzzle.type).why == "the unknowns depend on board"
 
 
+def test_boards_are_kept_within_a_bound(loaded: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlekit.lang.rebinding.ALL_KEPT", 40)
+    small, large = ("12. 2.. ...", "13. 3.. ..."), ("1... .2.. .... ....", "2... .1.. .... ....")
+    plans = [loaded(board).instance.plan is not None for board in (*small, small[0], *large, large[0], *small, small[0])]
+    assert plans == [False, False, True, False, False, True, False, True, True], "each shape takes the place of the other"
+
+
+def test_variants_with_other_unknowns_are_kept_apart(tmp_path: Path) -> None:
+    (tmp_path / "tall.yaml").write_text("""
+puzzle: tall
+data: {board: "grid[int | None]", high: int = 2}
+variables: {"x[c]": "between(1, high) for c in board.cells"}
+rules: {givens stay: "x[c] == board[c] for c in board.numbers"}
+""")
+    load = lambda board, high: puzzlekit.load(tmp_path / "tall.yaml", {"board": [board], "high": high})  # noqa: E731
+    for high in (2, 3, 3, 2, 2, 3):
+        for board in ("1.", ".2"):
+            puzzle = load(board, high)
+            assert puzzle.count() == high
+    assert puzzle.instance.plan is not None
+
+
 def test_a_solver_that_has_no_room_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlekit.backends.sat.KEPT_LITERALS", 2)
     monkeypatch.setattr("puzzlekit.backends.sat.STATED_ANEW", 0)
@@ -182,3 +206,9 @@ def test_a_search_of_more_than_a_moment_is_left_to_the_whole_machinery(monkeypat
 def test_compare_tells_whether_a_type_is_compiled(spec: str, told: str) -> None:
     done = called("compare", f"specs/{spec}.yaml", "--limit", "2", "--verbose", "--backends", "sat")
     assert f"boards of this shape are {told}" in " ".join(done.stdout.split())
+
+
+def test_nothing_is_said_at_the_end_of_a_program() -> None:
+    program = "import puzzlekit\nfor _ in range(4): print(*puzzlekit.load(None, 'specs/sudoku/ai_escargot.yaml').solve())"
+    done = subprocess.run([sys.executable, "-c", program], cwd=SPECS.parent, capture_output=True, text=True, check=True)
+    assert done.stdout.count("Solution") == 4 and done.stderr == ""
