@@ -9,7 +9,7 @@ A fact is sound if the conditions of its step, its reasons and its opposite have
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
@@ -18,7 +18,7 @@ import puzzlekit
 from puzzlekit.backends import Budget
 from puzzlekit.clock import Clock
 from puzzlekit.errors import PuzzlekitError, Stopped
-from puzzlekit.model import Constraint, Domain, Model, Origin, Variable, variables_of
+from puzzlekit.model import Constraint, Model, Origin, Term, variables_of
 from puzzlekit.query import Query
 from puzzlekit.reasons.guarded import GuardedModel
 from puzzlekit.reasons.literals import TRUE, Fact
@@ -34,26 +34,31 @@ LARGEST = 4_000  # bytes of a spec
 
 def unsound(guarded: GuardedModel, steps: Steps) -> list[str]:
     """Return the facts that do not follow from the conditions of their step and its reasons."""
-    literals, wrong = guarded.literals, []
-    for step in steps.steps:
-        conditions = [condition for instance in step.instances for condition in instance.conditions]
-        constraints = tuple(Constraint(condition, Origin("step")) for condition in conditions)
-        used = {variable for condition in conditions for variable in variables_of(condition)}
-        for literal in step.literals:
-            domains = dict(literals.domains)
-            for one in (*step.reasons, -literal):
-                if one != TRUE:
-                    _restrict(domains, literals.fact(one))
-            model = Model({variable: domain for variable, domain in domains.items() if variable in used}, constraints)
-            if all(model.domains.values()):
-                search = Search(model, solver(ANOTHER, False), Budget.of(SECONDS))
-                if next(search.run(Query(limit=1)), None) is not None:
-                    wrong.append(f"{literals.fact(literal)} by {step.tier}: {', '.join(str(i.origin) for i in step.instances)}")
-    return wrong
+    literals = guarded.literals
+    return [
+        f"{literals.fact(literal)} by {step.tier}: {', '.join(str(instance.origin) for instance in step.instances)}"
+        for step in steps.steps
+        for literal in step.literals
+        if allowed(
+            guarded,
+            [condition for instance in step.instances for condition in instance.conditions],
+            [literals.fact(one) for one in (*step.reasons, -literal) if one != TRUE],
+        )
+    ]
 
 
-def _restrict(domains: dict[Variable, Domain], fact: Fact) -> None:
-    domains[fact.unknown] = tuple(value for value in domains[fact.unknown] if (value == fact.value) == fact.holds)
+def allowed(guarded: GuardedModel, conditions: Sequence[Term], facts: Sequence[Fact] = ()) -> bool:
+    """Return whether conditions and facts have a solution, as another backend finds."""
+    domains = dict(guarded.literals.domains)
+    for fact in facts:
+        domains[fact.unknown] = tuple(value for value in domains[fact.unknown] if (value == fact.value) == fact.holds)
+    used = {variable for condition in conditions for variable in variables_of(condition)}
+    constraints = tuple(Constraint(condition, Origin("step")) for condition in conditions)
+    model = Model({variable: domain for variable, domain in domains.items() if variable in used}, constraints)
+    if not all(model.domains.values()):
+        return False
+    search = Search(model, solver(ANOTHER, False), Budget.of(SECONDS))
+    return next(search.run(Query(limit=1)), None) is not None
 
 
 def by_rounds(only: list[str]) -> Iterator[Path]:

@@ -23,6 +23,7 @@ class Conflict:
         solutions: How many solutions there are: `none`, `one` or `several`.
         conflicts: If there is none: sets of rules and givens that cannot all hold, of which none can
             be left out; the first is the smallest that was found.
+        smallest: Whether no conflict is smaller than the first.
         differences: If there are several: where the two nearest that were found differ, as the facts of one
             and of the other.
         decides: If there are several: a fact that leaves one solution, if it is given; None if no
@@ -32,6 +33,7 @@ class Conflict:
 
     solutions: Literal["none", "one", "several"]
     conflicts: tuple[tuple[RuleAt, ...], ...] = ()
+    smallest: bool = False
     differences: tuple[tuple[Statement, Statement], ...] = ()
     decides: Statement | None = None
     text: str = ""
@@ -56,6 +58,7 @@ class Conflict:
                 [{"rule": rule.rule, "where": rule.where, "cells": list(map(str, rule.cells))} for rule in own]
                 for own in self.conflicts
             ],
+            "smallest": self.smallest,
             "differences": [[one.text, other.text] for one, other in self.differences],
             "decides": None if self.decides is None else self.decides.text,
             "text": self.text,
@@ -78,14 +81,18 @@ def _none(understood: Understanding, most: int) -> Conflict:
     found: list[list[int]] = []
     waiting: list[tuple[int, ...]] = [()]
     seen: set[tuple[int, ...]] = set()
+    smallest = False
     for without in waiting:
         if len(found) == most:
             break
         check()
-        if without in seen or (some := understood.conflicting((), {*without})) is None:
-            seen.add(without)
+        if without in seen:
             continue
         seen.add(without)
+        if (clash := understood.conflicting((), {*without})) is None:
+            continue
+        some, known = clash
+        smallest |= known and not without
         if some not in found:
             found.append(some)
         waiting += [tuple(sorted((*without, one))) for one in some]
@@ -93,7 +100,8 @@ def _none(understood: Understanding, most: int) -> Conflict:
     conflicts = tuple(tuple(understood.rules(understood.guarded.by_selector[one] for one in own)) for own in found)
     texts = ["\n".join(f"- {rule}" for rule in own) for own in conflicts]
     head = "This rule cannot hold:" if len(conflicts[0]) == 1 else "These cannot all hold:"
-    return Conflict("none", conflicts, text=f"There is no solution. {head}\n" + "\nNor can these:\n".join(texts))
+    text = f"There is no solution. {head}\n" + "\nNor can these:\n".join(texts)
+    return Conflict("none", conflicts, smallest, text=text)
 
 
 def _several(understood: Understanding, one: Collection[int], other: Collection[int]) -> Conflict:

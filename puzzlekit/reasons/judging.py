@@ -132,4 +132,5 @@ def _blamed(understood: Understanding, marks: Sequence[int]) -> tuple[list[int],
     core = asking.core([*asking.everything, *marks]) or []
     blamed = [one for one in core if one not in understood.guarded.by_selector]
     blamed = fewest(blamed, lambda some: not asking.possible([*asking.everything, *some]))
-    return blamed, understood.conflicting(blamed) or []
+    found = understood.conflicting(blamed)
+    return blamed, [] if found is None else found[0]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
-from random import Random
 
+from puzzlekit.backends.hitting_sets import HittingSets
+from puzzlekit.clock import check
 from puzzlekit.lang import BoundPuzzle
 from puzzlekit.reasons.guarded import Asking, GuardedModel
 from puzzlekit.reasons.instances import Instance, fewest
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.words import RuleAt, Words, listed, spaced
 
-ORDERS = 3  # in which instances are left out of a conflict; the smallest counts
+SETS = 150  # that a smallest conflict is known to hit, after which the one that was found first is enough
 
 
 def understood(bound: BoundPuzzle) -> Understanding:
@@ -64,25 +65,42 @@ class Understanding:
         """Return instances of rules in words, each once."""
         return self.words.rules(instances, self.guarded.literals)
 
-    def conflicting(self, literals: Sequence[int], without: Collection[int] = ()) -> list[int] | None:
-        """Return the fewest instances that do not allow these literals, the best of a few orders; None if they allow them.
+    def conflicting(self, literals: Sequence[int], without: Collection[int] = ()) -> tuple[list[int], bool] | None:
+        """Return instances that do not allow these literals, of which none can be left out; None if they allow them.
 
-        Instances are given by their selectors; those of `without` are left out.
+        Instances are given by their selectors; those of `without` are left out. Beside them stands whether no other
+        set is smaller, which is not known if that takes long.
         """
         asking = self.asking
-        best: list[int] | None = None
-        for seed in range(ORDERS):
-            order = [one for one in asking.everything if one not in without]
-            Random(seed).shuffle(order)
-            core = asking.core([*order, *literals])
-            if core is None:
-                return None
-            chosen = fewest(
-                [one for one in core if one in self.guarded.by_selector], lambda some: not asking.possible([*some, *literals])
-            )
-            if best is None or len(chosen) < len(best):
-                best = chosen
-        return sorted(best or [])
+        everything = [one for one in asking.everything if one not in without]
+        core = asking.core([*everything, *literals])
+        if core is None:
+            return None
+        best = fewest(
+            [one for one in core if one in self.guarded.by_selector], lambda some: not asking.possible([*some, *literals])
+        )
+        with HittingSets() as hit:
+            for _ in range(SETS):
+                check()
+                chosen = hit.smallest()
+                if len(chosen) >= len(best):
+                    return best, True
+                model = asking.model([*chosen, *literals])
+                if model is None:
+                    return chosen, True
+                hit.add(self._beside([*chosen, *literals], everything, {*model}))
+        return best, False
+
+    def _beside(self, chosen: Sequence[int], everything: Sequence[int], true: Collection[int]) -> list[int]:
+        """Return the instances beside a largest set of them that allows the chosen literals: each conflict has one of them."""
+        kept = [*chosen, *(one for one in everything if one in true and one not in chosen)]
+        if not self.asking.possible(kept):  # the model was found without the cuts of these
+            kept = [*chosen]
+        left = list[int]()
+        for one in everything:
+            if one not in kept:
+                (kept if self.asking.possible([*kept, one]) else left).append(one)
+        return left
 
     def another(self, assumed: Sequence[int], model: Collection[int]) -> list[int] | None:
         """Return a model with these literals and another solution than that of a model; None if there is none."""

@@ -1,0 +1,29 @@
+"""A smallest set that has a member of each of some sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import TracebackType
+
+from pysat.examples.hitman import Hitman
+
+
+class HittingSets:
+    """Sets, and a smallest set that hits each of them. The same sets in the same order give the same."""
+
+    def __init__(self) -> None:
+        self._hitman = Hitman(htype="sorted")
+
+    def __enter__(self) -> HittingSets:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._hitman.delete()
+
+    def add(self, members: Iterable[int]) -> None:
+        """Add a set that must be hit."""
+        self._hitman.hit(list(members))
+
+    def smallest(self) -> list[int]:
+        """Return a smallest set that hits all."""
+        return sorted(self._hitman.get() or ())
