@@ -92,6 +92,8 @@ def write_rows(file: Path, orders: Sequence[Order], count: int, workers: int) ->
                 waiting[item[0]] = item[1]
                 while (row := waiting.pop(following, None)) is not None:
                     following += 1
+                    if "error" in row:
+                        raise InputError(row["error"])
                     if "spec" not in row:
                         written.none += 1
                     elif row["hash"] in hashes:
@@ -164,16 +166,24 @@ _begun: dict[Order, ByRules] = {}
 
 
 def _row(order: Order, number: int) -> Iterator[Row]:
-    """Yield the row of a number; one without a spec if no puzzle was found."""
-    if order not in _begun:
-        options = SimpleNamespace(**dict(order.options))
-        options.level = levels(options.level) if options.level else None
-        base = base_of(read_type(Path(order.type)), order.base, bool(options.like))
-        made = _begun[order] = ByRules(base)
-        made.begin(options, Tools(base.type, order.seed, lambda message: None))
-    made = _begun[order]
-    found = made.found(number)
-    yield {} if found is None else row_of(made, found, order.seed, number)
+    """Yield the row of a number; one without a spec if no puzzle was found, one with the error if the type cannot make any."""
+    try:
+        if order not in _begun:
+            _begun[order] = _begin(order)
+        made = _begun[order]
+        found = made.found(number)
+        yield {} if found is None else row_of(made, found, order.seed, number)
+    except InputError as error:
+        yield {"error": str(error)}
+
+
+def _begin(order: Order) -> ByRules:
+    options = SimpleNamespace(**dict(order.options))
+    options.level = levels(options.level) if options.level else None
+    base = base_of(read_type(Path(order.type)), order.base, bool(options.like))
+    made = ByRules(base)
+    made.begin(options, Tools(base.type, order.seed, lambda message: None))
+    return made
 
 
 def row_of(made: ByRules, found: Found, seed: int, number: int) -> Row:

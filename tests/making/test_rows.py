@@ -83,6 +83,13 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
     assert "several types require --out: a folder, or FILE.jsonl" in called(*COMMAND).stderr
 
 
+def test_a_type_that_makes_no_puzzles_is_named(tmp_path: Path) -> None:
+    done = called(
+        "generate", "slant:4,queens", "--count", "2", "--seed", "1", "--workers", "1", "--out", str(tmp_path / "x.jsonl")
+    )
+    assert done.returncode == 2 and done.stderr.startswith("queens has no field") and "puzzles of queens" in done.stderr
+
+
 def test_an_interrupt_leaves_whole_rows(tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     command = [sys.executable, "-m", "puzzlekit", "generate", "slant", "--size", "4", "--count", "100000", "--out", str(file)]
