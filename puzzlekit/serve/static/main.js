@@ -178,7 +178,7 @@ function remount(game) {
   const held = carried ? board?.own : undefined, at = carried ? board?.at : undefined;
   board?.end();
   const root = element("div", {class: "play"}), frame = element("div", {class: "boards"}, ...boards.map(boardOf));
-  root.append(about ? element("details", {}, element("summary", {}, "Rules"), element("p", {}, about)) : "", frame,
+  root.append(about ? element("details", {open: carried && $("play").querySelector("details")?.open}, element("summary", {}, "Rules"), element("p", {}, about)) : "", frame,
     beside ? element("pre", {class: "beside"}, beside) : "", signs(drawn));
   $("play").replaceChildren(root);
   board = mount(root, game, {
