@@ -270,6 +270,12 @@ def test_tabs_do_not_disturb_each_other_and_keep_their_texts(page: Page, port: i
     try:
         other.goto(f"http://127.0.0.1:{port}/#sudoku/six")
         expect(other.locator("#title")).to_contain_text("Sudoku")
+        spec = other.get_by_role("textbox", name="Spec", exact=True)
+        mine = f"{spec.input_value()}# mine\n"
+        spec.fill(mine)
+        expect(other.locator("#verdict")).to_have_text("One solution")
+        other.reload()
+        expect(spec).to_have_value(mine)
         expect(page.locator("#title")).to_contain_text("Akari")
         page.goto(f"http://127.0.0.1:{port}/")
         expect(page.locator("#title")).to_contain_text("Akari")

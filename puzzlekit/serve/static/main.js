@@ -344,5 +344,8 @@ addEventListener("keydown", (event) => {
 
 const named = location.hash.slice(1).split("/").map(decodeURIComponent), stored = sessionStorage.getItem(BEGUN);
 if (stored) set(JSON.parse(stored));
-if (named[0]) open(named[0], named[1] ?? "");
+if (named[0]) {  // once: a reload keeps what was written since
+  open(named[0], named[1] ?? "");
+  window.history.replaceState(null, "", "/");
+}
 later(0);
