@@ -216,6 +216,11 @@ def test_a_file_that_was_changed_elsewhere_is_not_overwritten(page: Page, folder
     press(page, "Save over it")
     expect(page.locator("#ask")).not_to_be_visible()
     assert file.read_text() == f"{SPEC}# mine\n"
+    page.reload()
+    spec.fill(SPEC)
+    press(page, "Save the spec")
+    expect(page.locator("[data-pane=spec] .file")).to_have_text("there.yaml")
+    assert file.read_text() == SPEC
 
 
 def test_undo_goes_back_over_texts_and_board(page: Page, port: int) -> None:

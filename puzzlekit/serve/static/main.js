@@ -98,6 +98,7 @@ function history() {
 
 function later(pause = PAUSE) {
   history();
+  sessionStorage.setItem(BEGUN, JSON.stringify(state()));
   clearTimeout(timer);
   timer = setTimeout(update, pause);
 }
@@ -106,7 +107,6 @@ async function update() {
   live.forEach((question) => question.stop());
   live = [];
   const own = texts(), key = JSON.stringify(own);
-  sessionStorage.setItem(BEGUN, JSON.stringify(state()));
   if (key === shown) return;
   answers.old();
   if (!own.type.trim() && !own.spec.trim()) return blank();
@@ -295,6 +295,7 @@ async function store(editor, name, version) {
   const text = editor.text, done = await post("save", {name, text, version});
   editor.stands(name, done.version, text);
   before = state();
+  later();
 }
 
 function clash(editor, error) {
