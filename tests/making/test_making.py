@@ -15,15 +15,16 @@ from tests.commands import called
 from tests.shipped import SMALLEST, SPECS
 
 # the types that make puzzles without a declaration
-TYPES = (
-    *("aqre", "aquarium", "binairo", "bosanowa", "bricks", "canal_view", "cave", "choco_banana", "chocona", "cocktail_lamp"),
-    *("country_road", "creek", "detour", "different_neighbours", "digital_battleships", "doors", "doppelblock", "fillomino"),
-    *("forbidden_four", "futoshiki", "fuzuli", "gappy", "geradeweg", "hakoiri_masashi", "hanare_gumi", "heyawake", "juosan"),
-    *("kakurasu", "kojun", "kuromasu", "magnets", "masyu", "minesweeper", "mosaic", "nanro", "number_ball"),
-    *("number_cross", "nurimisaki", "one_to_x", "paint_area", "patchwork", "pills", "pipelink", "putteria", "regional_yajilin"),
-    *("renban", "ripple_effect", "skyscrapers", "slant", "slitherlink", "snake", "squaro", "str8ts", "sudoku", "suguru"),
-    *("sukoro", "tenner_grid", "terra_x", "thermometers", "tilepaint", "trinairo", "triplets", "yin_yang"),
-)
+NAMES = """
+    aqre aquarium binairo bosanowa bricks canal_view castle_wall cave choco_banana chocona cocktail_lamp
+    country_road creek detour different_neighbours digital_battleships doors doppelblock dotchi_loop fillomino
+    forbidden_four futoshiki fuzuli gappy geradeweg graeco_latin_square hakoiri_masashi hanare_gumi heyawake
+    juosan kakurasu kojun kuromasu kurotto magnets masyu minesweeper mosaic nanro number_ball number_cross
+    nurimisaki one_to_x paint_area patchwork pills pipelink putteria regional_yajilin renban ripple_effect
+    skyscrapers slant slitherlink snake squaro starry_sky statue_park str8ts sudoku suguru sukoro tenner_grid
+    terra_x thermometers tilepaint tracks trinairo triplets yin_yang
+"""
+TYPES = NAMES.split()
 SLOW = ("bosanowa", "str8ts")  # most of their solutions have others with the same clues
 MANY = 20
 

@@ -22,6 +22,7 @@ SMALL = {  # of what takes longer at its own size
     **dict.fromkeys(("curving_road", "detour", "linesweeper", "koburin", "star_battle"), "5x5"),
     "dominosa": "4x5",
 }
+ALONE = {"fivecells": "5x5", "kuroshuto": "6x6", "lights_out": "6x6"}  # make puzzles without it, but not of their smallest spec
 SLOW = ("battleships", "detour", "killer", "ripple_effect")
 MANY = 20
 
@@ -42,13 +43,13 @@ def solutions(name: str, size: str | None, number: int, backend: str) -> int:
     return len(list(puzzlekit.load(name, found.fields).run(Query(limit=2, ordered=False), backend)))
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in MADE])
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in [*MADE, *ALONE]])
 def test_a_puzzle_of_each_type_has_one_solution(name: str) -> None:
-    assert solutions(name, SMALL.get(name), 1, "auto") == 1
+    assert solutions(name, {**SMALL, **ALONE}.get(name), 1, "auto") == 1
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", [*MADE, *ALONE])
 def test_many_puzzles_of_each_type_have_one_solution_by_two_backends(name: str) -> None:
     for number in range(1, MANY + 1):
-        assert solutions(name, SMALL.get(name), number, "z3") == 1  # auto found it, too
+        assert solutions(name, {**SMALL, **ALONE}.get(name), number, "z3") == 1  # auto found it, too
