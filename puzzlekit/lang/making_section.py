@@ -21,6 +21,7 @@ class Making:
     Attributes:
         size: The size of boards without --size; empty for the usual one.
         layout: A type whose facts are the fields that are drawn first; None if none is.
+        places: A type whose facts are where the clues of fields may stand; None if anywhere.
         design: A type whose solutions are whole puzzles; None if the clues are those of the rules.
         give: The fields that a solution of the design gives.
         whole: The fields whose clues all stay.
@@ -30,6 +31,7 @@ class Making:
 
     size: str
     layout: PuzzleType | None
+    places: PuzzleType | None
     design: PuzzleType | None
     give: tuple[Rule, ...]
     whole: tuple[str, ...]
@@ -57,15 +59,17 @@ class _Reader:
         self.made = {key: (place, node) for key, place, node in entries if key in MAKE_KEYS}
 
     def read(self) -> Making:
-        layout = self._type("layout", ["facts"], {"facts": "layout"}, []) if "layout" in self.made else None
+        layout, places = (
+            self._type(key, ["facts"], {"facts": key}, []) if key in self.made else None for key in ("layout", "places")
+        )
         design, give = None, tuple[Rule, ...]()
         if "give" in self.made:
             taken = () if "variables" in self.made else OWN
             design = self._type("design", OWN, {"then": "give"}, taken)
             give = design.then[0].data
             self._fields(rule.name for rule in give)
-        if layout is not None:
-            self._fields(rule.name for rule in layout.facts)
+        for page in (layout, places):
+            self._fields(rule.name for rule in (page.facts if page else ()))
         whole, vary = (tuple(self._names(key, self.kind.fields, "field")) for key in ("whole", "vary"))
         likely = {}
         for key, _, node in self._parts("likely"):
@@ -78,6 +82,7 @@ class _Reader:
         return Making(
             self._text("size"),
             layout,
+            places,
             design,
             give,
             whole,
@@ -94,7 +99,7 @@ class _Reader:
             node = self._joined(section, section in taken)
             if node is not None:
                 pairs.append((scalar(section), node))
-        if name == "layout":
+        if name != "design":
             pairs.append((scalar("variables"), self._mapping([(scalar("nothing"), scalar("bool"))])))
         for section, key in renamed.items():
             node = self.made[key][1]
@@ -137,5 +142,5 @@ class _Reader:
     def _fields(self, names: Iterable[str]) -> None:
         for name in names:
             if name not in self.kind.fields:
-                node = self.made["give" if "give" in self.made else "layout"][1]
+                node = next(self.made[key][1] for key in ("give", "places", "layout") if key in self.made)
                 self.source.unknown_key(name, node, f"{self.kind.name} has no field", list(self.kind.fields))

@@ -83,6 +83,7 @@ SECTION_TEXTS: Mapping[str, tuple[str, Any]] = {
 MAKE_TEXTS = {
     "size": "The rows and columns of a board without --size, such as 8x8.",
     "layout": "Fields that are drawn first: `field: expression`.",
+    "places": "Where clues may stand, such as one cell of each region: `field: cells`.",
     "let": "Values that the other parts use, in order. They may be random.",
     "without": "Rules of the type that a design need not keep, as `give` sees to them.",
     "variables": "The unknowns of a design. Without them, it has the unknowns and rules of the type.",

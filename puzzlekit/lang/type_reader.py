@@ -30,7 +30,10 @@ SECTIONS = (
     *("variables", "auxiliary", "define", "rules", "goals", "rank", "show", "say", "then", "make", "links"),
 )
 SPEC_KEYS = ("puzzle", "title", "source", "note", "made", "marks", "expect")
-MAKE_KEYS = ("size", "layout", "let", "without", "variables", "auxiliary", "define", "rules", "give", "whole", "vary", "likely")
+MAKE_KEYS = (
+    *("size", "layout", "places", "let", "without", "variables", "auxiliary", "define", "rules", "give", "whole", "vary"),
+    "likely",
+)
 OPTIONS = ("type", "default", "about", "rule", "like", "columns")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 INDEXED = re.compile(r"(\w+)\s*(?:\[\s*(\w+(?:\s*,\s*\w+)*)\s*\])?")

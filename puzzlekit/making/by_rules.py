@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any
 from puzzlekit.api import Query, Solution
 from puzzlekit.api.generate import Made, Parameter, Tools, positive
 from puzzlekit.errors import InputError, Problems
-from puzzlekit.lang import PuzzleType
+from puzzlekit.lang import BoundPuzzle, PuzzleType
 from puzzlekit.lang.functions.drawing import Draws
 from puzzlekit.lang.making_section import making_of
 from puzzlekit.making.clues import NotOneByOne, clue_table
@@ -136,7 +136,7 @@ class ByRules:
             self._maker = DesignMaker(self.base, self.making, self.symmetry, self.density)
         elif self.making.layout is None:
             try:
-                self._maker = Maker(clue_table(self.base.puzzle(self.base.data)), self.symmetry or "none")
+                self._maker = self._one_by_one(self.base.data, {})
             except NotOneByOne as error:
                 kind = self.base.type
                 hint = f"say under make: in {kind.source.path} how puzzles of {kind.name} are made: docs/making.md"
@@ -160,7 +160,13 @@ class ByRules:
         layout = self.making.layout
         assert layout is not None, "a type without a design and a layout has one maker"
         laid = laid_out(layout, self.base.type, self.base.data, Draws(random, self.symmetry or "rotate", self.density))
-        return Maker(clue_table(self.base.puzzle({**self.base.data, **laid}), laid), self.symmetry or "none").make(random)
+        return self._one_by_one({**self.base.data, **laid}, laid).make(random)
+
+    def _one_by_one(self, data: Mapping[str, Any], laid: Collection[str]) -> Maker:
+        """Return the maker of puzzles with these fields, of which some were laid out."""
+        page = self.making.places
+        places = BoundPuzzle(page, data, checked=False).facts if page is not None else {}
+        return Maker(clue_table(self.base.puzzle(data), laid, places), self.symmetry or "none")
 
     def spec(self, found: Found, number: int) -> str:
         """Return a puzzle as a spec."""

@@ -103,10 +103,13 @@ def _numbers(puzzle: Puzzle, entry: Field) -> Iterator[int]:
     yield from range(low, min(high, low + NUMBERS - 1) + 1)
 
 
-def clue_table(puzzle: Puzzle, laid: Collection[str] = (), seed: int = 0) -> ClueTable:
+def clue_table(
+    puzzle: Puzzle, laid: Collection[str] = (), places: Mapping[str, Collection[Any]] | None = None, seed: int = 0
+) -> ClueTable:
     """Work out what each clue of a puzzle states. The clues that the puzzle has do not matter.
 
-    But in the fields that a layout gives (`laid`), clues may stand only where it put something.
+    But in the fields that a layout gives (`laid`), clues may stand only where it put something; in others
+    perhaps only at some `places`.
     Values that do not act one by one are left out, if there are others.
 
     Raises:
@@ -114,31 +117,36 @@ def clue_table(puzzle: Puzzle, laid: Collection[str] = (), seed: int = 0) -> Clu
     """
     fields = clue_fields(puzzle)
     kept = clues_in(puzzle.instance.data, [entry.name for entry in fields if entry.name in laid])
+    spots = [
+        (entry.name, key)
+        for entry in fields
+        for _, key in _spots(entry.name, puzzle.instance.data[entry.name])
+        if (entry.name not in laid or (entry.name, key) in kept) and key in (places or {}).get(entry.name, (key,))
+    ]
     values = {entry.name: own for entry in fields if (own := [v for v in clue_values(puzzle, entry) if v not in kept.values()])}
     if not values:
         raise NotOneByOne(f"{puzzle.type.name} has no field whose parts may be empty: which clues it has is not known")
     try:
-        return _table(puzzle, values, kept, seed)
+        return _table(puzzle, values, spots, kept, seed)
     except NotOneByOne:
-        left = {name: [value for value in own if _acts(puzzle, name, value, kept, seed)] for name, own in values.items()}
+        left = {name: [value for value in own if _acts(puzzle, name, value, spots, kept, seed)] for name, own in values.items()}
         if left == values or not any(left.values()):
             raise
-        return _table(puzzle, {name: own for name, own in left.items() if own}, kept, seed)
+        return _table(puzzle, {name: own for name, own in left.items() if own}, spots, kept, seed)
 
 
-def _acts(puzzle: Puzzle, name: str, value: Any, kept: Clues, seed: int) -> bool:
+def _acts(puzzle: Puzzle, name: str, value: Any, spots: Sequence[Spot], kept: Clues, seed: int) -> bool:
     """Return whether clues of one value act one by one."""
     try:
-        _table(puzzle, {name: [value]}, kept, seed)
+        _table(puzzle, {name: [value]}, spots, kept, seed)
     except NotOneByOne:
         return False
     return True
 
 
-def _table(puzzle: Puzzle, values: Mapping[str, Sequence[Any]], kept: Clues, seed: int) -> ClueTable:
+def _table(puzzle: Puzzle, values: Mapping[str, Sequence[Any]], spots: Sequence[Spot], kept: Clues, seed: int) -> ClueTable:
     names = tuple(values)
-    laid = {name for name, _ in kept}
-    spots = tuple(s for name in names for s in _spots(name, puzzle.instance.data[name]) if name not in laid or s in kept)
+    spots = tuple(spot for spot in spots if spot[0] in names)
     binder = _Binder(puzzle, names, kept)
     empty = binder.bound({})
     binder.known = binder.signed(empty)

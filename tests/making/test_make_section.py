@@ -56,6 +56,7 @@ def test_a_type_makes_puzzles_by_a_layout_and_a_design(tmp_path: Path) -> None:
     ("made", "message"),
     [
         ("  lay: {regions: 1}\n", "make has no key lay"),
+        ("  places: {sum: 1}\n", "latin_rows has no field sum"),
         ("  layout: {region: 1}\n", "latin_rows has no field region"),
         ("  layout: {regions: grow(regions)}\n", "grow is not known here"),
         ("  without: [rows]\n  give: {sums: 1}\n", "there is no rule rows"),
@@ -69,6 +70,13 @@ def test_what_is_wrong_in_make_is_said(made: str, message: str, tmp_path: Path) 
     file = tmp_path / "latin_rows.yaml"
     file.write_text(LATIN + made, encoding="utf-8")
     assert message in called("check", str(file)).stderr
+
+
+def test_clues_stand_where_they_may() -> None:
+    done = called("generate", "heyawake", "--size", "6", "--seed", "1")
+    puzzle = puzzlekit.load(None, done.stdout)
+    rooms, clues = puzzle.instance.data["rooms"], puzzle.instance.data["clues"]
+    assert clues.given and {*clues.given} <= {room[0] for room in rooms.regions}
 
 
 def test_rules_do_not_draw() -> None:
