@@ -242,6 +242,18 @@ def test_undo_goes_back_over_texts_and_board(page: Page, port: int) -> None:
     for _ in range(2):
         press(page, "Redo")
     expect(spec).not_to_have_value(first)
+    expect(page.locator("#verdict")).to_have_text("One solution")
+    other = spec.input_value()
+    page.evaluate(
+        """([first, other]) => new Promise((done) => {  // there and back while the first question is open
+            const area = document.querySelector("[data-pane=spec] textarea");
+            const write = (text) => { area.value = text; area.dispatchEvent(new Event("input")); };
+            write(first);
+            setTimeout(() => { write(other); done(); }, 130);
+        })""",
+        [first, other],
+    )
+    expect(page.locator("#verdict")).to_have_text("One solution")
 
 
 ASK = """([who, kind, hard]) => { window.found = (async () => {

@@ -104,10 +104,11 @@ function later(pause = PAUSE) {
 }
 
 async function update() {
-  live.forEach((question) => question.stop());
-  live = [];
   const own = texts(), key = JSON.stringify(own);
   if (key === shown) return;
+  shown = "";
+  live.forEach((question) => question.stop());
+  live = [];
   answers.old();
   if (!own.type.trim() && !own.spec.trim()) return blank();
   verdict("", "…");
