@@ -279,7 +279,8 @@ class _Search:
 
     def fewest(self, clues: dict[Spot, Any], forced: Collection[Spot]) -> dict[Spot, Any]:
         """Return as few clues as leave no other solution, each with its whole orbit; those that are forced stay."""
-        core = self.asking.core([*self._assumed(clues), self.switch]) or []
+        mixed = dict(self.random.sample(list(clues.items()), len(clues)))  # a core leans to what is assumed first
+        core = self.asking.core([*self._assumed(mixed), self.switch]) or []
         needed = {self.by_literal[one] for one in core if one in self.by_literal}
         own = {spot: self.maker.orbit(spot, clues) for spot in clues}
         if self.taken:
@@ -291,7 +292,7 @@ class _Search:
         for spot in order:
             if spot not in chosen or not {*own[spot]}.isdisjoint(forced):
                 continue
-            rest = {other: clues[other] for other in sorted(chosen.difference(own[spot]), key=_order)}
+            rest = {other: value for other, value in mixed.items() if other in chosen and other not in own[spot]}
             if any(broken.isdisjoint(rest) for broken in witnesses):
                 continue
             found = self.asking.model([*self._assumed(rest), self.switch])

@@ -1,5 +1,6 @@
 """Puzzles that the rules of a type make: one solution, found by two backends, and no clue too many."""
 
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -83,6 +84,15 @@ def test_clues_are_symmetric(symmetry: str) -> None:
     clues = some(Maker(own, symmetry), "x").clues  # type: ignore[arg-type]
     cells = {cell for _, cell in clues}
     assert cells == {type(c)(7 - c.row if symmetry == "rotate" else c.row, 7 - c.column) for c in cells}
+
+
+def test_clues_lean_to_no_place_and_no_value() -> None:
+    maker = Maker(table("sudoku"))
+    made = [some(maker, f"{number}").clues for number in range(12)]
+    rows, values = (Counter(found) for found in zip(*((c.row, value) for own in made for (_, c), value in own.items())))
+    assert sorted(rows) == sorted(values) == [1, 2, 3, 4, 5, 6]
+    assert max(rows.values()) < 3 * min(rows.values())
+    assert max(values.values()) < 3 * min(values.values())
 
 
 @pytest.mark.parametrize("name", ["slant", "yin_yang", "masyu"])
