@@ -7,9 +7,10 @@ const SVG = "http://www.w3.org/2000/svg";
 const ARROWS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
 
 const HOW = {
-  turn: "Click or tap a cell: its sign, then a cross for what it is not, then nothing. Drag to do the same to several cells; the right button makes crosses. Keyboard: arrows, Space, x.",
+  turn: "Click or tap a cell: its sign, then a dot for what it is not, then nothing. Drag to do the same to several cells. Keyboard: arrows, Space, x.",
+  single: "Click or tap a cell: its sign, then a dot where it is not, then nothing. Drag for dots in several cells. Keyboard: arrows, Space, x.",
   type: "Click or tap a cell and type, or use the keys below the board; with notes, small candidates. Keyboard: arrows, Space for notes, Backspace.",
-  lines: "Drag to draw a line; click a line or where one could be: a line, then a cross, then nothing. Keyboard: arrows, with Shift to draw.",
+  lines: "Drag to draw a line; click or tap a line or where one could be, away from its ends: a line, then a cross, then nothing. Keyboard: arrows, with Shift to draw.",
   pieces: "Drag through cells to join them; click a cell to take it out again. Keyboard: arrows, with Shift to join, Space.",
   sides: "Click a side or drag along sides to draw a border, again for a cross. Keyboard: arrows, with Shift to draw the side in that direction.",
   words: "Choose or type a value for each line.",
@@ -29,7 +30,7 @@ function button(text, action, attributes = {}) {
   const element = document.createElement("button");
   element.type = "button";
   element.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) if (value !== false) element.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) if (value !== false || key === "aria-pressed") element.setAttribute(key, value);
   element.addEventListener("click", action);
   return element;
 }
@@ -64,7 +65,7 @@ export function mount(root, puzzle, options = {}) {
   const frame = boards[0]?.parentElement ?? root, rules = root.querySelector("details");
   if (frame === root) root.append(parts.bar);
   else frame.before(parts.bar);
-  root.append(parts.words, parts.keys, parts.said, parts.tools, parts.help);
+  root.append(parts.words, parts.keys, parts.tools, parts.said, parts.help);
   parts.said.setAttribute("role", "status");
   parts.help.append(Object.assign(document.createElement("summary"), {textContent: "How to enter"}));
 
@@ -86,8 +87,13 @@ export function mount(root, puzzle, options = {}) {
     }
   }
 
-  for (const entry of entries)  // the tokens that may be entered somewhere
-    entry.useful = new Set(entry.open ? entry.open.flatMap((may, place) => place in entry.fixed ? [] : may) : entry.tokens.keys());
+  for (const entry of entries) {
+    entry.useful = new Set(entry.open ? entry.open.flatMap((may, place) => place in entry.fixed ? [] : may) : entry.tokens.keys());  // the tokens that may be entered somewhere
+    entry.crossed = !entry.free && entry.kind !== "pieces" && entry.useful.has(0);  // whether a place may stay empty, so that a cross says something
+  }
+
+  const dotted = (entry) => entry.crossed && !entry.typed;  // whether clicks can make crosses
+  const single = (entry) => entry.kind === "cells" && dotted(entry) && entry.tokens.length === 2 && entry.tokens[1].every(([kind]) => kind !== "shade");  // a mark that stands alone, as a lamp
 
   const clues = {name: "clues", kind: "clues", scene: 0, number: -1, places: puzzle.scenes[0]?.cells ?? [], fixed: {}};
   const modes = options.clue && clues.places.length ? [...entries, clues] : entries;
@@ -103,6 +109,7 @@ export function mount(root, puzzle, options = {}) {
 
   const NAME = `puzzlekit ${puzzle.id}`;
   let now = empty(), past = [], future = [], trials = [], seconds = 0, solved = false, mode = 0, pencil = false;
+  let crossing = false;  // whether clicks and drags make crosses, as those with the right button do
   let faulty = [];  // the places of a broken rule, as [entry, place]
   let spots = [];  // the cell that somebody points at elsewhere
   let lit = [];  // places that an answer is about, as [scene, x, y, kind]
@@ -267,10 +274,8 @@ export function mount(root, puzzle, options = {}) {
 
   function judge() {
     faulty = [];
-    const before = solved;
     solved = isSolved();
-    if (solved && !before) say(`Solved in ${clock()}.`);
-    else if (before && !solved) say("");
+    say(solved ? `Solved in ${clock()}.` : "");  // what was said of another board no longer holds
     root.classList.toggle("solved", solved);
   }
 
@@ -348,8 +353,9 @@ export function mount(root, puzzle, options = {}) {
     return new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
   }
 
-  function nearestLink(entry, x, y, reach) {
+  function nearestLink(entry, x, y, reach) {  // none close to the end of lines, where all of them meet
     let best = -1, least = reach;
+    if (nodeAt(entry, x, y, size * 0.28)) return best;
     entry.places.forEach(([, , a, b, , , c, d], n) => {
       const long = (c - a) ** 2 + (d - b) ** 2, t = Math.max(0.1, Math.min(0.9, ((x - a) * (c - a) + (y - b) * (d - b)) / long));
       const far = Math.hypot(a + t * (c - a) - x, b + t * (d - b) - y);
@@ -383,7 +389,7 @@ export function mount(root, puzzle, options = {}) {
     }
     event.preventDefault();
     board.setPointerCapture?.(event.pointerId);
-    const {x, y} = point(event, board), second = event.button === 2;
+    const {x, y} = point(event, board), second = event.button === 2 || crossing;
     drag = {entry, board, before: JSON.stringify(now), x, y, moved: false, second};
     if (entry.kind === "lines") {
       drag.node = nodeAt(entry, x, y, size * 0.7);
@@ -403,7 +409,8 @@ export function mount(root, puzzle, options = {}) {
       if (entry.kind === "clues") drag = null;
       else if (entry.typed) drag.place = place;
       else {
-        drag.what = second ? (state(entry, place) === -1 ? 0 : -1) : next(entry, place);
+        drag.had = state(entry, place);
+        drag.what = second ? crossAfter(entry, place) : next(entry, place);
         set(entry, place, drag.what);
         drag.place = place;
       }
@@ -421,7 +428,7 @@ export function mount(root, puzzle, options = {}) {
       const to = nodeAt(entry, x, y, size * 0.45);
       const link = to && to !== drag.node && drag.node.links.find((n) => other(entry, n, drag.node) === to);
       if (link === undefined || link === null || link === false) return;
-      drag.what ??= drag.second ? (state(entry, link) === -1 ? 0 : -1) : lineAfter(entry, link);
+      drag.what ??= drag.second ? crossAfter(entry, link) : lineAfter(entry, link);
       set(entry, link, drag.what === "more" ? lineAfter(entry, link) : drag.what);
       drag.node = to;
       drag.drawn = true;
@@ -433,11 +440,18 @@ export function mount(root, puzzle, options = {}) {
     } else if (!entry.typed && drag.place !== undefined) {
       const place = nearest(entry.places, x, y, size * (entry.kind === "sides" ? 0.3 : 0.5));
       if (place < 0 || place === drag.place) return;
-      set(entry, place, drag.what);
+      if (single(entry) && !drag.drawn) {  // a drag makes crosses, and leaves the marks that it meets
+        drag.what = drag.had === -1 ? 0 : -1;
+        set(entry, drag.place, drag.had > 0 ? drag.had : drag.what);
+      }
+      drag.drawn = true;
+      if (!single(entry) || state(entry, place) <= 0) set(entry, place, drag.what);
       drag.place = place;
     } else return;
     draw();
   }
+
+  const crossAfter = (entry, place) => state(entry, place) === -1 ? 0 : -1;
 
   const lineAfter = (entry, link) => {  // what a line becomes when it is drawn along: one more, after the last nothing
     const may = choices(entry, link), at = may.indexOf(now[entry.number].held[link]);
@@ -455,10 +469,10 @@ export function mount(root, puzzle, options = {}) {
           return Math.min(turn, 2 * Math.PI - turn);
         };
         const link = [...drag.node.links].sort((a, b) => off(a) - off(b))[0];
-        if (off(link) < 0.5) set(entry, link, lineAfter(entry, link));
+        if (off(link) < 0.5) set(entry, link, second ? crossAfter(entry, link) : lineAfter(entry, link));
       } else {
         const link = nearestLink(entry, x, y, size * 0.45);
-        if (link >= 0) set(entry, link, second ? (state(entry, link) === -1 ? 0 : -1) : next(entry, link));
+        if (link >= 0) set(entry, link, second ? crossAfter(entry, link) : next(entry, link));
       }
     }
     if (entry.kind === "pieces" && drag.place >= 0 && !drag.drawn && drag.had) own.held[drag.place] = 0;  // a click takes it away
@@ -543,7 +557,7 @@ export function mount(root, puzzle, options = {}) {
       if (entry.kind === "cells" && (entry.typed || entry.texts.some((text) => text.toLowerCase() === event.key.toLowerCase()))) {
         event.preventDefault();
         typeText(entry, at, event.key);
-      } else if (event.key === "x" && entry.kind === "cells") change(() => set(entry, at, state(entry, at) === -1 ? 0 : -1));
+      } else if (event.key === "x" && entry.kind === "cells" && entry.crossed) change(() => set(entry, at, state(entry, at) === -1 ? 0 : -1));
       else letter(event.key);
     }
   }
@@ -554,6 +568,7 @@ export function mount(root, puzzle, options = {}) {
   }
 
   function letter(pressed) {
+    if (pressed === "." && dotted(modes[mode])) { crossing = !crossing; draw(); }
     if (pressed === "m" && modes.length > 1) choose((mode + 1) % modes.length);
   }
 
@@ -570,6 +585,13 @@ export function mount(root, puzzle, options = {}) {
     }
     const half = size * inset / 2;
     return ["rect", {x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: inset < 1 ? size * 0.06 : 0}];
+  }
+
+  const texts = boards.map((board) => new Set([...board.querySelectorAll("text[data-cell]")].map((text) => text.dataset.cell)));
+
+  function numbered(entry, place) {  // whether a text stands at an end of a line, which then is drawn below the texts
+    const [a, b, , , c, d] = entry.places[place];
+    return texts[entry.scene].has(`r${a / 2}c${b / 2}`) || texts[entry.scene].has(`r${c / 2}c${d / 2}`);
   }
 
   function drawToken(entry, place, token, under, over, trial) {
@@ -597,7 +619,9 @@ export function mount(root, puzzle, options = {}) {
         const [, , a, b, , , c, d] = entry.places[place], count = Number(what), long = Math.hypot(c - a, d - b);
         for (let k = 0; k < count; k++) {
           const aside = (k - (count - 1) / 2) * size / 6, right = -(d - b) / long * aside, below = (c - a) / long * aside;
-          line(under, `side found${extra}`, a + right, b + below, c + right, d + below, size / 11);
+          const ends = [a + right, b + below, c + right, d + below], low = numbered(entry, place);
+          if (!low) line(over.firstChild, "casing", ...ends, size / 6);
+          line(low ? under : over, `side found${extra}`, ...ends, size / 11);
         }
       }
     }
@@ -673,6 +697,7 @@ export function mount(root, puzzle, options = {}) {
     boards.forEach((board, scene) => {
       const over = board.querySelector(".entered"), under = board.querySelector(".below");
       over.replaceChildren();
+      make("g", {}, over);  // of light rims, which show lines on dark signs
       under.replaceChildren();
       for (const text of board.querySelectorAll("text.on-entered")) text.classList.remove("on-entered");
       for (const entry of entries) if (entry.scene === scene) {
@@ -726,8 +751,9 @@ export function mount(root, puzzle, options = {}) {
   }
 
   function help() {
-    const kinds = [...new Set(entries.map((entry) => entry.kind === "cells" ? (entry.typed ? "type" : "turn") : entry.kind))];
+    const kinds = [...new Set(entries.map((entry) => entry.kind === "cells" ? (entry.typed ? "type" : single(entry) ? "single" : "turn") : entry.kind))];
     const lines = kinds.map((kind) => HOW[kind]);
+    if (entries.some(dotted)) lines.push("The button • or × above the board, or the key . (full stop), makes each click and drag enter dots or crosses; the right button does too.");
     if (entries.length > 1) lines.unshift("The buttons above the board, or the key m, choose what is entered.");
     lines.push("Ctrl+Z takes back, Ctrl+Shift+Z repeats. A trial can be kept or dropped as a whole. The game is kept when the page is closed.");
     for (const text of lines) parts.help.append(Object.assign(document.createElement("p"), {textContent: text}));
@@ -739,9 +765,14 @@ export function mount(root, puzzle, options = {}) {
     Object.assign(time, {type: "button", className: "clock", title: "hide or show the clock"});
     time.textContent = hidden ? "clock" : clock();
     time.addEventListener("click", () => { hidden = !hidden; bar(); });
-    parts.bar.replaceChildren(...ways, time);
+    const sign = modes[mode].kind === "cells" ? "•" : "×";  // as it is drawn
+    const crosses = dotted(modes[mode]) ? [button(sign, () => { crossing = !crossing; draw(); }, {"aria-pressed": crossing, "aria-label": "crosses", title: "make crosses"})] : [];
+    parts.bar.replaceChildren(...ways, ...crosses, time);
     parts.tools.replaceChildren(
       ...(options.undo ? [] : [button("Undo", undo, {disabled: !past.length}), button("Redo", redo, {disabled: !future.length})]),
+      button("Try", () => { trials.push(past.length); draw(); say(`Trial ${trials.length}: keep it or drop it.`); }),
+      ...(options.check || puzzle.facts || puzzle.check.rules.length ? [button("Check", options.check ?? check)] : []),
+      button("Clear", () => change(() => { now = empty(); trials = []; cursor = null; }), {disabled: !past.length}),
       ...(trials.length
         ? [button("Keep trial", () => { trials.pop(); draw(); }), button("Drop trial", () => {
             const depth = trials.pop();
@@ -749,9 +780,6 @@ export function mount(root, puzzle, options = {}) {
             judge();
             draw();
           })] : []),
-      button("Try", () => { trials.push(past.length); say(`Trial ${trials.length}: keep it or drop it.`); draw(); }),
-      ...(options.check || puzzle.facts || puzzle.check.rules.length ? [button("Check", options.check ?? check)] : []),
-      button("Clear", () => change(() => { now = empty(); trials = []; cursor = null; }), {disabled: !past.length}),
     );
   }
 
@@ -780,7 +808,6 @@ export function mount(root, puzzle, options = {}) {
     const last = boards.findLastIndex((text) => { now = JSON.parse(text); return !wrong().length; });
     now = JSON.parse(here);
     change(() => { now = last < 0 ? empty() : JSON.parse(boards[last]); });
-    say("");
   }
 
   function keys() {
@@ -802,7 +829,7 @@ export function mount(root, puzzle, options = {}) {
       }, {class: "key", disabled: at < 0 || !may.includes(n)})),
       ...others.map(([token, n]) => button(token.map(([kind, what]) => kind === "shade" ? "■" : what).join(" "),
         () => { if (at >= 0) change(() => put(entry, at, n)); }, {class: "key", disabled: at < 0})),
-      button("×", () => { if (at >= 0) change(() => set(entry, at, state(entry, at) === -1 ? 0 : -1)); }, {class: "key", "aria-label": "cross", disabled: at < 0}),
+      ...(entry.crossed ? [button("×", () => { if (at >= 0) change(() => set(entry, at, state(entry, at) === -1 ? 0 : -1)); }, {class: "key", "aria-label": "cross", disabled: at < 0})] : []),
       button("⌫", () => { if (at >= 0) clear(entry, at); }, {class: "key", "aria-label": "erase", disabled: at < 0}),
       ...(texts.length > 1 ? [button("notes", () => { pencil = !pencil; draw(); }, {class: "key wide", "aria-pressed": pencil})] : []),
       ...(entry.free ? [field(entry, at)] : []),

@@ -356,3 +356,71 @@ def test_texts_beside_a_board_fit_a_phone(browser: Page, tmp_path: Path) -> None
     )
     assert wide <= room
     assert "white is the right neighbour of green" in " ".join(browser.locator(".beside").inner_text().split())
+
+
+def test_a_verdict_ends_with_the_next_entry(browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, "akari")
+    bulb = next(place for place, text in enumerate(game.answer[0]) if text)
+    where = "document.querySelector('.tools').getBoundingClientRect().top + scrollY"
+    before = browser.evaluate(where)
+    game.press("Check")
+    assert game.said() == "Right so far." and browser.evaluate(where) == before
+    browser.mouse.click(*game.point(bulb))
+    assert game.said() == ""
+    game.press("Check")
+    game.press("Undo")
+    assert game.said() == ""
+
+
+def test_crosses_are_made_by_touch(browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, "akari")
+    dots, bulbs = browser.locator(".entered .dot"), browser.locator(".entered use")
+    game.press("crosses")
+    browser.touchscreen.tap(*game.point(0))
+    assert dots.count() == 1 and bulbs.count() == 0
+    browser.touchscreen.tap(*game.point(0))
+    assert dots.count() == 0
+    browser.keyboard.press(".")
+    assert browser.get_by_role("button", name="crosses").get_attribute("aria-pressed") == "false"
+    browser.touchscreen.tap(*game.point(0))
+    assert dots.count() == 0 and bulbs.count() == 1
+
+
+def _row(game: Game) -> list[int]:
+    """Three free cells beside each other."""
+    cells = {tuple(place[:2]): n for n, place in enumerate(game.data["entries"][0]["places"])}
+    return next(
+        [cells[row, column + step] for step in (0, 2, 4)]
+        for row, column in cells
+        if all((row, column + step) in cells for step in (2, 4))
+    )
+
+
+def test_a_drag_of_a_mark_that_stands_alone_makes_crosses(browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, "akari")
+    cells, player = _row(game), Player(browser, game.data)
+    dots, bulbs = browser.locator(".entered .dot"), browser.locator(".entered use")
+    browser.mouse.click(*game.point(cells[1]))
+    player.drag(game.data["entries"][0], 0, cells)
+    assert dots.count() == 2 and bulbs.count() == 1  # the mark in the way stays
+    player.drag(game.data["entries"][0], 0, cells[1:])
+    assert dots.count() == 2 and bulbs.count() == 1
+    player.drag(game.data["entries"][0], 0, cells)
+    assert dots.count() == 0 and bulbs.count() == 1
+
+
+def test_a_tap_where_lines_meet_draws_none(browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, "masyu")
+    player, lines = Player(browser, game.data), browser.locator(".entered line.found")
+    _, _, a, b, _, _, c, d = game.data["entries"][0]["places"][0]
+    browser.mouse.click(*player.at(0, a + 3, b + 3))
+    assert lines.count() == 0
+    browser.mouse.click(*player.at(0, (a + c) / 2, (b + d) / 2))
+    assert lines.count() == 1  # above the pearls
+
+
+@pytest.mark.parametrize(("name", "crosses"), [("sudoku", 0), ("fillomino", 0), ("hidato", 0)])
+def test_a_key_for_crosses_only_where_a_place_may_stay_empty(name: str, crosses: int, browser: Page, tmp_path: Path) -> None:
+    Game(browser, tmp_path, name)
+    assert browser.locator(".keys button").count() > 1
+    assert browser.locator(".keys").get_by_role("button", name="cross", exact=True).count() == crosses
