@@ -99,13 +99,13 @@ def _with_candidates(scene: Scene, bound: BoundPuzzle, left: Mapping[Variable, S
 
 def _marked(scene: Scene, bound: BoundPuzzle, values: Mapping[Variable, Value], highlights: Mapping[At, str]) -> Scene:
     found = [place_of(key) for f in bound.families.values() for key, v in f.members.items() if values.get(v) is False]
-    written = {cell for layer in scene.of_type(Text) for cell in layer.texts}
+    written = {(2 * row, 2 * column) for layer in scene.of_type(Text) for row, column in layer.texts}
     shown = {name for picture in _pictures(bound) for layer in picture.layers for name in layer.expression.names}
     hidden = {place_of(key) for name, f in bound.families.items() if name not in shown for key in f.members}
     signs = {
         place: DOT if place[0] % 2 == place[1] % 2 == 0 else CROSS
         for place in found
-        if place is not None and place not in hidden and (place[0] // 2, place[1] // 2) not in written
+        if place is not None and place not in hidden and place not in written
     }
     layers = [*scene.layers, *([Signs(False, signs)] if signs else [])]
     if highlights:

@@ -15,6 +15,7 @@ from tests.commands import called
 from tests.shipped import SPECS
 
 SUDOKU = SPECS["sudoku/first"]
+SIDES_OF_A_CLUE = [(1, 5, 1, 6), (1, 5, 2, 5), (1, 6, 2, 6), (2, 5, 2, 6)]  # by their ends
 
 
 def text(parts: list) -> str:
@@ -42,6 +43,13 @@ def test_what_is_excluded_has_a_cross_or_a_dot() -> None:
     (lamp,) = marks_of(puzzle, {"not": {"lamp": ["r1c1"]}})
     (scene, *_) = board_parts(puzzle.instance, {lamp.unknown: lamp.value})
     assert [layer.signs for layer in scene.of_type(Signs)][-1] == {(2, 2): "dot"}
+
+
+def test_crosses_stand_on_all_sides_of_a_clue() -> None:
+    puzzle = puzzlekit.load(None, SPECS["slitherlink/5x5"])
+    sides = marks_of(puzzle, {"not": {"line": [[f"+r{r}c{c}", f"+r{r2}c{c2}"] for r, c, r2, c2 in SIDES_OF_A_CLUE]}})
+    (scene,) = board_parts(puzzle.instance, {fact.unknown: fact.value for fact in sides})
+    assert [{*layer.signs} for layer in scene.of_type(Signs)] == [{(1, 10), (2, 9), (2, 11), (3, 10)}]
 
 
 def test_marks_stand_in_the_picture_of_a_spec(tmp_path: Path) -> None:
