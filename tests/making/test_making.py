@@ -112,6 +112,11 @@ def test_a_type_whose_clues_do_not_act_one_by_one_says_why(name: str, message: s
         table(name)
 
 
+def test_the_command_says_where_an_author_may_say_more() -> None:
+    done = called("generate", "queens")
+    assert done.returncode == 2 and "say under make: in" in done.stderr and "queens.yaml" in done.stderr
+
+
 def test_a_puzzle_is_printed_as_a_spec_that_check_accepts(tmp_path: Path) -> None:
     done = called("generate", "slant", "--size", "4x5", "--seed", "7", "--count", "2", "--out", str(tmp_path))
     assert done.returncode == 0

@@ -23,7 +23,7 @@ SMALL = {  # of what takes longer at its own size
     "dominosa": "4x5",
 }
 ALONE = {"fivecells": "5x5", "kuroshuto": "6x6", "lights_out": "6x6"}  # make puzzles without it, but not of their smallest spec
-SLOW = ("battleships", "detour", "killer", "ripple_effect")
+SLOW = ("battleships", "detour", "killer", "numberlink", "ripple_effect", "spiral_galaxies", "tatamibari")
 MANY = 20
 
 
