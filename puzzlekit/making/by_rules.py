@@ -26,6 +26,7 @@ from puzzlekit.reasons.difficulty import Rating
 from puzzlekit.yaml_nodes import spec_text
 
 TRIES = 20  # for one puzzle
+PARTS = (4, 12)  # into which clues that were added are divided, to take them away
 RATED = 10.0  # seconds for the steps to a solution
 
 
@@ -208,20 +209,35 @@ class ByRules:
         more = [spot for spot in made.all if spot not in made.clues]
         random.shuffle(more)
         fewest, most = 0, len(more)  # the number of clues that are added; with more of them a puzzle is easier
-        added = 0
-        while found is not None:
+        added = more[:0]
+        side, best, needed = 0, None, added
+        while found is not None and fewest <= most:
             rating = self.rated(found)
             side = wished.side(rating)
             if side == 0:
-                return replace(found, rating=rating)
-            fewest, most = (added + 1, most) if side > 0 else (fewest, added - 1)
-            if fewest > most:
-                sides.append(side)
-                return None
-            added = (fewest + most) // 2
-            spots = {*made.clues, *(other for spot in more[:added] for other in made.orbit(spot))}
-            found = self._proven(made, {spot: value for spot, value in made.all.items() if spot in spots})
-        return None
+                best, needed = replace(found, rating=rating), added
+            fewest, most = (len(added) + 1, most) if side > 0 else (fewest, len(added) - 1)
+            added = more[: (fewest + most) // 2]
+            found = self._with(made, added)
+        sides += [side] * (best is None)
+        return best and self._without_idle(made, best, needed, wished)
+
+    def _without_idle(self, made: Solved, best: Found, added: list[Spot], wished: Level) -> Found:
+        """Take away clues that were added and that the level does not need, many at once and then fewer."""
+        for parts in PARTS:
+            size = -(-len(added) // parts)
+            for start in reversed(range(0, len(added), size or 1)):
+                fewer = added[:start] + added[start + size :]
+                found = self._with(made, fewer)
+                rating = found and self.rated(found)
+                if found and rating and wished.side(rating) == 0:
+                    best, added = replace(found, rating=rating), fewer
+        return best
+
+    def _with(self, made: Solved, added: Collection[Spot]) -> Found | None:
+        """Return the puzzle with some more clues of its solution."""
+        spots = {*made.clues, *(other for spot in added for other in made.orbit(spot))}
+        return self._proven(made, {spot: value for spot, value in made.all.items() if spot in spots})
 
     def rated(self, found: Found) -> Rating:
         """Return the difficulty; it is not `solved` if that takes long."""
