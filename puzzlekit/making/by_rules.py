@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from math import inf
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -22,7 +21,7 @@ from puzzlekit.making.clues import NotOneByOne, clue_table
 from puzzlekit.making.designs import DesignMaker, laid_out
 from puzzlekit.making.fields import Base, Clues, Spot, fields_text
 from puzzlekit.making.maker import SYMMETRIES, Maker, Solved
-from puzzlekit.reasons.difficulty import Rating
+from puzzlekit.reasons.difficulty import LEVELS, Rating
 from puzzlekit.yaml_nodes import spec_text
 
 TRIES = 20  # for one puzzle
@@ -32,33 +31,25 @@ RATED = 10.0  # seconds for the steps to a solution
 
 @dataclass(frozen=True)
 class Level:
-    """A wished difficulty: how many steps may not follow from one rule at one place, and the score.
+    """A wished difficulty: a level that a puzzle is rated, or scores.
 
     Attributes:
         name: As it is asked for.
-        hard: The fewest and the most steps beyond the first tier.
-        scores: The lowest and the highest score.
+        scores: The lowest and the highest score; None for a level.
     """
 
     name: str
-    hard: tuple[float, float] = (0, inf)
-    scores: tuple[float, float] = (0.0, inf)
+    scores: tuple[float, float] | None = None
 
     def side(self, rating: Rating) -> int:
         """Return 0 for a puzzle of this level, -1 for one that is too easy, 1 for one that is too hard or not rated in time."""
-        if not rating.solved:
+        if rating.level is None:
             return 1
-        hard = sum(count for tier, count in rating.steps.items() if tier > 1)
-        if hard > self.hard[1] or rating.score > self.scores[1]:
-            return 1
-        return -1 if hard < self.hard[0] or rating.score < self.scores[0] else 0
-
-
-LEVELS = {
-    "easy": Level("easy", (0, 0)),
-    "medium": Level("medium", (1, 3)),
-    "hard": Level("hard", (4, inf)),
-}
+        if self.scores is None:
+            order = list(LEVELS)
+            own, wished = order.index(rating.level), order.index(self.name)
+            return (own > wished) - (own < wished)
+        return (rating.score > self.scores[1]) - (rating.score < self.scores[0])
 
 
 def levels(text: str) -> tuple[Level, ...]:
@@ -66,19 +57,14 @@ def levels(text: str) -> tuple[Level, ...]:
     return tuple(map(_level, text.split(",")))
 
 
-def level_of(rating: Rating) -> str | None:
-    """Return the name of the level of a puzzle; None if it was not rated in time."""
-    return next((name for name, one in LEVELS.items() if one.side(rating) == 0), None)
-
-
 def _level(text: str) -> Level:
     """Read a level: a name, or the lowest and the highest score. Raises InputError."""
     if text in LEVELS:
-        return LEVELS[text]
+        return Level(text)
     found = re.fullmatch(r"([0-9]{1,6})\.\.([0-9]{1,6})", text)
     if found is None or int(found[1]) > int(found[2]):
         raise InputError(f"expected {', '.join(LEVELS)}, or scores such as 20..50, got {text}")
-    return Level(text, scores=(int(found[1]), int(found[2])))
+    return Level(text, (int(found[1]), int(found[2])))
 
 
 def percent(text: str) -> int:
@@ -178,7 +164,7 @@ class ByRules:
             "source": self.source,
         }
         if found.rating is not None:
-            head["made"] = {"level": level_of(found.rating), "score": found.rating.score, "tier": found.rating.tier}
+            head["made"] = {"level": found.rating.level, "score": found.rating.score, "tier": found.rating.tier}
         return f"{spec_text(head)}{found.fields}{_expected(next(iter(found.solution.json().values())))}"
 
     def found(self, number: int, known: Collection[dict[Spot, Any]] = ()) -> Found | None:

@@ -20,7 +20,7 @@ from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_type
 from puzzlekit.links import addresses
-from puzzlekit.making.by_rules import RATED, ByRules, Found, level_of, levels
+from puzzlekit.making.by_rules import RATED, ByRules, Found, levels
 from puzzlekit.making.fields import Spot, base_of
 from puzzlekit.making.quality import quality
 from puzzlekit.processes.worker_process import Died, Worker
@@ -200,7 +200,7 @@ def row_of(made: ByRules, found: Found, seed: int, number: int) -> Row:
         "rules": puzzle.type.about,
         "board": plain_text(text_lines(puzzle_parts(puzzle.instance))),
         "solution": found.solution.json(),
-        "level": level_of(rating),
+        "level": rating.level,
         "score": rating.score if rating.solved else None,
         "tier": rating.tier if rating.solved else None,
         "clues": len(found.clues),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Literal
 
 from puzzlekit.reasons.instances import Step
@@ -14,6 +15,7 @@ TIERS = {1: 0.1, 2: 3.0, 3: 5.0, 4: 15.0}
 SHAPE = 2.0
 INSTANCE = 1.0
 REASON = 0.02
+LEVELS = {"easy": 0, "medium": 3, "hard": inf}  # the most steps of a higher tier than the first
 Status = Literal["solved", "stuck", "contradicted", "running"]
 
 
@@ -41,10 +43,17 @@ class Rating:
         """Whether the steps lead to the only solution."""
         return self.status == "solved"
 
+    @property
+    def level(self) -> str | None:
+        """How hard it is in a word: `easy`, `medium` or `hard`; None if the steps do not lead to the only solution."""
+        hard = sum(count for tier, count in self.steps.items() if tier > 1)
+        return next(name for name, most in LEVELS.items() if hard <= most) if self.solved else None
+
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
         steps = {str(tier): count for tier, count in self.steps.items()}
-        return {"score": self.score, "tier": self.tier, "steps": steps, "narrowest": self.narrowest, "status": self.status}
+        own = {"level": self.level, "score": self.score, "tier": self.tier, "steps": steps}
+        return {**own, "narrowest": self.narrowest, "status": self.status}
 
 
 def rating(steps: Sequence[Step], status: Status) -> Rating:

@@ -141,6 +141,7 @@ def test_rate(puzzlekit: Command, form: tuple[str, ...]) -> None:
     if form:
         sudoku, nurikabe = json.loads(done.stdout)["puzzles"]
         assert (sudoku["tier"], nurikabe["tier"]) == (1, 4)
+        assert (sudoku["level"], nurikabe["level"]) == ("easy", "hard")
         assert sudoku["score"] < nurikabe["score"] and sudoku["status"] == nurikabe["status"] == "solved"
         assert sudoku["narrowest"] > nurikabe["narrowest"] > 0
     else:

@@ -13,7 +13,7 @@ from puzzlekit.processes import command
 CODES = {"solved": 0, "stuck": 1, "contradicted": 1, "running": 3}
 REMARKS = {"solved": "", "stuck": "several solutions", "contradicted": "no solution", "running": "so far: the time is up"}
 TIERS = (1, 2, 3, 4)
-HEADINGS = ("puzzle", "score", "highest", "narrowest", *(f"tier {tier}" for tier in TIERS), "")
+HEADINGS = ("puzzle", "level", "score", "highest", "narrowest", *(f"tier {tier}" for tier in TIERS), "")
 
 
 def rate(
@@ -63,7 +63,7 @@ def _print(found: Sequence[Mapping[str, Any]]) -> None:
 
 def _row(rated: Mapping[str, Any]) -> tuple[str, ...]:
     """A line of the table: the puzzle, its rating, how many steps are of each tier, and what there is to remark."""
-    numbers = (rated[name] for name in ("score", "tier", "narrowest"))
+    numbers = (rated[name] for name in ("level", "score", "tier", "narrowest"))
     remark = REMARKS[rated["status"]]
     counts = (str(rated["steps"].get(str(tier), "")) for tier in TIERS)
     return (rated["spec"] or rated["puzzle"], *("–" if number is None else str(number) for number in numbers), *counts, remark)
