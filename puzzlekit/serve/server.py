@@ -25,10 +25,12 @@ KEPT = 15  # seconds for which a connection stays without a request
 def serve(folder: Path, host: str, port: int | None, browser: bool) -> None:
     """Serve a folder until Ctrl-C.
 
-    Raises InputError if the host or the port cannot be had, or there is no such folder.
+    A folder that is not there is made. Raises InputError if it cannot be, or if the host or the port cannot be had.
     """
-    if not folder.is_dir():
-        raise InputError(f"{folder}: there is no such folder")
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder}: this is no folder, and none can be made: {error.strerror}") from None
     token = token_urlsafe(16)
     with closing(bound(host, port)) as own:
         port = own.getsockname()[1]

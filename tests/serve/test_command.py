@@ -74,8 +74,10 @@ def test_it_says_what_another_host_opens(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_it_refuses_what_it_cannot_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    done = called("serve", str(tmp_path / "none"), "--no-open")
-    assert done.returncode == 2 and "there is no such folder" in done.stderr
+    (tmp_path / "file").touch()
+    for wrong in ("file", "none/none"):
+        done = called("serve", str(tmp_path / wrong), "--no-open")
+        assert done.returncode == 2 and "this is no folder, and none can be made" in done.stderr
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = called("serve", str(tmp_path), "--no-open", "--port", str(taken.getsockname()[1]))
     assert done.returncode == 2 and "cannot be had" in done.stderr
