@@ -274,7 +274,7 @@ def generate(asked: Asked) -> Found:
         made = next(generator.generate(_defaults(generator), Tools(kind, tools.seed, messages.append)), None)
     if made is None:
         raise InputError("; ".join(messages[-1:]) or "none was found: try again")
-    yield {"answer": {"spec": made.text}}
+    yield {"answer": {"spec": made.text.partition("expect:\n")[0]}}  # who plays does not want to read the solution
 
 
 def _defaults(generator: Generator) -> SimpleNamespace:

@@ -108,6 +108,7 @@ def test_signs_of_other_languages(rule: str, message: str, column: int) -> None:
         ("side[g.corners[0]]", "its indexes are pairs, as in side[edge(a, b)]"),
         ("d[cell(1, 1), cell(9, 9)] == 1", ""),
         ("line[cell(5, 5)]", ""),
+        ("d[g.rows[c.row][1]] == 1 for c in g.cells", "positions count from 0"),
         ("d[r1c12] == 1", "write cell(1, 12)"),
         ("d[R2C1] == 1", "write cell(2, 1)"),
     ],

@@ -82,7 +82,9 @@ def index(run: Run, group: Any, key: Any) -> Any:
         raise ExpressionError(f"expected a number as the position, got {shown(key)}", hint)
     if not -len(group) <= key < len(group):
         where = f"positions run from 0 to {len(group) - 1}" if len(group) else "it is empty"
-        raise NoValueError(f"there is no position {shown(key)}: {where}")
+        lines = len(group) > 0 and key == len(group) and is_row(group[0])
+        hint = "positions count from 0, the row and the column of a cell from 1: rows[c.row - 1]" if lines else ""
+        raise NoValueError(f"there is no position {shown(key)}: {where}", hint)
     return group[key]
 
 
