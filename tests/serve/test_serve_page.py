@@ -318,6 +318,7 @@ def test_a_link_is_opened_and_given(page: Page, port: int) -> None:
     address = answer(page).get_by_role("link", name="Open at puzz.link").get_attribute("href")
     press(page, "New")
     expect(page.locator("#title")).to_have_text("My puzzle")
+    expect(page.locator("#answers article")).to_have_count(0)
     press(page, "Open link")
     page.get_by_label("A link or the text of a file").fill(address)
     press(page, "Open")

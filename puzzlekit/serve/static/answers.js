@@ -27,6 +27,8 @@ export class Answers {
 
   old() { for (const card of $("answers").children) card.classList.add("old"); }  // the texts have changed
 
+  clear() { for (const close of $("answers").querySelectorAll(".head .plain")) close.click(); }  // another type is opened
+
   // Asks, and shows how long that takes, with a button to stop; gives the body of the card and the answer.
   async card(name, question, given = {}, {seconds = LONG, progress, closed} = {}) {
     const body = element("div", {class: "body"}), time = element("span", {class: "time"}), began = performance.now();

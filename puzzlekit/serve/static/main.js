@@ -67,6 +67,7 @@ function replace(given) {  // as one step of the history
   past.push(before);
   future = [];
   set(given);
+  if ("type" in given) answers.clear();
   carried = false;
   later(0);
 }
