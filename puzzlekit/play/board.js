@@ -69,6 +69,8 @@ export function mount(root, puzzle, options = {}) {
   parts.said.setAttribute("role", "status");
   parts.help.append(Object.assign(document.createElement("summary"), {textContent: "How to enter"}));
 
+  for (const entry of puzzle.entries) if (entry.scene >= 0) boards[entry.scene].style.order = -1;  // before those that are only looked at
+
   // ---- what may be entered --------------------------------------------------------------------------------------------
 
   const entries = puzzle.entries.map((entry, number) => ({...entry, number, count: entry.places.length, fixed: entry.fixed ?? {}}));
@@ -315,6 +317,22 @@ export function mount(root, puzzle, options = {}) {
 
   function set(entry, place, what) { what === -1 ? cross(entry, place, true) : (cross(entry, place, false), put(entry, place, what)); }
 
+  let heading = "ArrowRight";  // where a word goes that is being spelt
+
+  function advance(entry, place) {  // to the next cell of a word that is not given
+    const at = ([row, column], name, steps) => entry.places.findIndex(([r, c]) => r === row + 2 * steps * ARROWS[name][0] && c === column + 2 * steps * ARROWS[name][1]);
+    const spelt = (name) => [1, -1].some((steps) => at(entry.places[place], name, steps) >= 0);
+    const way = spelt(heading) ? heading : turned(heading);
+    let to = at(entry.places[place], way, 1);
+    while (to in entry.fixed) to = at(entry.places[to], way, 1);
+    if (!puzzle.spelt || to < 0) return;
+    cursor = {entry: mode, place: to};
+    draw();
+    focus();
+  }
+
+  const turned = (way) => way === "ArrowRight" ? "ArrowDown" : "ArrowRight";
+
   function typeText(entry, place, character) {
     const own = now[entry.number];
     if (place in entry.fixed) return;
@@ -335,11 +353,9 @@ export function mount(root, puzzle, options = {}) {
     const before = begun?.entry === entry && begun.place === place ? begun.text : "";
     const text = goesOn(before + character.toLowerCase()) ? before + character.toLowerCase() : character.toLowerCase();
     begun = {entry, place, text};
-    if (entry.free) change(() => put(entry, place, text.toUpperCase()));
-    else {
-      const token = choices(entry, place).find((n) => n && entry.texts[n].toLowerCase() === text);
-      if (token) change(() => put(entry, place, token));
-    }
+    const token = entry.free ? text.toUpperCase() : choices(entry, place).find((n) => n && entry.texts[n].toLowerCase() === text);
+    if (token) change(() => put(entry, place, token));
+    if (token && longest === 1) advance(entry, place);
   }
 
   let begun = null;  // a text of several characters that is being typed
@@ -405,6 +421,7 @@ export function mount(root, puzzle, options = {}) {
     } else {
       const place = nearest(entry.places, x, y, size * (entry.kind === "sides" ? 0.45 : 0.75));
       if (place < 0) return;
+      if (cursor?.entry === mode && cursor.place === place) heading = turned(heading);
       cursor = {entry: mode, place};
       if (entry.kind === "clues") drag = null;
       else if (entry.typed) drag.place = place;
@@ -517,6 +534,7 @@ export function mount(root, puzzle, options = {}) {
     const at = cursor?.entry === mode ? cursor.place : 0;
     if (event.key in ARROWS) {
       event.preventDefault();
+      heading = ARROWS[event.key][0] ? "ArrowDown" : "ArrowRight";
       const to = cursor?.entry === mode ? travel(entry, at, ARROWS[event.key]) : at;
       if (event.shiftKey && to !== at) {
         if (entry.kind === "pieces") change(() => {
@@ -589,6 +607,8 @@ export function mount(root, puzzle, options = {}) {
 
   const texts = boards.map((board) => new Set([...board.querySelectorAll("text[data-cell]")].map((text) => text.dataset.cell)));
 
+  const fills = boards.map((board) => new Map([...board.querySelectorAll(".cell[data-cell]")].map((cell) => [cell.dataset.cell, cell.classList[1]])));
+
   function numbered(entry, place) {  // whether a text stands at an end of a line, which then is drawn below the texts
     const [a, b, , , c, d] = entry.places[place];
     return texts[entry.scene].has(`r${a / 2}c${b / 2}`) || texts[entry.scene].has(`r${c / 2}c${d / 2}`);
@@ -596,7 +616,7 @@ export function mount(root, puzzle, options = {}) {
 
   function drawToken(entry, place, token, under, over, trial) {
     const [row, column, x, y] = entry.places[place], extra = trial ? " trial" : "";
-    const filled = token.find(([kind]) => kind === "shade");
+    const fill = token.some(([kind]) => kind === "shade") ? "full-found" : fills[entry.scene].get(`r${row / 2}c${column / 2}`);
     for (const [kind, what] of token) {
       if (kind === "shade") {
         const [name, shape] = ring(entry.scene, x, y, 0.88);
@@ -608,7 +628,7 @@ export function mount(root, puzzle, options = {}) {
         const low = puzzle.scenes[entry.scene].low ? 0.08 : 0;  // below a clue in the corner
         const tall = size * (kind === "corner" ? 0.28 : Math.min(low ? 0.46 : 0.55, 1.4 / Math.max(1, [...what].length)));
         const at = kind === "corner" ? [x - size * 0.42, y - size * 0.22] : [x, y + size * low + tall * 0.35];
-        make("text", {class: `letter ${kind === "corner" ? "corner " : ""}found${filled ? " on on-full-found" : ""}${extra}`, x: at[0], y: at[1], "font-size": tall}, over, what);
+        make("text", {class: `letter ${kind === "corner" ? "corner " : ""}found${fill ? ` on on-${fill}` : ""}${extra}`, x: at[0], y: at[1], "font-size": tall}, over, what);
       } else if (kind === "diagonal") {
         const h = size / 2, turn = what === "1" ? 1 : -1;
         line(over, `side found${extra}`, x - h, y - turn * h, x + h, y + turn * h, size / 13);
@@ -753,6 +773,7 @@ export function mount(root, puzzle, options = {}) {
   function help() {
     const kinds = [...new Set(entries.map((entry) => entry.kind === "cells" ? (entry.typed ? "type" : single(entry) ? "single" : "turn") : entry.kind))];
     const lines = kinds.map((kind) => HOW[kind]);
+    if (puzzle.spelt && kinds.includes("type")) lines.push("After a letter comes the next cell of the word: across or down, as the last arrow went. A second tap on a cell turns.");
     if (entries.some(dotted)) lines.push("The button • or × above the board, or the key . (full stop), makes each click and drag enter dots or crosses; the right button does too.");
     if (entries.length > 1) lines.unshift("The buttons above the board, or the key m, choose what is entered.");
     lines.push("Ctrl+Z takes back, Ctrl+Shift+Z repeats. A trial can be kept or dropped as a whole. The game is kept when the page is closed.");
@@ -825,7 +846,9 @@ export function mount(root, puzzle, options = {}) {
     parts.keys.replaceChildren(
       ...(texts.length <= 40 ? texts.filter(([, n]) => entry.useful.has(n)) : []).map(([text, n]) => button(text, () => {
         if (at < 0) return;
-        pencil ? typeText(entry, at, text) : change(() => put(entry, at, n));
+        if (pencil) return typeText(entry, at, text);
+        change(() => put(entry, at, n));
+        advance(entry, at);
       }, {class: "key", disabled: at < 0 || !may.includes(n)})),
       ...others.map(([token, n]) => button(token.map(([kind, what]) => kind === "shade" ? "■" : what).join(" "),
         () => { if (at >= 0) change(() => put(entry, at, n)); }, {class: "key", disabled: at < 0})),

@@ -18,11 +18,13 @@ from puzzlekit.api.understanding import marks_of
 from puzzlekit.clock import Clock, check
 from puzzlekit.errors import InputError
 from puzzlekit.lang.picture_inference import pictures_of
+from puzzlekit.libraries.words import Lexicon
 from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry, entries_of, token_text
 from puzzlekit.play.rules import rules_of
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
+from puzzlekit.query import Presolve
 from puzzlekit.reasons.words import cells_in
 from puzzlekit.render.build import drawing_of
 from puzzlekit.render.layout import folded, plain_text, text_lines
@@ -95,23 +97,27 @@ class Game:
         """Return what a script draws and takes input by.
 
         With a solution, entries have room for it, and given texts that are a part of it are fixed; without one, those are
-        fixed that presolve finds to be the value there. Raises InputError if the solution cannot be entered.
+        fixed that presolve finds to be the value there. Fixed is also what each rule by itself decides at clues.
+        Raises InputError if the solution cannot be entered.
         """
+        model = self.puzzle.model
+        level = Presolve.FULL if solution is None else Presolve.LIGHT
+        left: Domains = {}
+        with suppress(Contradiction):  # no solution: nothing is determined
+            left = presolve(model, check, level).domains
         if solution is not None:
-            answer: list[Sequence[str | None]] = [*self.entered(solution)]
             self.entries = [entry.widened(entered) for entry, entered in zip(self.entries, self.entered(solution))]
-        else:
-            model = self.puzzle.model
-            left: Domains = {}
-            with suppress(Contradiction):  # no solution: nothing is determined
-                left = presolve(model, check).domains
-            answer = [_determined(entry, model.domains, left) for entry in self.entries]
+        decided = [_determined(entry, model.domains, left) for entry in self.entries]
+        answer: Sequence[Sequence[str | None]] = decided if solution is None else self.entered(solution)
+        given = [_given(scene) for scene in self.scenes]
+        at_clues = [_at_clues(entry, given, own) for entry, own in zip(self.entries, decided)]
         return {
             "id": self.id,
             "title": self.puzzle.title,
             "cell": CELL,
             "scenes": [_scene(scene) for scene in self.scenes],
-            "entries": [_entry(entry, self.scenes, own) for entry, own in zip(self.entries, answer)],
+            "entries": [_entry(*each, self.scenes) for each in zip(self.entries, answer, at_clues)],
+            "spelt": any(isinstance(value, Lexicon) for value in self.puzzle.instance.data.values()),
             "check": rules_of(self.puzzle.model, self.entries),
             "pieces": [],
             "facts": None,
@@ -191,6 +197,19 @@ def _determined(entry: Entry, domains: Domains, left: Domains) -> list[str | Non
     return found
 
 
+def _at_clues(entry: Entry, given: Sequence[Mapping[Any, Sequence[str]]], decided: Sequence[str | None]) -> dict[int, str]:
+    """Return what is decided at clues: their own texts, on whichever board they stand, or one thing at all of them.
+
+    If only some are decided, that is a step of the solution.
+    """
+    if entry.kind != "cells":
+        return {}
+    own = {n: decided[n] for n, place in enumerate(entry.places) if place in given[entry.scene]}
+    same = own if len(own) > 1 and len(set(own.values())) == 1 else {}
+    texts = {n: text for n, text in enumerate(decided) if any(text in scene.get(entry.places[n], ()) for scene in given)}
+    return {n: text for n, text in (same | texts).items() if text is not None}
+
+
 def _hash(salt: str, text: str) -> str:
     return sha256(f"{salt}|{text}".encode()).hexdigest()[:DIGITS]
 
@@ -229,7 +248,9 @@ def _rounded(number: float) -> float:
     return int(number) if number == int(number) else round(number, 1)
 
 
-def _entry(entry: Entry, scenes: Sequence[Scene], answer: Sequence[str | None]) -> Mapping[str, Any]:
+def _entry(
+    entry: Entry, answer: Sequence[str | None], at_clues: Mapping[int, str], scenes: Sequence[Scene]
+) -> Mapping[str, Any]:
     """Return what the script knows of an entry: places with their coordinates, tokens, what is fixed."""
     known: dict[str, Any] = {"name": entry.name.replace("_", " "), "kind": entry.kind, "scene": entry.scene}
     if entry.kind == "words":
@@ -249,7 +270,7 @@ def _entry(entry: Entry, scenes: Sequence[Scene], answer: Sequence[str | None]) 
     places = list(enumerate(() if entry.kind == "pieces" else entry.places))
     shown = {number: answer[number] for number, place in places if answer[number] in given.get(place, ())}
     only = {n: token_text(entry.tokens[by[0]]) for n, by in enumerate(entry.by_value) if len(set(by)) == 1}
-    if fixed := only | shown:
+    if fixed := {**only, **at_clues, **shown}:
         known["fixed"] = fixed
     if shown:
         known["shown"] = list(shown)

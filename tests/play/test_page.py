@@ -305,7 +305,7 @@ def test_a_right_board_in_part_is_no_mistake_and_a_wrong_one_is_told(name: str, 
 MARKS = {
     "sudoku": "marks: {digit: [....2., 2....., ......, ......, ......, ......], not: {digit: {r1c1: [1, 2]}}}\n",
     "slitherlink": "marks:\n  line: [[+r1c1, +r1c2]]\n  not: {line: [[+r1c1, +r2c1]]}\n",
-    "nurikabe": "marks:\n  not: {sea: [r1c1]}\n",
+    "nurikabe": "marks:\n  not: {sea: [r1c4]}\n",
 }
 
 
@@ -320,7 +320,7 @@ def test_a_page_begins_with_the_marks_of_a_spec(name: str, browser: Page, tmp_pa
     expected = {
         "sudoku": ["row 1, column 1: empty, notes 3 4 5 6", "row 2, column 1: 2"],
         "slitherlink": ["corner 1, 1: cross down, line right"],
-        "nurikabe": ["row 1, column 1: crossed"],
+        "nurikabe": ["row 1, column 4: crossed"],
     }[name]
     assert [text for text in said if text in expected] == expected
     again = browser.locator("button", has_text="Undo")
@@ -424,3 +424,34 @@ def test_a_key_for_crosses_only_where_a_place_may_stay_empty(name: str, crosses:
     Game(browser, tmp_path, name)
     assert browser.locator(".keys button").count() > 1
     assert browser.locator(".keys").get_by_role("button", name="cross", exact=True).count() == crosses
+
+
+def test_a_clue_that_is_never_shaded_stays_as_it_is(browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, "nurikabe")
+    clues = game.data["entries"][0]["fixed"]
+    assert set(clues.values()) == {""} and len(clues) == len(game.puzzle.instance.data["clues"].given)
+    browser.mouse.click(*game.point(int(next(iter(clues)))))
+    assert browser.locator(".below .full-found").count() == 0
+    browser.mouse.click(*game.point(next(n for n in range(4) if str(n) not in clues)))
+    assert browser.locator(".below .full-found").count() == 1
+
+
+def test_words_are_spelt_around_given_letters(browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, "waffle")
+    fixed, places = game.data["entries"][0]["fixed"], game.data["entries"][0]["places"]
+    assert fixed and all(game.answer[0][int(place)] == text for place, text in fixed.items())
+    letters = browser.locator(".entered .letter")
+    assert (
+        letters.count() == len(fixed)
+        and letters.first.evaluate("(text) => getComputedStyle(text).fill") == "rgb(255, 255, 255)"
+    )
+    tops = [board.bounding_box()["y"] for board in browser.locator("svg.board").all()]  # type: ignore[index]
+    assert tops[game.data["entries"][0]["scene"]] == min(tops)
+    row = [n for n, place in enumerate(places) if place[0] == places[0][0]]
+    free = [n for n in row if str(n) not in fixed]
+    browser.mouse.click(*game.point(free[0]))
+    for n in free:
+        browser.keyboard.type(game.answer[0][n].split(":")[1])
+    assert letters.count() == len(fixed) + len(free)
+    said = [browser.locator(f"[data-stop='{n}']").get_attribute("aria-label") or "" for n in row]
+    assert [text.split(": ")[1][0] for text in said] == [game.answer[0][n].split(":")[1] for n in row]
