@@ -120,7 +120,7 @@ export function mount(root, puzzle, options = {}) {
   function keep() {
     const cut = Math.max(0, past.length - 300), own = trials.map((depth) => Math.max(0, depth - cut));
     try {
-      storage.setItem(NAME, JSON.stringify({folded: rules !== null && !rules.open, now, past: past.slice(cut), future: future.slice(-300), trials: own, seconds, solved}));
+      storage.setItem(NAME, JSON.stringify({now, past: past.slice(cut), future: future.slice(-300), trials: own, seconds, solved}));
     } catch { /* no room, or not allowed: the game goes on */ }
   }
 
@@ -128,10 +128,17 @@ export function mount(root, puzzle, options = {}) {
     try {
       const kept = JSON.parse(storage.getItem(NAME));
       if (kept && kept.now.length === entries.length && kept.now.every((own, n) => own.held.length === entries[n].count)) {
-        if (rules && kept.folded) rules.open = false;
         return Boolean({now, past, future, trials, seconds, solved} = kept);
       }
     } catch { /* kept by another version */ }
+  }
+
+  if (rules) {  // whether rules are folded is kept for all puzzles that have them
+    const name = `puzzlekit rules ${sha256(rules.textContent).slice(0, 10)}`;
+    try { if (storage.getItem(name) === "folded") rules.open = false; } catch { /* not allowed */ }
+    const keepFolded = () => { try { storage.setItem(name, rules.open ? "open" : "folded"); } catch { /* not allowed */ } };
+    rules.addEventListener("toggle", keepFolded);
+    addEventListener("pagehide", keepFolded, {signal});  // which may come before
   }
 
   function change(action) {
@@ -774,7 +781,7 @@ export function mount(root, puzzle, options = {}) {
     const kinds = [...new Set(entries.map((entry) => entry.kind === "cells" ? (entry.typed ? "type" : single(entry) ? "single" : "turn") : entry.kind))];
     const lines = kinds.map((kind) => HOW[kind]);
     if (puzzle.spelt && kinds.includes("type")) lines.push("After a letter comes the next cell of the word: across or down, as the last arrow went. A second tap on a cell turns.");
-    if (entries.some(dotted)) lines.push("The button • or × above the board, or the key . (full stop), makes each click and drag enter dots or crosses; the right button does too.");
+    if (entries.some(dotted)) lines.push("The button “dots” or “crosses” above the board, or the key . (full stop), makes each click and drag enter dots or crosses; the right button does too.");
     if (entries.length > 1) lines.unshift("The buttons above the board, or the key m, choose what is entered.");
     lines.push("Ctrl+Z takes back, Ctrl+Shift+Z repeats. A trial can be kept or dropped as a whole. The game is kept when the page is closed.");
     for (const text of lines) parts.help.append(Object.assign(document.createElement("p"), {textContent: text}));
@@ -786,8 +793,8 @@ export function mount(root, puzzle, options = {}) {
     Object.assign(time, {type: "button", className: "clock", title: "hide or show the clock"});
     time.textContent = hidden ? "clock" : clock();
     time.addEventListener("click", () => { hidden = !hidden; bar(); });
-    const sign = modes[mode].kind === "cells" ? "•" : "×";  // as it is drawn
-    const crosses = dotted(modes[mode]) ? [button(sign, () => { crossing = !crossing; draw(); }, {"aria-pressed": crossing, "aria-label": "crosses", title: "make crosses"})] : [];
+    const sign = modes[mode].kind === "cells" ? "• dots" : "× crosses";  // as it is drawn
+    const crosses = dotted(modes[mode]) ? [button(sign, () => { crossing = !crossing; draw(); }, {"aria-pressed": crossing})] : [];
     parts.bar.replaceChildren(...ways, ...crosses, time);
     parts.tools.replaceChildren(
       ...(options.undo ? [] : [button("Undo", undo, {disabled: !past.length}), button("Redo", redo, {disabled: !future.length})]),

@@ -344,6 +344,10 @@ def test_rules_that_were_folded_stay_folded(browser: Page, tmp_path: Path) -> No
     rules.locator("summary").click()
     reload(browser)
     assert browser.locator("details").first.get_attribute("open") is None
+    for name, folded in (("sudoku/first", True), ("akari/tiny", False)):  # the same rules, and others
+        file.write_text(play_page(puzzlekit.load(None, SPECS[name])), encoding="utf-8")
+        reload(browser)
+        assert (browser.locator("details").first.get_attribute("open") is None) == folded
 
 
 def test_texts_beside_a_board_fit_a_phone(browser: Page, tmp_path: Path) -> None:
@@ -375,13 +379,13 @@ def test_a_verdict_ends_with_the_next_entry(browser: Page, tmp_path: Path) -> No
 def test_crosses_are_made_by_touch(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "akari")
     dots, bulbs = browser.locator(".entered .dot"), browser.locator(".entered use")
-    game.press("crosses")
+    game.press("• dots")
     browser.touchscreen.tap(*game.point(0))
     assert dots.count() == 1 and bulbs.count() == 0
     browser.touchscreen.tap(*game.point(0))
     assert dots.count() == 0
     browser.keyboard.press(".")
-    assert browser.get_by_role("button", name="crosses").get_attribute("aria-pressed") == "false"
+    assert browser.get_by_role("button", name="dots").get_attribute("aria-pressed") == "false"
     browser.touchscreen.tap(*game.point(0))
     assert dots.count() == 0 and bulbs.count() == 1
 

@@ -27,6 +27,8 @@ export class Answers {
 
   old() { for (const card of $("answers").children) card.classList.add("old"); }  // the texts have changed
 
+  moved() { for (const card of $("answers").querySelectorAll("[aria-label=Check]")) card.classList.add("old"); }  // the board has changed
+
   clear() { for (const close of $("answers").querySelectorAll(".head .plain")) close.click(); }  // another type is opened
 
   // Asks, and shows how long that takes, with a button to stop; gives the body of the card and the answer.

@@ -78,6 +78,7 @@ function travel(from, to, step) {
     if (found === "board") {
       if (!board?.[step]()) continue;
       to.push(found);
+      answers.moved();
     } else {
       to.push(before);
       set(found);
@@ -185,7 +186,7 @@ function remount(game) {
   $("play").replaceChildren(root);
   board = mount(root, game, {
     storage, keyboard: root, state: held, at, undo, redo, check: () => answers.check(),
-    changed: () => { past.push("board"); future = []; last.editor = null; history(); },
+    changed: () => { answers.moved(); past.push("board"); future = []; last.editor = null; history(); },
     ...(clues && {clue: writeClue, clueAt}),
   });
 }
