@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ from puzzlekit.reasons.patterns import Pattern
 Known = Mapping[int, int]  # the literals that are known to be true, with the number of the step that found each
 Held = NDArray[np.bool_]  # for each number whether it is true in a model
 MOST_ANSWERS = 50_000  # that a pattern keeps
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,10 @@ class Instance:
                 return deduction.reasons
         return None
 
+    def alone(self, literal: int, known: Known) -> list[int]:
+        """Return known facts about other unknowns, each of which entails a literal by itself, as far as that is seen soon."""
+        return []
+
     def within(self, known: Collection[int]) -> list[int]:
         """Return those known literals that it is about."""
         return [one if one in known else -one for one in self.scope if one in known or -one in known]
@@ -116,7 +123,7 @@ class Step:
     open: int = 1
 
 
-def fewest(given: Sequence[int], enough: Callable[[list[int]], bool]) -> list[int]:
+def fewest(given: Sequence[T], enough: Callable[[list[T]], bool]) -> list[T]:
     """Return some of these that are enough, of which none can be left out; the first are left out first.
 
     What is left depends on the meaning of `enough` alone, not on the way in which it is computed.
@@ -209,6 +216,12 @@ class PatternInstance(Instance):
     def broken(self, known: Known) -> tuple[int, ...] | None:
         facts = self.literals.concise(self.within(known))
         return None if self.pattern.solver.holds([*map(self.inner, facts)]) else tuple(self._fewest(facts, None))
+
+    def alone(self, literal: int, known: Known) -> list[int]:
+        implied = {*(self.pattern.solver.propagate([-self.inner(literal)]) or ())}
+        unknown = self.literals.fact(literal).unknown
+        facts = (one for one in self.within(known) if -self.inner(one) in implied)
+        return [one for one in facts if self.literals.fact(one).unknown != unknown]
 
     def entailed(self, known: Known) -> list[int] | None:
         assumed = tuple(self.inner(one) for one in self.literals.concise(self.within(known)))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from puzzlekit.boards import Cell
 from puzzlekit.reasons.guarded import AT_A_VERTEX, GuardedModel
-from puzzlekit.reasons.instances import Instance, Step
+from puzzlekit.reasons.instances import Instance, Step, fewest
 from puzzlekit.reasons.literals import TRUE, Fact
 from puzzlekit.reasons.steps import Steps
 from puzzlekit.reasons.words import RuleAt, Statement, Words, listed, value_text
@@ -159,6 +160,7 @@ class Telling:
         """Return instances and facts, where what was not told is replaced by what it follows from."""
         found: dict[Instance, None] = dict.fromkeys(instances)
         facts: dict[int, None] = {}
+        struck: dict[int, Step] = {}
         waiting, seen = list(reasons), set[int]()
         for literal in waiting:
             if literal in seen or literal == TRUE:
@@ -169,12 +171,43 @@ class Telling:
                 facts[literal] = None
                 continue
             step = self.steps.steps[number - 1]
-            if not self._shown(literal) or literal in step.literals:
+            if self._strikes(step, literal):
+                struck[literal] = step
+            elif not self._shown(literal) or literal in step.literals:
                 found.update(dict.fromkeys(step.instances))
                 waiting += step.reasons
             elif literal not in step.literals:  # the last value that is left, or what a value excludes
                 waiting += self._sources(literal)
+        self._strike(struck, found, facts)
         return list(found), list(facts)
+
+    def _is_told(self, literal: int) -> bool:
+        return literal in self._told_by or self.steps.known.get(literal) == 0
+
+    def _strikes(self, step: Step, literal: int) -> bool:
+        """Return whether a step strikes a value because of one fact that was told."""
+        plain = step.tier == 1 and not step.instances[0].shape and not step.how
+        return plain and len(step.reasons) == 1 and self._is_told(step.reasons[0]) and self._shown(literal)
+
+    def _strike(self, struck: Mapping[int, Step], found: dict[Instance, None], facts: dict[int, None]) -> None:
+        """Add the instances that strike values, as few as possible, and a fact for each value."""
+        known = self.steps.known
+        ways = {literal: {step.instances[0]: step.reasons[0]} for literal, step in struck.items()}
+        if len({*found, *(instance for own in ways.values() for instance in own)}) > 1:
+            for literal, own in ways.items():
+                for instance in self.guarded.about(literal):
+                    reasons = filter(self._is_told, self.guarded.firm(known, instance.alone(literal, known)))
+                    if (reason := min(reasons, key=lambda one: one not in facts, default=None)) is not None:
+                        own.setdefault(instance, reason)
+        left, chosen = dict.fromkeys(ways), list[Instance]()
+        while left:
+            counted = Counter(instance for literal in left for instance in ways[literal])
+            chosen.append(max(counted, key=lambda one: (one in found, counted[one], -one.number)))
+            left = {literal: None for literal in left if chosen[-1] not in ways[literal]}
+        chosen = fewest(chosen[::-1], lambda some: all(any(one in own for one in some) for own in ways.values()))[::-1]
+        found.update(dict.fromkeys(chosen))
+        for own in ways.values():
+            facts[next(own[one] for one in chosen if one in own)] = None
 
     def _sources(self, literal: int) -> list[int]:
         """Return the facts about the same unknown from which a literal follows."""

@@ -76,9 +76,9 @@ def test_json_says_that_the_time_is_up(puzzlekit: Command, words: tuple[str, ...
 
 
 def test_hint_tells_the_place_or_the_step(puzzlekit: Command) -> None:
-    assert puzzlekit("hint", SUDOKU, "--where").stdout == "Look at row 5.\n"
+    assert puzzlekit("hint", SUDOKU, "--where").stdout == "Look at column 5.\n"
     done = puzzlekit("hint", SUDOKU)
-    assert done.returncode == 0 and done.stdout.startswith("r5c5 is 5, since nothing else is left: row 5 has 1, 3, 4 and 8;")
+    assert done.returncode == 0 and done.stdout.startswith("r5c5 is 5, since nothing else is left: column 5 has 1, 2, 6,")
     done = puzzlekit("hint", SUDOKU, "--marks", "-", stdin=WRONG)  # wrong marks are told first
     assert done.returncode == 1 and done.stdout.startswith("This leads nowhere")
 

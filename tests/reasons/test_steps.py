@@ -127,17 +127,25 @@ def test_a_step_reads_as_a_friend_would_say_it():
     told = {step.facts[0].text: step.text for step in puzzlekit.load(None, SPECS["sudoku/first"]).explain()}
     digits = "every row holds each digit once"
     assert told["r5c5 is 5"] == (
-        "r5c5 is 5, since nothing else is left: row 5 has 1, 3, 4 and 8; column 5 has 2, 6, 7 and 9 "
-        f"({digits} and every column holds each digit once)"
+        "r5c5 is 5, since nothing else is left: column 5 has 1, 2, 6, 7, 8 and 9; row 5 has 3 and 4 "
+        f"(every column holds each digit once and {digits})"
     )
     assert told["r4c4 is 7"].startswith(
-        "r4c4 is 7, since nothing else in row 4 can be 7: r4c1 is 8, r4c5 is 6, r4c9 is 3 and r6c1, r7c6, r5c7 and r9c8 are 7"
+        "r4c4 is 7, since nothing else in row 4 can be 7: r4c1 is 8, r4c5 is 6, r4c9 is 3 and r6c1, r7c6 and r5c7 are 7"
     )
     told = [step.text for step in puzzlekit.load(None, SPECS["nurikabe/6x6"]).explain()]
     assert "r6c5 is sea, since without it two parts could not meet: the sea hangs together" in told
     assert "r4c3 is land, since r3c2, r3c3 and r4c2 are sea: no block of two by two is sea (window r3c2)" in told
     assert "r3c4 and r4c5 are not in the island of r4c4, since r4c4 and r4c3 are in the island of r4c4: " in "\n".join(told)
     assert not any("r2c6 is not in the island" in step for step in told)  # it is sea
+
+
+@pytest.mark.parametrize("name", ["sudoku/six", "sudoku/first"])
+def test_each_rule_that_is_named_is_needed(name):
+    for step in puzzlekit.load(None, SPECS[name]).explain():
+        used = [{fact.text for fact in step.reasons if {*fact.cells} <= {*rule.cells}} for rule in step.rules]
+        if step.single and all(rule.group for rule in step.rules):
+            assert all(own - set().union(*used[:n], *used[n + 1 :]) for n, own in enumerate(used)), step.text
 
 
 @pytest.mark.parametrize(
