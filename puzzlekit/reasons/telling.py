@@ -78,7 +78,8 @@ class Telling:
     def __init__(self, words: Words, guarded: GuardedModel, steps: Steps) -> None:
         self.words, self.guarded, self.steps = words, guarded, steps
         self.told: list[ToldStep] = []
-        self._told_by: dict[int, int] = {}  # by literal, the number of the told step
+        self._told_by: dict[int, int] = {}  # by literal, the number of the told step; 0 for what is given
+        self._untold: dict[int, Instance] = {}  # by literal, the rule that states it, which is told where it is used
         self._before = self._seen = len(steps.known)
 
     def of(self, step: Step) -> None:
@@ -94,7 +95,12 @@ class Telling:
         left = [one for one in new if self._shown(one) and self._fact(one).holds and one not in step.literals]
         if self._obvious(step):
             behind = self._told_by.get(step.reasons[0], 0) if step.reasons else 0
-            self._note([one for one in step.literals if self._shown(one) and self._fact(one).holds], behind)
+            for one in step.literals:
+                if self._shown(one) and self._fact(one).holds:
+                    if step.reasons or self._is_given(step.instances[0], one):
+                        self._note([one], behind)
+                    else:
+                        self._untold[one] = step.instances[0]
         elif direct:
             self._tell(step, direct)
         for literal in left:
@@ -121,6 +127,12 @@ class Telling:
         about = {literals.fact(one).unknown for one in step.instances[0].scope}
         return all(map(literals.denies, step.literals)) or (not step.reasons and len(about) == 1)
 
+    def _is_given(self, instance: Instance, literal: int) -> bool:
+        """Return whether a rule states a fact about a place that it names: nobody has to look elsewhere for it."""
+        at = self.words.at(self._fact(literal).unknown)
+        rules = self.words.rules([instance], self.guarded.literals)
+        return any(at == place for rule in rules for place in (*rule.values.values(), *(index for _, index in rule.clues)))
+
     def _is_of_a_place(self, literals: Sequence[int]) -> bool:
         """Return whether facts are about a single place."""
         return all(map(self._shown, literals)) and len({self.words.at(self._fact(one).unknown) for one in literals}) == 1
@@ -144,7 +156,7 @@ class Telling:
         number = len(self.told) + 1
         said = self.words.statement
         facts, why = tuple(said(self._fact(one)) for one in literals), tuple(said(self._fact(one)) for one in reasons)
-        after = sorted({self._told_by.get(one, 0) for one in reasons} - {0})
+        after = sorted({self._told_by.get(one, 0) for one in reasons} - {0, number})
         made = ToldStep(number, step.tier, facts, tuple(rules), why, text, step.open, single, tuple(after), self._before)
         self.told.append(made)
         self._note(literals, number)
@@ -166,6 +178,9 @@ class Telling:
             if literal in seen or literal == TRUE:
                 continue
             seen.add(literal)
+            if literal in self._untold:
+                found[self._untold.pop(literal)] = None
+                self._note([literal], len(self.told) + 1)
             number = self.steps.known.get(literal, 0)
             if number == 0 or literal in self._told_by:
                 facts[literal] = None
@@ -261,7 +276,8 @@ class Telling:
             return _begun(f"{new}, since {how}: {because}")
         if step.tier == 1 and given and step.instances[0].about == AT_A_VERTEX:
             how = "does not fork" if sum(fact.holds == (fact.value is not False) for fact in why) > 1 else "does not end there"
-            return _begun(f"{new}, since {given}, and a loop {how}: {rules[0].rule}")
+            others = [rule for rule in rules if rule.rule != rules[0].rule]
+            return _begun(f"{new}, since {given}, and a loop {how}: {'; '.join([rules[0].rule, *self._few(others)])}")
         if given and rules[0].group and self._is_only_place(step, facts):
             only = f"nothing else in {rules[0].group} can be {value_text(facts[0].value)}"
             return _begun(f"{new}, since {only}: {given} ({_names(rules)})")

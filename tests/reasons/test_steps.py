@@ -14,6 +14,7 @@ from puzzlekit.reasons import steps as steps_module
 from puzzlekit.reasons import trials
 from puzzlekit.reasons.guarded import Asking, GuardedModel
 from puzzlekit.reasons.steps import Steps
+from puzzlekit.reasons.understanding import understood
 from tests.shipped import SMALLEST, SPECS
 
 SECONDS = 20  # for the steps of a puzzle; those so far are checked, too
@@ -146,6 +147,27 @@ def test_each_rule_that_is_named_is_needed(name):
         used = [{fact.text for fact in step.reasons if {*fact.cells} <= {*rule.cells}} for rule in step.rules]
         if step.single and all(rule.group for rule in step.rules):
             assert all(own - set().union(*used[:n], *used[n + 1 :]) for n, own in enumerate(used)), step.text
+
+
+@pytest.mark.parametrize("name", [*FAST, "masyu/7x7", "sudoku/first"])
+def test_each_reason_is_given_or_was_told_before(name):
+    puzzle = puzzlekit.load(None, SPECS[name])
+    known = understood(puzzle.instance)
+    stated: dict[tuple[str, str], set[str]] = {}  # by unknown, the rules that state its value by themselves
+    told, places, rules = set[tuple[str, str]](), {"()"}, set[str]()
+    for instance in known.guarded.instances:
+        unknowns = {known.guarded.literals.fact(one).unknown for one in instance.scope if known.guarded.literals.knows(one)}
+        for one in unknowns & known.words.keys.keys() if len(unknowns) == 1 and not instance.shape else ():
+            (name, key), (rule, *_), at = known.words.keys[one], map(str, known.rules([instance])), str(known.words.at(one))
+            stated.setdefault((name, str(key)), set()).add(rule)
+            places.update([at] if at in rule else [])  # what is given there is seen
+    for step in puzzle.explain():
+        rules.update(map(str, step.rules))
+        for reason in step.reasons:
+            key = reason.name, str(reason.index)
+            assert key in told or str(reason.at) in places or rules & stated.get(key, set()), (step.text, reason.text)
+        told.update((fact.name, str(fact.index)) for fact in step.facts)
+        places.update(str(fact.at) for fact in step.facts)
 
 
 @pytest.mark.parametrize(
