@@ -280,10 +280,11 @@ class _Binder:
             self._folded(entry, value, data[entry.columns])
         if entry.like and value is not None and data.get(entry.like) is not None:
             _alike(entry, value, data[entry.like], reading.source, node)
+        plain = value in NOTHING or type(value) in (bool, int)
+        if node is entry.default and plain and not entry.columns and not reading.source.problems:
+            defaults[entry.name] = value  # which no option changes, and which has no places inside
         if reading.source is not self.spec.source:
             self.spec.source.take_problems(reading.source)
-        if node is entry.default and not entry.columns and (value in NOTHING or type(value) in (bool, int)):
-            defaults[entry.name] = value  # which no option changes, and which has no places inside
         return value
 
     def _folded(self, entry: Field, board: Any, columns: Any) -> None:

@@ -212,3 +212,10 @@ def test_nothing_is_said_at_the_end_of_a_program() -> None:
     program = "import puzzlekit\nfor _ in range(4): print(*puzzlekit.load(None, 'specs/sudoku/ai_escargot.yaml').solve())"
     done = subprocess.run([sys.executable, "-c", program], cwd=SPECS.parent, capture_output=True, text=True, check=True)
     assert done.stdout.count("Solution") == 4 and done.stderr == ""
+
+
+def test_a_default_that_could_not_be_read_is_read_again() -> None:
+    spec = SPECS / "waffle/first.yaml"
+    with pytest.raises(InputError, match="there is no lexicon englsh"):
+        puzzlekit.load("waffle", spec, words="englsh")
+    assert puzzlekit.load("waffle", spec).count() == 1
