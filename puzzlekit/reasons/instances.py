@@ -218,10 +218,10 @@ class PatternInstance(Instance):
         return None if self.pattern.solver.holds([*map(self.inner, facts)]) else tuple(self._fewest(facts, None))
 
     def alone(self, literal: int, known: Known) -> list[int]:
-        implied = {*(self.pattern.solver.propagate([-self.inner(literal)]) or ())}
+        implied = self.pattern.solver.propagate([-self.inner(literal)]) or ()
+        facts = (-self.outer(own) for own in implied if abs(own) in self._back)
         unknown = self.literals.fact(literal).unknown
-        facts = (one for one in self.within(known) if -self.inner(one) in implied)
-        return [one for one in facts if self.literals.fact(one).unknown != unknown]
+        return [one for one in facts if one in known and self.literals.fact(one).unknown != unknown]
 
     def entailed(self, known: Known) -> list[int] | None:
         assumed = tuple(self.inner(one) for one in self.literals.concise(self.within(known)))

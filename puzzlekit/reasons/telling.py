@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from puzzlekit.boards import Cell
@@ -80,17 +81,20 @@ class Telling:
         self.told: list[ToldStep] = []
         self._told_by: dict[int, int] = {}  # by literal, the number of the told step; 0 for what is given
         self._untold: dict[int, Instance] = {}  # by literal, the rule that states it, which is told where it is used
+        self._local: dict[int, bool] = {}  # by instance, whether it is about a single place
         self._before = self._seen = len(steps.known)
 
     def of(self, step: Step) -> None:
         """Tell a step that was just taken: nothing of it, the step, or also values that are left alone."""
-        new = list(self.steps.known)[self._seen :]
+        new = list(islice(self.steps.known, self._seen, None))
         self._before, self._seen = self._seen, len(self.steps.known)
         values = {self._fact(one).unknown for one in new if self._shown(one) and self._fact(one).holds}
         direct = [
             one
             for one in step.literals
-            if self._shown(one) and (self._fact(one).holds or self._fact(one).unknown not in values)
+            if self._shown(one)
+            and one not in self._told_by
+            and (self._fact(one).holds or self._fact(one).unknown not in values)
         ]
         left = [one for one in new if self._shown(one) and self._fact(one).holds and one not in step.literals]
         if self._obvious(step):
@@ -104,7 +108,8 @@ class Telling:
         elif direct:
             self._tell(step, direct)
         for literal in left:
-            self._alone(literal, step)
+            if literal not in self._told_by:
+                self._alone(literal, step)
 
     def _fact(self, literal: int) -> Fact:
         return self.guarded.literals.fact(literal)
@@ -135,7 +140,10 @@ class Telling:
 
     def _is_of_a_place(self, literals: Sequence[int]) -> bool:
         """Return whether facts are about a single place."""
-        return all(map(self._shown, literals)) and len({self.words.at(self._fact(one).unknown) for one in literals}) == 1
+        if not all(map(self._shown, literals)):
+            return False
+        places = {self.words.at(self._fact(one).unknown) for one in literals}
+        return len(places) == 1 and places != {()}  # an unknown without an index has no place
 
     def _tell(self, step: Step, literals: Sequence[int]) -> None:
         instances, reasons = self._behind(step.instances, step.reasons)
@@ -155,11 +163,32 @@ class Telling:
     ) -> None:
         number = len(self.told) + 1
         said = self.words.statement
+        if also := self._meaning(literals):
+            means = self.words.rules(also.values(), self.guarded.literals)
+            text += f"; so {self.words.facts(map(self._fact, also))} ({_names(means)})"
+            literals, rules = [*literals, *also], [*rules, *(rule for rule in means if rule not in rules)]
         facts, why = tuple(said(self._fact(one)) for one in literals), tuple(said(self._fact(one)) for one in reasons)
         after = sorted({self._told_by.get(one, 0) for one in reasons} - {0, number})
         made = ToldStep(number, step.tier, facts, tuple(rules), why, text, step.open, single, tuple(after), self._before)
         self.told.append(made)
         self._note(literals, number)
+
+    def _meaning(self, literals: Iterable[int]) -> dict[int, Instance]:
+        """Return what each of some new facts means for the other unknowns of its place, with the rule that says it."""
+        found: dict[int, Instance] = {}
+        for literal in literals:
+            for instance in self.guarded.about(literal):
+                if instance.number not in self._local:
+                    self._local[instance.number] = not instance.shape and self._is_of_a_place(instance.scope)
+                if self._local[instance.number]:
+                    for deduction in instance.deductions(self.steps.known):
+                        if deduction.reasons == (literal,):
+                            found.update(dict.fromkeys(deduction.literals, instance))
+        return {
+            one: instance
+            for one, instance in found.items()
+            if self._fact(one).holds and one not in self._told_by and not self.words.is_auxiliary_denial(self._fact(one))
+        }
 
     def _note(self, literals: Iterable[int], number: int) -> None:
         """Note that facts were told, and with a value that others are excluded."""

@@ -136,8 +136,9 @@ def test_a_step_reads_as_a_friend_would_say_it():
     )
     told = [step.text for step in puzzlekit.load(None, SPECS["nurikabe/6x6"]).explain()]
     assert "r6c5 is sea, since without it two parts could not meet: the sea hangs together" in told
-    assert "r4c3 is land, since r3c2, r3c3 and r4c2 are sea: no block of two by two is sea (window r3c2)" in told
+    assert "r4c3 is land, since r3c2, r3c3 and r4c2 are sea: no block of two by two is sea (window r3c2)" in "\n".join(told)
     assert "r3c4 and r4c5 are not in the island of r4c4, since r4c4 and r4c3 are in the island of r4c4: " in "\n".join(told)
+    assert any(step.endswith("; so r3c4 and r4c5 are sea (a cell is sea or in one island)") for step in told)
     assert not any("r2c6 is not in the island" in step for step in told)  # it is sea
 
 
