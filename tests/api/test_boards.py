@@ -30,7 +30,7 @@ def test_a_step_has_its_scope_its_reasons_and_what_is_new() -> None:
     kinds = list(step_highlights(step).values())
     assert (kinds.count("new"), kinds.count("reason"), kinds.count("scope")) == (1, 8, 8)
     drawn = text(step_parts(puzzle.instance, step, explanation.values(step)))
-    assert "┃(4) ·  · ┃(8)[5](3)┃ ·  · (1)┃" in drawn
+    assert "┃(4) ·  · ┃ 8'[5](3)┃ ·  ·  1'┃" in drawn
 
 
 def test_what_is_excluded_has_a_cross_or_a_dot() -> None:
