@@ -46,27 +46,52 @@ def pattern(condition: Term, variables: Sequence[Variable]) -> Hashable | None:
     >>> pattern(Not(a), [a]) == pattern(Not(b), [b])
     True
     """
-    try:
-        return _numbered(condition, {variable: number for number, variable in enumerate(variables)})
-    except _Opaque:
-        return None
+    numbers: dict[Term, Hashable] = {variable: number for number, variable in enumerate(variables)}
+    return _pattern(condition, numbers.get)
+
+
+def literal_pattern(condition: Term) -> tuple[list[Literal], Hashable] | None:
+    """Return the literals that a condition consists of, and the condition with numbers in their place.
+
+    Returns None if the condition depends on a variable in another way. A literal is a comparison of
+    a variable with a value by `==` or `!=`.
+    """
+    numbers: dict[Literal, int] = {}
+
+    def number(part: Term) -> Hashable | None:
+        match part:
+            case Comparison("==" | "!=" as sign, Variable() as variable, Constant(value)):
+                return sign, numbers.setdefault((variable, value), len(numbers))
+            case _:
+                return None
+
+    same = _pattern(condition, number)
+    return None if same is None else ([*numbers], same)
 
 
 class _Opaque(Exception):
     """The term holds arrays or a variable without a number."""
 
 
-def _numbered(item: Any, numbers: Mapping[Variable, int]) -> Hashable:
-    if isinstance(item, Variable) and item in numbers:
-        return numbers[item]
+def _pattern(condition: Term, number: Callable[[Term], Hashable | None]) -> Hashable | None:
+    """Return the condition with numbers in place of its parts that have one; None if that does not show all of it."""
+    try:
+        return _numbered(condition, number)
+    except _Opaque:
+        return None
+
+
+def _numbered(item: Any, number: Callable[[Term], Hashable | None]) -> Hashable:
     if isinstance(item, Term):
+        if (known := number(item)) is not None:
+            return known
         if isinstance(item, Constant):
             return Constant, type(item.constant), item.constant
         if isinstance(item, Variable | Table | Automaton):
             raise _Opaque
-        return type(item), *[_numbered(getattr(item, name), numbers) for name in field_names(type(item))]  # type: ignore[arg-type]
+        return type(item), *[_numbered(getattr(item, name), number) for name in field_names(type(item))]  # type: ignore[arg-type]
     if isinstance(item, tuple):
-        return type(item), *[_numbered(part, numbers) for part in item]
+        return type(item), *[_numbered(part, number) for part in item]
     return type(item), item
 
 
@@ -352,3 +377,17 @@ def opposite(literal: Literal, domains: Mapping[Variable, Domain]) -> Literal | 
 def _is_truth(domain: Domain) -> bool:
     """Return whether all values are bools; there are at most two."""
     return 0 < len(domain) < 3 and type(domain[0]) is bool and type(domain[-1]) is bool
+
+
+def on_flags(condition: Term, literals: Sequence[Literal]) -> tuple[Term, list[Variable]]:
+    """Return the condition on flags in place of its literals, and the flags."""
+    flags = {literal: Variable("") for literal in literals}
+
+    def flag(part: Term) -> Term | None:
+        match part:
+            case Comparison("==" | "!=" as sign, Variable() as variable, Constant(value)):
+                return flags[variable, value] if sign == "==" else Not(flags[variable, value])
+            case _:
+                return None
+
+    return rewrite(condition, flag), [*flags.values()]

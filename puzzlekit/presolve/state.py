@@ -35,14 +35,15 @@ from puzzlekit.model import (
     variables_of,
 )
 from puzzlekit.presolve.domains import Contradiction, Domains, Propagator
-from puzzlekit.presolve.normalise import Literal, literal_of, pattern, substitute
+from puzzlekit.presolve.normalise import Literal, literal_of, literal_pattern, on_flags, pattern, substitute
 from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, LinearPropagator, at_rest
 from puzzlekit.presolve.region_sizes import RegionSizesPropagator
 from puzzlekit.presolve.structure_propagators import AcyclicPropagator, AutomatonPropagator, ConnectivityPropagator
-from puzzlekit.presolve.tables import Codes, RowBits, Rows, TruthTable, fitted
+from puzzlekit.presolve.tables import Codes, LiteralTable, RowBits, Rows, Truths, TruthTable, fitted
 from puzzlekit.presolve.vector_eval import Sheet, every_combination
 
 TRUTH_BITS = 8  # values of a variable up to which such a table is stored as bits
+LITERAL_GAIN = 2  # combinations of values per combination of literals, to track those
 TRACKED_COMBINATIONS = 4_096  # of values up to which a truth table tracks a condition
 
 P = TypeVar("P")
@@ -63,7 +64,7 @@ class PresolveState:
         self.resting: list[Constraint] = []  # counts that get a propagator once a domain has changed
         self.tables: list[Rows] = []
         # conditions on few values, each with its truth table
-        self.truths: list[tuple[Rows | TruthTable, Constraint]] = []
+        self.truths: list[tuple[Rows | TruthTable | LiteralTable, Constraint]] = []
         self.propagated: list[tuple[Propagator, Constraint]] = []
         self.choices: list[tuple[Or, Origin]] = []  # optional tables
         self.unpropagated: list[Constraint] = []  # not propagated yet
@@ -74,6 +75,8 @@ class PresolveState:
         self.shadows: dict[Hashable, tuple[Table, Rows | bool]] = {}
         # by the patterns of condition and domains
         self._truth_of: dict[Hashable, tuple[list[Codes], RowBits | None]] = {}
+        # by the patterns of conditions on literals
+        self._literals_of: dict[Hashable, tuple[Truths, int]] = {}
 
     def propagators(self, kind: type[P]) -> list[P]:
         if kind is CardinalityPropagator:
@@ -148,6 +151,8 @@ class PresolveState:
                 raise Contradiction(None, origin)
         elif any(True for _ in calls(condition)):
             self._post_opaque(constraint)
+        elif self.propagates and self._post_literals(constraint, variables):
+            return
         elif self.combinations(variables) <= TRACKED_COMBINATIONS:
             self._post_truth(constraint, variables)
         elif is_choice(condition):
@@ -162,6 +167,26 @@ class PresolveState:
         rows = self._truth(variables, constraint.condition, constraint.origin)
         self.truths.append((rows, constraint))
         self.domains.watch(rows)
+
+    def _post_literals(self, constraint: Constraint, variables: Sequence[Variable]) -> bool:
+        """Propagate a condition on a few literals of variables with many values, if it is one."""
+        combinations = self.combinations(variables)
+        if combinations <= LITERAL_GAIN or (known := literal_pattern(constraint.condition)) is None:
+            return False
+        literals, key = known
+        if 1 << len(literals) > min(TRACKED_COMBINATIONS, combinations // LITERAL_GAIN):
+            return False
+        if key not in self._literals_of:
+            condition, flags = on_flags(constraint.condition, literals)
+            grid = every_combination([np.arange(2, dtype=np.uint32)] * len(flags))
+            holds = Sheet({flag: column.astype(bool) for flag, column in zip(flags, grid)}, len(grid[0])).holds(condition)
+            truths = [(mask[1], mask[2]) for mask in _rows_with([2] * len(flags), [column[holds] for column in grid])]
+            self._literals_of[key] = truths, int(holds.sum())
+        supports, count = self._literals_of[key]
+        table = LiteralTable(self.domains.bits(literals), supports, count, constraint.origin)
+        self.truths.append((table, constraint))
+        self.domains.watch(table)
+        return True
 
     def _post_structure(self, structure: Automaton | Connected | Circuit | Acyclic, origin: Origin) -> None:
         """Name the terms that are not literals, so that the structure can be propagated."""

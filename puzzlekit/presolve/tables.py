@@ -14,6 +14,7 @@ from puzzlekit.presolve.domains import Contradiction, Domains
 from puzzlekit.presolve.graphs import bits
 
 Codes = NDArray[np.unsignedinteger[Any]]
+Truths = Sequence[tuple[int, int]]  # for each literal, the rows in which it is false and those in which it is true
 MEMO = 50_000  # domains of a table for which the result is kept
 
 
@@ -131,6 +132,53 @@ class TruthTable:
         """Return whether every combination of live values is allowed: it is redundant then."""
         rows, _ = self.supports.among(tuple([domains.live[variable] for variable in self.variables]))
         return rows.bit_count() == math.prod(map(domains.size, self.variables))
+
+
+class LiteralTable:
+    """The truth table of a condition on literals: `supports[i]` has the rows in which literal i is
+    false and those in which it is true, as bits. Literals of one variable are taken as independent.
+    It keeps no state, so that domains may be set back.
+    """
+
+    costly = False
+
+    def __init__(self, literals: Sequence[tuple[Variable, int]], supports: Truths, count: int, origin: Origin) -> None:
+        self.literals = literals
+        self.supports = supports
+        self.rows = (1 << count) - 1
+        self.origin: Origin | None = origin
+
+    @property
+    def watched(self) -> Iterable[Variable]:
+        return dict(self.literals)
+
+    def left(self, domains: Domains) -> tuple[int, list[tuple[Variable, int, int, int]]]:
+        """Return the rows that are left, and the literals that are open, each with its rows."""
+        rows, open_ = self.rows, []
+        for (variable, bit), (no, yes) in zip(self.literals, self.supports):
+            live = domains.live[variable]
+            if not live & bit:
+                rows &= no
+            elif live == bit:
+                rows &= yes
+            else:
+                open_.append((variable, bit, no, yes))
+        return rows, open_
+
+    def run(self, domains: Domains) -> None:
+        rows, open_ = self.left(domains)
+        if not rows:
+            raise Contradiction(self.literals[0][0], self.origin)
+        for variable, bit, no, yes in open_:
+            if not rows & yes:
+                domains.restrict(variable, ~bit)
+            elif not rows & no:
+                domains.restrict(variable, bit)
+
+    def full(self, domains: Domains) -> bool:
+        """Return whether the condition holds for all values of the literals that are open."""
+        rows, open_ = self.left(domains)
+        return rows.bit_count() == 1 << len(open_)
 
 
 def fitted(
