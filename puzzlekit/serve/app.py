@@ -27,6 +27,7 @@ SOON = 0.15  # seconds for which a request waits for an answer, before the page 
 TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 PLAYED = ("board.js", "board.css", "hash.js", "rules.js")
 NAME = re.compile(r"[a-z]+\.(js|css|svg)")
+SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def application(pool: Pool, folder: Folder) -> Starlette:
@@ -131,21 +132,24 @@ def _object(request: Request) -> dict[str, Any]:
 
 def _question(given: dict[str, Any]) -> dict[str, Any]:
     """Return a question with limits. Raises InputError."""
-    if given.get("question") not in QUESTIONS:
+    if _text(given, "question") not in QUESTIONS:
         raise InputError("there is no such question")
     seconds = given.get("seconds", 10)
     if not isinstance(seconds, int | float) or not 0 < seconds <= LONGEST:
         raise InputError(f"a question has at most {LONGEST:g} seconds")
     for name in ("type", "spec", "text", "name"):
-        if not isinstance(given.get(name, ""), str) or len(given.get(name, "")) > FILE_CHARACTERS:
-            raise InputError(f"a text has at most {FILE_CHARACTERS:,} characters")
+        if name in given:
+            _text(given, name)
     return {**given, "seconds": seconds}
 
 
 def _text(given: dict[str, Any], name: str) -> str:
-    if not isinstance(given.get(name), str):
-        raise InputError(f"expected a text: {name}")
-    return str(given[name])
+    text = given.get(name)
+    if not isinstance(text, str) or len(text) > FILE_CHARACTERS:
+        raise InputError(f"{name}: expected a text of at most {FILE_CHARACTERS:,} characters")
+    if SURROGATE.search(text):
+        raise InputError(f"{name}: this is not text")
+    return text
 
 
 def _list(given: dict[str, Any], name: str) -> list[Any]:

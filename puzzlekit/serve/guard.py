@@ -17,6 +17,7 @@ from secrets import token_urlsafe
 from typing import Any
 from urllib.parse import parse_qs
 
+import h11
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -89,11 +90,7 @@ class Guard:
             return PlainTextResponse("This is for the pages of this server.\n", 403)
         if request.headers.get("content-type", "").split(";")[0] != "application/json":
             return PlainTextResponse("expected JSON\n", 415)
-        try:
-            async with asyncio.timeout(READING):
-                body = await _body(request)
-        except TimeoutError:
-            return PlainTextResponse("too slow\n", 408, {"Connection": "close"})
+        body = await _body(request)
         if body is None:
             return PlainTextResponse("too long\n", 413, {"Connection": "close"})
         scope["state"]["body"] = body
@@ -160,13 +157,22 @@ async def _body(request: Request) -> bytes | None:
 
 
 class Protocol(H11Protocol):  # type: ignore[misc]
-    """A connection that is closed if no request arrives on it in time, or nobody reads what is sent."""
+    """A connection that is closed if a request does not arrive on it in time, or nobody reads what is sent."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Begin to wait for the first request."""
         super().connection_made(transport)
         self._stuck: asyncio.TimerHandle | None = None
-        self.loop.call_later(READING, lambda: None if self.cycle else transport.abort())
+        self._late: asyncio.TimerHandle | None = self.loop.call_later(READING, transport.abort)
+
+    def data_received(self, data: bytes) -> None:
+        """Begin to wait for the rest of a request, or end that: it is here."""
+        super().data_received(data)
+        if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
+            self._late = self._late or self.loop.call_later(READING, self.transport.abort)
+        elif self._late is not None:
+            self._late.cancel()
+            self._late = None
 
     def pause_writing(self) -> None:
         """Begin to wait for the reader."""
