@@ -64,10 +64,10 @@ class Folder:
 
         Raises:
             Changed: It has another version.
-            InputError: It cannot be written, or lies elsewhere.
+            InputError: It cannot be written, or lies elsewhere, or what stands there cannot be read.
         """
         path = self._place(name)
-        now = self.versions([name])[name] if path.exists() else None
+        now = self.read(name)["version"] if path.exists() else None
         if now != version:
             raise Changed(f"{name} has changed on the disk" if version else f"there is a file {name}")
         data = text.encode()

@@ -61,6 +61,15 @@ def test_a_file_is_saved_only_over_the_version_that_was_read(folder: Folder) -> 
     assert sorted(path.name for path in (folder.path / "new").iterdir()) == ["c.yaml"]
 
 
+@pytest.mark.parametrize("data", [b"a: \xff\n", b"#" * 2_000_000], ids=["no text", "too long"])
+def test_a_file_that_cannot_be_read_is_not_overwritten(folder: Folder, data: bytes) -> None:
+    file = folder.path / "a.yaml"
+    file.write_bytes(data)
+    with pytest.raises(InputError):
+        folder.save("a.yaml", "a: 2\n", None)
+    assert file.read_bytes() == data
+
+
 def test_a_confined_process_reads_only_below_its_folders(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlekit.reading._folders", ())
     confine(folder.path)
