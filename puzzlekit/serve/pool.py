@@ -12,7 +12,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -181,13 +181,14 @@ class Pool:
         self.waiting: list[Question] = []
         self.questions: dict[str, Question] = {}
         self._threads = ThreadPoolExecutor(MOST, "worker")
-        self._tasks = set[asyncio.Future[Any]]()
+        self._jobs = set[Future[Any]]()  # that threads do now
+        self._looking: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
         """Start the first workers, and look after questions that nobody asks about."""
         for slot in self.slots[:WARM]:
             self._in_thread(slot, slot.warm, self.folder).add_done_callback(partial(self._freed, slot, None))
-        self._tasks.add(asyncio.ensure_future(self._look()))
+        self._looking = asyncio.create_task(self._look())
 
     def ask(self, person: str, given: Mapping[str, Any]) -> Question:
         """Ask a question. Raises Refused if there are too many."""
@@ -258,10 +259,10 @@ class Pool:
 
     def _in_thread(self, slot: Slot, *call: Any) -> asyncio.Future[Any]:
         slot.busy = True
-        task = asyncio.get_running_loop().run_in_executor(self._threads, *call)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
+        job = self._threads.submit(*call)
+        self._jobs.add(job)
+        job.add_done_callback(self._jobs.discard)
+        return asyncio.wrap_future(job)
 
     async def _look(self) -> None:
         """Stop and forget what nobody asks about any more."""
@@ -278,9 +279,13 @@ class Pool:
 
     def close(self) -> None:
         """End all workers."""
-        for slot in self.slots:
-            if slot.worker is not None:
-                slot.worker.kill()
-        self._threads.shutdown(cancel_futures=True)
+        self.waiting.clear()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        while True:  # a worker that a thread is about to start cannot be killed yet
+            for slot in self.slots:
+                if slot.worker is not None:
+                    slot.worker.kill()
+            if not wait(self._jobs, 0.05).not_done:
+                break
         for slot in self.slots:
             slot.end()

@@ -15,8 +15,10 @@ import httpx
 import pytest
 
 from puzzlekit.processes.system import tree
+from puzzlekit.serve.pool import OF_ONE
 from tests.cli.running import listening
 from tests.commands import called
+from tests.serve.test_pool import PIGEONS
 
 
 @contextmanager
@@ -46,10 +48,15 @@ def test_it_prints_its_address_and_ends_with_all_its_processes(tmp_path: Path) -
         assert address and str(tmp_path) in printed and "network" not in printed
         with httpx.Client(follow_redirects=True) as client:
             assert "<title>puzzlekit</title>" in client.get(address[0]).text
+            client.headers["Origin"] = address[0].partition("/?")[0]
+            for number in range(OF_ONE + 2):  # some of which wait
+                asked = {"question": "solve", "type": PIGEONS, "spec": f"k: {12 + number}\n", "seconds": 100}
+                assert client.post(f"{client.headers['Origin']}/ask", json=asked).status_code == 200
         below = tree(process.pid)
         assert len(below) >= 2
         process.send_signal(signal.SIGINT)
         process.wait(20)
+        assert process.stderr is not None and process.stderr.read() == "interrupted\n"
         until = time.monotonic() + 10
         while time.monotonic() < until and any(map(_runs, below)):
             time.sleep(0.05)
