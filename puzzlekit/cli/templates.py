@@ -13,6 +13,7 @@ import yaml
 from yaml.nodes import ScalarNode
 
 from puzzlekit.api import load
+from puzzlekit.api.new_type import new_type
 from puzzlekit.catalogue import example_specs, find, is_known
 from puzzlekit.cli.commands.catalogue import schema_text
 from puzzlekit.cli.files import writable, write
@@ -30,50 +31,6 @@ SIZES = ((9, 9), (8, 8), (6, 6), (5, 5), (4, 4), (3, 3))  # tried in turn if no 
 SECONDS = 20.0  # for the rules of an attempt
 MOST = 200  # rows or columns
 
-TYPE = """\
-{line}
-# A puzzle type. https://yaml.org is the notation; docs/language.md describes the sections.
-# puzzlekit check {file} finds mistakes; puzzlekit new spec {file} makes a spec.
-puzzle: {name}
-title: {title}
-# also: [other_name]          # other names by which the puzzle is found
-# group: numbers              # puzzlekit list numbers
-# tags: [latin]
-about: >
-  Tell the rules to somebody who does not know the puzzle. Here: fill the board so that every row
-  and every column holds each number once.
-
-# What a spec gives. `in` says what a value may be.
-data:
-  givens: {{type: "grid[int | None] in 1..n", about: "the numbers that are known, . for an empty cell"}}
-
-# Conditions on the data. A check that fails is an error of the spec.
-checks:
-  the board is square: len(givens.rows) == len(givens.columns)
-
-# Values that are computed from the data.
-let:
-  n: len(givens.rows)
-
-# What is to be found, and the values that it may take.
-variables:
-  number[c]: between(1, n) for c in givens.cells
-
-# What every solution keeps. People read the names, so write sentences.
-rules:
-  every row holds each number once: all_different(number[row]) for row in givens.rows
-  every column holds each number once: all_different(number[column]) for column in givens.columns
-  givens stay: number[c] == givens[c] for c in givens.given
-
-# goals:
-#   small: minimise(sum(number[c] for c in givens.rows[0]))
-
-# What is drawn. puzzlekit show {file} prints the picture that is inferred without this.
-show:
-  picture:
-    text: [givens, number]
-"""
-
 
 def give_type(name: str, out: Path | None) -> None:
     """Print or write a type to begin with."""
@@ -82,9 +39,7 @@ def give_type(name: str, out: Path | None) -> None:
     if is_known(name):
         raise InputError(f"there is a puzzle type {name}\n     = puzzlekit show {name} describes it; choose another name")
     file = f"{name}.yaml" if out is None else str(out)
-    title = name.replace("_", " ").replace("-", " ").capitalize()
-    text = TYPE.format(line=schema_line("type.schema.json"), name=name, title=title, file=file)
-    _give(text, out, "type.schema.json", None)
+    _give(f"{schema_line('type.schema.json')}\n{new_type(name, file)}", out, "type.schema.json", None)
 
 
 def give_spec(name: str, size: str | None, out: Path | None) -> None:

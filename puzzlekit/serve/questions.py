@@ -23,6 +23,7 @@ from puzzlekit.api import Puzzle, Query, load
 from puzzlekit.api.backbone import Backbone
 from puzzlekit.api.boards import conflict_highlights, judgement_highlights, step_highlights
 from puzzlekit.api.generate import Generator, Tools, load_generator
+from puzzlekit.api.new_type import new_spec, new_type
 from puzzlekit.api.pictures import solution_parts
 from puzzlekit.api.sources import FileText
 from puzzlekit.api.understanding import Conflict
@@ -47,6 +48,7 @@ SPEC, TYPE = "spec.yaml", "<type>"  # what problems call the texts of the page
 PUZZLES = 4  # that a worker keeps loaded
 SOLUTIONS = 50  # that are shown one after the other
 STEPS = 2_000  # of an explanation
+NEW = "my_puzzle"
 
 _loaded: OrderedDict[tuple[str, str], tuple[Puzzle, PlayedBoard]] = OrderedDict()
 
@@ -171,6 +173,8 @@ def solve(asked: Asked) -> Found:
             pictures.append(drawing(puzzle.title, solution_parts(solution)))
         boards.append(played.game.entered(solution))
         yield {"progress": {"found": len(boards)}}
+    if not boards:
+        run.raise_reason()
     text = f"The first {SOLUTIONS} solutions." if len(boards) == SOLUTIONS else f"All {len(boards)} solutions."
     if run.status != "complete":
         text = f"Stopped: {run.reason}."
@@ -352,6 +356,11 @@ def example(asked: Asked) -> Found:
     yield {"answer": {"type": read_text(types()[name]), "spec": read_text(path) if path else f"puzzle: {name}\n"}}
 
 
+def new(asked: Asked) -> Found:
+    """The texts of a small type and a spec, to begin with."""
+    yield {"answer": {"type": new_type(NEW, f"{NEW}.yaml"), "spec": new_spec(NEW)}}
+
+
 def opened(asked: Asked) -> Found:
     """A spec from a link or the text of a file, with the type that it names, or a type."""
     text = asked.text("text").strip()
@@ -374,6 +383,6 @@ QUESTIONS: Mapping[str, Callable[[Asked], Found]] = {
     function.__name__: function
     for function in (
         *(board, solutions, solve, count, shared, check, hint, explain, why, rate),
-        *(generate, picture, link, catalogue, pictures, example, opened),
+        *(generate, picture, link, catalogue, pictures, example, new, opened),
     )
 }

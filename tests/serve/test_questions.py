@@ -9,6 +9,7 @@ from puzzlekit import Query
 from puzzlekit.play.entries import token_text
 from puzzlekit.serve.played import PlayedBoard, clues_of
 from puzzlekit.serve.questions import QUESTIONS, answer
+from tests.serve.test_pool import PIGEONS
 from tests.shipped import ROOT, SMALLEST, SPECS
 
 SIX = {"type": (ROOT / "puzzles" / "sudoku.yaml").read_text(), "spec": SPECS["sudoku/six"].read_text()}
@@ -161,3 +162,13 @@ def test_every_question_says_what_is_wrong_with_texts() -> None:
     for name in QUESTIONS:
         for found in answer({"question": name, "seconds": 5, "type": "puzzle: [", "spec": "\0", "names": 3, "board": {"a": 1}}):
             assert found.keys() <= {"answer", "error", "problems", "progress"}
+
+
+def test_no_solution_before_the_time_is_up_is_told_as_an_error() -> None:
+    *_, last = answer({"question": "solve", "seconds": 0.5, "type": PIGEONS, "spec": "k: 13\n"})
+    assert "the time is up" in last["error"]
+
+
+def test_what_one_begins_with_has_a_solution() -> None:
+    texts = asked("new")
+    assert asked("solutions", **texts)["verdict"] in ("one", "several")

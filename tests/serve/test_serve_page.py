@@ -260,6 +260,44 @@ def test_undo_goes_back_over_texts_and_board(page: Page, port: int) -> None:
     expect(page.locator("#verdict")).to_have_text("One solution")
 
 
+def test_an_undo_after_a_save_knows_what_is_saved(page: Page, folder: Path) -> None:
+    file, spec = folder / "again.yaml", page.get_by_role("textbox", name="Spec", exact=True)
+    file.write_text(SPEC)
+    press(page, "Files")
+    press(page, "again.yaml")
+    expect(spec).to_have_value(SPEC)
+    spec.fill(f"{SPEC}# more\n")
+    press(page, "Save the spec")
+    label = page.locator("[data-pane=spec] .file")
+    expect(label).to_have_text("again.yaml")
+    press(page, "Undo")
+    expect(spec).to_have_value(SPEC)
+    expect(label).to_have_text("again.yaml · not saved")
+    press(page, "Save the spec")
+    expect(label).to_have_text("again.yaml")
+    assert file.read_text() == SPEC
+
+
+def test_a_question_whose_time_is_up_is_answered_when_it_is_asked_again(page: Page, port: int) -> None:
+    visit(page, port, "sudoku/six")
+    expect(page.locator("#verdict")).to_have_text("One solution")
+    late = {"id": "late", "news": [{"error": "the time is up during search"}], "done": True}
+    page.route("**/ask", lambda route: route.fulfill(json=late), times=1)
+    press(page, "Count")
+    expect(answer(page)).to_contain_text("The time is up")
+    press(page, "Ask again, for ten minutes")
+    expect(answer(page).locator(".body")).to_have_text("One solution.")
+    expect(page.locator("#answers article")).to_have_count(1)
+
+
+def test_an_address_opens_an_example_on_an_open_page_too(page: Page) -> None:
+    for name, title in (("sudoku/six", "Sudoku"), ("akari/tiny", "Akari")):
+        page.evaluate("(name) => { location.hash = name; }", name)
+        expect(page.locator("#title")).to_contain_text(title)
+    page.evaluate("() => { location.hash = '%'; }")
+    expect(page.locator("#verdict")).to_have_text("There is no such type")
+
+
 ASK = """([who, kind, hard]) => { window.found = (async () => {
     const {ask} = await import("/static/ask.js"), said = ({text}) => text, wrong = (error) => error.message;
     return Promise.all(Array.from({length: 10}, (_, n) => n === 3

@@ -31,7 +31,8 @@ export class Answers {
 
   clear() { for (const close of $("answers").querySelectorAll(".head .plain")) close.click(); }  // another type is opened
 
-  // Asks, and shows how long that takes, with a button to stop; gives the body of the card and the answer.
+  // Asks, and shows how long that takes, with a button to stop; gives the body of the card and the answer. If the time is up,
+  // that is what comes when it is asked again.
   async card(name, question, given = {}, {seconds = LONG, progress, closed} = {}) {
     const body = element("div", {class: "body"}), time = element("span", {class: "time"}), began = performance.now();
     const end = button("×", () => { asked.stop(); clearInterval(ticking); card.remove(); closed?.(); }, {"aria-label": `Close: ${name}`, class: "plain"});
@@ -41,16 +42,20 @@ export class Answers {
     $("answers").prepend(card);
     [...$("answers").children].slice(MOST).forEach((other) => other.querySelector(".plain").click());
     const asked = ask(question, {...this.texts(), board: this.board()?.now, ...given}, {seconds, progress: (found) => progress?.(found, body)});
+    let late = false;
     try {
       return {body, answer: await asked};
     } catch (error) {
-      const again = /^the time is up|the time is up/.test(error.message) && seconds < LONGEST ? button("Ask again, for ten minutes", () => { end.click(); this.card(name, question, given, {seconds: LONGEST, progress, closed}); }) : null;
-      body.append(element("p", {class: "wrong"}, capital(error.message)), again ?? "");
-      return {body, answer: null};
+      body.append(element("p", {class: "wrong"}, capital(error.message)));
+      late = error.message.includes("the time is up") && seconds < LONGEST;
     } finally {
       clearInterval(ticking);
       stop.remove();
     }
+    if (!late) return {body, answer: null};
+    await new Promise((again) => body.append(button("Ask again, for ten minutes", again)));
+    end.click();
+    return this.card(name, question, given, {seconds: LONGEST, progress, closed});
   }
 
   said(body, text) { for (const line of text.split("\n")) body.append(element("p", {}, line)); }
@@ -126,7 +131,12 @@ export class Answers {
       board.present(start, steps.slice(0, at + 1).flatMap((step) => step.moves));
       board.light(steps[at].lit);
     };
-    const closed = () => { if (board && this.board() === board) { board.present(start, []); board.light([]); } };
+    const closed = () => {
+      steps.length = 0;
+      at = -1;
+      list.replaceChildren();
+      if (board && this.board() === board) { board.present(start, []); board.light([]); }
+    };
     const progress = ({step}, body) => {
       if (!body.children.length) body.append(element("div", {class: "group"}, button("‹", () => show(at - 1), {"aria-label": "The step before"}), button("›", () => show(at + 1), {"aria-label": "The next step"}), button("Keep", () => { start.splice(0, start.length, ...JSON.parse(JSON.stringify(board.now))); }, {title: "keep this board when the card is closed"})), list);
       steps.push(step);

@@ -3,9 +3,13 @@ import {button, element} from "./parts.js";
 
 const LINE = 20;  // pixels, as in serve.css
 
+// What a text comes from: a file, with its version and text as they were last read or saved. All states of the history that
+// come from one file share the object, so that after an undo it is that of now.
+export const none = () => ({file: null, version: null, saved: ""});
+
 export class Editor {
   constructor(pane, name, {changed, caret, save, reload}) {
-    Object.assign(this, {name, changed, file: null, version: null, saved: ""});
+    Object.assign(this, {name, changed, origin: none()});
     this.numbers = element("div", {class: "numbers", "aria-hidden": "true"});
     this.bands = element("div", {class: "bands", "aria-hidden": "true"});
     this.area = element("textarea", {
@@ -35,10 +39,11 @@ export class Editor {
     this.show();
   }
 
-  get dirty() { return this.file !== null && this.text !== this.saved; }
+  get file() { return this.origin.file; }
+  get dirty() { return this.file !== null && this.text !== this.origin.saved; }
 
-  stands(file, version, text) {  // the text is that of a file, or of none
-    Object.assign(this, {file, version, saved: text});
+  comes(origin) {
+    this.origin = origin;
     this.notice.hidden = true;
     this.show();
   }

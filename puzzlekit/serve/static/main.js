@@ -2,7 +2,7 @@
 import {Answers, capital} from "./answers.js";
 import {ask, post} from "./ask.js";
 import {mount} from "./board.js";
-import {Editor} from "./editor.js";
+import {Editor, none} from "./editor.js";
 import {$, button, dialog, element, splitter} from "./parts.js";
 import {boardOf, signs} from "./svg.js";
 import {showTypes} from "./types.js";
@@ -10,31 +10,6 @@ import {showTypes} from "./types.js";
 const PAUSE = 120, TYPING = 800, LOOK = 3000;  // milliseconds
 const LIVE = 8;  // seconds for all solutions while one writes
 const BEGUN = "puzzlekit texts";
-const NEW = {
-  type: `puzzle: my_puzzle
-title: My puzzle
-about: Every row and column holds each number once.
-
-data:
-  givens: {type: "grid[int | None] in 1..n"}
-
-let:
-  n: len(givens.rows)
-
-variables:
-  number[c]: between(1, n) for c in givens.cells
-
-rules:
-  every row holds each number once: all_different(number[row]) for row in givens.rows
-  every column holds each number once: all_different(number[column]) for column in givens.columns
-  givens stay: number[c] == givens[c] for c in givens.given
-
-show:
-  picture:
-    text: [givens, number]
-`,
-  spec: "puzzle: my_puzzle\ngivens: |\n  1 . . .\n  . . 3 .\n  . 4 . .\n  . . . 2\n",
-};
 
 let board = null, clues = null, live = [], timer = 0, shown = "";
 
@@ -43,7 +18,7 @@ let board = null, clues = null, live = [], timer = 0, shown = "";
 const events = {caret: follow, save, reload, changed: (editor) => { record(editor); later(); }};
 const editors = Object.fromEntries(["type", "spec"].map((name) => [name, new Editor(document.querySelector(`[data-pane=${name}]`), capital(name), events)]));
 const texts = () => ({type: editors.type.text, spec: editors.spec.text});
-const state = () => Object.fromEntries(Object.entries(editors).map(([name, {text, file, version, saved}]) => [name, {text, file, version, saved}]));
+const state = () => Object.fromEntries(Object.entries(editors).map(([name, {text, origin}]) => [name, {text, origin}]));
 let past = [], future = [], before = state(), last = {editor: null, at: 0};
 
 function record(editor) {  // what is typed without a pause is one step
@@ -55,9 +30,9 @@ function record(editor) {  // what is typed without a pause is one step
 }
 
 function set(given) {
-  for (const [name, {text, file = null, version = null, saved = ""}] of Object.entries(given)) {
+  for (const [name, {text, origin = none()}] of Object.entries(given)) {
     editors[name].text = text;
-    editors[name].stands(file, version, saved);
+    editors[name].comes(origin);
   }
   before = state();
   last.editor = null;
@@ -247,17 +222,19 @@ function follow(editor) {  // the cell that the caret stands at
 
 const types = () => showTypes(open);
 
-async function open(name, example) {
+async function bring(question, given) {  // the texts of an answer
   try {
-    const {type, spec} = await ask("example", {name, example});
+    const {type, spec} = await ask(question, given);
     replace({type: {text: type}, spec: {text: spec}});
   } catch (error) {
     verdict("bad", capital(error.message));
   }
 }
 
-function begin() {
-  replace({type: {text: NEW.type}, spec: {text: NEW.spec}});
+const open = (name, example) => bring("example", {name, example});
+
+async function begin() {
+  await bring("new");
   view("type");
 }
 
@@ -270,12 +247,14 @@ async function files() {
   dialog(`Files of ${folder}`, [names.length ? list : element("p", {}, "There is no YAML file in this folder yet.")], [["Close", null]]);
 }
 
+const fromFile = ({name, text, version}, origin = none()) => ({text, origin: Object.assign(origin, {file: name, version, saved: text})});
+
 async function openFile(name) {
   const read = await post("read", {name}), found = await ask("opened", {text: read.text, name});
-  const own = {text: read.text, file: name, version: read.version, saved: read.text};
+  const own = fromFile(read);
   if (!found.spec) return replace({type: own});
   const beside = found.file ? await post("read", {name: found.file}) : null;
-  const kind = beside ? {text: beside.text, file: found.file, version: beside.version, saved: beside.text} : {text: found.type ?? ""};
+  const kind = beside ? fromFile(beside) : {text: found.type ?? ""};
   replace({spec: own, ...(found.type === null ? {} : {type: kind})});
 }
 
@@ -287,8 +266,8 @@ function link() {
   }], ["Cancel", null]]);
 }
 
-function save(editor, overwrite = null) {
-  if (editor.file) return store(editor, editor.file, overwrite ?? editor.version).catch((error) => clash(editor, error));
+function save(editor) {
+  if (editor.file) return store(editor, editor.file, editor.origin.version).catch((error) => clash(editor, error));
   const suggested = editor.text.match(/^puzzle:\s*([\w-]+)/m)?.[1] ?? "puzzle";
   const name = element("input", {type: "text", value: `${suggested}${editor === editors.spec ? "-spec" : ""}.yaml`, "aria-label": "Name"});
   dialog("Save", [element("label", {}, "Name ", name)], [["Save", () => store(editor, name.value.trim(), null)], ["Cancel", null]]);
@@ -296,8 +275,8 @@ function save(editor, overwrite = null) {
 
 async function store(editor, name, version) {
   const text = editor.text, done = await post("save", {name, text, version});
-  editor.stands(name, done.version, text);
-  before = state();
+  fromFile({name, text, version: done.version}, editor.origin);
+  editor.comes(editor.origin);
   later();
 }
 
@@ -309,15 +288,14 @@ function clash(editor, error) {
 }
 
 async function reload(editor) {
-  const {text, version} = await post("read", {name: editor.file});
-  replace({[editor === editors.spec ? "spec" : "type"]: {text, file: editor.file, version, saved: text}});
+  replace({[editor === editors.spec ? "spec" : "type"]: fromFile(await post("read", {name: editor.file}), editor.origin)});
 }
 
 setInterval(async () => {
   const open = Object.values(editors).filter((editor) => editor.file);
   if (!open.length || document.hidden) return;
   const {versions} = await post("versions", {names: open.map((editor) => editor.file)}).catch(() => ({versions: {}}));
-  for (const editor of open) if (editor.file in versions) editor.notice.hidden = versions[editor.file] === editor.version;
+  for (const editor of open) if (editor.file in versions) editor.notice.hidden = versions[editor.file] === editor.origin.version;
 }, LOOK);
 
 // ---- the beginning --------------------------------------------------------------------------------------------------
@@ -346,10 +324,15 @@ addEventListener("keydown", (event) => {
   action();
 });
 
-const named = location.hash.slice(1).split("/").map(decodeURIComponent), stored = sessionStorage.getItem(BEGUN);
-if (stored) set(JSON.parse(stored));
-if (named[0]) {  // once: a reload keeps what was written since
-  open(named[0], named[1] ?? "");
+function named() {  // opens what the address names, once: a reload keeps what was written since
+  const [name, example = ""] = location.hash.slice(1).split("/");
+  if (!name) return;
+  open(name, example);
   window.history.replaceState(null, "", "/");
 }
+
+const stored = sessionStorage.getItem(BEGUN);
+if (stored) set(JSON.parse(stored));
+addEventListener("hashchange", named);
+named();
 later(0);
