@@ -3,16 +3,18 @@
     python benchmarks/soundness.py [FACTS] [TYPE…]
 
 Specs of all types are explained, the smallest of each type first, until so many facts were tried (1,000 by default).
-A fact is sound if the conditions of its step, its reasons and its opposite have no solution.
+A fact is sound if the conditions of its step, its reasons and its opposite have no solution: those of the single
+deductions, and those that a step names as it is told. Of two instances that are named by the same words, both count.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
+from typing import NamedTuple
 
 import puzzlekit
 from puzzlekit.backends import Budget
@@ -20,9 +22,12 @@ from puzzlekit.clock import Clock
 from puzzlekit.errors import PuzzlekitError, Stopped
 from puzzlekit.model import Constraint, Model, Origin, Term, variables_of
 from puzzlekit.query import Query
+from puzzlekit.reasons.explanation import Explanation
 from puzzlekit.reasons.guarded import GuardedModel
+from puzzlekit.reasons.instances import Instance
 from puzzlekit.reasons.literals import TRUE, Fact
-from puzzlekit.reasons.steps import Contradicted, Steps
+from puzzlekit.reasons.understanding import Understanding
+from puzzlekit.reasons.words import Statement
 from puzzlekit.solve.search import Search
 from puzzlekit.solve.solver import solver
 
@@ -32,19 +37,50 @@ SECONDS = 20.0  # for the steps of a spec, those so far are tried, too; and for 
 LARGEST = 4_000  # bytes of a spec
 
 
-def unsound(guarded: GuardedModel, steps: Steps) -> list[str]:
-    """Return the facts that do not follow from the conditions of their step and its reasons."""
-    literals = guarded.literals
-    return [
-        f"{literals.fact(literal)} by {step.tier}: {', '.join(str(instance.origin) for instance in step.instances)}"
-        for step in steps.steps
-        for literal in step.literals
-        if allowed(
-            guarded,
-            [condition for instance in step.instances for condition in instance.conditions],
-            [literals.fact(one) for one in (*step.reasons, -literal) if one != TRUE],
-        )
-    ]
+class Claim(NamedTuple):
+    """A fact, and from what it is said to follow."""
+
+    where: str
+    literal: int
+    instances: Sequence[Instance]
+    reasons: Sequence[int]
+
+
+def unsound(understood: Understanding, explanation: Explanation) -> tuple[int, list[str]]:
+    """Return how many facts of an explanation were tried, and those that do not follow."""
+    guarded, wrong = understood.guarded, list[str]()
+    claims = [*deduced(explanation), *told(explanation, understood)]
+    for claim in claims:
+        conditions = [condition for instance in claim.instances for condition in instance.conditions]
+        if allowed(guarded, conditions, [guarded.literals.fact(one) for one in (*claim.reasons, -claim.literal)]):
+            rules = ", ".join(str(instance.origin) for instance in claim.instances)
+            wrong.append(f"{guarded.literals.fact(claim.literal)} by {claim.where}: {rules}")
+    return len(claims), wrong
+
+
+def deduced(explanation: Explanation) -> Iterator[Claim]:
+    """Yield the facts of the single deductions."""
+    for step in explanation.found:
+        for literal in step.literals:
+            yield Claim(f"tier {step.tier}", literal, step.instances, [one for one in step.reasons if one != TRUE])
+
+
+def told(explanation: Explanation, understood: Understanding) -> Iterator[Claim]:
+    """Yield the facts of the steps as they are told, with the instances and reasons that these name."""
+    guarded, words = understood.guarded, understood.words
+    by_name: dict[str, list[Instance]] = {}
+    for instance in guarded.instances:
+        for rule in words.rules([instance], guarded.literals):
+            by_name.setdefault(str(rule), []).append(instance)
+
+    def literals(statements: Iterable[Statement]) -> list[int]:
+        unknowns = ((words.bound.families[one.name].members[one.index], one) for one in statements)
+        return [guarded.literals.of_fact(Fact(unknown, one.value, one.holds)) for unknown, one in unknowns]
+
+    for step in explanation.steps:
+        instances = dict.fromkeys(instance for rule in step.rules for instance in by_name[str(rule)])
+        for literal in literals(step.facts):
+            yield Claim(f"step {step.number}", literal, [*instances], literals(step.reasons))
 
 
 def allowed(guarded: GuardedModel, conditions: Sequence[Term], facts: Sequence[Fact] = ()) -> bool:
@@ -75,17 +111,16 @@ def main(most: int, only: list[str]) -> None:
         if tried >= most:
             break
         try:
-            guarded = GuardedModel(puzzlekit.load(None, path).model)
-            steps = Steps(guarded)
-            with suppress(Stopped, Contradicted), Clock(SECONDS).running():
-                for _ in steps.run():
+            understood = Understanding(puzzlekit.load(None, path).instance)
+            explanation = Explanation(understood)
+            with suppress(Stopped), Clock(SECONDS).running():
+                for _ in explanation:
                     pass
-            wrong += [f"{path.parent.name}/{path.stem}: {fact}" for fact in unsound(guarded, steps)]
+            facts, own = unsound(understood, explanation)
         except PuzzlekitError as error:
             print(f"{path.parent.name}/{path.stem}: {type(error).__name__}: {str(error)[:60]}", flush=True)
             continue
-        specs += 1
-        tried += sum(len(step.literals) for step in steps.steps)
+        tried, specs, wrong = tried + facts, specs + 1, wrong + [f"{path.parent.name}/{path.stem}: {fact}" for fact in own]
         print(f"{path.parent.name}/{path.stem}: {tried:,} facts so far, {len(wrong)} unsound", flush=True)
     print(f"{tried:,} facts of {specs} specs, {len(wrong)} unsound", *wrong, sep="\n")
 

@@ -93,9 +93,10 @@ class Clock:
 
 
 class _Thread(local):
-    """The clock that a thread runs under."""
+    """The clock that a thread runs under, and whether it is not asked now."""
 
     clock: Clock | None = None
+    whole = False
 
 
 _thread = _Thread()
@@ -104,8 +105,18 @@ _thread = _Thread()
 def check() -> None:
     """Raise Stopped when the time of the clock that runs in this thread is up."""
     clock = _thread.clock
-    if clock is not None:
+    if clock is not None and not _thread.whole:
         clock.check()
+
+
+@contextmanager
+def whole() -> Iterator[None]:
+    """During this block, `check` of this module raises nothing: it is short, and may not be left halfway."""
+    outer, _thread.whole = _thread.whole, True
+    try:
+        yield
+    finally:
+        _thread.whole = outer
 
 
 def ask_to_stop() -> None:

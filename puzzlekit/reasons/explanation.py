@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from puzzlekit.clock import whole
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.instances import Step
 from puzzlekit.reasons.literals import Fact
@@ -65,7 +66,8 @@ class Explanation:
             self.status, self.problem = "contradicted", self._understood.rule(wrong.instance)
             return
         if step is not None:
-            self._telling.of(step)
+            with whole():  # the step is taken: it is told, too
+                self._telling.of(step)
             return
         asking = self._understood.asking  # steps need not meet all rules: whether a solution has what is known is asked
         if not asking.possible([*asking.everything, *steps.known]):

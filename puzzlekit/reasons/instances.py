@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.backends.assumptions import Assuming
+from puzzlekit.clock import check
 from puzzlekit.model import Origin, Term, Variable
 from puzzlekit.reasons.literals import TRUE, Literals
 from puzzlekit.reasons.patterns import Pattern
@@ -124,7 +125,7 @@ class Step:
 
 
 def fewest(given: Sequence[T], enough: Callable[[list[T]], bool]) -> list[T]:
-    """Return some of these that are enough, of which none can be left out; the first are left out first.
+    """Return some of these that are enough, of which none can be left out; the first are left out first. Raises Stopped.
 
     What is left depends on the meaning of `enough` alone, not on the way in which it is computed.
     """
@@ -133,6 +134,7 @@ def fewest(given: Sequence[T], enough: Callable[[list[T]], bool]) -> list[T]:
     while size:
         place = 0
         while place < len(kept):
+            check()
             rest = kept[:place] + kept[place + size :]
             if enough(rest):
                 kept = rest
@@ -284,15 +286,13 @@ class TableInstance(Instance):
             yield [-literal, *with_it]
             yield from ([-row, literal] for row in with_it)
 
+    def _with(self, fact: int) -> NDArray[np.bool_]:
+        """Return the rows that have a fact."""
+        return self._holders[fact] if fact in self._holders else ~self._holders[-fact]
+
     def _struck(self, facts: Iterable[int]) -> NDArray[np.bool_]:
         """Return the rows that are left."""
-        left = np.ones(len(self.rows), dtype=bool)
-        for fact in facts:
-            if fact in self._holders:
-                left &= self._holders[fact]
-            else:
-                left &= ~self._holders[-fact]
-        return left
+        return np.logical_and.reduce([np.ones(len(self.rows), dtype=bool), *map(self._with, facts)])
 
     def deductions(self, known: Known, told: Collection[int] = ()) -> Iterator[Deduction]:
         facts = self.literals.concise(self.within(known))
@@ -317,5 +317,11 @@ class TableInstance(Instance):
         return [-one for one in open_ if not (self._holders[one] & left).any()]
 
     def _fewest(self, order: Sequence[int], literal: int) -> list[int]:
-        holders = self._holders[literal]
-        return fewest(order, lambda some: not (self._struck(some) & holders).any())
+        """Return the fewest facts that strike all rows with a literal, which are few beside the others."""
+        rows = np.flatnonzero(self._holders[literal])
+        left = {fact: self._with(fact)[rows] for fact in order}
+        every = np.ones(len(rows), dtype=bool)
+        return fewest(
+            [fact for fact in order if not left[fact].all()],
+            lambda some: not np.logical_and.reduce([every, *(left[one] for one in some)]).any(),
+        )

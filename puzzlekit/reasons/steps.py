@@ -8,6 +8,7 @@ from itertools import combinations
 
 from puzzlekit.backends.assumptions import Assuming
 from puzzlekit.clock import check
+from puzzlekit.errors import Stopped
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.guarded import GuardedModel
 from puzzlekit.reasons.instances import Deduction, Instance, Step, entailed, fewest, grouped
@@ -100,13 +101,17 @@ class Steps:
     def _single(self) -> Step | None:
         self._look()
         while self._heap:
-            check()  # here, as what is taken from the heap would be lost
-            (cost, *_), _, instance, deduction, known = heapq.heappop(self._heap)
+            entry = heapq.heappop(self._heap)
+            (cost, *_), _, instance, deduction, known = entry
             if literals := tuple(one for one in deduction.literals if one not in self.known):
                 if cost > 1 and known < len(self.known) and not instance.shape:
-                    self._find(instance, {*instance.scope, *(-one for one in instance.scope)} - {*literals})
+                    try:
+                        self._find(instance, {*instance.scope, *(-one for one in instance.scope)} - {*literals})
+                    except Stopped:
+                        heapq.heappush(self._heap, entry)  # a run that was stopped may go on
+                        raise
                     continue  # fewer facts may do now
-                open_ = len({entry[3].reasons for entry in self._heap}) + 1
+                open_ = len({other[3].reasons for other in self._heap}) + 1
                 reasons = self.guarded.firm(self.known, deduction.reasons)
                 return Step(1, (instance,), reasons, literals, deduction.how, open_)
         return None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import islice
+from operator import or_
 from typing import Any
 
 from puzzlekit.boards import Cell
@@ -80,6 +81,7 @@ class Telling:
         self.words, self.guarded, self.steps = words, guarded, steps
         self.told: list[ToldStep] = []
         self._told_by: dict[int, int] = {}  # by literal, the number of the told step; 0 for what is given
+        self._needed: dict[int, int] = {}  # by the number of a told step, those that it needs, as bits
         self._untold: dict[int, Instance] = {}  # by literal, the rule that states it, which is told where it is used
         self._local: dict[int, bool] = {}  # by instance, whether it is about a single place
         self._before = self._seen = len(steps.known)
@@ -171,6 +173,7 @@ class Telling:
         after = sorted({self._told_by.get(one, 0) for one in reasons} - {0, number})
         made = ToldStep(number, step.tier, facts, tuple(rules), why, text, step.open, single, tuple(after), self._before)
         self.told.append(made)
+        self._needed[number] = 1 << number | self._needs(reasons)
         self._note(literals, number)
 
     def _meaning(self, literals: Iterable[int]) -> dict[int, Instance]:
@@ -234,24 +237,43 @@ class Telling:
         return plain and len(step.reasons) == 1 and self._is_told(step.reasons[0]) and self._shown(literal)
 
     def _strike(self, struck: Mapping[int, Step], found: dict[Instance, None], facts: dict[int, None]) -> None:
-        """Add the instances that strike values, as few as possible, and a fact for each value."""
-        known = self.steps.known
+        """Add the instances that strike values, as few as possible, and a fact for each value.
+
+        Of equal choices, that one is taken for which the fewest further steps are needed.
+        """
+        known, needed = self.steps.known, self._needs(facts)
+
+        def further(some: Iterable[int]) -> int:
+            return (self._needs(some) & ~needed).bit_count()
+
+        def better(fact: int) -> tuple[bool, int]:
+            return fact not in facts, further([fact])
+
         ways = {literal: {step.instances[0]: step.reasons[0]} for literal, step in struck.items()}
         if len({*found, *(instance for own in ways.values() for instance in own)}) > 1:
             for literal, own in ways.items():
                 for instance in self.guarded.about(literal):
-                    reasons = filter(self._is_told, self.guarded.firm(known, instance.alone(literal, known)))
-                    if (reason := min(reasons, key=lambda one: one not in facts, default=None)) is not None:
-                        own.setdefault(instance, reason)
+                    if reasons := [*filter(self._is_told, self.guarded.firm(known, instance.alone(literal, known)))]:
+                        own[instance] = min(reasons, key=better)
         left, chosen = dict.fromkeys(ways), list[Instance]()
         while left:
-            counted = Counter(instance for literal in left for instance in ways[literal])
-            chosen.append(max(counted, key=lambda one: (one in found, counted[one], -one.number)))
+            strikes = {
+                one: [ways[literal][one] for literal in left if one in ways[literal]] for own in left for one in ways[own]
+            }
+            chosen.append(max(strikes, key=lambda one: (one in found, len(strikes[one]), -further(strikes[one]), -one.number)))
+            needed |= self._needs(strikes[chosen[-1]])
             left = {literal: None for literal in left if chosen[-1] not in ways[literal]}
         chosen = fewest(chosen[::-1], lambda some: all(any(one in own for one in some) for own in ways.values()))[::-1]
         found.update(dict.fromkeys(chosen))
+        needed = self._needs(facts)
         for own in ways.values():
-            facts[next(own[one] for one in chosen if one in own)] = None
+            fact = min((own[one] for one in chosen if one in own), key=better)
+            facts[fact] = None
+            needed |= self._needs([fact])
+
+    def _needs(self, facts: Iterable[int]) -> int:
+        """Return the steps that facts need which were told, as bits."""
+        return reduce(or_, (self._needed.get(self._told_by.get(fact, 0), 0) for fact in facts), 0)
 
     def _sources(self, literal: int) -> list[int]:
         """Return the facts about the same unknown from which a literal follows."""
