@@ -165,3 +165,10 @@ def test_a_search_that_is_not_compiled_yet_is_compiled_where_it_can_be_killed(mo
     monkeypatch.setattr(dancing_cells, "algorithm_c", None)
     monkeypatch.setattr(dancing_cells, "_loaded", compiling)
     assert stopped_after(lambda: dancing_cells.DancingCells().prepare(base.Budget.of(0.2))) < SOON
+
+
+def test_what_is_short_is_done_whole_before_a_stop() -> None:
+    with pytest.raises(Stopped), Clock(0).running():
+        with clock.whole():
+            clock.check()
+        clock.check()

@@ -292,7 +292,10 @@ class TableInstance(Instance):
 
     def _struck(self, facts: Iterable[int]) -> NDArray[np.bool_]:
         """Return the rows that are left."""
-        return np.logical_and.reduce([np.ones(len(self.rows), dtype=bool), *map(self._with, facts)])
+        left = np.ones(len(self.rows), dtype=bool)
+        for fact in facts:
+            left &= self._with(fact)
+        return left
 
     def deductions(self, known: Known, told: Collection[int] = ()) -> Iterator[Deduction]:
         facts = self.literals.concise(self.within(known))
