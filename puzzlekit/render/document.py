@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import count, groupby, takewhile
 from math import ceil, inf
 
 from puzzlekit.errors import InputError
@@ -23,7 +23,7 @@ from puzzlekit.render.svg import CELL, SMALL
 from puzzlekit.render.svg_shapes import FORBIDDEN
 from puzzlekit.render.typeset import pages_of, typeset
 
-MARGIN = 0.08  # of the width
+MARGIN = 0.08  # of the shorter side
 BELOW = 16.0  # more, for the page number
 GUTTERS = ((150, 0.375 * INCH), (300, 0.5 * INCH), (10**9, 0.625 * INCH))  # up to so many pages, at the inner margin
 
@@ -38,9 +38,10 @@ SPREAD = 1.3  # how much larger examples may be
 BETWEEN = 16.0  # between solutions
 CAPTION = 8.0  # below a caption
 NARROW = 110.0  # of what stands below a caption
+COLUMNS = 30  # on a page, at most
 UNLIKE = 1.6  # how many times larger boards of one scale may be
 COVER = 6  # boards on a cover
-COVERED, TITLED = 0.07, 50  # the size of its title, of the width; the letters that fit on it at this size
+COVERED, TITLED = 0.07, 50  # the size of its title, of the shorter side; the letters that fit on it at this size
 NARROWEST = 7  # letters of a solution
 LINES, LINES_SOLVED = 9.0, 7.0  # sizes of lines of text
 
@@ -122,7 +123,8 @@ class _Document:
         self.sections = sections_of(chapters)
         self.count = len(chapters)
         self.width, self.height = paper_size(how.paper)
-        self.margin = MARGIN * self.width
+        self.shorter = min(self.width, self.height)
+        self.margin = MARGIN * self.shorter
         self.inner = self.margin + (gutter if self.book else 0.0)
         self.wide = self.width - self.margin - self.inner
         self.high = self.height - 2 * self.margin - BELOW
@@ -150,7 +152,7 @@ class _Document:
             "below-caption": CAPTION,
             "lines": LARGE if self.how.large else LINES,
             "lines-solved": LARGE if self.how.large else LINES_SOLVED,
-            "letter": COVERED * self.width / max(1.0, len(self.title) / TITLED),
+            "letter": COVERED * self.shorter / max(1.0, len(self.title) / TITLED),
             "cover": self._cover() if self.book else [],
             "items": items,
             "heading": solutions_title(known) if self.count == 1 or not known else "Solutions",
@@ -222,7 +224,8 @@ class _Document:
             least = LARGE / min(one.smallest for one in both) if self.how.large else 0.0
             columns, scale = (2, beside) if beside > max(least, below / SPREAD) else (1, max(least, below))
             column = self._column(columns)
-            example = [one.data(min(scale, max(least, COMFORT * SPREAD)), column) for one in both]
+            scale = min(scale, max(least, COMFORT * SPREAD), 0.85 * self.high / high)
+            example = [one.data(scale, column) for one in both]
         return {
             "kind": "section",
             "new": new,
@@ -260,47 +263,58 @@ class _Document:
     ) -> Grid:
         """Choose the columns, rows and scale of a section."""
         wide, high = max(one.wide for one in pictures), max(one.high for one in pictures)
-        letters, above = max(one.letters for one in pictures), self._above(captions, codes)
+        letters = max(one.letters for one in pictures)
         several = len(self.sections) > 1
-        room = self.high if self.book else self.high - self._head(section) * self._heads()
+        room = self._room(section)
         least = LARGE / min(one.smallest for one in pictures) if self.how.large else 0.0
 
-        def scale_of(columns: int, rows: int) -> float:
+        def texts(columns: int) -> float:
+            """The height of what is above and below a board."""
             column = self._column(columns)
-            below = max(one.below(column) for one in pictures)
-            row = (room - (rows - 1) * DOWN) / rows - above - below - 1.0  # for rounding
-            return min(column / wide, max(row, 0.05 * room) / high, max(LARGEST, least))
+            return self._above(captions, codes, column) + max(one.below(column) for one in pictures)
+
+        def scale_of(columns: int, rows: int) -> float:
+            row = (room - (rows - 1) * DOWN) / rows - texts(columns) - 1.0  # for rounding
+            if rows == 1 and room > 0:  # it goes on the next page if a long text is above it
+                row = max(row, 0.05 * room)
+            return min(self._column(columns) / wide, row / high, max(LARGEST, least))
+
+        def rows_of(columns: int) -> int:
+            """The most rows of boards that are not too small."""
+            return sum(1 for _ in takewhile(lambda rows: scale_of(columns, rows) >= LEAST, count(1)))
 
         if self.how.per_page:
             most = self.how.per_page
         else:
             wished = max(COMFORT, least)
             columns = max(1, int((self.wide + ACROSS) / (max(wide * wished, letters) + ACROSS)))
-            column = self._column(columns)
-            one = high * wished + above + max(own.below(column) for own in pictures)
-            most = columns * max(1, int((room + DOWN) / (one + DOWN)))
+            most = columns * max(1, int((room + DOWN) / (high * wished + texts(columns) + DOWN)))
         fill = most
         if not self.how.per_page and (self.book or not several):  # so that no page has a single one
             fill = ceil(len(pictures) / ceil(len(pictures) / most))
-        widths = [c for c in range(1, min(fill, 30) + 1) if c == 1 or self._column(c) >= letters]
+        widths = [c for c in range(1, min(fill, COLUMNS) + 1) if c == 1 or self._column(c) >= letters]
         scale, columns, rows = max((scale_of(c, ceil(fill / c)), c, ceil(fill / c)) for c in widths)
         if self.how.per_page and scale < LEAST:
-            fewer = next((n for n in range(most, 0, -1) if max(scale_of(c, ceil(n / c)) for c in range(1, n + 1)) >= LEAST), 1)
-            hint = f"write at most --per-page {fewer}, or take a larger paper"
+            fewer = max(c * rows_of(c) for c in widths)
+            hint = f"write at most --per-page {fewer}, or take a larger paper" if fewer else "take a larger paper"
             raise InputError(f"--per-page {most}: cells of {section.kind} would be less than 3 mm wide\n     = {hint}")
         if scale < least - 0.01:
             size = LARGE * scale / least
             self.remarks.append(f"--large: the smallest texts of {section.kind} have {size:.0f} pt, as no larger board fits")
-        column = self._column(columns)
-        row = high * scale + above + max(own.below(column) for own in pictures)
+        row = high * scale + texts(columns)
         spare = (room - rows * row - (rows - 1) * DOWN) / rows if self.book else 0.0
         return Grid(columns, scale, DOWN + max(0.0, spare), fill if self.how.per_page else columns * rows)
 
-    def _above(self, captions: Sequence[Data], codes: Sequence[Code | None]) -> float:
-        """The height of a caption."""
+    def _room(self, section: Section) -> float:
+        """The height for puzzles on a page: below the headings, or a whole page if they would take half of it."""
+        below = self.high - (0.0 if self.book else self._head(section) * self._heads())
+        return below if self.how.per_page or below > self.high / 2 else self.high
+
+    def _above(self, captions: Sequence[Data], codes: Sequence[Code | None], column: float) -> float:
+        """The height of a caption in a column."""
         if not any(one["number"] for one in captions):
             return 0.0
-        letters = self.wide / 2 / (0.5 * self.text)  # that fit on a line of half the page, roughly
+        letters = min(column, self.wide / 2) / (0.5 * self.text)  # that fit on a line, roughly
         lines = max(ceil((5 + len(one["name"]) + len(one["level"])) / letters) for one in captions)
         rules = max(ceil(len(one["rules"]) / letters) for one in captions)
         high = max([1.3 * self.text * lines, *(code.side for code in codes if code)])

@@ -52,13 +52,13 @@ def said(page: PageObject) -> str:
     return " ".join(page.extract_text().split())
 
 
-@pytest.mark.parametrize("paper", ["a4", "6x9in", "100x150mm"])
+@pytest.mark.parametrize("paper", ["a4", "6x9in", "100x150mm", "297x210mm", "400x80mm"])
 @pytest.mark.parametrize("how", [OnPaper(), BOOK, OnPaper(title="Large", large=True)], ids=["sheet", "book", "large"])
 def test_nothing_leaves_the_page(paper: str, how: OnPaper) -> None:
     many = [*(chapter(9, "Nines", "With a title of its own") for _ in range(5)), *(chapter(20, "Twenties") for _ in range(2))]
     for page in read(many, OnPaper(**{**vars(how), "paper": paper})):
         wide, high = float(page.mediabox.width), float(page.mediabox.height)
-        margin = 0.07 * wide
+        margin = 0.07 * min(wide, high)
         for x, y, size, text in texts(page):
             assert margin <= x <= wide - margin and 0 < y <= high - margin * 0.9, text
             assert size >= 0.9
@@ -160,13 +160,31 @@ def test_papers(paper: str, wide: float, high: float) -> None:
     assert (float(page.mediabox.width), float(page.mediabox.height)) == pytest.approx((wide * MM, high * MM), abs=0.1)
 
 
-def test_too_many_on_a_page_are_refused_with_the_number_that_fits() -> None:
+@pytest.mark.parametrize("many", [400, 10**20])
+@pytest.mark.parametrize("name", ["", "A name on two lines"])
+def test_too_many_on_a_page_are_refused_with_the_number_that_fits(many: int, name: str) -> None:
+    chapters = [chapter(4, name=name) for _ in range(120)]
     with pytest.raises(
         InputError, match="cells of Squares would be less than 3 mm wide\n     = write at most --per-page "
     ) as found:
-        pdf("A", [chapter(9)], OnPaper(per_page=400), {})
+        pdf("A", chapters, OnPaper(per_page=many), {})
     fitting = int(str(found.value).split("--per-page ")[2].split(",")[0])
-    assert pdf("A", [chapter(9)], OnPaper(per_page=fitting), {}).content
+    page = said(read(chapters, OnPaper(per_page=fitting))[0])
+    assert page.count("77") == 4 * fitting
+
+
+def test_a_paper_that_is_too_small_is_named() -> None:
+    with pytest.raises(InputError, match="less than 3 mm wide\n     = take a larger paper"):
+        pdf("A", [chapter(9, text="A long rule. " * 40)], OnPaper(per_page=1, paper="80x80mm"), {})
+
+
+@pytest.mark.parametrize("paper", ["1200x80mm", "80x80mm"])
+@pytest.mark.parametrize("how", [OnPaper(), BOOK, OnPaper(title="Large", large=True)], ids=["sheet", "book", "large"])
+def test_a_long_text_on_a_small_paper_leaves_boards_readable(paper: str, how: OnPaper) -> None:
+    chapters = [chapter(5, text="A rule that is long. " * 20)]
+    pages = read(chapters, OnPaper(**{**vars(how), "paper": paper}))
+    page = next(page for page in pages[2 if how.title else 0 :] if said(page).count("77") == 5)
+    assert min(size for *_, size, text in texts(page) if text == "2") > 9
 
 
 @pytest.mark.parametrize(
