@@ -5,11 +5,8 @@ Without a browser these tests are left out, and said to be; with PUZZLEKIT_BROWS
 
 import json
 import re
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -17,137 +14,29 @@ from playwright.sync_api import Page
 
 from puzzlekit.api.generate import load_page, page_file
 from puzzlekit.boards import Cell
-from puzzlekit.libraries.exchanges import fewest_exchanges
 from puzzlekit.libraries.words import Mark
-from tests.browser import forget, needs_browser, reload, started
+from tests.browser import needs_browser, reload
+from tests.generate.board_page import (
+    ROOT,
+    SIZES,
+    begin,
+    check_swapped,
+    clicks,
+    drag_by_touch,
+    drawn,
+    enabled,
+    lose,
+    middle,
+    press,
+    solve,
+    state,
+    taps,
+    text,
+    two,
+)
 from tests.render.test_theme import contrast
 
 pytestmark = needs_browser
-
-ROOT = Path(__file__).parents[2]
-SIZES = sorted((ROOT / "examples" / "waffles").glob("*.html"))
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("page") / "page.html"
-    arguments = ["generate", "waffle", "--seed", "3", "--count", "2", "--html", str(path), "--common", "400"]
-    subprocess.run([sys.executable, "-m", "puzzlekit", *arguments], check=True, capture_output=True, timeout=300)
-    return path
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Page]:
-    with started() as page:
-        yield page
-
-
-@pytest.fixture
-def page(browser: Page, file: Path) -> Page:
-    browser.set_viewport_size({"width": 1200, "height": 800})
-    browser.emulate_media(media="null", color_scheme="null", reduced_motion="null")
-    begin(browser, file)
-    return browser
-
-
-def begin(page: Page, path: Path) -> None:
-    """Open a page of which the browser has kept nothing."""
-    page.goto(path.as_uri())
-    forget(page)
-
-
-def press(page: Page, button: str) -> None:
-    """Press a button of the page by the mouse."""
-    page.locator(f"#{button}").click()
-
-
-def middle(page: Page, cell: int) -> tuple[float, float]:
-    """Where a cell's middle is."""
-    x, y = page.evaluate(
-        f"(() => {{ buttons[{cell}].scrollIntoView({{block: 'nearest'}});"
-        f"const b = buttons[{cell}].getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()"
-    )
-    return x, y
-
-
-def clicks(page: Page, a: int, b: int) -> None:
-    for cell in (a, b):
-        page.mouse.click(*middle(page, cell))
-
-
-def taps(page: Page, a: int, b: int) -> None:
-    for cell in (a, b):
-        page.touchscreen.tap(*middle(page, cell))
-
-
-def drag_by_touch(page: Page, a: int, b: int) -> None:
-    """A finger goes from one cell to another. Playwright taps only, so this speaks to the browser."""
-    session = page.context.new_cdp_session(page)
-    (x, y), (to_x, to_y) = middle(page, a), middle(page, b)
-    for kind, part in (("touchStart", 0.0), ("touchMove", 0.3), ("touchMove", 0.7), ("touchMove", 1.0)):
-        at = {"x": x + part * (to_x - x), "y": y + part * (to_y - y)}
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [at]})
-    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
-
-def text(page: Page, element: str) -> str:
-    """The text of an element, empty if it is hidden."""
-    return str(page.evaluate(f"(x => x.checkVisibility() ? x.innerText : '')(document.getElementById('{element}'))"))
-
-
-def enabled(page: Page) -> set[str]:
-    """The buttons of the game that can be pressed."""
-    return set(
-        page.evaluate("[...document.querySelectorAll('nav button')].filter(b => !b.disabled && !b.hidden).map(b => b.id)")
-    )
-
-
-def state(page: Page) -> tuple[list[str], int]:
-    return page.evaluate("letters"), page.evaluate("left")
-
-
-def drawn(page: Page) -> tuple[list[str], list[str]]:
-    """The letters and the colours that the board shows."""
-    letters = page.evaluate("buttons.map(b => b.querySelector('.letter:not(.corner)').textContent.toLowerCase())")
-    return letters, page.evaluate("buttons.map(b => b.querySelector('.cell').getAttribute('class').replace('cell ', ''))")
-
-
-def two(page: Page) -> tuple[int, int]:
-    """Two cells that are not green, the second where the first one's letter belongs; nothing moves any more."""
-    page.evaluate("document.getAnimations().forEach(one => one.finish())")
-    found = page.evaluate(
-        "(() => { for (let a = 0; a < letters.length; a++) for (let b = 0; b < letters.length; b++)"
-        " if (colours[a] < 2 && colours[b] < 2 && letters[a] === puzzle.answer[b]) return [a, b]; })()"
-    )
-    return found[0], found[1]
-
-
-def solve(page: Page) -> None:
-    """Solve the puzzle by taps."""
-    while not page.evaluate("solved()"):
-        a, b = two(page)
-        page.evaluate(f"choose({a}); choose({b})")
-
-
-def lose(page: Page) -> None:
-    """Use up all swaps on two grey letters."""
-    a, b = page.evaluate("[0, 1].map(k => letters.map((x, i) => i).filter(i => colours[i] === 0)[k])")
-    while page.evaluate("left"):
-        page.evaluate(f"swap({a}, {b})")
-
-
-def swapped(before: list[str], a: int, b: int) -> list[str]:
-    after = list(before)
-    after[a], after[b] = after[b], after[a]
-    return after
-
-
-def check_swapped(page: Page, before: tuple[list[str], int], a: int, b: int) -> None:
-    assert state(page) == (swapped(before[0], a, b), before[1] - 1)
-    assert drawn(page)[0] == page.evaluate("letters") and drawn(page)[1][b] == "green"  # the board follows
-    assert page.evaluate(f"buttons[{b}].getAttribute('aria-label')").endswith(", green")
-    assert page.evaluate("document.getElementById('left').textContent") == f"{before[1] - 1} swaps left"
-    assert "changed places" in page.evaluate("document.getElementById('said').textContent")
 
 
 def test_mouse_drag(page: Page) -> None:
@@ -253,93 +142,6 @@ def test_undo_takes_back_every_swap(page: Page) -> None:
     assert state(page) == seen[0][0]
     press(page, "again")
     assert enabled(page) == {"hint", "next"} and page.evaluate("game.undone") == 0
-
-
-def test_a_hint_makes_a_swap_and_is_told(page: Page) -> None:
-    before = state(page)
-    press(page, "hint")
-    (a, b), *rest = page.evaluate("game.moves")
-    assert not rest and state(page) == (swapped(before[0], a, b), before[1] - 1)
-    right = [cell for cell in (a, b) if page.evaluate(f"letters[{cell}] === puzzle.answer[{cell}]")]
-    assert right and all(drawn(page)[1][cell] == "green" for cell in right)
-    row, column = page.evaluate(f"puzzle.cells[{right[0]}]")
-    assert text(page, "said").startswith("Hint 1: ") and f"row {row}, column {column}" in text(page, "said")
-    press(page, "undo")
-    assert page.evaluate("game.hints") == 1
-    while not page.evaluate("over()"):
-        press(page, "hint")
-    assert page.evaluate("solved() && game.moves.length === puzzle.fewest && game.hints === puzzle.fewest + 1")
-    assert "11 hints and 1 swap taken back on the way" in text(page, "sentence")
-    assert text(page, "stars") == "☆☆☆☆☆"
-    assert enabled(page) == {"again", "next"}
-
-
-def fewest(stand: list[str], answer: list[str]) -> int:
-    """The exact least number of swaps."""
-    return fewest_exchanges(dict(enumerate(stand)), dict(enumerate(answer)))
-
-
-def hinted(page: Page, states: list[list[str]], answer: list[str]) -> list[list[int]]:
-    """The swap of a hint for each of some states."""
-    script = "states => states.map(state => { letters = state; return rightSwap().slice(0, 2); })"
-    return list(page.evaluate(f"puzzle = {{...puzzle, answer: {json.dumps(answer)}}}; ({script})({json.dumps(states)})"))
-
-
-def check_hints(page: Page, states: list[list[str]], answer: list[str]) -> None:
-    for state, (a, b) in zip(states, hinted(page, states, answer), strict=True):
-        after = swapped(state, a, b)
-        assert fewest(after, answer) == fewest(state, answer) - 1
-        assert [state[i] == answer[i] for i in (a, b)] == [False, False]  # no green letter moves
-        straight = any(x != y and (x, y) == (answer[j], answer[i]) for i, x in enumerate(state) for j, y in enumerate(state))
-        assert (after[a], after[b]) == (answer[a], answer[b]) if straight else (after[a] == answer[a] or after[b] == answer[b])
-
-
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize("path", SIZES, ids=lambda path: path.stem)
-def test_a_hint_lies_on_a_shortest_way(page: Page, path: Path) -> None:
-    begin(page, path)
-    random = Random(path.stem)
-    answer = page.evaluate("puzzle.answer")
-    states = [page.evaluate("puzzle.letters")]
-    for part in (0.2, 0.5, 1, 1):
-        state = list(answer)
-        moving = random.sample(range(len(state)), max(2, round(part * len(state))))
-        for cell, other in zip(moving, random.sample(moving, len(moving))):
-            state[cell] = answer[other]
-        if state != answer:
-            states.append(state)
-    check_hints(page, states, answer)
-
-
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("seed", [9, 15, 31, 51, 87, 99])
-def test_a_hint_searches_where_no_letters_change_places(page: Page, seed: int) -> None:
-    """Triples of letters that go round, no two of them there and back; the nearest cycles are too few."""
-    random = Random(seed)
-    arcs: list[tuple[str, str]] = []
-    while len(arcs) < 33:
-        a, b, c = random.sample("abcdefghij", 3)
-        if not {(b, a), (c, b), (a, c)} & set(arcs):
-            arcs += [(a, b), (b, c), (c, a)]
-        elif random.random() < 0.01:
-            break
-    random.shuffle(arcs)
-    stand, answer = ([arc[end] for arc in arcs] for end in (0, 1))
-    check_hints(page, [stand], answer)
-
-
-def test_hints_lead_on_from_a_board_of_equal_letters(page: Page) -> None:
-    random = Random(1)
-    for letters in ("abc", "abcde", "abcdefghij"):
-        answer = [random.choice(letters) for _ in range(60)]
-        state = random.sample(answer, 60)
-        states = []
-        while state != answer:
-            states.append(state)
-            ((a, b),) = hinted(page, [state], answer)
-            state = swapped(state, a, b)
-        check_hints(page, states, answer)
-        assert len(states) == fewest(states[0], answer)
 
 
 def test_a_reload_keeps_the_game(page: Page) -> None:

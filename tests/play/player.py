@@ -3,9 +3,19 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page
 
 from puzzlekit.play.entries import Entry, token_text
+from tests.shipped import SMALLEST
+
+UNPLAYED = ("unwordle",)  # more solutions than a page recognises
+
+
+def each_type(*soon: str, but: Sequence[str] = ()) -> pytest.MarkDecorator:
+    """Run a test for each type that can be played; it is slow for those that are not named, and left out for some."""
+    kinds = [kind for kind in (name.split("/")[0] for name in SMALLEST) if kind not in (*UNPLAYED, *but)]
+    return pytest.mark.parametrize("name", [pytest.param(k, marks=[] if k in soon else [pytest.mark.slow]) for k in kinds])
 
 
 class Player:

@@ -14,16 +14,15 @@ import puzzlekit
 from puzzlekit import Query
 from puzzlekit.serve.played import PlayedBoard
 from tests.browser import needs_browser, started
-from tests.play.player import Player
+from tests.play.player import Player, each_type
 from tests.play.test_entries import smallest
 from tests.serve.running import TOKEN
 from tests.serve.test_pool import KIND as NUMBERS
 from tests.serve.test_pool import PIGEONS
-from tests.shipped import SMALLEST, SPECS
+from tests.shipped import SPECS
 
 pytestmark = needs_browser
 ENTERED = ("akari", "sudoku", "shikaku")  # cells that turn, cells that are typed, pieces
-UNPLAYED = ("unwordle",)  # more solutions than a page recognises
 KIND = """\
 puzzle: lamps
 title: Lamps
@@ -161,14 +160,7 @@ def test_a_type_is_written_solved_checked_explained_made_and_printed(page: Page,
     assert (folder / "lamps-spec.yaml").read_text() == text_of(page, "Spec")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(kind, marks=[] if kind in ENTERED else [pytest.mark.slow])
-        for kind in (name.split("/")[0] for name in SMALLEST)
-        if kind not in UNPLAYED
-    ],
-)
+@each_type(*ENTERED)
 def test_each_type_is_played_to_its_end_from_the_server(name: str, page: Page, port: int) -> None:
     puzzle = puzzlekit.load(None, SPECS[smallest(name)])
     solution = next(iter(puzzle.run(Query(limit=1, ordered=False))))

@@ -1,0 +1,14 @@
+"""One browser for the tests of a module."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser import started
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Page]:
+    with started() as page:
+        yield page
