@@ -92,16 +92,17 @@ class Evaluator:
                 names |= made.expression.names
         return found
 
-    def keep(self, name: str, number: int | str) -> None:
-        """Take a definition or a rule from an earlier board, with the values of its loops."""
-        earlier = self.earlier
+    def keep(self, statement: Definition | Rule, number: int) -> None:
+        """Take a definition or a rule, which has this number, from an earlier board, with the values of its loops."""
+        earlier, name = self.earlier, statement.name
         assert earlier is not None, "it is bound like an earlier board"
-        if number in earlier._kept:
-            self._kept[number] = earlier._kept[number]
-        if name in earlier.definitions:
+        key = name if isinstance(statement, Definition) else number
+        if key in earlier._kept:
+            self._kept[key] = earlier._kept[key]
+        if isinstance(statement, Definition) and name in earlier.definitions:
             self.scope[name] = self.definitions[name] = earlier.definitions[name]
-        if name in earlier._naming:
-            self._naming[name] = earlier._naming[name]
+            if name in earlier._naming:
+                self._naming[name] = earlier._naming[name]
 
     @contextmanager
     def settled(self, solved: bool = True) -> Iterator[None]:

@@ -111,7 +111,7 @@ class BoundPuzzle:
                     Constraint(holds if isinstance(holds, Term) else Constant(False), origin) for origin, holds in conditions
                 ]
             else:
-                run.keep(statement.name, statement.name if number < 0 else number)
+                run.keep(statement, number)
                 self.stated[id(statement)] = earlier.stated[id(statement)]
         constraints = chain.from_iterable(self.stated.values())
         self.goals, self.lacking, self.starts = (

@@ -76,6 +76,8 @@ class Watch:
         self.data: dict[str, Any] = {**data, **self.boards}
         self.reads: dict[int, frozenset[str]] = {}
         self._behind: dict[str, frozenset[str]] = {name: frozenset({name}) for name in data if name not in self.boards}
+        # those whose name others may use; that of a rule, a check or a fact is only text
+        self._named = {id(each) for each in (*puzzle.lets, *puzzle.unknowns, *puzzle.definitions)}
         self._seen: set[str] = set()  # boards whose values the current statement reads
         self._statement: Statement | None = None
         self._found: list[set[str]] = []  # of each board, what was found out before the current statement
@@ -103,15 +105,15 @@ class Watch:
             for name in board.__dict__.keys() - found if self._seen else ():
                 del board.__dict__[name]  # else the next statement could read values without being seen
         self._seen.clear()
-        value = run.scope.get(statement.name) if isinstance(statement, Rule | Definition | Unknowns) else None
-        if isinstance(statement, Rule) and any(value is board for board in self.boards.values()):
-            # another name of a board: what uses it reads the values, or does not
-            self._behind[statement.name] = self._behind.get(statement.name, frozenset()) | frozenset(read)
-            read |= {name for name, board in self.boards.items() if value is board}
-        else:
-            if self._holds_board(value):
-                read |= self.boards.keys()
-            if not isinstance(statement, Within):
+        if not isinstance(statement, Within) and id(statement) in self._named:
+            value = run.scope.get(statement.name)
+            if any(value is board for board in self.boards.values()):
+                # another name of a board: what uses it reads the values, or does not
+                self._behind[statement.name] = frozenset(read)
+                read |= {name for name, board in self.boards.items() if value is board}
+            else:
+                if self._holds_board(value):
+                    read |= self.boards.keys()
                 self._behind[statement.name] = frozenset(read)
         self.reads[id(statement)] = frozenset(read)
 

@@ -30,12 +30,12 @@ from puzzlekit.presolve.graphs import bits_of
 from puzzlekit.presolve.presolve import conjuncts, has_one_variable, post_again, presolved_state, residual
 from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, LinearPropagator
 from puzzlekit.presolve.structure_propagators import ConnectivityPropagator
-from puzzlekit.presolve.tables import Rows, TruthTable
+from puzzlekit.presolve.tables import Rows
 from puzzlekit.presolve.vector_eval import Sheet
 from puzzlekit.query import Presolve
 
 STRUCTURES = (Acyclic, Automaton, Circuit, Connected, RegionSizes)
-Posted = tuple[Propagator | Rows | TruthTable, Constraint]
+Posted = tuple[Propagator, Constraint]
 
 
 class Unshared(Exception):
@@ -169,6 +169,12 @@ class SharedPresolve:
             for rows, columns, seen in kept:
                 rows.columns, rows._seen = columns, seen
             state.domains.reset(self.live, self._watchers)
+
+    def left(self) -> Model:
+        """Return what is left to search. It is asked while additions are settled."""
+        for count in self.state.propagators(CardinalityPropagator):
+            count.settled = None  # the state of its last run may be that of an earlier model
+        return residual(self.state)
 
     def open_are_covered(self, live: Mapping[Variable, int], undecided: Sequence[Variable]) -> bool:
         """Return whether all of these unknowns are in one shape, or each is in an all-different and none in a sum.

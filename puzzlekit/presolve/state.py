@@ -169,12 +169,12 @@ class PresolveState:
         self.domains.watch(rows)
 
     def _post_literals(self, constraint: Constraint, variables: Sequence[Variable]) -> bool:
-        """Propagate a condition on a few literals of variables with many values, if it is one."""
+        """Propagate a condition on a few literals of variables with many values, one of each, if it is such a condition."""
         combinations = self.combinations(variables)
         if combinations <= LITERAL_GAIN or (known := literal_pattern(constraint.condition)) is None:
             return False
         literals, key = known
-        if 1 << len(literals) > min(TRACKED_COMBINATIONS, combinations // LITERAL_GAIN):
+        if len(literals) > len(variables) or 1 << len(literals) > min(TRACKED_COMBINATIONS, combinations // LITERAL_GAIN):
             return False
         if key not in self._literals_of:
             condition, flags = on_flags(constraint.condition, literals)

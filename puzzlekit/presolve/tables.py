@@ -136,8 +136,8 @@ class TruthTable:
 
 class LiteralTable:
     """The truth table of a condition on literals: `supports[i]` has the rows in which literal i is
-    false and those in which it is true, as bits. Literals of one variable are taken as independent.
-    It keeps no state, so that domains may be set back.
+    false and those in which it is true, as bits. Each literal has a variable of its own, so that it
+    removes the same values as a table of all values. It keeps no state, so that domains may be set back.
     """
 
     costly = False
@@ -150,7 +150,7 @@ class LiteralTable:
 
     @property
     def watched(self) -> Iterable[Variable]:
-        return dict(self.literals)
+        return [variable for variable, _ in self.literals]
 
     def left(self, domains: Domains) -> tuple[int, list[tuple[Variable, int, int, int]]]:
         """Return the rows that are left, and the literals that are open, each with its rows."""

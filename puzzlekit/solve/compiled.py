@@ -26,7 +26,6 @@ from puzzlekit.lang import BoundPuzzle, Likeness, watched
 from puzzlekit.model import Constraint, Model, Sum, Term, Values, Variable
 from puzzlekit.model.terms import field_names
 from puzzlekit.presolve.domains import Contradiction
-from puzzlekit.presolve.presolve import residual
 from puzzlekit.presolve.shared import Addition, SharedPresolve, Unshared
 from puzzlekit.presolve.split import split
 from puzzlekit.python_settings import collector_at_rest
@@ -96,6 +95,7 @@ class Compiled:
             return None
         try:
             with collector_at_rest(), budget.clock.stage(PRESOLVE):
+                self._make_room()
                 self._shared.state.domains.check = budget.check
                 guarded = [self._guarded(constraint) for constraint in own]
                 with self._shared.settled(one.addition for one in guarded) as live:
@@ -139,8 +139,6 @@ class Compiled:
         signature = _signature(constraint.condition)
         known = self._known.get(signature)
         if known is None:
-            if len(self._known) >= KEPT_ADDITIONS:
-                self.close()
             known = self._known[signature] = Guarded(self._shared.addition(constraint))
         return known
 
@@ -148,7 +146,7 @@ class Compiled:
         """Return whether `auto` gives what is left to the same backend. It is asked while the puzzle is settled."""
         if self._shared.open_are_covered(live, undecided):
             return True
-        _, parts = split(residual(self._shared.state))
+        _, parts = split(self._shared.left())
         return all(part.constraints and listing(part) in LISTED for part in parts)
 
     def _search(
@@ -173,16 +171,20 @@ class Compiled:
         return solver.only(assumed, undecided)
 
     def _ready(self, budget: Budget) -> Assuming:
-        """Return the solver; a new one if it has grown too large."""
+        """Return the solver, which works under this budget."""
         from puzzlekit.backends.sat import Assuming  # when it is needed: its library takes long to load
 
-        if self._solver is not None and self._solver.clauses.top > self._solver.room:
-            self.close()
         if self._solver is None:
             with budget.building():
                 self._solver = Assuming(self._shared.model, budget)
         self._solver.under(budget)
         return self._solver
+
+    def _make_room(self) -> None:
+        """Close a solver that has grown too large, before a puzzle takes literals from it."""
+        full = self._solver is not None and self._solver.clauses.top > self._solver.room
+        if full or len(self._known) >= KEPT_ADDITIONS:
+            self.close()
 
     def close(self) -> None:
         """Free the memory of the solver, and forget what puzzles had besides."""

@@ -78,3 +78,12 @@ def test_equal_literals_decide_each_other() -> None:
     after = presolve(model_of(same, Comparison("!=", y, Constant(4)), variables=[x, y]))
     assert (after.domains[x], after.domains[y]) == ((0, 1, 2, 4, 5), (0, 1, 2, 3, 5))
     assert not after.constraints
+
+
+@pytest.mark.parametrize(("sign", "y_left", "z_left"), [("==", (4,), (2,)), ("!=", (0, 1, 2, 3, 5), (0, 1, 3, 4, 5))])
+def test_a_literal_that_is_decided_later_decides_others(sign: str, y_left: tuple[int, ...], z_left: tuple[int, ...]) -> None:
+    x, y, z = (Variable(name) for name in "xyz")
+    pairs = [((y, 4), (z, 2)), ((x, 3), (y, 4))]
+    same = [Comparison("==", *(Comparison("==", one, Constant(value)) for one, value in pair)) for pair in pairs]
+    after = presolve(model_of(*same, Comparison(sign, x, Constant(3)), variables=[x, y, z]))
+    assert (after.domains[y], after.domains[z], after.constraints) == (y_left, z_left, ())

@@ -163,6 +163,44 @@ rules: {givens stay: "x[c] == board[c] for c in board.numbers"}
     assert puzzle.instance.plan is not None
 
 
+NAMES = """
+puzzle: names
+data: {board: "grid[int | None]"}
+let:
+  doubled: sum(2 * board[c] for c in board.numbers)
+variables: {"x[c]": "between(0, 9) for c in board.cells"}
+define: {"more[c]": "x[c] + (1 if board[c] == 1 else 0) for c in board.cells"}
+rules:
+  doubled: sum(x) < 20
+  more: all_different(x)
+  all are known: sum(x) == doubled
+  more than before: more[c] < 4 for c in board.cells
+"""
+
+
+def test_a_rule_may_have_the_name_of_a_value(tmp_path: Path) -> None:
+    (tmp_path / "names.yaml").write_text(NAMES)
+    for board in ("1..", ".2.", "2..", ".11", "3..", "..1"):
+        puzzle = puzzlekit.load(tmp_path / "names.yaml", {"board": [board]})
+        alone = binding.BoundPuzzle(puzzle.type, puzzle.instance.data)
+        assert [*map(_said, puzzle.model.constraints)] == [*map(_said, alone.model.constraints)]
+    assert puzzle.instance.plan is not None
+
+
+@pytest.mark.parametrize("anew", [0, 10_000])
+@pytest.mark.parametrize(("literals", "additions"), [(30, 20_000), (40_000, 5)])
+def test_literals_of_a_solver_are_not_those_of_the_next(
+    anew: int, literals: int, additions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puzzlekit.backends.sat.KEPT_LITERALS", literals)
+    monkeypatch.setattr("puzzlekit.backends.sat.STATED_ANEW", anew)
+    monkeypatch.setattr(compiled, "KEPT_ADDITIONS", additions)
+    rows = ["..222", "22.13", ".21..", "....1", ".21.3"]
+    turned = [rows, rows[::-1], [row[::-1] for row in rows], [row[::-1] for row in rows[::-1]]]
+    runs = [puzzlekit.load("slitherlink", {"clues": board}).run(Query(limit=2)) for board in turned * 3]
+    assert [(len([*run]), run.answered_by) for run in runs][2:] == [(1, "sat")] * 10
+
+
 def test_a_solver_that_has_no_room_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlekit.backends.sat.KEPT_LITERALS", 2)
     monkeypatch.setattr("puzzlekit.backends.sat.STATED_ANEW", 0)
