@@ -51,6 +51,7 @@ STEPS = 2_000  # of an explanation
 NEW = "my_puzzle"
 
 _loaded: OrderedDict[tuple[str, str], tuple[Puzzle, PlayedBoard]] = OrderedDict()
+_folder = "."  # where names of types and lexicons lead from
 
 
 class Asked:
@@ -98,6 +99,11 @@ def answer(given: Mapping[str, Any]) -> Found:
         signal.signal(signal.SIGUSR1, lambda *_: ask_to_stop())
     asked = Asked(given)
     try:
+        os.chdir(_folder)  # anew: it may have been removed and made again
+    except OSError:
+        yield {"error": "the folder that is served is gone"}
+        return
+    try:
         with asked.clock.running():
             yield from QUESTIONS[given["question"]](asked)
     except Problems as error:
@@ -121,7 +127,9 @@ def _problem(problem: Problem) -> dict[str, Any]:
 
 def begin(folder: str) -> Found:
     """Make a worker ready: it reads only files of this folder and of what is installed, and loads what most questions need."""
-    os.chdir(folder)
+    global _folder
+    _folder = folder
+    os.chdir(HERE)  # which is there
     outside = filter(None, os.environ.get("PUZZLEKIT_PATH", "").split(os.pathsep))
     confine(folder, HERE, shipped(), shipped().parent / "specs", *site.getsitepackages(), *outside)
     puzzle = load("puzzle: p\nlet: {b: 'board(2, 2)'}\nvariables: {'x[c]': 'bool for c in b.cells'}\nrules: {r: sum(x) == 1}\n")

@@ -97,6 +97,18 @@ def test_memory_is_bounded_and_a_worker_that_is_ended_is_replaced(person: Person
     assert person.answer("count", type=KIND, spec="k: 2\n") == {"count": 3}
 
 
+def test_a_folder_that_is_gone_is_told_and_may_come_back(tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    folder.mkdir()
+    with running(folder) as port, Person(port) as person:
+        assert person.answer("count", type=KIND, spec="k: 3\n") == {"count": 4}
+        folder.rmdir()
+        names = [person.ask("count", type=KIND, spec="k: 4\n") for _ in range(pool.WARM + 2)]  # of old workers and new ones
+        assert [person.wait()[name] for name in names] == [[{"error": "the folder that is served is gone"}]] * len(names)
+        folder.mkdir()
+        assert person.answer("count", type=KIND, spec="k: 4\n") == {"count": 5}
+
+
 @pytest.mark.slow
 def test_memory_is_flat_after_a_thousand_questions(tmp_path: Path) -> None:
     with ExitStack() as own:
