@@ -18,6 +18,7 @@ from puzzlekit.cli import completion
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, closest
 from puzzlekit.options import Loading, Option
+from puzzlekit.processes.command import began, end_after
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
@@ -137,6 +138,12 @@ def settings(given: Sequence[str] | None) -> dict[str, str]:
 
 
 # Puzzles as arguments name them: a type and specs, specs that name their type, or links ----------------
+
+
+def clock_for(timeout: float | None, anew: bool = False) -> Clock:
+    """Return the clock of a command, which ends after so many seconds: from its start, or with `anew` from now."""
+    end_after(timeout, anew)
+    return Clock(timeout, None if anew else began())
 
 
 def load_puzzle(kind: str, spec: str | None, clock: Clock, how: Loading = Loading()) -> Puzzle:

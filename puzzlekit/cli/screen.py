@@ -57,7 +57,7 @@ def coloured(screen: Console) -> bool:
     return screen.is_terminal and not screen.no_color
 
 
-def show_lines(screen: Console, parts: list[Part]) -> None:
+def show_lines(screen: Console, parts: Sequence[Part]) -> None:
     """Print a picture."""
     lines = draw(parts, coloured(screen), screen.width)
     if lines:  # at once: a print looks anew at the terminal, which takes long if there are many solutions
@@ -106,13 +106,16 @@ def progress(what: str) -> Iterator[None]:
         printer.join()
 
 
-def show_text(screen: Console, text: str) -> None:
-    """Print sentences, wrapped; what goes on after the first line of an item is indented."""
+def show_text(screen: Console, text: str, parts: Sequence[Part] = ()) -> None:
+    """Print sentences, wrapped, with a picture below; what goes on after the first line of an item is indented."""
     for line in text.split("\n"):
         head = re.match(r"(\d+\.|-) ", line)
         screen.print(
             textwrap.fill(line, screen.width, subsequent_indent=" " * len(head[0]) if head else "", break_on_hyphens=False)
         )
+    if parts:
+        screen.print()
+        show_lines(screen, parts)
 
 
 def print_json(value: object) -> None:

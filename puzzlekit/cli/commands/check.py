@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from puzzlekit.cli.marks import Marks, read_marks_file
-from puzzlekit.cli.options import Json, Watch, is_type, load_puzzle
+from puzzlekit.cli.options import Json, Watch, clock_for, is_type, load_puzzle
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, PuzzlekitError, printable, status_of
 from puzzlekit.options import Backend, IgnoreMarks, Loading, Steps, Timeout
@@ -76,8 +76,7 @@ def check_marks(
     """
     from puzzlekit.cli.screen import print_json
 
-    command.end_after(timeout, anew=anew)
-    clock = Clock(timeout, None if anew else command.began())
+    clock = clock_for(timeout, anew)
     kind, spec = files if len(files) == 2 else (files[0], None)
     puzzle = load_puzzle(kind, spec, clock, how)
     given = read_marks_file(marks)
@@ -94,15 +93,13 @@ def show_judgement(puzzle: Puzzle, found: Judgement, marks: dict[str, Any] | Non
     """Print what is to be said of marks: those given, else those of the spec; with the board."""
     from puzzlekit.api.boards import judgement_parts
     from puzzlekit.api.understanding import marks_of
-    from puzzlekit.cli.screen import console, show_lines, show_text
+    from puzzlekit.cli.screen import console, show_text
 
     screen = console(no_color=False)
     others = found.rules if found.verdict == "leads nowhere" else found.rules[1:]
     more = [f"- and {len(others) - NAMED_RULES} more"] if len(others) > NAMED_RULES else []
-    show_text(screen, "\n".join([found.text, *(f"- {rule}" for rule in others[:NAMED_RULES]), *more]))
-    if parts := judgement_parts(puzzle.instance, marks_of(puzzle, marks), found):
-        screen.print()
-        show_lines(screen, parts)
+    text = "\n".join([found.text, *(f"- {rule}" for rule in others[:NAMED_RULES]), *more])
+    show_text(screen, text, judgement_parts(puzzle.instance, marks_of(puzzle, marks), found))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from puzzlekit.cli.files import writable, write
-from puzzlekit.cli.options import NoColor, Specs, load_puzzle, named_puzzles
+from puzzlekit.cli.options import NoColor, Specs, clock_for, load_puzzle, named_puzzles
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, PuzzlekitError, printable
 from puzzlekit.options import Loading, OnPaper, Option, Timeout
@@ -54,8 +54,7 @@ def draw(
     pictures = {"--svg": svg, "--png": png, "--html": html, "--pdf": pdf}
     check_paper(on_paper, pdf)
     check_files(pictures)
-    command.end_after(timeout)
-    clock = Clock(timeout, command.began())
+    clock = clock_for(timeout)
     puzzles = [load_puzzle(*named, clock, loading) for named in named_puzzles(files)]
     if play:
         assert html is not None
@@ -269,10 +268,10 @@ def _print(chapters: Sequence[Chapter], no_color: bool) -> None:
     for number, chapter in enumerate(chapters):
         screen.print() if number else None
         screen.print(chapter.title)
-        show_lines(screen, list(chapter.parts))
+        show_lines(screen, chapter.parts)
     if heading := solutions_title(chapters):
         screen.print(f"\n{heading}")
     for chapter in chapters:
         if chapter.remark:
             screen.print(f"\n{chapter.title} · {chapter.remark}")
-            show_lines(screen, list(chapter.solution))
+            show_lines(screen, chapter.solution)

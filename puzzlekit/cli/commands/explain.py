@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.marks import Marks, read_marks_file
-from puzzlekit.cli.options import Json, SpecPath, TypeOrSpec, load_puzzle
-from puzzlekit.clock import Clock
+from puzzlekit.cli.options import Json, SpecPath, TypeOrSpec, clock_for, load_puzzle
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.options import Loading, Option, Timeout
 from puzzlekit.processes import command
@@ -43,8 +42,7 @@ def explain(
         writable("--html", html)
 
     def work() -> int:
-        command.end_after(timeout)
-        clock = Clock(timeout, command.began())
+        clock = clock_for(timeout)
         puzzle = load_puzzle(kind, spec, clock, loading)
         with clock.running():
             explanation = puzzle.explain(read_marks_file(marks))

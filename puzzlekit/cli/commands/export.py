@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from puzzlekit.cli.files import writable, write
-from puzzlekit.cli.options import Fixed, SpecPath, TypeOrSpec, load_puzzle
+from puzzlekit.cli.options import Fixed, SpecPath, TypeOrSpec, clock_for, load_puzzle
 from puzzlekit.cli.program import report
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Unsupported, nearest
@@ -52,10 +52,9 @@ def export(
         raise InputError(f"--format {form} writes bytes: give a file with --out FILE")
     if out is not None:
         writable("--out", out)
-    command.end_after(means.timeout)
+    clock = clock_for(means.timeout)
     if means.memory is not None:
         command.limit_memory(means.memory)
-    clock = Clock(means.timeout, command.began())
     puzzle = load_puzzle(kind, spec, clock, loading)
     with progress(puzzle.title):
         module = notations.get(form)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from puzzlekit.cli.marks import Marks, read_marks_file
-from puzzlekit.cli.options import Json, NoColor, SpecPath, TypeOrSpec, load_puzzle
-from puzzlekit.clock import Clock
+from puzzlekit.cli.options import Json, NoColor, SpecPath, TypeOrSpec, clock_for, load_puzzle
 from puzzlekit.options import Loading, Option, Timeout
 from puzzlekit.processes import command
 
@@ -27,10 +26,9 @@ def hint(
 
     def work() -> int:
         from puzzlekit.api.boards import hint_parts
-        from puzzlekit.cli.screen import console, print_json, show_lines, show_text
+        from puzzlekit.cli.screen import console, print_json, show_text
 
-        command.end_after(timeout)
-        clock = Clock(timeout, command.began())
+        clock = clock_for(timeout)
         puzzle = load_puzzle(kind, spec, clock, loading)
         given = read_marks_file(marks)
         found = puzzle.hint(given, clock.left())
@@ -39,10 +37,10 @@ def hint(
             print_json(found.json())
         else:
             screen = console(no_color)
-            show_text(screen, found.where if where and found.step is not None else str(found))
-            if found.step is not None and not where and (parts := hint_parts(puzzle, found, given)):
-                screen.print()
-                show_lines(screen, parts)
+            if found.step is None or not where:
+                show_text(screen, str(found), () if found.step is None else hint_parts(puzzle, found, given))
+            else:
+                show_text(screen, found.where)
         return 0 if found.step is not None else 1
 
     return or_stopped(work, as_json)

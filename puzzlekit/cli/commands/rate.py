@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from puzzlekit.cli.options import Json, Specs, load_puzzle, named_puzzles
-from puzzlekit.clock import Clock
+from puzzlekit.cli.options import Json, Specs, clock_for, load_puzzle, named_puzzles
 from puzzlekit.options import Loading, Timeout
 from puzzlekit.processes import command
 
@@ -29,8 +28,7 @@ def rate(
     found: list[dict[str, Any]] = []
 
     def work() -> int:
-        command.end_after(timeout)
-        clock = Clock(timeout, command.began())
+        clock = clock_for(timeout)
         try:
             for named in named_puzzles(files):
                 puzzle = load_puzzle(*named, clock, loading)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlekit.cli import completion
-from puzzlekit.cli.options import Html, Json, NoColor, SpecPath, Svg, load_puzzle
-from puzzlekit.clock import Clock
+from puzzlekit.cli.options import Html, Json, NoColor, SpecPath, Svg, clock_for, load_puzzle
 from puzzlekit.errors import InputError
 from puzzlekit.options import Timeout
 from puzzlekit.processes import command
@@ -47,8 +46,7 @@ def read_solution(
 
     if "-" in (spec, kind) and printed == "-":
         raise InputError("standard input can be read only once, but - is given more than once")
-    command.end_after(timeout)
-    clock = Clock(timeout, command.began())
+    clock = clock_for(timeout)
     puzzle = None if kind is None else load_puzzle(kind, spec, clock)
     pictures = Pictures(svg, html)
     pictures.check(Query())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from puzzlekit.cli.options import Html, Json, NoColor, SpecPath, Svg, TypeOrSpec, Watch, load_puzzle
+from puzzlekit.cli.options import Html, Json, NoColor, SpecPath, Svg, TypeOrSpec, Watch, clock_for, load_puzzle
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.options import Loading, Means, Option
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def _tell_why(puzzle: Puzzle, conflicts: int, clock: Clock, as_json: bool, no_color: bool) -> int:
     """Print what keeps the puzzle from having one solution; returns 0 if it has one."""
     from puzzlekit.api.boards import conflict_parts
-    from puzzlekit.cli.screen import console, print_json, show_lines, show_text
+    from puzzlekit.cli.screen import console, print_json, show_text
 
     found = puzzle.conflict(conflicts, clock.left())
     command.end_after(None)
@@ -28,10 +28,7 @@ def _tell_why(puzzle: Puzzle, conflicts: int, clock: Clock, as_json: bool, no_co
     else:
         screen = console(no_color)
         screen.print(puzzle.title)
-        show_text(screen, found.text)
-        if found and (parts := conflict_parts(puzzle.instance, found)):
-            screen.print()
-            show_lines(screen, parts)
+        show_text(screen, found.text, conflict_parts(puzzle.instance, found) if found else ())
     return 1 if found.solutions == "none" else 0
 
 
@@ -56,9 +53,8 @@ def solve(
     def work() -> int:
         from puzzlekit.cli.run_report import Pictures, print_run, stopped_loading
 
-        clock = Clock(means.timeout, None if watch else command.began())
+        clock = clock_for(means.timeout, anew=watch)
         query = asked.query()
-        command.end_after(means.timeout, anew=watch)
         if as_json and not why:
             from puzzlekit.cli.screen import of_backbone, of_solve
 
