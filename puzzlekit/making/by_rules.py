@@ -15,7 +15,7 @@ from puzzlekit.api import Query, Solution
 from puzzlekit.api.generate import Made, Parameter, Tools, positive
 from puzzlekit.errors import InputError, Problems
 from puzzlekit.lang import BoundPuzzle, PuzzleType
-from puzzlekit.lang.functions.drawing import Draws
+from puzzlekit.lang.expressions.draws import Draws
 from puzzlekit.lang.making_section import making_of
 from puzzlekit.making.clues import NotOneByOne, clue_table
 from puzzlekit.making.designs import DesignMaker, laid_out

@@ -16,8 +16,9 @@ from puzzlekit.api import Query
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import Problems
 from puzzlekit.lang import BoundPuzzle, PuzzleType
+from puzzlekit.lang.expressions.draws import Draws
 from puzzlekit.lang.expressions.runtime import Runtime
-from puzzlekit.lang.functions.drawing import Draws, beside
+from puzzlekit.lang.functions.drawing import beside
 from puzzlekit.lang.making_section import Making
 from puzzlekit.making.fields import Base, around, cells_of, clues_in, item_of, typed, with_clues
 from puzzlekit.making.maker import NEAR, Solved, Symmetry, orbit

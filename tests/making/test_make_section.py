@@ -10,8 +10,9 @@ import pytest
 import puzzlekit
 from puzzlekit.boards import Cell, board
 from puzzlekit.errors import Problems
+from puzzlekit.lang.expressions.draws import Draws
 from puzzlekit.lang.expressions.runtime import Runtime
-from puzzlekit.lang.functions.drawing import Drawing, Draws
+from puzzlekit.lang.functions.drawing import Drawing
 from puzzlekit.lang.making_section import making_of
 from puzzlekit.lang.type_reader import type_of_text
 from tests.commands import called
@@ -82,6 +83,27 @@ def test_clues_stand_where_they_may() -> None:
 def test_rules_do_not_draw() -> None:
     with pytest.raises(Problems, match="shuffled is not known here"):
         type_of_text("x.yaml", "puzzle: x\nvariables: {a: bool}\nrules: {r: shuffled(a) == a}\n")
+
+
+@pytest.mark.parametrize(
+    ("drawn", "message"),
+    [
+        ("cut(regions, 0)", "expected a number of cells from 1, got 0"),
+        ("cut(5, 3)", "expected a board, got 5"),
+        ("chopped(regions.cells, 0, 0)", "expected a length from 1, got 0"),
+        ("clusters(range(5), 2)", "expected cells, got 0"),
+        ("grown(regions, ['a', 'b'])", "expected cells, got 'a'"),
+        ("scattered(regions.cells, 'x')", "expected a whole number as a share, got 'x'"),
+        ("along(5)", "expected a value for each cell or pair of cells, got 5"),
+        ("pieces({1: True})", "expected pairs of cells, got 1"),
+        ("choice([])", "there is nothing to draw from"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said_with_its_place(drawn: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "latin_rows.yaml"
+    file.write_text(f'{LATIN}  size: 4x4\n  layout: {{regions: "{drawn}"}}\n', encoding="utf-8")
+    done = called("generate", str(file), "--seed", "1")
+    assert done.returncode == 2 and f"latin_rows.yaml:11:22: {message}" in done.stderr
 
 
 @pytest.mark.parametrize("symmetry", ["rotate", "mirror", "none"])

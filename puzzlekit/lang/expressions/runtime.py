@@ -17,6 +17,7 @@ from weakref import proxy
 from puzzlekit.boards import Cell, Cells, Corner, Cycle, Grid, Placement, Shape, Side, Size
 from puzzlekit.clock import check
 from puzzlekit.lang.expressions import access, comparisons, operations
+from puzzlekit.lang.expressions.draws import Draws
 from puzzlekit.lang.expressions.inference import Kinds
 from puzzlekit.lang.expressions.values import (
     ATOMS,
@@ -78,7 +79,7 @@ class Runtime:
         self.kept: dict[Hashable, Any] = {}
         self.indexes: dict[tuple[str, int], tuple[Any, Groups]] = {}
         self.other_boards: list[tuple[str, Grid]] = []
-        self.draws: Any = None
+        self.draws: Draws | None = None
         self._methods: dict[Callable[..., Any], bool] = {}  # of each function called, unbound: whether a value's type has it
         self.begin()
 

@@ -3,43 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
 from random import Random
 from string import ascii_letters
 from typing import Any
 
 from puzzlekit.boards import Cell, Grid
+from puzzlekit.lang.expressions.draws import Draws
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
 from puzzlekit.lang.library import Functions, Library
 
 MOST_LABELS = len(ascii_letters) * (len(ascii_letters) + 1)
 SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
-
-
-@dataclass
-class Draws:
-    """What was drawn for one puzzle: an expression that runs again draws the same.
-
-    Attributes:
-        random: Where draws come from.
-        symmetry: How scattered cells lie: `rotate`, `mirror` or `none`.
-        density: The share of cells in per cent that are scattered, whatever a type says; None if it decides.
-        known: What was drawn, by function, arguments and the turn at which they were met.
-        turns: How often a function was called with the same arguments in this run.
-    """
-
-    random: Random
-    symmetry: str = "rotate"
-    density: int | None = None
-    known: dict[Hashable, Any] = field(default_factory=dict)
-    turns: dict[Hashable, int] = field(default_factory=dict)
-
-    def drawn(self, key: Hashable, draw: Callable[[Random], Any]) -> Any:
-        """Return what was drawn for this key before, or draw it."""
-        turn = self.turns[key] = self.turns.get(key, 0) + 1
-        if (key, turn) not in self.known:
-            self.known[key, turn] = draw(self.random)
-        return self.known[key, turn]
 
 
 def letters_of(number: int) -> str:
@@ -51,6 +25,18 @@ def letters_of(number: int) -> str:
 def beside(cell: Cell) -> Iterable[Cell]:
     """Return the cells that share a side with a cell, on the board or not."""
     return (Cell(cell.row + down, cell.column + right) for down, right in SIDES)
+
+
+def _near(pairs: Iterable[Any]) -> dict[Any, list[Any]]:
+    """Return what each end of some pairs is joined with."""
+    near: dict[Any, list[Any]] = {}
+    for pair in pairs:
+        if isinstance(pair, Cell) or not isinstance(pair, tuple) or len(pair) != 2:
+            raise ExpressionError(f"expected pairs of cells, got {shown(pair)}")
+        one, other = pair
+        near.setdefault(one, []).append(other)
+        near.setdefault(other, []).append(one)
+    return near
 
 
 class Drawing(Functions):
@@ -74,23 +60,24 @@ class Drawing(Functions):
             share: How many of a hundred, if --density does not say it.
             apart: Whether no two of them share a side.
         """
-        found = self._items(cells)
+        found = self._cells(cells)
         share = self._draws.density or self.runtime.whole(share, "a share")
-        return self._drawn(("scattered", found, share), lambda random: self._scattered(random, found, share, apart))
+        return self._drawn(("scattered", found, share, apart), lambda random: self._scattered(random, found, share, apart))
 
     def grown(self, g: Grid, seeds: Any) -> Any:
         """Return regions that grow from seeds, as a label for each cell. A seed is a cell, or cells that are joined."""
-        rows = tuple((seed,) if isinstance(seed, Cell) else self._items(seed) for seed in self._items(seeds))
-        return self._drawn(("grown", g.cells, rows), lambda random: _grown(random, g, rows))
+        rows = tuple((seed,) if isinstance(seed, Cell) else self._cells(seed) for seed in self._items(seeds))
+        cells = self._board(g)
+        return self._drawn(("grown", cells, rows), lambda random: _grown(random, cells, rows))
 
     def cut(self, g: Grid, most: int) -> Any:
         """Return rectangles that fill the board, as a label for each cell; each has at most so many cells."""
-        most = self.runtime.whole(most, "a number of cells")
-        return self._drawn(("cut", g.cells, most), lambda random: _cut(random, g, most))
+        cells, most = self._board(g), self._positive(most, "a number of cells")
+        return self._drawn(("cut", cells, most), lambda random: _cut(random, cells, most))
 
     def clusters(self, cells: Any, size: int) -> Any:
         """Return groups of so many cells that are near each other."""
-        found, size = self._items(cells), self.runtime.whole(size, "a size")
+        found, size = self._cells(cells), self._positive(size, "a size")
         return self._drawn(("clusters", found, size), lambda random: _clusters(random, found, size))
 
     def pieces(self, flags: Any, value: Any = True) -> Any:
@@ -98,19 +85,12 @@ class Drawing(Functions):
 
         If the keys are pairs of cells, such as sides between cells, groups are joined by those with this value.
         """
-        members = flags.members if isinstance(flags, Family) else flags
-        if not isinstance(members, Mapping):
-            raise ExpressionError(f"expected a value for each cell, got {shown(flags)}")
-        self.runtime.spend(len(members))
+        members = self._members(flags)
         chosen = [key for key, own in members.items() if own == value]
-        near: dict[Any, list[Any]] = {}
-        for key in chosen:
-            if isinstance(key, Cell):
-                near[key] = [other for other in beside(key) if members.get(other) == value]
-            else:
-                one, other = key
-                near.setdefault(one, []).append(other)
-                near.setdefault(other, []).append(one)
+        if all(isinstance(key, Cell) for key in chosen):
+            near = {key: [other for other in beside(key) if members.get(other) == value] for key in chosen}
+        else:
+            near = _near(chosen)
         found, seen = [], set[Any]()
         for first in near:
             piece = [] if first in seen else [first]
@@ -124,12 +104,7 @@ class Drawing(Functions):
 
     def along(self, line: Any) -> Any:
         """Return the cells of a path or a loop in order, for pairs of cells with whether a line joins them."""
-        near: dict[Any, list[Any]] = {}
-        for (one, other), drawn in (line.members if isinstance(line, Family) else line).items():
-            if drawn:
-                near.setdefault(one, []).append(other)
-                near.setdefault(other, []).append(one)
-        self.runtime.spend(len(near))
+        near = _near(pair for pair, drawn in self._members(line).items() if drawn)
         found = dict.fromkeys([min(near, key=lambda cell: (len(near[cell]), cell))] if near else [])
         while (
             step := next((cell for cell in near.get(next(reversed(found), None), ()) if cell not in found), None)
@@ -140,7 +115,7 @@ class Drawing(Functions):
     def chopped(self, xs: Any, least: int, most: int) -> Any:
         """Return parts of a row, one after the other, each with so many items."""
         items = self._items(xs)
-        low, high = self.runtime.whole(least, "a length"), self.runtime.whole(most, "a length")
+        low, high = self._positive(least, "a length"), self._positive(most, "a length")
         return self._drawn(("chopped", items, low, high), lambda random: _chopped(random, items, low, high))
 
     def label(self, number: int) -> str:
@@ -154,10 +129,9 @@ class Drawing(Functions):
 
     @property
     def _draws(self) -> Draws:
-        draws: Draws | None = self.runtime.draws
-        if draws is None:
+        if self.runtime.draws is None:
             raise ExpressionError("only `make` draws at random")
-        return draws
+        return self.runtime.draws
 
     def _drawn(self, key: Hashable, draw: Callable[[Random], Any]) -> Any:
         return self._draws.drawn(key, draw)
@@ -168,6 +142,31 @@ class Drawing(Functions):
             raise ExpressionError("there is nothing to draw from")
         self.runtime.spend(len(items))
         return items
+
+    def _cells(self, xs: Any) -> tuple[Cell, ...]:
+        items = self._items(xs)
+        for item in items:
+            if not isinstance(item, Cell):
+                raise ExpressionError(f"expected cells, got {shown(item)}")
+        return items
+
+    def _board(self, g: Any) -> tuple[Cell, ...]:
+        if not isinstance(g, Grid):
+            raise ExpressionError(f"expected a board, got {shown(g)}")
+        return tuple(g.cells)
+
+    def _members(self, flags: Any) -> Mapping[Any, Any]:
+        members = flags.members if isinstance(flags, Family) else flags
+        if not isinstance(members, Mapping):
+            raise ExpressionError(f"expected a value for each cell or pair of cells, got {shown(flags)}")
+        self.runtime.spend(len(members))
+        return members
+
+    def _positive(self, number: Any, what: str) -> int:
+        found = self.runtime.whole(number, what)
+        if found < 1:
+            raise ExpressionError(f"expected {what} from 1, got {found}")
+        return found
 
     def _scattered(self, random: Random, cells: tuple[Cell, ...], share: int, apart: bool) -> tuple[Cell, ...]:
         symmetry = self._draws.symmetry
@@ -183,8 +182,8 @@ class Drawing(Functions):
         return tuple(sorted(found))
 
 
-def _grown(random: Random, g: Grid, seeds: tuple[tuple[Cell, ...], ...]) -> dict[Cell, str]:
-    board, found = set(g.cells), dict[Cell, str]()
+def _grown(random: Random, cells: Iterable[Cell], seeds: tuple[tuple[Cell, ...], ...]) -> dict[Cell, str]:
+    board, found = set(cells), dict[Cell, str]()
     for number, seed in enumerate(seeds):
         for cell in seed:
             found.setdefault(cell, letters_of(number))
@@ -223,11 +222,11 @@ def _joining(random: Random, board: set[Cell], found: Mapping[Cell, str], start:
     return []
 
 
-def _cut(random: Random, g: Grid, most: int) -> dict[Cell, str]:
-    left = set(g.cells)
+def _cut(random: Random, cells: Iterable[Cell], most: int) -> dict[Cell, str]:
+    left = set(cells)
     found: dict[Cell, str] = {}
     number = 0
-    for cell in g.cells:
+    for cell in cells:
         if cell not in left:
             continue
         shapes = [(high, wide) for high in range(1, most + 1) for wide in range(1, most // high + 1)]
