@@ -41,8 +41,8 @@ class _Parser(ArgumentParser):
 def generate_puzzles(kind: str, arguments: list[str]) -> int:
     """Generate puzzles and print or write them; returns 0, or 1 if there is none."""
     if kind in ("-h", "--help"):
-        print("usage: puzzlekit generate TYPE [options]\n\nGenerate puzzles of a type whose clues act one by one; ", end="")
-        print(f"{' and '.join(generators())} have generators of their own.")
+        print("usage: puzzlekit generate TYPE [options]\n\nGenerate puzzles of a type whose clues act one by one, or ", end="")
+        print(f"that says under make: how; {' and '.join(generators())} have generators of their own.")
         print("puzzlekit generate TYPE --help lists the options of a type.")
         return 0
     kinds = dict(map(_sized, kind.split(",")))

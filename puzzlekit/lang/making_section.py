@@ -38,6 +38,13 @@ class Making:
     vary: tuple[str, ...]
     likely: dict[str, int]
 
+    @property
+    def scatters(self) -> bool:
+        """Whether cells are scattered: as many as --density says."""
+        pages = [page for page in (self.layout, self.design) if page is not None]
+        rules = [rule for page in pages for rule in (*page.lets, *page.facts)] + [*self.give]
+        return any("scattered" in rule.expression.names for rule in rules)
+
 
 def making_of(kind: PuzzleType) -> Making:
     """Return how puzzles of a type are made. Raises Problems of its `make`."""
@@ -79,16 +86,7 @@ class _Reader:
             else:
                 self.source.problem(f"expected a number from 1 to 99 as the share of {key}, got {share[:20]}", node)
         self.source.raise_problems()
-        return Making(
-            self._text("size"),
-            layout,
-            places,
-            design,
-            give,
-            whole,
-            vary,
-            likely,
-        )
+        return Making(self._text("size"), layout, places, design, give, whole, vary, likely)
 
     def _type(self, name: str, sections: Iterable[str], renamed: dict[str, str], taken: Iterable[str]) -> PuzzleType:
         """Return a type of the fields of this one, with sections of `make`, and with those of the type that are taken over."""

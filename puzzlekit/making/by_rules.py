@@ -1,4 +1,4 @@
-"""A generator for every type whose clues act one by one: it needs nothing but the rules."""
+"""A generator for every type whose clues act one by one, or that says under `make` how its puzzles are made."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
+from shlex import quote
 from types import SimpleNamespace
 from typing import Any
 
 from puzzlekit.api import Query, Solution
 from puzzlekit.api.generate import Made, Parameter, Tools, positive
+from puzzlekit.catalogue import is_known
 from puzzlekit.errors import InputError, Problems
 from puzzlekit.lang import BoundPuzzle, PuzzleType
 from puzzlekit.lang.expressions.draws import Draws
@@ -25,6 +27,7 @@ from puzzlekit.reasons.difficulty import LEVELS, Rating
 from puzzlekit.yaml_nodes import spec_text
 
 TRIES = 20  # for one puzzle
+SECOND = "z3"  # which proves puzzles of designs: these were found by `auto`, and others by the guarded model
 PARTS = (4, 12)  # into which clues that were added are divided, to take them away
 RATED = 10.0  # seconds for the steps to a solution
 
@@ -87,17 +90,22 @@ class Found:
 class ByRules:
     """Make puzzles with one solution: as few clues as leave no other.
 
-    The clues are the fields whose parts may be empty. All other fields are those of one spec, which
-    --size makes (as `puzzlekit new spec` does), or which --like names. With --level, clues are added
-    to a puzzle that is too hard, until it has the level.
+    The clues are the fields whose parts may be empty. All other fields are drawn, as the type says
+    under `make`, or are those of one spec, which --size makes (as `puzzlekit new spec` does), or
+    which --like names. With --level, clues are added to a puzzle that is too hard, until it has the
+    level.
     """
 
     OPTIONS: tuple[Parameter, ...] = (
         Parameter("size", "the rows and columns of the board", metavar="ROWSxCOLUMNS"),
         Parameter("like", "a spec whose other fields all puzzles have", Path, metavar="SPEC", rival="size"),
         Parameter("set", "a field of all puzzles", metavar="FIELD=VALUE", repeated=True),
-        Parameter("symmetry", "which places have clues together: none, or else layouts are turned", choices=SYMMETRIES),
-        Parameter("density", "the share of a hundred cells that a layout fills", percent, metavar="N"),
+        Parameter(
+            "symmetry",
+            "which places lose clues together; without it, only layouts are turned",
+            choices=SYMMETRIES,
+        ),
+        Parameter("density", "how many of a hundred cells are scattered: walls, seeds of regions", percent, metavar="N"),
         Parameter("minimal", "take away each clue that is not needed, also where a type leaves all", bool),
         Parameter(
             "level",
@@ -118,6 +126,8 @@ class ByRules:
         self.making = replace(making, layout=None) if self.base.fixed else making
         if options.minimal:
             self.making = replace(self.making, whole=())
+        if self.density is not None and not self.making.scatters:
+            raise InputError(f"--density {self.density}: no cells of {self.base.type.name} are scattered, or --like has them")
         self._maker: Maker | DesignMaker | None = None
         if self.making.design is not None:
             self._maker = DesignMaker(self.base, self.making, self.symmetry, self.density)
@@ -131,13 +141,13 @@ class ByRules:
         self.source = command_of(self.base.type, options, tools.seed)
 
     def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
-        """Generate `options.count` puzzles, no two with the same clues."""
+        """Generate `options.count` puzzles, no two with the same fields."""
         self.begin(options, tools)
-        known = list[dict[Spot, Any]]()
+        known = set[str]()
         for number in range(1, options.count + 1):
             found = self.found(number, known)
             if found is not None:
-                known.append(found.clues)
+                known.add(found.fields)
                 yield Made(f"{self.base.type.name}-{tools.seed}-{number}", self.spec(found, number))
 
     def make(self, random: Random) -> Solved | None:
@@ -167,8 +177,8 @@ class ByRules:
             head["made"] = {"level": found.rating.level, "score": found.rating.score, "tier": found.rating.tier}
         return f"{spec_text(head)}{found.fields}{_expected(next(iter(found.solution.json().values())))}"
 
-    def found(self, number: int, known: Collection[dict[Spot, Any]] = ()) -> Found | None:
-        """Return the puzzle of a number, which follows from it and the seed; another one, if its clues are known."""
+    def found(self, number: int, known: Collection[str] = ()) -> Found | None:
+        """Return the puzzle of a number, which follows from it and the seed; another one, if its fields are known."""
         wished = self.levels[(number - 1) % len(self.levels)] if self.levels else None
         sides = list[int]()
         for attempt in range(TRIES):
@@ -181,7 +191,7 @@ class ByRules:
                 self.base.type.source.problems.clear()
                 continue
             found = None if made is None else self._levelled(made, wished, random, sides)
-            if found is not None and found.clues not in known:
+            if found is not None and found.fields not in known:
                 return found
         why = f", {sides.count(-1)} too easy and {sides.count(1)} too hard" if wished else ""
         self.tools.report(f"number {number}: none in {TRIES} tries{why}")
@@ -237,7 +247,7 @@ class ByRules:
         except Problems as problems:
             self.tools.report(f"thrown away: {problems.problems[0].message}")
             return None
-        solutions = list(puzzle.run(Query(limit=2, ordered=False)))
+        solutions = list(puzzle.run(Query(limit=2, ordered=False), "auto" if self.making.design is None else SECOND))
         if len(solutions) != 1:
             self.tools.report(f"thrown away: solve finds {len(solutions)} solutions, or more")
             return None
@@ -257,10 +267,11 @@ def _expected(answer: Any) -> str:
 
 def command_of(kind: PuzzleType, options: SimpleNamespace, seed: int) -> str:
     """Return the command that makes the same puzzles again."""
-    told = [f" --{name} {value}" for name in ("size", "like") if (value := getattr(options, name))]
-    told += [f" --set {setting}" for setting in options.set]
+    name = kind.name if is_known(kind.name) else kind.source.path
+    told = [f" --{name} {quote(str(value))}" for name in ("size", "like") if (value := getattr(options, name))]
+    told += [f" --set {quote(setting)}" for setting in options.set]
     told += [f" --symmetry {options.symmetry}"] if options.symmetry else []
     told += [f" --density {options.density}"] if options.density else []
     told += [" --minimal"] if options.minimal else []
     told += [f" --level {','.join(one.name for one in options.level)}"] if options.level else []
-    return f"puzzlekit generate {kind.name}{''.join(told)} --seed {seed}"
+    return f"puzzlekit generate {quote(name)}{''.join(told)} --seed {seed}"

@@ -22,7 +22,7 @@ from puzzlekit.errors import InputError, Problems
 from puzzlekit.lang import BoundPuzzle
 from puzzlekit.lang.data.scalars import Choice, Scalar, Union
 from puzzlekit.lang.puzzle_type import Field
-from puzzlekit.making.fields import Clues, Spot, clues_in, item_of, with_clues
+from puzzlekit.making.fields import Clues, Spot, clue_fields, clues_in, item_of, places_in, with_clues
 from puzzlekit.model import Constraint, Domain, Term, Variable
 from puzzlekit.model.terms import field_names
 from puzzlekit.presolve.normalise import substitute
@@ -69,12 +69,6 @@ class ClueTable:
         return self.empty.model.domains
 
 
-def clue_fields(puzzle: Puzzle) -> list[Field]:
-    """Return the fields of a puzzle that hold clues: boards and lists whose parts may be empty."""
-    found = [entry for entry in puzzle.type.fields.values() if puzzle.instance.data[entry.name] is not None]
-    return [entry for entry in found if item_of(entry.type) is not None]
-
-
 def clue_values(puzzle: Puzzle, entry: Field) -> list[Any]:
     """Return the values that a clue of a field may have: names of a choice, and numbers within its bounds."""
     item = item_of(entry.type)
@@ -115,13 +109,12 @@ def clue_table(
     Raises:
         NotOneByOne: The puzzle has no clues, or what one states depends on others.
     """
-    fields = clue_fields(puzzle)
+    fields = [puzzle.type.fields[name] for name in clue_fields(puzzle.type, puzzle.instance.data)]
     kept = clues_in(puzzle.instance.data, [entry.name for entry in fields if entry.name in laid])
     spots = [
-        (entry.name, key)
-        for entry in fields
-        for _, key in _spots(entry.name, puzzle.instance.data[entry.name])
-        if (entry.name not in laid or (entry.name, key) in kept) and key in (places or {}).get(entry.name, (key,))
+        (name, key)
+        for name, key in places_in(puzzle.instance.data, [entry.name for entry in fields])
+        if (name not in laid or (name, key) in kept) and key in (places or {}).get(name, (key,))
     ]
     values = {entry.name: own for entry in fields if (own := [v for v in clue_values(puzzle, entry) if v not in kept.values()])}
     if not values:
@@ -171,11 +164,6 @@ def _table(puzzle: Puzzle, values: Mapping[str, Sequence[Any]], spots: Sequence[
             table.taken.setdefault(owners[signature], set()).add(place[signature])
     _hold(table, binder, Random(seed))
     return table
-
-
-def _spots(name: str, value: Any) -> Iterator[Spot]:
-    keys: Sequence[Any] = value.cells if isinstance(value, Grid) else range(len(value))
-    return ((name, key) for key in keys)
 
 
 def _owners(binder: _Binder, clues: Clues, changed: Mapping[Signature, Constraint]) -> dict[Signature, Spot]:

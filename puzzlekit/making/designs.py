@@ -20,7 +20,7 @@ from puzzlekit.lang.expressions.draws import Draws
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.functions.drawing import beside
 from puzzlekit.lang.making_section import Making
-from puzzlekit.making.fields import Base, around, cells_of, clues_in, item_of, typed, with_clues
+from puzzlekit.making.fields import Base, around, cells_of, clue_fields, clues_in, item_of, typed, with_clues
 from puzzlekit.making.maker import NEAR, Solved, Symmetry, orbit
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.guarded import Asking, GuardedModel
@@ -184,11 +184,11 @@ class DesignMaker:
     def _fewest(self, data: Data, solution: Found, random: Random) -> Solved:
         """Take clues away while the solution stays the only one."""
         laid = {fact.name for fact in self.making.layout.facts} if self.making.layout else set()
-        laid |= {*self.making.whole}
-        fields = [n for n, entry in self.kind.fields.items() if data[n] is not None and item_of(entry.type) and n not in laid]
+        fields = [name for name in clue_fields(self.kind, data) if name not in laid]
         clues = clues_in(data, fields)
         chosen, lasting = dict(clues), dict.fromkeys(fields, 0)
-        for spot in random.sample(list(clues), len(clues)):
+        tried = [spot for spot in clues if spot[0] not in self.making.whole]
+        for spot in random.sample(tried, len(tried)):
             if spot not in chosen or lasting[spot[0]] >= KEPT:
                 continue
             away = orbit(spot, clues, self.symmetry, data[spot[0]])
@@ -199,7 +199,7 @@ class DesignMaker:
                 self.kind.source.problems.clear()
                 continue
             if len(found) == 1 and _same(solution, found[0]):
-                chosen, lasting[spot[0]] = rest, -len(clues)
+                chosen, lasting[spot[0]] = rest, -len(tried)
             else:
                 lasting[spot[0]] += 1
         return Solved(chosen, clues, data, tuple(fields), {}, self.symmetry)

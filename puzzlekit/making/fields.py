@@ -61,6 +61,11 @@ def item_of(kind: DataType) -> DataType | None:
             return None
 
 
+def clue_fields(kind: PuzzleType, data: Mapping[str, Any]) -> list[str]:
+    """Return the fields that hold clues: boards and lists whose parts may be empty."""
+    return [name for name, entry in kind.fields.items() if data[name] is not None and item_of(entry.type) is not None]
+
+
 def typed(entry: Field, before: Any, value: Any) -> Any:
     """Return the value of an expression as that of a field, on the board that the field had before."""
     members: Any = value.members if isinstance(value, Family) else value.values if isinstance(value, Grid) else value
@@ -89,14 +94,18 @@ def with_clues(data: Mapping[str, Any], fields: Iterable[str], clues: Clues, kep
     return found
 
 
-def clues_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[Spot, Any]:
-    """Return the clues of these fields."""
+def places_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[Spot, Any]:
+    """Return what stands at the places of clues of these fields: a clue, or None."""
     found: dict[Spot, Any] = {}
     for name in fields:
         value = data[name]
-        pairs = value.values.items() if isinstance(value, Grid) else enumerate(value)
-        found |= {(name, key): clue for key, clue in pairs if clue is not None}
+        found |= {(name, key): clue for key, clue in (value.values.items() if isinstance(value, Grid) else enumerate(value))}
     return found
+
+
+def clues_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[Spot, Any]:
+    """Return the clues of these fields."""
+    return {spot: clue for spot, clue in places_in(data, fields).items() if clue is not None}
 
 
 def fields_text(base: Base, data: Mapping[str, Any]) -> str:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from puzzlekit.api import Puzzle, Query
-from puzzlekit.boards import Cell, Grid
+from puzzlekit.boards import Cell
 from puzzlekit.errors import Problems
 from puzzlekit.lang import BoundPuzzle
-from puzzlekit.lang.data.collections import GridOf, ListOf
-from puzzlekit.lang.data.scalars import Maybe
+from puzzlekit.making.fields import Spot, clue_fields, clues_in, places_in, with_clues
 from puzzlekit.model import Constraint, Model, variables_of
 from puzzlekit.presolve.presolve import presolve
-
-Spot = tuple[str, Any]  # a field, and a cell or the number of an item
 
 
 def quality(puzzle: Puzzle, within: float) -> dict[str, Any]:
@@ -33,7 +30,7 @@ def quality(puzzle: Puzzle, within: float) -> dict[str, Any]:
         many clues may each be left out with one solution left. The last two are None if they take
         too long. All are None for a puzzle without fields of clues.
     """
-    places = dict(_places(puzzle))
+    places = places_in(puzzle.instance.data, clue_fields(puzzle.type, puzzle.instance.data))
     clues = {spot for spot, value in places.items() if value is not None}
     cells = {spot[1] for spot in clues if isinstance(spot[1], Cell)}
     board = {spot[1] for spot in places if isinstance(spot[1], Cell)}
@@ -54,32 +51,18 @@ def quality(puzzle: Puzzle, within: float) -> dict[str, Any]:
     return found
 
 
-def _places(puzzle: Puzzle) -> Iterator[tuple[Spot, Any]]:
-    """Yield the places that may have a clue, with what they have."""
-    for name, entry in puzzle.type.fields.items():
-        value = puzzle.instance.data[name]
-        match entry.type:
-            case GridOf(empty=True) if isinstance(value, Grid):
-                yield from (((name, cell), value[cell]) for cell in value.cells)
-            case ListOf(item=Maybe()) if value is not None:
-                yield from (((name, number), own) for number, own in enumerate(value))
-
-
 def _judged(puzzle: Puzzle, spot: Spot) -> tuple[bool, bool]:
     """Return whether a clue is trivial, and whether it is redundant."""
-    data, (name, at) = dict(puzzle.instance.data), spot
-    value = data[name]
-    if isinstance(value, Grid):
-        data[name] = Grid({cell: None if cell == at else value[cell] for cell in value.cells})
-    else:
-        data[name] = tuple(None if number == at else own for number, own in enumerate(value))
+    name = spot[0]
+    others = {other: clue for other, clue in clues_in(puzzle.instance.data, [name]).items() if other != spot}
+    data = with_clues(puzzle.instance.data, [name], others, {})
     try:
         without = Puzzle(puzzle.type, puzzle.spec, BoundPuzzle(puzzle.type, data, checked=False))
         solutions = len(list(without.run(Query(limit=2, ordered=False))))
     except Problems:  # it must be there
         return False, False
-    others = {str(constraint.origin) for constraint in without.model.constraints}
-    own = [constraint for constraint in puzzle.model.constraints if str(constraint.origin) not in others]
+    known = {str(constraint.origin) for constraint in without.model.constraints}
+    own = [constraint for constraint in puzzle.model.constraints if str(constraint.origin) not in known]
     return _decides(puzzle.model, own), solutions == 1
 
 

@@ -1,14 +1,16 @@
 """Puzzles that the rules of a type make: one solution, found by two backends, and no clue too many."""
 
+import shlex
 from collections import Counter
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 import puzzlekit
 from puzzlekit import Query
-from puzzlekit.boards import Grid
+from puzzlekit.boards import Cell, Grid
 from puzzlekit.lang import BoundPuzzle
 from puzzlekit.making.clues import Clues, ClueTable, NotOneByOne, clue_table
 from puzzlekit.making.maker import Maker, Solved
@@ -136,6 +138,52 @@ def test_the_other_fields_are_those_of_a_spec_or_an_option() -> None:
     assert puzzlekit.load(None, done.stdout)["diagonals"] is True
 
 
+def test_density_is_how_many_walls_there_are_and_symmetry_how_they_lie() -> None:
+    done = called("generate", "akari", "--size", "6", "--seed", "1", "--density", "33", "--symmetry", "mirror")
+    walls = set(puzzlekit.load(None, done.stdout).instance.data["walls"].given)
+    assert len(walls) == 12 and walls == {Cell(cell.row, 7 - cell.column) for cell in walls}
+    assert "--symmetry mirror --density 33 --seed 1\n" in done.stdout
+
+
+def test_symmetry_of_the_command_is_that_of_the_clues() -> None:
+    done = called("generate", "sudoku", "--size", "4", "--seed", "1", "--symmetry", "rotate")
+    given = set(puzzlekit.load(None, done.stdout).instance.data["givens"].given)
+    assert given == {Cell(5 - cell.row, 5 - cell.column) for cell in given}
+
+
+def test_minimal_takes_clues_away_that_a_type_leaves() -> None:
+    command = ("generate", "nonogram", "--size", "5", "--seed", "1")
+    lacking = []
+    for options in ((), ("--minimal",)):
+        puzzle = puzzlekit.load(None, called(*command, *options).stdout)
+        lacking.append([*puzzle["rows"], *puzzle["columns"]].count(None))
+        assert puzzle.count() == 1
+    assert lacking[0] == 0 < lacking[1]
+
+
+@pytest.mark.parametrize("name", ["star_battle", "nonogram"])  # regions; clues that all stay
+def test_puzzles_that_differ_in_what_is_never_taken_away_are_not_the_same(name: str) -> None:
+    done = called("generate", name, "--size", "5", "--seed", "1", "--count", "3")
+    made = {str(puzzlekit.load(None, text).instance.data) for text in done.stdout.split("\n---\n")}
+    assert done.returncode == 0 and len(made) == 3
+
+
+@pytest.mark.parametrize(("name", "backends"), [("slant", {"auto"}), ("tents", {"auto", "z3"})])
+def test_a_design_is_proven_by_another_backend_than_has_found_it(
+    name: str, backends: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = set[str]()
+    run = puzzlekit.Puzzle.run
+
+    def noted(self: puzzlekit.Puzzle, query: Query, backend: str = "auto") -> Any:
+        asked.add(backend)
+        return run(self, query, backend)
+
+    monkeypatch.setattr(puzzlekit.Puzzle, "run", noted)
+    assert called("generate", name, "--size", "5", "--seed", "1").returncode == 0
+    assert asked == backends  # a single clue was found by the guarded model
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -145,6 +193,8 @@ def test_the_other_fields_are_those_of_a_spec_or_an_option() -> None:
         (("--workers", "2"), "--workers requires --out FILE.jsonl"),
         (("--size", "4", "--like", "x.yaml"), "not allowed with"),
         (("--like", "nothing.yaml"), "nothing.yaml"),
+        (("--density", "0"), "expected a number from 1 to 99, got 0"),
+        (("--density", "20"), "--density 20: no cells of sudoku are scattered"),
     ],
 )
 def test_wrong_options_are_refused(options: tuple[str, ...], message: str) -> None:
@@ -167,10 +217,13 @@ def test_a_level_that_no_puzzle_has_is_said() -> None:
 
 
 def test_a_strangers_type_makes_puzzles(tmp_path: Path) -> None:
-    type_ = tmp_path / "latin.yaml"
+    type_ = tmp_path / "of mine" / "latin.yaml"
+    type_.parent.mkdir()
     assert called("new", "type", "latin", "--out", str(type_)).returncode == 0
     done = called("generate", str(type_), "--size", "4", "--seed", "1")
     assert done.returncode == 0 and puzzlekit.load(type_, done.stdout).count() == 1
+    again = called(*shlex.split(puzzlekit.load(type_, done.stdout).spec.text("source"))[1:])
+    assert again.stdout == done.stdout
 
 
 @pytest.mark.parametrize("name", ["sudoku", "slant", "masyu", "skyscrapers", "fillomino"])
