@@ -263,13 +263,16 @@ class TableInstance(Instance):
         super().__init__(number, origins, literals.fresh())
         assert pattern.rows is not None
         self.literals, self.rows = literals, pattern.rows
-        self.columns: dict[int, int] = {}  # the column of each literal of a value
+        self.columns: dict[int, tuple[int, int]] = {}  # of each literal of a value its column, and its place in the domain
+        self._at: dict[tuple[int, int], int] = {}
+        self._sizes = [len(literals.domains[variable]) for variable in variables]
         self._holders: dict[int, NDArray[np.bool_]] = {}
         for place, variable in enumerate(variables):
             for code, value in enumerate(literals.domains[variable]):
                 literal = literals.of(variable, value)
                 if abs(literal) != TRUE:
-                    self.columns[literal] = place
+                    self.columns[literal] = place, code
+                    self._at[place, code] = literal
                     key = ("rows", place, code)
                     if key not in pattern.answers:
                         pattern.answers[key] = self.rows[:, place] == code
@@ -293,8 +296,17 @@ class TableInstance(Instance):
     def _struck(self, facts: Iterable[int]) -> NDArray[np.bool_]:
         """Return the rows that are left."""
         left = np.ones(len(self.rows), dtype=bool)
+        denied: dict[int, list[int]] = {}  # by column, the codes of values that it does not have
         for fact in facts:
-            left &= self._with(fact)
+            if fact in self._holders:
+                left &= self._holders[fact]
+            else:
+                place, code = self.columns[-fact]
+                denied.setdefault(place, []).append(code)
+        for place, codes in denied.items():
+            allowed = np.ones(self._sizes[place], dtype=bool)
+            allowed[codes] = False
+            left &= allowed[self.rows[:, place]]
         return left
 
     def deductions(self, known: Known, told: Collection[int] = ()) -> Iterator[Deduction]:
@@ -304,7 +316,8 @@ class TableInstance(Instance):
         if not left.any():
             yield Deduction((), tuple(fewest(order, lambda some: not self._struck(some).any())))
         else:
-            yield from grouped((one, self._fewest(order, -one)) for one in self._gone(known, left) if one not in told)
+            places, firm = {fact: place for place, fact in enumerate(order)}, [fact for fact in order if fact in self._holders]
+            yield from grouped((one, self._fewest(places, firm, -one)) for one in self._gone(known, left) if one not in told)
 
     def broken(self, known: Known) -> tuple[int, ...] | None:
         left = self._struck(self.literals.concise(self.within(known)))
@@ -316,15 +329,21 @@ class TableInstance(Instance):
 
     def _gone(self, known: Known, left: NDArray[np.bool_]) -> list[int]:
         """Return that values do not hold, which no row has that is left."""
-        open_ = (one for one in self._holders if one not in known and -one not in known)
-        return [-one for one in open_ if not (self._holders[one] & left).any()]
+        found = {(place, code) for place, column in enumerate(self.rows[left].T) for code in np.unique(column).tolist()}
+        return [-one for one, at in self.columns.items() if one not in known and -one not in known and at not in found]
 
-    def _fewest(self, order: Sequence[int], literal: int) -> list[int]:
-        """Return the fewest facts that strike all rows with a literal, which are few beside the others."""
+    def _fewest(self, order: Mapping[int, int], firm: Sequence[int], literal: int) -> list[int]:
+        """Return the fewest facts, given with their order, that strike all rows with a literal, which are few.
+
+        Those that do not only deny a value are `firm`.
+        """
         rows = np.flatnonzero(self._holders[literal])
-        left = {fact: self._with(fact)[rows] for fact in order}
+        inside = {(place, code) for place, codes in enumerate(self.rows[rows].T.tolist()) for code in codes}
+        denials = (-self._at[one] for one in inside if one in self._at)
+        near = sorted({*firm, *(fact for fact in denials if fact in order)}, key=order.__getitem__)
+        left = {fact: self._with(fact)[rows] for fact in near}
         every = np.ones(len(rows), dtype=bool)
         return fewest(
-            [fact for fact in order if not left[fact].all()],
+            [fact for fact in near if not left[fact].all()],
             lambda some: not np.logical_and.reduce([every, *(left[one] for one in some)]).any(),
         )

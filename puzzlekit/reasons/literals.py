@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from puzzlekit.model import Domain, Value, Variable
 
@@ -41,6 +42,7 @@ class Literals:
         self.top = TRUE
         self.clauses: list[list[int]] = [[TRUE]]
         self._of: dict[tuple[Variable, Value], int] = {}
+        self._all: dict[Variable, list[int]] = {}
         self._facts: dict[int, Fact] = {}
         for variable, domain in domains.items():
             self.add(variable, domain)
@@ -95,7 +97,9 @@ class Literals:
 
     def of_all(self, variable: Variable) -> list[int]:
         """Return the literals of all values of an unknown."""
-        return [self._of[variable, value] for value in self.domains[variable]]
+        if variable not in self._all:
+            self._all[variable] = [self._of[variable, value] for value in self.domains[variable]]
+        return self._all[variable]
 
     def denies(self, literal: int) -> bool:
         """Return whether a literal only says that an unknown does not have a value."""
@@ -114,7 +118,7 @@ class Literals:
         if fact.holds:
             yield from (-other for other in own if other != literal and -other not in known)
         else:
-            left = [other for other in own if -other not in known]
+            left = [*islice((other for other in own if -other not in known), 2)]
             if len(left) == 1 and left[0] not in known:
                 yield left[0]
             elif not left:

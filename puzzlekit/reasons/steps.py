@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from itertools import combinations
 
@@ -18,6 +19,8 @@ from puzzlekit.reasons.trials import SHORT, Trials
 PAIRS = 1_500  # of instances that are looked at in one turn, those with the fewest open unknowns first
 PAIRED_CLAUSES = 2_000  # of an instance, beyond which it is in no pair
 SHARED_BY = 40  # instances beyond which an unknown makes no pairs
+
+Waiting = tuple[tuple[int, ...], int, Instance, Deduction, int]  # cost, order, and how much was known then
 
 
 class Contradicted(Exception):
@@ -46,7 +49,8 @@ class Steps:
         self.known: dict[int, int] = {TRUE: 0}
         self.steps: list[Step] = []
         self._dirty: dict[int, Instance] = {instance.number: instance for instance in guarded.instances}
-        self._heap: list[tuple[tuple[int, ...], int, Instance, Deduction, int]] = []  # with how much was known then
+        self._heap: list[Waiting] = []
+        self._waiting = Counter[tuple[int, ...]]()  # the reasons of those on the heap
         self._count = 0  # of deductions, to order equal ones
         self._told: dict[int, set[int]] = {}  # by instance, the literals that it said
         self._cheap: set[int] = set()  # literals that follow from one fact
@@ -103,15 +107,18 @@ class Steps:
         while self._heap:
             entry = heapq.heappop(self._heap)
             (cost, *_), _, instance, deduction, known = entry
+            self._waiting[deduction.reasons] -= 1
+            if not self._waiting[deduction.reasons]:
+                del self._waiting[deduction.reasons]
             if literals := tuple(one for one in deduction.literals if one not in self.known):
                 if cost > 1 and known < len(self.known) and not instance.shape:
                     try:
                         self._find(instance, {*instance.scope, *(-one for one in instance.scope)} - {*literals})
                     except Stopped:
-                        heapq.heappush(self._heap, entry)  # a run that was stopped may go on
+                        self._push(entry)  # a run that was stopped may go on
                         raise
                     continue  # fewer facts may do now
-                open_ = len({other[3].reasons for other in self._heap}) + 1
+                open_ = len(self._waiting) + 1
                 reasons = self.guarded.firm(self.known, deduction.reasons)
                 return Step(1, (instance,), reasons, literals, deduction.how, open_)
         return None
@@ -142,8 +149,12 @@ class Steps:
             if literals:
                 self._count += 1
                 entry = (cost, len(instance.scope), instance.number), self._count, instance
-                heapq.heappush(self._heap, (*entry, Deduction(literals, reasons, deduction.how), len(self.known)))
+                self._push((*entry, Deduction(literals, reasons, deduction.how), len(self.known)))
         return found
+
+    def _push(self, entry: Waiting) -> None:
+        self._waiting[entry[3].reasons] += 1
+        heapq.heappush(self._heap, entry)
 
     # Two instances ----------------------------------------------------------------------------------
 
