@@ -67,11 +67,7 @@ def deduced(explanation: Explanation) -> Iterator[Claim]:
 
 def told(explanation: Explanation, understood: Understanding) -> Iterator[Claim]:
     """Yield the facts of the steps as they are told, with the instances and reasons that these name."""
-    guarded, words = understood.guarded, understood.words
-    by_name: dict[str, list[Instance]] = {}
-    for instance in guarded.instances:
-        for rule in words.rules([instance], guarded.literals):
-            by_name.setdefault(str(rule), []).append(instance)
+    guarded, words, by_name = understood.guarded, understood.words, named(understood)
 
     def literals(statements: Iterable[Statement]) -> list[int]:
         unknowns = ((words.bound.families[one.name].members[one.index], one) for one in statements)
@@ -81,6 +77,15 @@ def told(explanation: Explanation, understood: Understanding) -> Iterator[Claim]
         instances = dict.fromkeys(instance for rule in step.rules for instance in by_name[str(rule)])
         for literal in literals(step.facts):
             yield Claim(f"step {step.number}", literal, [*instances], literals(step.reasons))
+
+
+def named(understood: Understanding) -> dict[str, list[Instance]]:
+    """Return the instances by the words that name them."""
+    found: dict[str, list[Instance]] = {}
+    for instance in understood.guarded.instances:
+        for rule in understood.rules([instance]):
+            found.setdefault(str(rule), []).append(instance)
+    return found
 
 
 def allowed(guarded: GuardedModel, conditions: Sequence[Term], facts: Sequence[Fact] = ()) -> bool:

@@ -16,8 +16,9 @@ from puzzlekit.model import Model, Value, Variable
 from puzzlekit.reasons.conflict import Conflict
 from puzzlekit.reasons.judging import Judgement
 from puzzlekit.reasons.literals import Fact
+from puzzlekit.reasons.places import cells_in
 from puzzlekit.reasons.telling import ToldStep
-from puzzlekit.reasons.words import RuleAt, Statement, cells_in
+from puzzlekit.reasons.words import RuleAt, Statement
 from puzzlekit.render.build import scenes_of
 from puzzlekit.render.grouping import upper
 from puzzlekit.render.make_layers import place_of

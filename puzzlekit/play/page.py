@@ -25,7 +25,7 @@ from puzzlekit.play.rules import rules_of
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Presolve
-from puzzlekit.reasons.words import cells_in
+from puzzlekit.reasons.places import cells_in
 from puzzlekit.render.build import drawing_of
 from puzzlekit.render.layout import folded, plain_text, text_lines
 from puzzlekit.render.scene import Cages, Group, Line, Scene, Table, Text, centre

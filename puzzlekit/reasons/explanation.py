@@ -9,10 +9,11 @@ from puzzlekit.clock import whole
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.instances import Step
 from puzzlekit.reasons.literals import Fact
+from puzzlekit.reasons.places import place_text
 from puzzlekit.reasons.steps import Contradicted, Steps
 from puzzlekit.reasons.telling import Telling, ToldStep
 from puzzlekit.reasons.understanding import Understanding
-from puzzlekit.reasons.words import RuleAt, Statement, place_text
+from puzzlekit.reasons.words import RuleAt, Statement
 
 
 class Explanation:

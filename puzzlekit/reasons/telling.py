@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import islice
@@ -10,13 +10,13 @@ from operator import or_
 from typing import Any
 
 from puzzlekit.boards import Cell
-from puzzlekit.reasons.guarded import AT_A_VERTEX, GuardedModel
+from puzzlekit.reasons.chains import chain
+from puzzlekit.reasons.guarded import GuardedModel
 from puzzlekit.reasons.instances import Instance, Step, fewest
 from puzzlekit.reasons.literals import TRUE, Fact
+from puzzlekit.reasons.sentences import Sentences, names
 from puzzlekit.reasons.steps import Steps
-from puzzlekit.reasons.words import RuleAt, Statement, Words, listed, value_text
-
-RULES = 4  # that a sentence names
+from puzzlekit.reasons.words import RuleAt, Statement, Words
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,7 @@ class Telling:
 
     def __init__(self, words: Words, guarded: GuardedModel, steps: Steps) -> None:
         self.words, self.guarded, self.steps = words, guarded, steps
+        self.sentences = Sentences(words, guarded)
         self.told: list[ToldStep] = []
         self._told_by: dict[int, int] = {}  # by literal, the number of the told step; 0 for what is given
         self._needed: dict[int, int] = {}  # by the number of a told step, those that it needs, as bits
@@ -150,9 +151,18 @@ class Telling:
     def _tell(self, step: Step, literals: Sequence[int]) -> None:
         instances, reasons = self._behind(step.instances, step.reasons)
         facts = [self._fact(one) for one in literals]
+        several = len(facts) == 1 and len(instances) > 1 and not self.sentences.are_plain(step, facts)
+        stated = {one for instance in instances for one in instance.entailed({TRUE: 0}) or ()} if several else ()
+        earlier = [one for one in reasons if one not in stated]
+        found = chain(self.guarded, instances, earlier, -literals[0]) if several else None
+        if found is not None:
+            instances = [link.instance for link in found.links]
+            reasons = [one for one in reasons if one in found.facts]
         rules = self.words.rules(instances, self.guarded.literals)
         why = [self._fact(one) for one in reasons]
-        self._made(step, literals, rules, reasons, self._sentence(step, facts, rules, why))
+        say = self.sentences
+        text = say.of_step(step, facts, rules, why) if found is None else say.of_chain(facts[0], found, why)
+        self._made(step, literals, rules, reasons, text)
 
     def _made(
         self,
@@ -167,7 +177,7 @@ class Telling:
         said = self.words.statement
         if also := self._meaning(literals):
             means = self.words.rules(also.values(), self.guarded.literals)
-            text += f"; so {self.words.facts(map(self._fact, also))} ({_names(means)})"
+            text += f"; so {self.words.facts(map(self._fact, also))} ({names(means)})"
             literals, rules = [*literals, *also], [*rules, *(rule for rule in means if rule not in rules)]
         facts, why = tuple(said(self._fact(one)) for one in literals), tuple(said(self._fact(one)) for one in reasons)
         after = sorted({self._told_by.get(one, 0) for one in reasons} - {0, number})
@@ -284,84 +294,7 @@ class Telling:
 
     def _alone(self, literal: int, step: Step) -> None:
         """Tell that an unknown has a value because each other one is excluded."""
-        fact = self._fact(literal)
         instances, reasons = self._behind((), self._sources(literal))
         rules = self.words.rules(instances, self.guarded.literals)
-        why = [self._fact(one) for one in reasons]
-        because = [f"{rule.group} has {listed(own, 9)}" for rule, own in self._having(fact, rules, why)]
-        because += [self.words.facts(why)] if why else []
-        names = _names(rules) if because else listed(self._few(rules))
-        text = "; ".join(
-            [f"{self.words.fact(fact)}, since nothing else is left: {because[0] if because else names}", *because[1:]]
-        )
-        text += f" ({names})" if because and names else ""
-        self._made(step, [literal], rules, reasons, _begun(text), single=True)
-
-    def _having(self, fact: Fact, rules: Sequence[RuleAt], why: list[Fact]) -> Iterator[tuple[RuleAt, list[str]]]:
-        """Yield which values the places of each rule have, for all facts of which that can be said, and leave the others."""
-        keys, name = self.words.keys, self.words.keys[fact.unknown][0]
-        left = list(rules)
-        while left:
-            own = {
-                id(rule): [
-                    one for one in why if one.holds and keys[one.unknown][0] == name and keys[one.unknown][1] in rule.cells
-                ]
-                for rule in left
-            }
-            rule = max(left, key=lambda one: len(own[id(one)]))
-            left.remove(rule)
-            if own[id(rule)] and rule.group:
-                yield rule, [value_text(one.value) for one in own[id(rule)]]
-                why[:] = [one for one in why if one not in own[id(rule)]]
-
-    def _sentence(self, step: Step, facts: Sequence[Fact], rules: Sequence[RuleAt], why: Sequence[Fact]) -> str:
-        new = self.words.facts(facts)
-        because = "; ".join(self._few(rules))
-        given = self.words.facts(why) if why else ""
-        if step.tier > 2:
-            also = f", given that {given}" if given else ""
-            broken = "this rule" if len(rules) == 1 else "one of these rules"
-            return _begun(f"{new}, since otherwise {broken} would be broken{also}: {because}")
-        if step.how:
-            how = step.how if len(facts) == 1 else step.how.replace("it ", "they ", 1)
-            return _begun(f"{new}, since {how}: {because}")
-        if step.tier == 1 and given and step.instances[0].about == AT_A_VERTEX:
-            how = "does not fork" if sum(fact.holds == (fact.value is not False) for fact in why) > 1 else "does not end there"
-            others = [rule for rule in rules if rule.rule != rules[0].rule]
-            return _begun(f"{new}, since {given}, and a loop {how}: {'; '.join([rules[0].rule, *self._few(others)])}")
-        if given and rules[0].group and self._is_only_place(step, facts):
-            only = f"nothing else in {rules[0].group} can be {value_text(facts[0].value)}"
-            return _begun(f"{new}, since {only}: {given} ({_names(rules)})")
-        return _begun(f"{new}, since {given}: {because}" if given else f"{new}: {because}")
-
-    def _is_only_place(self, step: Step, facts: Sequence[Fact]) -> bool:
-        """Return whether a step says that the other unknowns of an instance do not have the value of one."""
-        (fact, *more), reasons = facts, [self._fact(one) for one in step.reasons]
-        if more or step.tier > 1 or len(reasons) < 2 or not fact.holds or len(self.guarded.literals.domains[fact.unknown]) < 3:
-            return False
-        name = self.words.keys[fact.unknown][0]
-        return name == self.words.plain and all(
-            self.words.keys.get(one.unknown, ("",))[0] == name and one.holds == (one.value != fact.value) for one in reasons
-        )
-
-    def _few(self, rules: Sequence[RuleAt]) -> list[str]:
-        """Return the names of rules; those of one name are joined, and what is too much is counted."""
-        groups: dict[str, list[str]] = {}
-        for rule in rules:
-            groups.setdefault(rule.rule, []).append(rule.where)
-        found = []
-        for name, places in groups.items():
-            some = [place for place in places if place]
-            apart = "; " if any(" and " in place for place in some) else ", "
-            where = listed(some, RULES, apart)
-            found.append(f"{name} ({where})" if where else name)
-        return found
-
-
-def _names(rules: Sequence[RuleAt]) -> str:
-    return listed(list(dict.fromkeys(rule.rule for rule in rules)))
-
-
-def _begun(text: str) -> str:
-    """Return a sentence with its first letter as one begins, unless it is a name such as r1c2."""
-    return text if text[:2].lower()[1:].isdigit() else text[:1].upper() + text[1:]
+        text = self.sentences.alone(self._fact(literal), rules, [self._fact(one) for one in reasons])
+        self._made(step, [literal], rules, reasons, text, single=True)

@@ -11,7 +11,8 @@ from puzzlekit.lang import BoundPuzzle
 from puzzlekit.reasons.guarded import Asking, GuardedModel
 from puzzlekit.reasons.instances import Instance, fewest
 from puzzlekit.reasons.literals import TRUE
-from puzzlekit.reasons.words import RuleAt, Words, listed, spaced
+from puzzlekit.reasons.places import listed, spaced
+from puzzlekit.reasons.words import RuleAt, Words
 
 SETS = 150  # that a smallest conflict is known to hit, after which the one that was found first is enough
 
@@ -65,19 +66,37 @@ class Understanding:
         """Return instances of rules in words, each once."""
         return self.words.rules(instances, self.guarded.literals)
 
-    def conflicting(self, literals: Sequence[int], without: Collection[int] = ()) -> tuple[list[int], bool] | None:
-        """Return instances that do not allow these literals, of which none can be left out; None if they allow them.
+    @cached_property
+    def turns(self) -> dict[int, list[int]]:
+        """The selectors of what a turn of a rule makes, which is told in the same words, by the first; parts stand alone."""
+        found: dict[int, list[int]] = {}
+        together: dict[tuple[int, ...], list[Instance]] = {}
+        for instance in self.guarded.instances:
+            together.setdefault(tuple(map(id, instance.origins)), []).append(instance)
+        for own in together.values():
+            found |= {one.selector: [one.selector] for one in own if one.about}
+            found |= {one.selector: [each.selector for each in own] for one in [one for one in own if not one.about][:1]}
+        return dict(sorted(found.items()))
 
-        Instances are given by their selectors; those of `without` are left out. Beside them stands whether no other
+    def whole(self, turns: Iterable[int]) -> list[int]:
+        """Return the selectors of all instances of turns of rules."""
+        return [selector for turn in turns for selector in self.turns[turn]]
+
+    def conflicting(self, literals: Sequence[int], without: Collection[int] = ()) -> tuple[list[int], bool] | None:
+        """Return turns of rules that do not allow these literals, of which none can be left out; None if they allow them.
+
+        Turns are given by their first selectors; those of `without` are left out. Beside them stands whether no other
         set is smaller, which is not known if that takes long.
         """
         asking = self.asking
-        everything = [one for one in asking.everything if one not in without]
-        core = asking.core([*everything, *literals])
+        everything = [turn for turn in self.turns if turn not in without]
+        core = asking.core([*self.whole(everything), *literals])
         if core is None:
             return None
+        inside = {*core}
         best = fewest(
-            [one for one in core if one in self.guarded.by_selector], lambda some: not asking.possible([*some, *literals])
+            [turn for turn in everything if not inside.isdisjoint(self.turns[turn])],
+            lambda some: not asking.possible([*self.whole(some), *literals]),
         )
         with HittingSets() as hit:
             for _ in range(SETS):
@@ -85,21 +104,21 @@ class Understanding:
                 chosen = hit.smallest()
                 if len(chosen) >= len(best):
                     return best, True
-                model = asking.model([*chosen, *literals])
+                model = asking.model([*self.whole(chosen), *literals])
                 if model is None:
                     return chosen, True
-                hit.add(self._beside([*chosen, *literals], everything, {*model}))
+                hit.add(self._beside(chosen, literals, everything, {*model}))
         return best, False
 
-    def _beside(self, chosen: Sequence[int], everything: Sequence[int], true: Collection[int]) -> list[int]:
-        """Return the instances beside a largest set of them that allows the chosen literals: each conflict has one of them."""
-        kept = [*chosen, *(one for one in everything if one in true and one not in chosen)]
-        if not self.asking.possible(kept):  # the model was found without the cuts of these
+    def _beside(self, chosen: Sequence[int], literals: Sequence[int], everything: Sequence[int], true: set[int]) -> list[int]:
+        """Return the turns beside a largest set of them that allows the literals and the chosen ones: each conflict has one."""
+        kept = [*chosen, *(one for one in everything if one not in chosen and true.issuperset(self.turns[one]))]
+        if not self.asking.possible([*self.whole(kept), *literals]):  # the model was found without the cuts of these
             kept = [*chosen]
         left = list[int]()
         for one in everything:
             if one not in kept:
-                (kept if self.asking.possible([*kept, one]) else left).append(one)
+                (kept if self.asking.possible([*self.whole([*kept, one]), *literals]) else left).append(one)
         return left
 
     def another(self, assumed: Sequence[int], model: Collection[int]) -> list[int] | None:

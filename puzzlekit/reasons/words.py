@@ -10,13 +10,13 @@ from typing import Any
 from puzzlekit.boards import Cell, Cells, Corner, Grid, Side
 from puzzlekit.errors import Place
 from puzzlekit.lang import BoundPuzzle
-from puzzlekit.lang.expressions.values import value_type
 from puzzlekit.lang.puzzle_type import Definition, Rule
 from puzzlekit.model import Origin, Value, Variable
 from puzzlekit.reasons.instances import Instance
 from puzzlekit.reasons.literals import Fact, Literals
+from puzzlekit.reasons.places import NAMED, cells_in, depth, gathered, is_clue, listed, place_text, plural, spaced, value_text
 
-NAMED = 6  # things that a sentence names before it counts the rest
+FEW = 3  # values that are left, which a sentence names rather than those that are excluded
 BRACES = re.compile(r"\{(\w+)\}")  # a name in the sentence of a type
 BESIDE = re.compile("the (left|right) of ")
 PARTED = "\0"  # between the indexes of a subject that stand at different places of a sentence
@@ -64,6 +64,7 @@ class RuleAt:
             fields, with the index of the value.
         places: The places of the unknowns that it is about: indexes, or of several indexes the last.
         group: The group of cells that it is about, such as `row 1`; empty if it has none, or several.
+        about: Which part of its rule it is, in words; empty if it is the whole.
     """
 
     rule: str
@@ -73,6 +74,7 @@ class RuleAt:
     clues: tuple[tuple[str, Any], ...]
     places: tuple[Any, ...]
     group: str = ""
+    about: str = ""
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -80,7 +82,8 @@ class RuleAt:
         return tuple(dict.fromkeys(cell for place in self.places for cell in cells_in(place)))
 
     def __str__(self) -> str:
-        return f"{self.rule} ({self.where})" if self.where else self.rule
+        told = " at ".join(filter(None, (self.about, self.where)))
+        return f"{self.rule} ({told})" if told else self.rule
 
 
 class Words:
@@ -145,14 +148,32 @@ class Words:
         for fact in facts:
             before, subject, after = self._parted(fact)
             groups.setdefault((self._clause(fact, before + after), before, after), {}).setdefault(subject, fact)
-        clauses: dict[str, list[str]] = {}  # by their beginning, what is denied of the same places
-        for (_, before, after), own in groups.items():
-            clause = self._clause(next(iter(own.values())), before + listed([*own], most) + after)
-            clause = plural(clause) if len(own) > 1 else clause
+        joined: dict[tuple[str, ...], dict[str, Fact]] = {}  # and of the same subjects, where these differ in one thing
+        for (said, before, after), own in groups.items():
+            fact = next(iter(own.values()))
+            same = self._clause(fact, PARTED) if (before + after).count(PARTED) == 1 else said
+            joined.setdefault((same, before and PARTED, *own), {}).setdefault((before + after).strip(PARTED), fact)
+        clauses: dict[str, dict[str, Fact]] = {}  # by their beginning, what is denied of the same places
+        for (_, first, *subjects), others in joined.items():
+            fact, said = next(iter(others.values())), gathered(subjects, most)
+            if other := listed([*others]):
+                said = f"{other}{PARTED}{said}" if first else f"{said}{PARTED}{other}"
+            clause = self._clause(fact, said)
+            clause = plural(clause) if len(subjects) > 1 else clause
             head, denies, value = clause.rpartition(" not ")
-            clauses.setdefault(head + denies if self._is_value(next(iter(own.values()))) else clause, []).append(value)
-        said = (head + " or ".join(values) if head.endswith(" not ") else head for head, values in clauses.items())
-        return listed([*said], most)
+            if denies and len(others) > 1:
+                clause = head + denies + " or ".join(value.rsplit(" and ", 1))
+            clauses.setdefault(head + denies if self._is_value(fact) else clause, {})[value] = fact
+        return listed([self._denying(head, own) if head.endswith(" not ") else head for head, own in clauses.items()], most)
+
+    def _denying(self, head: str, values: Mapping[str, Fact]) -> str:
+        """Return a clause that denies values, or names those that are left if these are fewer."""
+        fact = next(iter(values.values()))
+        left = [value_text(value) for value in self._domains[fact.unknown]] if fact.unknown in self._domains else []
+        left = [value for value in left if value not in values]
+        if 0 < len(left) <= FEW and len(left) < len(values):
+            return f"{head.removesuffix('not ')}{' or '.join(left)}"
+        return head + " or ".join(values)
 
     def _is_value(self, fact: Fact) -> bool:
         """Return whether a fact only says that an unknown does not have one of several values."""
@@ -176,7 +197,7 @@ class Words:
         if name in self._declared and (said := self.bound.puzzle.say.get(name)) and "{" in said[0]:
             indexes = self._declared[name].indexes
             parts = (key,) if len(indexes) == 1 else key
-            return PARTED.join(place_text(part) for part in parts)
+            return PARTED.join(map(self.place, parts))
         if name in self._declared and name not in self.bound.puzzle.say and self._is_noun(fact.unknown, name):
             pair = isinstance(key, tuple) and len(key) == 2 and all(isinstance(end, Cell | Corner) for end in key)
             if pair and not isinstance(key, Side):
@@ -243,10 +264,11 @@ class Words:
             values = {key: value for key, value in values.items() if f"{{{key}}}" not in rule.name}
         groups = [value for _, value in origin.bindings if len(cells_in(value)) > 1 and depth(value) == 1]
         where = self._where(values, {index: own for index, own in clues.items() if own}, places)
-        told = ", ".join(dict.fromkeys(part for part in (where, about) if part))
+        if about and not where:
+            where = _shared_end(places)
         indexes = tuple((field, index) for field, index, value in read if is_clue(value))
         group = self.place(groups[0]) if len(groups) == 1 else ""
-        return RuleAt(name, dict(origin.bindings), told, origin.place, indexes, places, group)
+        return RuleAt(name, dict(origin.bindings), where, origin.place, indexes, places, group, about)
 
     def _where(self, values: Mapping[str, Any], clues: Mapping[Any, list[str]], places: Sequence[Any]) -> str:
         """Return loop values in words: places with the clues there, and what else they are."""
@@ -257,7 +279,7 @@ class Words:
             if isinstance(value, int) and not isinstance(value, bool):
                 plain.append(f"{spaced(name)} {value}" if len(name) > 1 else str(value))
             elif isinstance(value, str):
-                ways.append(value)
+                ways.append(value_text(value))
             elif depth(value) == 1 and any(cell in clues for cell in cells_in(value) if cell in values.values()):
                 continue  # a clue stands in it, which is told
             elif depth(value) < 2:
@@ -272,6 +294,13 @@ class Words:
         return ", ".join(filter(None, (where or number, *ways)))
 
 
+def _shared_end(links: Sequence[Any]) -> str:
+    """Return the end that all links share, in words; empty if there is not just one."""
+    ends = [{*link} if isinstance(link, tuple) and len(link) == 2 else set() for link in links]
+    shared = set.intersection(*ends) if ends else set()
+    return place_text(*shared) if len(shared) == 1 else ""
+
+
 def _place(rule: Rule | Definition) -> str:
     text = rule.expression.text
     return str(text.source.start(text.node))
@@ -284,21 +313,6 @@ def _lines(bound: BoundPuzzle) -> Iterable[Cells]:
     return (line for board in boards for line in (*board.rows, *board.columns))
 
 
-def is_clue(value: Any) -> bool:
-    """Return whether a value of the data can be said in a word."""
-    group = isinstance(value, bool | tuple | frozenset | list | Mapping)
-    return type(value) is int or (not group and value is not None and value_text(value).isalnum())
-
-
-def depth(value: Any) -> int:
-    """Return 0 for a thing, 1 for a group of things, and 2 for groups of groups, and for mappings."""
-    if isinstance(value, Mapping):
-        return 2
-    if not isinstance(value, tuple | frozenset | list) or isinstance(value, Cell | Corner | Side):
-        return 0
-    return 1 + max((min(1, depth(part)) for part in value), default=0)
-
-
 def _denied(clause: str) -> str:
     """Return the opposite of a clause."""
     for verb, denied in ((" is ", " is not "), (" are ", " are not "), (" has ", " does not have ")):
@@ -309,80 +323,3 @@ def _denied(clause: str) -> str:
 
 def _is_adjective(name: str) -> bool:
     return name.endswith("ed") and len(name) > len("bed")
-
-
-def plural(clause: str) -> str:
-    """Return a clause about one thing as a clause about several.
-
-    Examples:
-        >>> plural("r1c1 and r1c2 is 3"), plural("there is no lamp at r1c1 and r1c2")
-        ('r1c1 and r1c2 are 3', 'there are no lamps at r1c1 and r1c2')
-    """
-    found = re.fullmatch(r"there is (?:an?|(no)) (.+?)( (?:at|on|between) .*)", clause)
-    if found is None:
-        return clause.replace(" is ", " are ", 1)
-    return f"there are {'no ' if found[1] else ''}{found[2]}{'' if found[2].endswith('s') else 's'}{found[3]}"
-
-
-def spaced(name: str) -> str:
-    return name.replace("_", " ")
-
-
-def listed(words: Sequence[str], most: int = NAMED, apart: str = ", ") -> str:
-    """Return words as a list: `a, b and c`, or `a; b; c` if they have an *and* of their own; what is too much is counted."""
-    words = list(words)
-    if len(words) > most + 1:
-        return f"{apart.join(words[:most])} and {len(words) - most} more"
-    if apart != ", " or len(words) < 2:
-        return apart.join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def value_text(value: Value) -> str:
-    """Return a value of an unknown or a clue."""
-    known = value_type(value)
-    if known is not None and known.shown is not None:
-        return known.shown(value)
-    return "true" if value is True else "false" if value is False else place_text(value)
-
-
-def place_text(value: Any) -> str:
-    """Return a cell, a group of cells or another index in words.
-
-    Examples:
-        >>> place_text((Cell(3, 1), Cell(3, 2), Cell(3, 3)))
-        'r3c1–r3c3'
-    """
-    if isinstance(value, Side):
-        return f"the {value}" if value.label == "" else f"the {value.label}"
-    if isinstance(value, Cells) and value.label:
-        return value.label
-    if isinstance(value, Cell | Corner):
-        return str(value)
-    if isinstance(value, tuple | frozenset | list):
-        return _group_text(tuple(sorted(value, key=str) if isinstance(value, frozenset) else value))
-    return str(value)
-
-
-def _group_text(parts: tuple[Any, ...]) -> str:
-    """Return a group: of cells that are a rectangle, its corners."""
-    if len(parts) == 2 and all(isinstance(part, Cell | Corner) for part in parts):
-        return f"{parts[0]}–{parts[1]}"
-    if len(parts) > 1 and all(isinstance(part, Cell) for part in parts):
-        rows, columns = {cell.row for cell in parts}, {cell.column for cell in parts}
-        high, wide = max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
-        if len({*parts}) == len(parts) == high * wide:
-            return f"{Cell(min(rows), min(columns))}–{Cell(max(rows), max(columns))}"
-    return listed([place_text(part) for part in parts])
-
-
-def cells_in(value: Any) -> tuple[Cell, ...]:
-    """Return the cells that an index or a value is about."""
-    if isinstance(value, Cell):
-        return (value,)
-    if isinstance(value, Corner):
-        return ()
-    inner = getattr(value, "cells", value)
-    if isinstance(inner, tuple | frozenset | list):
-        return tuple(dict.fromkeys(cell for part in inner for cell in cells_in(part)))
-    return ()

@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import pytest
+from conflicts import faults
 from soundness import allowed
 from understanding import changed
 
@@ -19,11 +20,11 @@ def check(name, seeds):
     tried = [wrong for seed in seeds if (wrong := changed(puzzle, seed)) is not None]
     for wrong in tried:
         own = Understanding(wrong)
-        selectors, _ = own.conflicting(())
-        conditions = [condition for one in selectors for condition in own.guarded.by_selector[one].conditions]
+        turns, _ = own.conflicting(())
+        conditions = [condition for one in own.whole(turns) for condition in own.guarded.by_selector[one].conditions]
         assert not allowed(own.guarded, conditions)  # by another backend
-        for left in selectors:
-            assert own.asking.possible([one for one in selectors if one != left])
+        for left in turns:
+            assert own.asking.possible(own.whole(one for one in turns if one != left))
         found = conflict(own)
         assert found.solutions == "none"
         assert found.conflicts[0]
@@ -46,12 +47,12 @@ def test_a_conflict_is_minimal_in_all_types(name):
 def test_a_conflict_is_a_smallest_one(name):
     wrong = changed(puzzlekit.load(None, SPECS[name]), 0)
     own = Understanding(wrong)
-    selectors, smallest = own.conflicting(())
-    assert smallest and len(selectors) <= 7
-    if len(selectors) == 3:  # no two instances clash
-        assert all(own.asking.possible(pair) for pair in combinations(own.asking.everything, 2))
+    turns, smallest = own.conflicting(())
+    assert smallest and len(turns) <= 7
+    if len(turns) == 3:  # no two clash
+        assert all(own.asking.possible(own.whole(pair)) for pair in combinations(own.turns, 2))
     found = conflict(Understanding(wrong), 3)
-    assert found.smallest and len(found.conflicts[0]) == min(map(len, found.conflicts)) == len(selectors)
+    assert found.smallest and len(found.conflicts[0]) == min(map(len, found.conflicts)) == len(turns)
 
 
 def test_two_solutions_that_differ_little_and_what_decides():
@@ -68,3 +69,10 @@ def test_two_solutions_that_differ_little_and_what_decides():
 
 def test_one_solution_is_no_conflict():
     assert not puzzlekit.load(None, SPECS["sudoku/first"]).conflict()
+
+
+@pytest.mark.parametrize("name", ["country_road/tiny", "geradeweg/turn", "castle_wall/small"])
+def test_each_rule_that_a_conflict_names_is_needed(name: str) -> None:
+    wrong = next(made for seed in range(5) if (made := changed(puzzlekit.load(None, SPECS[name]), seed)) is not None)
+    own = Understanding(wrong)
+    assert not [*faults(own, conflict(own))]

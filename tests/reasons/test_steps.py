@@ -139,10 +139,46 @@ def test_a_step_reads_as_a_friend_would_say_it():
     )
     told = [step.text for step in puzzlekit.load(None, SPECS["nurikabe/6x6"]).explain()]
     assert "r6c5 is sea, since without it two parts could not meet: the sea hangs together" in told
-    assert "r4c3 is land, since r3c2, r3c3 and r4c2 are sea: no block of two by two is sea (window r3c2)" in "\n".join(told)
+    assert "r4c3 is land, since r3c2, r3c3 and r4c2 are sea: no block of two by two is sea (r3c2–r4c3)" in "\n".join(told)
     assert "r3c4 and r4c5 are not in the island of r4c4, since r4c4 and r4c3 are in the island of r4c4: " in "\n".join(told)
     assert any(step.endswith("; so r3c4 and r4c5 are sea (a cell is sea or in one island)") for step in told)
     assert not any("r2c6 is not in the island" in step for step in told)  # it is sea
+
+
+@pytest.mark.parametrize(
+    ("name", "step"),
+    [
+        (
+            "slitherlink/5x5",
+            "There is a line on the right of r5c5: otherwise there is no line at the bottom of r5c5 "
+            "(the lines make one closed loop), but a clue counts the lines around its cell: 3 at r5c5",
+        ),
+        (
+            "slitherlink/5x5",
+            "There is no line at the top of r4c5, since there is a line on the right of r5c5: otherwise there are no lines at "
+            "the top of r5c5 and on the right of r4c5 (a clue counts the lines around its cell: 1 at r4c5), "
+            "but a loop does not end there (the lines make one closed loop)",
+        ),
+        (
+            "kakuro/4x4",
+            "r2c4 is not 7: otherwise r2c5 is 7 (a run across adds up to its sum: 14 at r2c3), "
+            "but the digits of a run differ: r2c4 across",
+        ),
+        (
+            "star_battle/tiny",
+            "There is no star at r2c4: otherwise there are no stars at r1c4, r1c3, r2c5 and r1c5 "
+            "(no two stars touch: +r2c4 and +r2c5), but every region has its stars: region B",
+        ),
+        (
+            "nurikabe/6x6",
+            "r5c5 is sea, since r1c2 is sea and r5c6 and r6c4 are land: otherwise r5c5 is in the island of r5c6 "
+            "(a cell is sea or in one island: r5c5), then r6c5 is land (it would be cut off; the sea hangs together), "
+            "but islands do not touch: r5c6, r5c5 and r6c5",
+        ),
+    ],
+)
+def test_a_trial_is_told_rule_by_rule(name: str, step: str) -> None:
+    assert step in [step.text for step in puzzlekit.load(None, SPECS[name]).explain()]
 
 
 @pytest.mark.parametrize("name", ["sudoku/six", "sudoku/first"])
@@ -196,7 +232,9 @@ def test_each_reason_is_given_or_was_told_before(name):
         ("skyscrapers/tiny", "a clue counts the buildings that are seen (clue 4 in row 2)"),
         ("skyscrapers/tiny", "since nothing else is left: row 1 has 3 and 4; column 1 has 1 (every line has each height once)"),
         ("masyu/tiny", "since they would be cut off"),
-        ("waffle/pasted", "r2c1 is not b or g"),
+        ("masyu/tiny", "before and after a black pearl: r3c2, left): the loop turns on a black pearl (r3c2, right)"),
+        ("waffle/pasted", "r2c1 is not B or G"),  # as the board shows them
+        ("waffle/pasted", "r1c3 is grey in row 1 and column 3: a cell shows its better mark"),
     ],
 )
 def test_a_rule_names_its_clues_and_places(name, part):

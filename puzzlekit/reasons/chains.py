@@ -1,0 +1,124 @@
+"""Chains: how facts, and then an assumption, lead to a contradiction through one instance of a rule after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from puzzlekit.clock import check
+from puzzlekit.reasons.guarded import GuardedModel
+from puzzlekit.reasons.instances import Instance
+from puzzlekit.reasons.literals import TRUE
+
+
+@dataclass(frozen=True)
+class Link:
+    """What an instance says of what is known.
+
+    Attributes:
+        instance: The instance.
+        literals: What follows; nothing, if what is known breaks it.
+        reasons: The literals from which it follows.
+        otherwise: Whether it needs the assumption.
+        how: Why, if the rule says more than the words of its name; may be empty.
+    """
+
+    instance: Instance
+    literals: tuple[int, ...]
+    reasons: tuple[int, ...]
+    otherwise: bool
+    how: str = ""
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Links, each of which but the last is needed by a later one.
+
+    Attributes:
+        links: In order; the last one is broken.
+        facts: Those that are needed.
+    """
+
+    links: tuple[Link, ...]
+    facts: tuple[int, ...]
+
+
+def chain(guarded: GuardedModel, instances: Sequence[Instance], facts: Sequence[int], assumed: int) -> Chain | None:
+    """Return how facts and an assumption lead to a broken instance, by one instance after the other; None if they do not.
+
+    Raises Stopped.
+    """
+    found = _Rounds(guarded, instances, facts, assumed)
+    while not found.broken:
+        if not found.look():
+            return None
+    return min(map(found.needed, found.broken), key=lambda one: len(one.links))
+
+
+class _Rounds:
+    """What is known, round by round, and which link said it."""
+
+    def __init__(self, guarded: GuardedModel, instances: Sequence[Instance], facts: Sequence[int], assumed: int) -> None:
+        self.guarded, self.assumed = guarded, assumed
+        self.instances = sorted(instances, key=lambda one: (one.shape, len(one.scope)))
+        self.given = dict.fromkeys((*facts, assumed))
+        self.known: dict[int, int] = {TRUE: 0}
+        self.links: dict[int, Link] = {}  # by literal
+        self.broken: list[Link] = []
+        self._depends: dict[int, bool] = {}  # by literal, whether it needs the assumption
+        self._know(self.given)
+
+    def _know(self, literals: Iterable[int]) -> None:
+        """Note literals and what they say of other values, unless they contradict what is known."""
+        for literal in literals:
+            self.known |= self.guarded.consequences([literal], self.known) or {}
+
+    def look(self) -> bool:
+        """Look once at each instance; return whether something new is known, or an instance is broken."""
+        check()
+        links = [
+            Link(instance, deduction.literals, deduction.reasons, False, deduction.how)
+            for instance in self.instances
+            for deduction in instance.deductions(self.known)
+        ]
+        self.broken = [link for link in links if not link.literals]
+        before = len(self.known)
+        said = [(literal, link) for link in links for literal in link.literals]
+        for literal, link in sorted(said, key=lambda one: self.guarded.literals.denies(one[0])):
+            if literal not in self.known:
+                self.links[literal] = link
+                self._know([literal])
+        return bool(self.broken) or len(self.known) > before
+
+    def needed(self, last: Link) -> Chain:
+        """Return a link and those that it needs, with the literals that are needed; what is given needs nothing."""
+        used: dict[int, tuple[Link, dict[int, None]]] = {}
+        waiting, seen = list(last.reasons), set[int]()
+        for literal in waiting:
+            if literal not in seen:
+                seen.add(literal)
+                if literal in self.links:
+                    used.setdefault(id(self.links[literal]), (self.links[literal], {}))[1][literal] = None
+                waiting += self._sources(literal)
+        order = {literal: place for place, literal in enumerate(self.known)}
+        links = [replace(link, literals=(*own,), otherwise=self._needs(next(iter(own)))) for link, own in used.values()]
+        links.sort(key=lambda one: (one.otherwise, min(order[literal] for literal in one.literals)))
+        return Chain((*links, last), tuple(one for one in self.given if one in seen))
+
+    def _needs(self, literal: int) -> bool:
+        """Return whether a literal needs the assumption."""
+        if literal not in self._depends:
+            sources = self._sources(literal)
+            self._depends[literal] = False  # what excludes each other needs nothing of each other
+            self._depends[literal] = literal == self.assumed or any(map(self._needs, sources))
+        return self._depends[literal]
+
+    def _sources(self, literal: int) -> Sequence[int]:
+        """Return the literals from which one follows: by its link, or as a value excludes others or is left alone."""
+        literals = self.guarded.literals
+        if literal in self.given or not literals.knows(literal):
+            return ()
+        if literal in self.links:
+            return self.links[literal].reasons
+        own = [one for one in literals.of_all(literals.fact(literal).unknown) if abs(one) != abs(literal)]
+        return [-one for one in own] if literals.fact(literal).holds else [one for one in own if one in self.known]

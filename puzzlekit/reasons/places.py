@@ -1,0 +1,125 @@
+"""Places, values and lists of things in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from puzzlekit.boards import Cell, Cells, Corner, Side
+from puzzlekit.lang.expressions.values import value_type
+from puzzlekit.model import Value
+from puzzlekit.render.grouping import upper
+
+NAMED = 6  # things that a sentence names before it counts the rest
+
+
+def is_clue(value: Any) -> bool:
+    """Return whether a value of the data can be said in a word."""
+    group = isinstance(value, bool | tuple | frozenset | list | Mapping)
+    return type(value) is int or (not group and value is not None and value_text(value).isalnum())
+
+
+def depth(value: Any) -> int:
+    """Return 0 for a thing, 1 for a group of things, and 2 for groups of groups, and for mappings."""
+    if isinstance(value, Mapping):
+        return 2
+    if not isinstance(value, tuple | frozenset | list) or isinstance(value, Cell | Corner | Side):
+        return 0
+    return 1 + max((min(1, depth(part)) for part in value), default=0)
+
+
+def plural(clause: str) -> str:
+    """Return a clause about one thing as a clause about several.
+
+    Examples:
+        >>> plural("r1c1 and r1c2 is 3"), plural("there is no lamp at r1c1 and r1c2")
+        ('r1c1 and r1c2 are 3', 'there are no lamps at r1c1 and r1c2')
+    """
+    found = re.fullmatch(r"there is (?:an?|(no)) (.+?)( (?:at|on|between) .*)", clause)
+    if found is None:
+        return clause.replace(" is ", " are ", 1)
+    return f"there are {'no ' if found[1] else ''}{found[2]}{'' if found[2].endswith('s') else 's'}{found[3]}"
+
+
+def spaced(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def listed(words: Sequence[str], most: int = NAMED, apart: str = ", ") -> str:
+    """Return words as a list: `a, b and c`, or `a; b; c` if they have an *and* of their own; what is too much is counted."""
+    words = list(words)
+    if len(words) > most + 1:
+        return f"{apart.join(words[:most])} and {len(words) - most} more"
+    if apart != ", " or len(words) < 2:
+        return apart.join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def gathered(subjects: Sequence[str], most: int = NAMED) -> str:
+    """Return subjects as a list, where those at or on something of several things are told together.
+
+    Examples:
+        >>> gathered(["at the top of r1c1", "on the left of r2c1", "at the top of r1c2"])
+        'at the top of r1c1 and r1c2 and on the left of r2c1'
+    """
+    some = subjects if len(subjects) <= most + 1 else subjects[:most]
+    groups: dict[str, list[str]] = {}
+    for subject in some:
+        head, _, last = subject.rpartition(" ")
+        groups.setdefault(head if head.startswith(("at", "on")) and "," not in head else subject, []).append(last)
+    said = [head if head.endswith(own[-1]) else f"{head} {listed(own, most)}" for head, own in groups.items()]
+    more = len(subjects) - len(some)
+    return listed(said) if not more else f"{', '.join(said)} and {more} more"
+
+
+def value_text(value: Value) -> str:
+    """Return a value of an unknown or a clue, as boards show it."""
+    known = value_type(value)
+    if known is not None and known.shown is not None:
+        return known.shown(value)
+    if isinstance(value, bool | str):
+        return upper(value) if isinstance(value, str) else str(value).lower()
+    return place_text(value)
+
+
+def place_text(value: Any) -> str:
+    """Return a cell, a group of cells or another index in words.
+
+    Examples:
+        >>> place_text((Cell(3, 1), Cell(3, 2), Cell(3, 3)))
+        'r3c1–r3c3'
+    """
+    if isinstance(value, Side):
+        return f"the {value}" if value.label == "" else f"the {value.label}"
+    if isinstance(value, Cells) and value.label and not value.label.startswith("window"):
+        return value.label
+    if isinstance(value, Cell | Corner):
+        return str(value)
+    if isinstance(value, tuple | frozenset | list):
+        return _group_text(tuple(sorted(value, key=str) if isinstance(value, frozenset) else value))
+    return str(value)
+
+
+def _group_text(parts: tuple[Any, ...]) -> str:
+    """Return a group: of cells that are a rectangle, its corners."""
+    if len(parts) == 2 and all(isinstance(part, Cell | Corner) for part in parts):
+        return f"{parts[0]}–{parts[1]}"
+    if len(parts) > 1 and all(isinstance(part, Cell) for part in parts):
+        rows, columns = {cell.row for cell in parts}, {cell.column for cell in parts}
+        high, wide = max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
+        if len({*parts}) == len(parts) == high * wide:
+            return f"{Cell(min(rows), min(columns))}–{Cell(max(rows), max(columns))}"
+    return listed([place_text(part) for part in parts])
+
+
+def cells_in(value: Any) -> tuple[Cell, ...]:
+    """Return the cells that an index or a value is about."""
+    if isinstance(value, Cell):
+        return (value,)
+    if isinstance(value, Corner):
+        return ()
+    inner = getattr(value, "cells", value)
+    if isinstance(inner, tuple | frozenset | list):
+        return tuple(dict.fromkeys(cell for part in inner for cell in cells_in(part)))
+    return ()
