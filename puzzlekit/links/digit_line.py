@@ -28,7 +28,7 @@ NAME = "line"
 EMPTY = ".0-*_xX"
 DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 BOARD = re.compile(r"\s*([0-9A-Za-z.*_-]{16,2000})(?:[\s;,#].*)?", re.DOTALL)
-LINK = re.compile(r"\s*[^\s?#]*\?(?:[\w.]+=[^&\s]*&)*?\w+=([0-9.]{81,})(?:[&#]\S*)?\s*")  # as ?bd=… and ?s=…
+LINK = re.compile(r"[^\s?#]*\?(?:[\w.]+=[^&\s]*&)*?\w+=([0-9.]{81,}+)(?:[&#]|$)")  # as ?bd=… and ?s=…
 HEADER = re.compile(r"^\s*(?:#.*|\[Puzzle\]\s*)$\n?", re.MULTILINE | re.IGNORECASE)
 MOST = 20_000  # characters of a grid
 
@@ -48,8 +48,14 @@ def recognises(text: str) -> bool:
     """Return whether the text is a board on a line, or a grid of several lines, or a link with a board."""
     if "\n" in text.strip():
         return len(text) < MOST and _grid(text) is not None
-    found = LINK.fullmatch(text) or BOARD.fullmatch(text)
+    found = _line(text)
     return found is not None and _is_board(found[1])
+
+
+def _line(text: str) -> re.Match[str] | None:
+    """Return the match of a board in a link or on a line."""
+    text = text.strip()
+    return (LINK.match(text) if len(text.split(maxsplit=1)) == 1 else None) or BOARD.fullmatch(text)
 
 
 def _is_board(text: str) -> bool:
@@ -85,9 +91,9 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     rest = ""
     board = _grid(text) if "\n" in text.strip() else None
     if board is None:
-        found = LINK.fullmatch(text) or BOARD.fullmatch(text)
+        found = _line(text)
         assert found is not None
-        board, rest = found[1], text[found.end(1) :].strip(" ;,#\t\n")
+        board, rest = found[1], found.string[found.end(1) :].strip(" ;,#\t\n")
     if len(board) == CANDIDATES:
         return [Imported(kind.name, {parts["board"]: ["........."] * 9, parts["candidates"]: _candidates(board)})]
     size = ONE.get(len(board)) or TWO[len(board)]
