@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the public puzzles ar
 LISTED_BY_Z3 = 60  # solutions up to which Z3 lists a board in seconds
 LISTED_SLOWLY = 4_000  # and in minutes
 LISTED_BY_DLX = 5_000
-COUNTED_QUICKLY = 10_000  # solutions up to which Z3 counts a board in two seconds
+LISTED_QUICKLY = 1_000  # solutions of boards that every backend lists in seconds
 
 Loader = Callable[..., Puzzle]
 
@@ -48,7 +48,7 @@ def boards() -> list[Any]:
     """The boards of letters, of which those with many covers are slow."""
     quick = {True: (), False: pytest.mark.slow}
     return [
-        pytest.param(case, id=case.name, marks=quick[case.known["solutions"] <= COUNTED_QUICKLY])
+        pytest.param(case, id=case.name, marks=quick[case.known["solutions"] <= LISTED_QUICKLY])
         for case in (letter_covers() if DATA.exists() else ())
     ]
 
