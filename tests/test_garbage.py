@@ -34,11 +34,11 @@ QUERIES = [
 @pytest.fixture
 def no_collector() -> Iterator[None]:
     gc.disable()
-    gc.freeze()  # what other tests have left is not looked at
+    gc.collect()
+    gc.freeze()  # what other tests have left is not looked at again
     yield
     gc.set_debug(0)
     gc.garbage.clear()
-    gc.unfreeze()
     gc.enable()
 
 
