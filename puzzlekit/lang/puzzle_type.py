@@ -73,12 +73,14 @@ class Field:
     def adds(self, value: Any, default: Any) -> str:
         """Return what this value adds to the rules, as people read them.
 
-        It is empty for the default, for nothing, and for false unless that has a text of its own.
+        It is empty for nothing, for false unless that has a text of its own, and for the default unless
+        the text shows the value.
         """
-        if value == default or value is None or value in ((), {}):
+        if value is None or value in ((), {}):
             return ""
         key = ("no", "yes")[value] if isinstance(value, bool) else str(value)
-        return self.rule.get(key, "" if value is False else self.rule.get("", ""))
+        text, shown = self.rule.get(key, "" if value is False else self.rule.get("", "")), f"{{{self.name}}}"
+        return "" if value == default and shown not in text else text.replace(shown, str(value))
 
     def __str__(self) -> str:
         return f"{self.name}: {self.spelled}" + ("" if self.default is None else f" = {_flow(self.default)}")

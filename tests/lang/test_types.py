@@ -188,3 +188,13 @@ def test_the_rules_of_a_puzzle_are_those_of_its_fields(spec: str, rules: str) ->
 """
     text = f"puzzle: t\nabout: Say a.\ndata:{fields}variables: {{x: bool}}\n"
     assert bind(type_of_text("t.yaml", text), read_spec("s.yaml", spec)).about == rules
+
+
+@pytest.mark.parametrize(("spec", "rules"), [("l: []", "Say a. There are 2."), ("n: 3", "Say a. There are 3.")])
+def test_a_rule_that_shows_the_value_is_added_for_the_default_too(spec: str, rules: str) -> None:
+    fields = """
+  n: {type: int, default: 2, rule: "There are {n}."}
+  l: {type: "list[int]", default: [], rule: "There are {n}, {l}."}
+"""
+    text = f"puzzle: t\nabout: Say a.\ndata:{fields}variables: {{x: bool}}\n"
+    assert bind(type_of_text("t.yaml", text), read_spec("s.yaml", spec)).about == rules
