@@ -57,9 +57,9 @@ class OnPaper:
 
     paper: Annotated[str, Option("with --pdf: a4, a5, letter, or a size such as 6x9in or 170x240mm", "SIZE")] = "a4"
     per_page: Annotated[int | None, Option("with --pdf: N puzzles on a page; by default as many as fit", "N", least=1)] = None
-    title: Annotated[str | None, Option("with --pdf: make a book with a cover, contents, and rules", "TEXT")] = None
+    title: Annotated[str | None, Option("the title of an HTML page; with --pdf: make a book", "TEXT")] = None
     subtitle: Annotated[str | None, Option("with --title: what follows the title", "TEXT")] = None
-    author: Annotated[str | None, Option("with --pdf: the author", "NAME")] = None
+    author: Annotated[str | None, Option("the author of a document", "NAME")] = None
     large: Annotated[bool, Option("with --pdf: large print, all texts of 16 points at least")] = False
     qr: Annotated[bool, Option("with --pdf: a QR code at each puzzle that leads to a page to play it")] = False
 

@@ -1,6 +1,6 @@
 """What files hold: a sheet with the solutions of a puzzle, or chapters of puzzles with their solutions, small, at the end.
 
-HTML pages of them are self-contained and support light and dark themes.
+HTML pages are self-contained and support light and dark themes.
 """
 
 from __future__ import annotations
@@ -147,11 +147,11 @@ def page(sheet: Sheet) -> str:
         several = len(sheet.solutions)
         sections = "".join(_solution(number, solution, several) for number, solution in enumerate(sheet.solutions, 1))
     head = "".join(_head_line(line) for line in sheet.head.split("\n")) if sheet.head else ""
-    common = _with_text(sheet.common, "the puzzle; its text follows") if sheet.common else ""
+    common = with_text(sheet.common, "the puzzle; its text follows") if sheet.common else ""
     foot = "".join(f"<p>{escape(line)}</p>" for line in sheet.foot.split("\n"))
     alone = "".join(_part(part, "the puzzle") for part in sheet.puzzle)
     puzzle = f"<details><summary>The puzzle</summary>{alone}</details>\n" if alone else ""
-    return _whole(sheet.title, f"<h1>{escape(sheet.title)}</h1>{common}{head}{puzzle}{sections}{foot}{_links(sheet.links)}")
+    return whole(sheet.title, f"<h1>{escape(sheet.title)}</h1>{common}{head}{puzzle}{sections}{foot}{links_to(sheet.links)}")
 
 
 def _is_line(solution: Sequence[Part]) -> bool:
@@ -162,24 +162,6 @@ def _is_line(solution: Sequence[Part]) -> bool:
 def _head_line(line: str) -> str:
     """A line of the heading; blanks at its start mean a row of a list, whose columns stay aligned."""
     return _part([Spot(line)], "") if line.startswith(" ") else f"<p>{escape(line)}</p>"
-
-
-def document(title: str, chapters: Sequence[Chapter]) -> str:
-    """The HTML page of puzzles, each on a page of its own when it is printed, and of their solutions at the end."""
-    chapters = numbered(chapters)
-    sheets = "".join(map(_chapter, chapters))
-    if heading := solutions_title(chapters):
-        solved = "".join(_solved(chapter) for chapter in chapters if chapter.remark)
-        sheets += f'<section class="sheet"><h1>{heading}</h1><div class="solved">{solved}</div></section>\n'
-    return _whole(title, sheets)
-
-
-def _chapter(chapter: Chapter) -> str:
-    text = f"<p>{escape(chapter.text)}</p>" if chapter.text else ""
-    return (
-        f'<section class="sheet"><h1>{escape(chapter.title)}</h1>{text}'
-        f"{_with_text(chapter.parts, f'{chapter.title}; its text follows')}{_links(chapter.links)}</section>\n"
-    )
 
 
 def stepwise(title: str, start: Sequence[Part], steps: Sequence[tuple[str, Sequence[Part]]], foot: str) -> str:
@@ -200,33 +182,27 @@ def stepwise(title: str, start: Sequence[Part], steps: Sequence[tuple[str, Seque
     keys = "Arrow keys, or these buttons, lead from step to step."
     buttons = '<button data-by="-1">←</button> <button data-by="1">→</button> <span id="at"></span>'
     head = f'<h1>{escape(title)}</h1><nav hidden><p>{buttons}</p><p class="keys">{keys}</p></nav>'
-    return _whole(title, f"{head}{sections}<p>{escape(foot)}</p><script>{STEPPING}</script>")
+    return whole(title, f"{head}{sections}<p>{escape(foot)}</p><script>{STEPPING}</script>")
 
 
-def _links(links: Mapping[str, str]) -> str:
-    """Links to pages of other sites on which a puzzle can be opened."""
+def links_to(links: Mapping[str, str]) -> str:
+    """Return links to pages of other sites on which a puzzle can be opened."""
     return "".join(
         f'<p class="open"><a href="{escape(address)}" rel="noreferrer">Open at {escape(host)}</a></p>'
         for host, address in links.items()
     )
 
 
-def _solved(chapter: Chapter) -> str:
-    """A solution, small."""
-    label = f"the solution of {chapter.title}; its text follows"
-    drawn = _with_text(small(chapter.solution), label) if chapter.solution else ""
-    return f"<section><h2>{escape(chapter.title)}</h2><p>{escape(chapter.remark)}</p>{drawn}</section>"
-
-
-def _with_text(parts: Sequence[Part], label: str) -> str:
-    """A picture, and its text to unfold."""
+def with_text(parts: Sequence[Part], label: str) -> str:
+    """Return a picture, and its text to unfold."""
     drawn = "".join(_part(part, label) for part in parts)
     if not any(isinstance(part, Scene | Group | Table) for part in parts):
         return drawn  # which is text
     return f"{drawn}<details><summary>As text</summary><pre>{escape(plain_text(text_lines(parts)))}</pre></details>"
 
 
-def _whole(title: str, content: str) -> str:
+def whole(title: str, content: str) -> str:
+    """Return a page of this content."""
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
@@ -250,7 +226,7 @@ def embedded(title: str, parts: Sequence[Part]) -> str:
 
 def _solution(number: int, parts: Sequence[Part], of: int) -> str:
     title = f"<h2>Solution {number}</h2>" if of > 1 else ""
-    drawn = _with_text(parts, f"the picture of solution {number}; its text follows")
+    drawn = with_text(parts, f"the picture of solution {number}; its text follows")
     return f"<section>{title}{drawn}</section>\n"
 
 

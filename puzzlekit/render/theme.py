@@ -68,6 +68,9 @@ LOOK = (  # of a page, beside STYLE
     ".line [class]{padding:.1rem 0;border-radius:3px;color:#1b1b1b}summary{cursor:pointer}"
     "h1,h2,p,.line{overflow-wrap:anywhere}.solved{display:flex;flex-wrap:wrap;gap:0 2rem}.solved section{max-width:100%}"
     ".solved p{font-style:italic;margin:0}"
+    # texts do not widen a puzzle, so that as many stand side by side as boards fit
+    ".puzzles{display:flex;flex-wrap:wrap;gap:1rem 2rem}.puzzle{max-width:100%;min-width:9rem}"
+    ".puzzle>:is(h2,h3,p){width:0;min-width:100%}.puzzle>:is(h2,h3){font-size:1rem}h2[id]{font-size:1.2rem}small{font-weight:400}"
     "table{border-collapse:collapse;font-size:15px}th,td{padding:.2rem .5rem;text-align:left}thead{border-bottom:1px solid}"
     # shadows where a table goes on: they stand still, and blinds that scroll with the table hide them at its ends
     ".table{background:linear-gradient(90deg,Canvas 50%,#0000) 0 0/2.5rem 100% no-repeat local,"
@@ -76,8 +79,8 @@ LOOK = (  # of a page, beside STYLE
     "linear-gradient(270deg,#8889,#0000) 100% 0/1rem 100% no-repeat scroll}"
     "tbody th{border-right:1px solid;position:sticky;left:0;background:Canvas}.number{text-align:right}"
     "@media print{body{max-width:none;margin:0}details,.open{display:none}"
-    ".sheet{break-after:page}.sheet:last-child{break-after:auto}"
-    "figure{break-inside:avoid;overflow:visible}h1,h2{break-after:avoid}"
+    "nav{display:none}.solutions{break-before:page}.puzzles{zoom:.75}.puzzle{break-inside:avoid}"
+    "figure{break-inside:avoid;overflow:visible}h1,h2,section>p{break-after:avoid}"
     "svg{max-width:100%;height:auto;max-height:20cm}.solved section{break-inside:avoid}.solved figure{zoom:.7}}"
 )
 

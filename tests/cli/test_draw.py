@@ -84,7 +84,6 @@ def test_every_file_has_the_same_order(puzzlekit: Command, tmp_path: Path) -> No
     svg, html = tmp_path / "two.svg", tmp_path / "two.html"
     assert puzzlekit("draw", SIX, KAKURO, "--solutions", "--svg", str(svg), "--html", str(html)).returncode == 0
     drawn = " ".join(ElementTree.parse(svg).getroot().itertext())
-    written = html.read_text(encoding="utf-8")
     printed = puzzlekit("draw", SIX, KAKURO, "--solutions").stdout
     order = [
         "1. Sudoku: Six by six",
@@ -94,11 +93,32 @@ def test_every_file_has_the_same_order(puzzlekit: Command, tmp_path: Path) -> No
         "the only solution",
         "2. Kakuro",
     ]
-    for text in (drawn, written[written.index("<main>") :], printed):
+    for text in (drawn, printed):
         at = 0
         for part in order:
             at = text.index(part, at) + len(part)
-    assert written.count('<section class="sheet">') == 3
+
+
+def test_a_page_has_the_rules_of_a_type_once_and_its_puzzles_side_by_side(puzzlekit: Command, tmp_path: Path) -> None:
+    html, again = tmp_path / "book.html", six(tmp_path / "six.yaml", title="<b> & more")
+    done = puzzlekit("draw", SIX, KAKURO, again, "--solutions", "--html", str(html), "--title", "A <book>", "--author", "A. S.")
+    assert (done.returncode, done.stderr) == (0, "")
+    written = html.read_text(encoding="utf-8")
+    parts = (
+        *(
+            "<h1>A &lt;book&gt;</h1><p>A. S.</p>",
+            'href="#p1">Sudoku',
+            'href="#p3">Kakuro',
+            "Sudoku</h2>",
+            "every row, column and box",
+        ),
+        *("<h3>1. Six by six</h3>", "<h3>2. &lt;b&gt; &amp; more</h3>", "Kakuro</h2>", "<h3>3. Sums on 5 × 5</h3>"),
+        *("<h1>Solutions</h1><p>Of each puzzle: the only solution.</p>", "1. Sudoku", "2. Sudoku", "3. Kakuro"),
+    )
+    at = written.index("<main>")
+    for part in parts:
+        at = written.index(part, at) + len(part)
+    assert written.count("every row, column and box") == 1
 
 
 def test_a_table_is_drawn_as_a_table(puzzlekit: Command, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 PLAIN = OnPaper()
 EXAMPLES = 12  # of a type that are tried
 EXAMPLE_SECONDS = 5.0  # for loading one, and for solving it
+IN_HTML = ("title", "subtitle", "author")  # of what a document looks like
 NAMED = 10  # characters in a message
 Files = Mapping[str, Path | None]  # by option
 
@@ -52,7 +53,7 @@ def draw(
     if play and (html is None or solutions or svg or png or pdf):
         raise InputError("--play requires --html, and no other file and no --solutions")
     pictures = {"--svg": svg, "--png": png, "--html": html, "--pdf": pdf}
-    check_paper(on_paper, pdf)
+    check_paper(on_paper, pdf, None if play else html)
     check_files(pictures)
     clock = clock_for(timeout)
     puzzles = [load_puzzle(*named, clock, loading) for named in named_puzzles(files)]
@@ -62,15 +63,16 @@ def draw(
     return draw_puzzles(puzzles, pictures, (backend or "auto") if solutions else None, timeout, no_color, on_paper)
 
 
-def check_paper(on_paper: OnPaper, pdf: Path | None) -> None:
+def check_paper(on_paper: OnPaper, pdf: Path | None, html: Path | None) -> None:
     """Raise InputError unless a document can be made as it is wished."""
-    if pdf is None:
-        for own in fields(on_paper):
-            if getattr(on_paper, own.name) != own.default:
-                raise InputError(f"--{own.name.replace('_', '-')} requires --pdf")
-        return
+    for own in fields(on_paper):
+        needed = "--pdf or --html" if own.name in IN_HTML else "--pdf"
+        if getattr(on_paper, own.name) != own.default and not pdf and not (html and own.name in IN_HTML):
+            raise InputError(f"--{own.name.replace('_', '-')} requires {needed}")
     if on_paper.subtitle and not on_paper.title:
         raise InputError("--subtitle requires --title")
+    if pdf is None:
+        return
     from puzzlekit.render.qr import require_segno
     from puzzlekit.render.sections import paper_size
 
@@ -239,13 +241,15 @@ def _report_fonts(chapters: Sequence[Chapter]) -> None:
 def _drawn(
     option: str, title: str, chapters: Sequence[Chapter], on_paper: OnPaper, examples: Mapping[str, Example]
 ) -> str | bytes:
-    from puzzlekit.render.page import chapter_parts, document
+    from puzzlekit.render.page import chapter_parts
     from puzzlekit.render.svg import drawing
 
     if option == "--svg":
         return drawing(title, chapter_parts(chapters))
     if option == "--html":
-        return document(title, chapters)
+        from puzzlekit.render.web_document import document
+
+        return document(title, chapters, on_paper)
     if option == "--png":
         from puzzlekit.render.typeset import png
 
