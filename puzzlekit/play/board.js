@@ -4,6 +4,7 @@ import {sha256} from "./hash.js";
 import {canHold, possible, unknownsOf} from "./rules.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const ROW = 8;  // keys below the board, on a phone
 const ARROWS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
 
 const HOW = {
@@ -75,6 +76,7 @@ export function mount(root, puzzle, options = {}) {
 
   const entries = puzzle.entries.map((entry, number) => ({...entry, number, count: entry.places.length, fixed: entry.fixed ?? {}}));
   for (const entry of entries) {
+    entry.linked = new Map((entry.linked ?? []).flatMap((group) => group.map(([place]) => [place, group])));  // places that show the same unknown
     entry.texts = entry.tokens.map((token) => token.filter(([kind]) => kind === "text" || kind === "corner").map(([, what]) => what).join(""));
     entry.typed = entry.free || entry.texts.filter((text) => text).length > 2;
     if (entry.kind === "lines") {
@@ -111,6 +113,7 @@ export function mount(root, puzzle, options = {}) {
 
   const NAME = `puzzlekit ${puzzle.id}`;
   let now = empty(), past = [], future = [], trials = [], seconds = 0, solved = false, mode = 0, pencil = false;
+  let shown = "";  // the board that was last shown to the player, who then has not solved it
   let crossing = false;  // whether clicks and drags make crosses, as those with the right button do
   let faulty = [];  // the places of a broken rule, as [entry, place]
   let spots = [];  // the cell that somebody points at elsewhere
@@ -120,7 +123,7 @@ export function mount(root, puzzle, options = {}) {
   function keep() {
     const cut = Math.max(0, past.length - 300), own = trials.map((depth) => Math.max(0, depth - cut));
     try {
-      storage.setItem(NAME, JSON.stringify({now, past: past.slice(cut), future: future.slice(-300), trials: own, seconds, solved}));
+      storage.setItem(NAME, JSON.stringify({now, past: past.slice(cut), future: future.slice(-300), trials: own, seconds, solved, shown}));
     } catch { /* no room, or not allowed: the game goes on */ }
   }
 
@@ -128,7 +131,7 @@ export function mount(root, puzzle, options = {}) {
     try {
       const kept = JSON.parse(storage.getItem(NAME));
       if (kept && kept.now.length === entries.length && kept.now.every((own, n) => own.held.length === entries[n].count)) {
-        return Boolean({now, past, future, trials, seconds, solved} = kept);
+        return Boolean({now, past, future, trials, seconds, solved, shown} = kept);
       }
     } catch { /* kept by another version */ }
   }
@@ -258,12 +261,17 @@ export function mount(root, puzzle, options = {}) {
   }
 
   function values() {  // what each unknown may still be
-    return puzzle.check.unknowns.map(([n, place, byToken]) => {
-      const entry = entries[n], held = now[n].held[place];
-      if (place in entry.fixed) return byToken[entry.keys.indexOf(entry.fixed[place])];
-      return (held ? byToken[held] : state(entry, place) === -1 ? byToken[0] : null) ?? Object.values(byToken).flat();
+    return puzzle.check.unknowns.map((places) => {
+      for (const [n, place, byToken] of places) {
+        const entry = entries[n], what = place in entry.fixed ? entry.keys.indexOf(entry.fixed[place]) : state(entry, place);
+        const own = what ? byToken[Math.max(0, what)] : place in entry.fixed ? byToken[0] : null;
+        if (own) return own;
+      }
+      return any(places);
     });
   }
+
+  const any = ([[, , byToken]]) => Object.values(byToken).flat();  // the values of an unknown
 
   function brokenRules() {
     const may = values();
@@ -274,7 +282,7 @@ export function mount(root, puzzle, options = {}) {
     const may = values();
     return [...unknownsOf(term)].filter((n) => {
       const own = may[n];
-      may[n] = Object.values(puzzle.check.unknowns[n][2]).flat();
+      may[n] = any(puzzle.check.unknowns[n]);
       const needed = canHold(possible(term, may));
       if (needed) may[n] = own;
       return needed;
@@ -284,20 +292,27 @@ export function mount(root, puzzle, options = {}) {
   function judge() {
     faulty = [];
     solved = isSolved();
-    say(solved ? `Solved in ${clock()}.` : "");  // what was said of another board no longer holds
+    say(solved ? solvedText() : "");  // what was said of another board no longer holds
     root.classList.toggle("solved", solved);
   }
 
   const say = (text) => { parts.said.textContent = text; };
+  const solvedText = () => JSON.stringify(now) === shown ? "This is a solution." : `Solved in ${clock()}.`;
   const clock = () => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
   // ---- entering -------------------------------------------------------------------------------------------------------
 
   function put(entry, place, token) {
-    if (place in entry.fixed || !(entry.free || choices(entry, place).includes(token))) return;
-    const own = now[entry.number];
-    own.held[place] = token;
-    if (token) own.crossed = own.crossed.filter((other) => other !== place);
+    if (place in entry.fixed || !(entry.free || !token || choices(entry, place).includes(token))) return;  // nothing may stand anywhere
+    const own = now[entry.number], group = entry.linked.get(place) ?? [[place]];
+    const values = group.find(([at]) => at === place)[1]?.flatMap((other, value) => other === token ? [value] : []) ?? [];
+    for (const [at, byValue] of group) {
+      if (at in entry.fixed) continue;
+      if (at === place) own.held[at] = token;
+      else if (!token) own.held[at] = 0;
+      else if (values.length === 1) own.held[at] = byValue[values[0]];
+      if (token) own.crossed = own.crossed.filter((other) => other !== at);
+    }
   }
 
   function cross(entry, place, on) {
@@ -385,6 +400,14 @@ export function mount(root, puzzle, options = {}) {
       if (far < least) [best, least] = [n, far];
     });
     return best;
+  }
+
+  function turn(entry, link, x, y) {  // of lines of which one is drawn: to the next; at first to the nearest, in their middle always the same
+    const group = entry.linked.get(link).map(([place]) => place), at = group.findIndex((place) => now[entry.number].held[place]);
+    const middle = ([, , a, b, , , c, d]) => Math.hypot((a + c) / 2 - x, (b + d) / 2 - y) < size * 0.2;
+    const first = middle(entry.places[link]) ? 0 : group.indexOf(link), all = group.map((_, n) => group[(n + first) % group.length]);
+    const to = at < 0 ? all[0] : all[all.indexOf(group[at]) + 1];
+    to === undefined ? clear(entry, group[at]) : set(entry, to, choices(entry, to).find((token) => token));
   }
 
   function nodeAt(entry, x, y, reach) {
@@ -496,7 +519,8 @@ export function mount(root, puzzle, options = {}) {
         if (off(link) < 0.5) set(entry, link, second ? crossAfter(entry, link) : lineAfter(entry, link));
       } else {
         const link = nearestLink(entry, x, y, size * 0.45);
-        if (link >= 0) set(entry, link, second ? crossAfter(entry, link) : next(entry, link));
+        if (link >= 0 && entry.linked.has(link) && !second) turn(entry, link, x, y);
+        else if (link >= 0) set(entry, link, second ? crossAfter(entry, link) : next(entry, link));
       }
     }
     if (entry.kind === "pieces" && drag.place >= 0 && !drag.drawn && drag.had) own.held[drag.place] = 0;  // a click takes it away
@@ -812,10 +836,10 @@ export function mount(root, puzzle, options = {}) {
   }
 
   function check() {
-    if (solved) { say(`Solved in ${clock()}.`); return; }
+    if (solved) { say(solvedText()); return; }
     const broken = brokenRules(), names = [...new Set(broken.map(([name]) => puzzle.check.names[name]))];
     if (broken.length) {
-      faulty = toBlame(broken[0][1]).map((n) => puzzle.check.unknowns[n]);
+      faulty = toBlame(broken[0][1]).flatMap((n) => puzzle.check.unknowns[n]);
       say(`This breaks the rule: ${names[0]}. ${names.length > 1 ? `Also: ${names.slice(1, 3).join("; ")}. ` : ""}`);
       draw();
       if (puzzle.facts) parts.said.append(button("Back to the last right board", revert));
@@ -850,7 +874,7 @@ export function mount(root, puzzle, options = {}) {
     const texts = entry.free ? [] : entry.texts.map((text, n) => [text, n]).filter(([text]) => text);
     const others = entry.free ? [] : entry.tokens.map((token, n) => [token, n]).filter(([token, n]) => n && !entry.texts[n]);
     const may = at < 0 ? null : choices(entry, at);
-    parts.keys.replaceChildren(
+    const all = [
       ...(texts.length <= 40 ? texts.filter(([, n]) => entry.useful.has(n)) : []).map(([text, n]) => button(text, () => {
         if (at < 0) return;
         if (pencil) return typeText(entry, at, text);
@@ -861,9 +885,10 @@ export function mount(root, puzzle, options = {}) {
         () => { if (at >= 0) change(() => put(entry, at, n)); }, {class: "key", disabled: at < 0})),
       ...(entry.crossed ? [button("×", () => { if (at >= 0) change(() => set(entry, at, state(entry, at) === -1 ? 0 : -1)); }, {class: "key", "aria-label": "cross", disabled: at < 0})] : []),
       button("⌫", () => { if (at >= 0) clear(entry, at); }, {class: "key", "aria-label": "erase", disabled: at < 0}),
-      ...(texts.length > 1 ? [button("notes", () => { pencil = !pencil; draw(); }, {class: "key wide", "aria-pressed": pencil})] : []),
-      ...(entry.free ? [field(entry, at)] : []),
-    );
+      ...(texts.length > 1 ? [button("notes", () => { pencil = !pencil; draw(); }, {class: "key notes", "aria-pressed": pencil})] : []),
+    ], rows = Math.ceil(all.length / ROW);
+    parts.keys.style.setProperty("--columns", Math.ceil(all.length / rows));
+    parts.keys.replaceChildren(...all, ...(entry.free ? [field(entry, at)] : []));
   }
 
   function field(entry, at) {  // any text, for a screen without a keyboard
@@ -936,11 +961,15 @@ export function mount(root, puzzle, options = {}) {
     undo,
     redo,
     say,
-    enter: (boards) => change(() => { now = entries.map((entry, n) => held(entry, boards[n])); }),
+    enter: (boards) => change(() => {
+      now = entries.map((entry, n) => held(entry, boards[n]));
+      shown = JSON.stringify(now);
+    }),
     moves: (moves) => change(() => moves.forEach(apply)),
     present(board, moves) {  // a board, and moves from there, without a step of the history
       now = JSON.parse(JSON.stringify(board));
       moves.forEach(apply);
+      if (moves.length) shown = JSON.stringify(now);
       judge();
       draw();
     },

@@ -2,13 +2,14 @@
 
 A picture says what a solution looks like, and so what a player enters. Layers that show the same
 unknowns are entered together. What may stand at a place is found by drawing the picture with the
-first value of all unknowns, with the second, and so on: each place depends on one unknown.
+first value of all unknowns, with the second, and so on: most places depend on one unknown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from random import Random
 from typing import Any, Literal
 
 from puzzlekit.boards import Side
@@ -21,11 +22,14 @@ from puzzlekit.render.make_layers import place_of
 from puzzlekit.render.scene import At, Borders, Diagonals, Layer, Lines, Pieces, Shade, Signs, Text, centre, sides
 
 Values = Mapping[Variable, Value]
+Domains = Mapping[Variable, Sequence[Value]]
 Kind = Literal["cells", "lines", "pieces", "sides", "words"]
 Token = tuple[tuple[str, str], ...]  # what stands at a place: pairs of a kind and what it shows
+Draw = Callable[[Values], dict[Any, Token]]  # what stands at each place, for values of the unknowns
 
 NOTHING: Token = ()
 ORDER: tuple[Kind, ...] = ("pieces", "lines", "cells", "sides")  # what is entered where layers of several kinds show the same
+BOARDS = 16  # that are drawn at random, each in less than a thousandth of a second
 TRIED = 64  # values of an unknown that are drawn; where it has more, any text may be entered
 
 
@@ -43,7 +47,8 @@ class Entry:
         tokens: What may stand at some place; the first is nothing.
         by_value: For each place, the number of the token for each value of its unknown.
         free: Whether any text may be entered; `by_value` is empty.
-        unknowns: For each place, its unknown; empty if places and unknowns differ.
+        unknowns: For each place, the unknown that alone says what stands there, None where several do;
+            empty of `pieces` and `sides`.
     """
 
     name: str
@@ -53,8 +58,17 @@ class Entry:
     tokens: tuple[Token, ...] = (NOTHING,)
     by_value: tuple[tuple[int, ...], ...] = ()
     free: bool = False
-    unknowns: tuple[Variable, ...] = ()
+    unknowns: tuple[Variable | None, ...] = ()
     _layers: tuple[tuple[Drawing, int], ...] = field(default=(), repr=False)
+
+    @property
+    def linked(self) -> list[list[int]]:
+        """The places that show the same unknown, where there are several."""
+        places: dict[Variable, list[int]] = {}
+        for place, variable in enumerate(self.unknowns if self.by_value else ()):
+            if variable is not None:
+                places.setdefault(variable, []).append(place)
+        return [group for group in places.values() if len(group) > 1]
 
     @property
     def open(self) -> tuple[tuple[int, ...], ...]:
@@ -64,7 +78,7 @@ class Entry:
     def entered(self, instance: BoundPuzzle, values: Values) -> list[str]:
         """Return what a player enters for a solution: a text for each place, or for each piece."""
         if self.kind == "words":
-            texts = [str(values[variable]) for variable in self.unknowns]
+            texts = [str(values[variable]) for variable in self.unknowns if variable is not None]
             return [text.lower() for text in texts] if self.free else texts
         drawn = [layer for drawing, number in self._layers if (layer := drawing.layer(number, instance, values))]
         if self.kind == "pieces":
@@ -139,7 +153,7 @@ def _entry(instance: BoundPuzzle, scene: int, names: frozenset[str], layers: lis
     most = max(len(domains[variable]) for variable in variables)
     made: list[tuple[int, list[Layer | None]]] = []
     for turn in range(min(most, TRIED)):
-        values |= {variable: domains[variable][min(turn, len(domains[variable]) - 1)] for variable in variables}
+        values |= {variable: _at(domains[variable], turn) for variable in variables}
         made.append((turn, [drawing.layer(number, instance, values) for drawing, number in layers]))
     kinds = {kind for _, row in made for layer in row if (kind := _kind(layer))}
     kind = next((kind for kind in ORDER if kind in kinds), None)
@@ -160,11 +174,53 @@ def _entry(instance: BoundPuzzle, scene: int, names: frozenset[str], layers: lis
     tokens = (NOTHING, *sorted(found, key=_order))
     number = {token: n for n, token in enumerate(tokens)}
     by_value = tuple(tuple(number[row.get(place, NOTHING)] for row in shown) for place in places)
-    by_place = {_keyed(key): variable for n in sorted(names) for key, variable in instance.families[n].members.items()}
-    unknowns = tuple(by_place[place] for place in places) if by_place.keys() >= {*places} else ()
     if most > TRIED:
         return Entry(name, kind, scene, places, tokens, free=True, _layers=own)
-    return Entry(name, kind, scene, places, tokens, by_value, unknowns=unknowns, _layers=own)
+
+    def drawn(given: Values) -> dict[Any, Token]:
+        found = (drawing.layer(number, instance, {**values, **given}) for drawing, number in layers)
+        return _tokens([layer for layer in found if layer], kind)
+
+    by_place = {_keyed(key): variable for n in sorted(names) for key, variable in instance.families[n].members.items()}
+    entry = Entry(name, kind, scene, places, tokens, by_value, _layers=own)
+    keyed = by_place.keys() >= {*places}
+    unknowns = [by_place[place] for place in places] if keyed else _decoded(entry, variables, domains, drawn)
+    return replace(entry, unknowns=_alone(replace(entry, unknowns=tuple(unknowns)), variables, domains, drawn))
+
+
+def _decoded(entry: Entry, variables: Sequence[Variable], domains: Domains, drawn: Draw) -> list[Variable | None]:
+    """Return the unknown of each place.
+
+    Unknowns are numbered from 1, and for each digit of these numbers in binary, those with a 1 take another value: what then
+    stands at a place spells the number of its unknown.
+    """
+    other = [next((n for n, token in enumerate(by) if token != by[0]), 0) for by in entry.by_value]
+    found = [0] * len(entry.places)
+    for turn in sorted({*other} - {0}):
+        for digit in range(len(variables).bit_length()):
+            shown = drawn({v: _at(domains[v], turn * (n >> digit & 1)) for n, v in enumerate(variables, 1)})
+            for place, at in enumerate(entry.places):
+                if other[place] == turn and shown.get(at, NOTHING) == entry.tokens[entry.by_value[place][turn]]:
+                    found[place] |= 1 << digit
+    return [variables[number - 1] if 0 < number <= len(variables) else None for number in found]
+
+
+def _alone(entry: Entry, variables: Sequence[Variable], domains: Domains, drawn: Draw) -> tuple[Variable | None, ...]:
+    """Return the unknowns of places but where another one has a say: boards are drawn with values at random."""
+    chance, alone = Random(0), list(entry.unknowns)
+    for _ in range(BOARDS):
+        values = {variable: chance.choice(domains[variable]) for variable in variables}
+        shown = drawn(values)
+        for place, (at, variable) in enumerate(zip(entry.places, alone)):
+            if variable is not None:
+                token = entry.by_value[place][domains[variable].index(values[variable])]
+                alone[place] = variable if shown.get(at, NOTHING) == entry.tokens[token] else None
+    return tuple(alone)
+
+
+def _at(domain: Sequence[Value], turn: int) -> Value:
+    """Return the value that an unknown has in a turn, the last one if it has no more."""
+    return domain[min(turn, len(domain) - 1)]
 
 
 def _kind(layer: Layer | None) -> Kind | None:

@@ -147,7 +147,11 @@ class Game:
                 known = self.groups(entry)
                 boards.append([" ".join(map(str, sorted(cells))) for cells, v, *_ in known if values.get(v) is True])
             else:
-                boards.append([self._standing(entry, place, values, left or {}) for place in range(len(entry.places))])
+                board = [self._standing(entry, place, values, left or {}) for place in range(len(entry.places))]
+                for group in entry.linked:  # a cross says nothing beside what stands there
+                    if any(board[place] not in (None, CROSS) for place in group):
+                        board = [None if place in group and text == CROSS else text for place, text in enumerate(board)]
+                boards.append(board)
         return boards
 
     def _standing(self, entry: Entry, place: int, values: Mapping[Variable, Value], left: Domains) -> str | list[str] | None:
@@ -192,7 +196,7 @@ def _determined(entry: Entry, domains: Domains, left: Domains) -> list[str | Non
     """Return what stands at places whose unknowns have one value left; None at the others."""
     found: list[str | None] = [None] * len(entry.places)
     for place, (tokens, variable) in enumerate(zip(entry.by_value, entry.unknowns)):
-        if len(values := left.get(variable, ())) == 1:
+        if variable is not None and len(values := left.get(variable, ())) == 1:
             found[place] = token_text(entry.tokens[tokens[domains[variable].index(values[0])]])
     return found
 
@@ -266,6 +270,8 @@ def _entry(
         known["free"] = True
     elif any(may != tuple(range(len(entry.tokens))) for may in entry.open):
         known["open"] = entry.open
+    if linked := entry.linked:
+        known["linked"] = [[[place, entry.by_value[place]] for place in group] for group in linked]
     given = _given(scenes[entry.scene]) if entry.kind == "cells" else {}
     places = list(enumerate(() if entry.kind == "pieces" else entry.places))
     shown = {number: answer[number] for number, place in places if answer[number] in given.get(place, ())}

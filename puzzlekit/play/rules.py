@@ -44,20 +44,24 @@ def rules_of(model: Model, entries: Sequence[Entry]) -> Mapping[str, Any]:
     """Return the rules that a page checks.
 
     Returns:
-        `unknowns`: for each unknown its entry, its place, and its values by the number of the token
-        that stands for them. `rules`: for each constraint the number of its name, and its term.
-        `names`: the names of the rules. `share`: how many constraints there are, and how many of
-        them the page checks.
+        `unknowns`: for each unknown its places, each as the number of its entry, that of the place,
+        and the values by the number of the token that stands for them. `rules`: for each
+        constraint the number of its name, and its term. `names`: the names of the rules. `share`: how
+        many constraints there are, and how many of them the page checks.
     """
     number: dict[Variable, int] = {}
-    unknowns: list[list[Any]] = []
+    unknowns: list[list[list[Any]]] = []
     for at, entry in enumerate(entries):
         for place, (variable, tokens) in enumerate(zip(entry.unknowns, entry.by_value)):
-            number[variable] = len(unknowns)
+            if variable is None:
+                continue
+            if variable not in number:
+                number[variable] = len(unknowns)
+                unknowns.append([])
             by_token: dict[int, list[Any]] = {}
             for token, value in zip(tokens, model.domains[variable]):
                 by_token.setdefault(token, []).append(_value(value))
-            unknowns.append([at, place, by_token])
+            unknowns[number[variable]].append([at, place, by_token])
     names: dict[str, int] = {}
     rules, used = [], 0
     for constraint in model.constraints:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
-from random import Random
+from itertools import repeat
 from typing import Any
 
 from puzzlekit.api import Puzzle, Solution
@@ -35,23 +34,13 @@ class PlayedBoard:
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle, self.game = puzzle, Game(puzzle)
         self._domains = puzzle.model.domains
-        self.game.entries = [entry if self._alone(entry) else replace(entry, unknowns=()) for entry in self.game.entries]
         self._keys = {v: (name, key) for name, family in puzzle.instance.families.items() for key, v in family.members.items()}
-        self._places = {
-            variable: (number, place)
-            for number, entry in enumerate(self.game.entries)
-            for place, variable in enumerate(entry.unknowns)
-        }
+        self._places: dict[Variable, list[tuple[int, int]]] = {}
+        for number, entry in enumerate(self.game.entries):
+            for place, unknown in enumerate(entry.unknowns):
+                if unknown is not None:
+                    self._places.setdefault(unknown, []).append((number, place))
         self._pieces = {number: self.game.groups(e) for number, e in enumerate(self.game.entries) if e.kind == "pieces"}
-
-    def _alone(self, entry: Entry) -> bool:
-        """Whether what stands at a place depends on its unknown alone: it is drawn with values at random."""
-        if entry.kind == "words" or not (entry.by_value and entry.unknowns):
-            return True
-        chance = Random(0)
-        values = {variable: chance.choice(domain) for variable, domain in self._domains.items()}
-        own = (by[self._domains[v].index(values[v])] for by, v in zip(entry.by_value, entry.unknowns))
-        return entry.entered(self.puzzle.instance, values) == [token_text(entry.tokens[token]) for token in own]
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -81,28 +70,24 @@ class PlayedBoard:
     def marks(self, now: Any) -> dict[str, Any]:
         """Return the marks on a board: by the name of an unknown the values by index, and under `not` those excluded."""
         found: dict[str, Any] = {}
+        left: dict[Variable, list[Value]] = {}
         for number, (entry, own) in enumerate(zip(self.game.entries, now if isinstance(now, list) else ())):
             held, crossed = (_numbers(own, name) for name in ("held", "crossed"))
             if entry.kind == "pieces":
                 for key in self._made(number, held):
                     found.setdefault(key[0], {})[key[1]] = True
                 continue
-            for place, token in zip(range(len(entry.unknowns)), held):
-                if (token or place in crossed) and entry.by_value:
-                    self._mark(entry, place, token, found)
+            for place, (variable, token) in enumerate(zip(entry.unknowns, held)):
+                if variable is not None and (token or place in crossed) and entry.by_value:
+                    values = {value for value, own in zip(self._domains[variable], entry.by_value[place]) if own == token}
+                    left[variable] = [value for value in left.get(variable, self._domains[variable]) if value in values]
+        for variable, kept in left.items():
+            name, key = self._keys[variable]
+            if len(kept) == 1:
+                found.setdefault(name, {})[key] = kept[0]
+            elif others := [value for value in self._domains[variable] if value not in kept]:
+                found.setdefault("not", {}).setdefault(name, {})[key] = others
         return found
-
-    def _mark(self, entry: Entry, place: int, token: int, found: dict[str, Any]) -> None:
-        """Add what a token says of its unknown."""
-        variable = entry.unknowns[place]
-        name, key = self._keys[variable]
-        pairs = list(zip(self._domains[variable], entry.by_value[place]))
-        values = [value for value, own in pairs if own == token]
-        if len(values) == 1:
-            found.setdefault(name, {})[key] = values[0]
-        elif values:
-            others = [value for value, own in pairs if own != token]
-            found.setdefault("not", {}).setdefault(name, {})[key] = others
 
     def _made(self, number: int, held: Held) -> Iterator[tuple[str, Any]]:
         """Yield the unknowns of the pieces on a board that are whole."""
@@ -115,16 +100,40 @@ class PlayedBoard:
             if len(known) == 1:  # the same cells may be a piece in several ways
                 yield known[0][0], known[0][1]
 
+    def unread(self, now: Any) -> bool:
+        """Return whether something is entered that `marks` leaves out, as borders of regions, or pieces that are not whole."""
+        boards = zip(self.game.entries, now if isinstance(now, list) else ())
+        return any(
+            any(_numbers(own, "held"))
+            if entry.kind == "pieces"
+            else any(text is not None for text, u in zip(_texts(entry, own), entry.unknowns or repeat(None)) if u is None)
+            for entry, own in boards
+        )
+
+    def differ(self, now: Any, solution: Solution) -> list[At]:
+        """Return the places at which a board has something else than a solution."""
+        found: list[At] = []
+        for entry, own, answer in zip(self.game.entries, now, self.game.entered(solution)):
+            if entry.kind == "pieces":
+                held, right = _numbers(own, "held"), [set(map(int, piece.split())) for piece in answer]
+                for piece in {*held} - {0}:
+                    cells = {cell for cell, other in enumerate(held) if other == piece}
+                    if not any(cells <= whole for whole in right):
+                        found += [entry.places[cell] for cell in sorted(cells) if cell < len(entry.places)]
+            elif entry.kind != "words":
+                pairs = zip(entry.places, _texts(entry, own), answer)
+                found += [_middle(place) for place, text, right in pairs if text is not None and text != right]
+        return found
+
     def moves(self, values: Mapping[Variable, Value]) -> list[list[Any]]:
         """Return what values add to a board: an entry, a place and a token, -1 for a cross; of a piece its cells."""
         moves: list[list[Any]] = []
         for variable, value in values.items():
             if variable in self._places:
-                number, place = self._places[variable]
-                entry = self.game.entries[number]
-                if entry.by_value:
-                    token = entry.by_value[place][self._domains[variable].index(value)]
-                    moves.append([number, place, token or -1])
+                index = self._domains[variable].index(value)
+                places = [(n, place) for n, place in self._places[variable] if self.game.entries[n].by_value]
+                shown = [[n, place, self.game.entries[n].by_value[place][index]] for n, place in places]
+                moves += [move for move in shown if move[2]] or [[n, place, -1] for n, place in places]
             elif value is True:
                 for number, groups in self._pieces.items():
                     moves += [[number, 0, sorted(cells)] for cells, own, *_ in groups if own == variable]
@@ -145,6 +154,29 @@ class PlayedBoard:
             [0, *(round(part, 1) for part in ground.at(place)), kind if place in cells else f"{kind} small-place"]
             for place, kind in highlights.items()
         ]
+
+
+def _middle(place: Any) -> At:
+    """Return a place, or what is half way between two."""
+    if not isinstance(place[0], tuple):
+        return place[0], place[1]
+    (row, column), (to_row, to_column) = place
+    return (row + to_row) // 2, (column + to_column) // 2
+
+
+def _texts(entry: Entry, own: Any) -> list[str | None]:
+    """Return what a page entered at each place: a text, empty for a cross; None for nothing."""
+    held = own.get("held") if isinstance(own, dict) else None
+    crossed = {*_numbers(own, "crossed")}
+    found: list[str | None] = []
+    for place, token in enumerate(held if isinstance(held, list) else ()):
+        if isinstance(token, str):  # where any text may be entered
+            found.append(f"text:{token}" if token else None)
+        elif isinstance(token, int) and 0 < token < len(entry.tokens):
+            found.append(token_text(entry.tokens[token]))
+        else:
+            found.append("" if place in crossed else None)
+    return found
 
 
 def _numbers(own: Any, name: str) -> list[int]:

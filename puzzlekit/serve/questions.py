@@ -9,8 +9,7 @@ import os
 import signal
 import site
 from base64 import b64encode
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -19,16 +18,15 @@ from random import SystemRandom
 from types import SimpleNamespace
 from typing import Any
 
-from puzzlekit.api import Puzzle, Query, load
+from puzzlekit.api import Query, load
 from puzzlekit.api.backbone import Backbone
 from puzzlekit.api.boards import conflict_highlights, judgement_highlights, step_highlights
 from puzzlekit.api.generate import Generator, Tools, load_generator
 from puzzlekit.api.new_type import new_spec, new_type
 from puzzlekit.api.pictures import solution_parts
-from puzzlekit.api.sources import FileText
 from puzzlekit.api.understanding import Conflict
 from puzzlekit.catalogue import HERE, example_specs, find, has_generator, header_of, headers, shipped, types
-from puzzlekit.clock import Clock, ask_to_stop
+from puzzlekit.clock import ask_to_stop
 from puzzlekit.errors import BackendBug, InputError, Problem, Problems, PuzzlekitError, printable
 from puzzlekit.links import addresses, read_one
 from puzzlekit.making.by_rules import ByRules, levels
@@ -40,57 +38,16 @@ from puzzlekit.play.page import MOST, beside
 from puzzlekit.query import Kind
 from puzzlekit.reading import confine, read_text
 from puzzlekit.render.page import Chapter, chapter_parts
+from puzzlekit.render.scene import At
 from puzzlekit.render.svg import drawing
+from puzzlekit.serve.asked import SPEC, TYPE, Asked, Found, loaded
 from puzzlekit.serve.played import PlayedBoard
 
-Found = Iterator[dict[str, Any]]
-SPEC, TYPE = "spec.yaml", "<type>"  # what problems call the texts of the page
-PUZZLES = 4  # that a worker keeps loaded
 SOLUTIONS = 50  # that are shown one after the other
 STEPS = 2_000  # of an explanation
 NEW = "my_puzzle"
 
-_loaded: OrderedDict[tuple[str, str], tuple[Puzzle, PlayedBoard]] = OrderedDict()
 _folder = "."  # where names of types and lexicons lead from
-
-
-class Asked:
-    """A question about the texts of a page.
-
-    Attributes:
-        given: All that the page sent.
-        clock: The time of the question.
-    """
-
-    def __init__(self, given: Mapping[str, Any]) -> None:
-        self.given = given
-        self.clock = Clock(float(given["seconds"]))
-
-    def text(self, name: str) -> str:
-        """Return a text that the page sent; empty if it did not."""
-        found = self.given.get(name, "")
-        return found if isinstance(found, str) else ""
-
-    def puzzle(self) -> tuple[Puzzle, PlayedBoard]:
-        """Return the puzzle, and its board. Raises the errors of `load`."""
-        key = self.text("type"), self.text("spec")
-        if key not in _loaded:
-            kind, spec = (text if text.strip() else None for text in key)
-            puzzle = load(
-                None if kind is None else f"{kind}\n",
-                None if spec is None else FileText(Path(SPEC), spec),
-                clock=self.clock,
-            )
-            _loaded[key] = puzzle, PlayedBoard(puzzle)
-        _loaded.move_to_end(key)
-        while len(_loaded) > PUZZLES:
-            _loaded.popitem(last=False)
-        return _loaded[key]
-
-    def marked(self) -> tuple[Puzzle, PlayedBoard, dict[str, Any]]:
-        """Return the puzzle, its board, and the marks on it."""
-        puzzle, board = self.puzzle()
-        return puzzle, board, board.marks(self.given.get("board"))
 
 
 def answer(given: Mapping[str, Any]) -> Found:
@@ -113,7 +70,7 @@ def answer(given: Mapping[str, Any]) -> Found:
     except PuzzlekitError as error:
         yield {"error": printable(str(error))}
     except MemoryError:
-        _loaded.clear()
+        loaded.clear()
         yield {"error": "the memory is used up"}
 
 
@@ -219,7 +176,25 @@ def check(asked: Asked) -> Found:
     """Whether the marks on the board are right so far."""
     puzzle, played, marks = asked.marked()
     found = puzzle.check(marks, asked.clock.left())
-    yield {"answer": {"text": found.text, "right": bool(found), "lit": played.lit(judgement_highlights(found))}}
+    text, lit = found.text, {**judgement_highlights(found)}
+    if found and played.unread(asked.given.get("board")):
+        text, lit = _compared(asked)
+    yield {"answer": {"text": text, "lit": played.lit(lit)}}
+
+
+def _compared(asked: Asked) -> tuple[str, dict[At, str]]:
+    """Compare the board with all solutions; return what is to be said, and the places where the only solution differs."""
+    puzzle, played = asked.puzzle()
+    run = puzzle.run(Query(limit=MOST + 1, ordered=False, goal="none"), clock=asked.clock)
+    found: list[list[At]] = []
+    for solution in run:
+        found.append(played.differ(asked.given.get("board"), solution))
+        if not found[-1]:
+            return "Right so far.", {}
+    if run.status != "complete":
+        return f"No rule is broken. It was not compared with all solutions: {run.reason}.", {}
+    places = found[0] if len(found) == 1 else []
+    return "This leads nowhere: no solution has all that is drawn.", dict.fromkeys(places, "reason")
 
 
 def hint(asked: Asked) -> Found:

@@ -64,6 +64,10 @@ class Game:
     def said(self) -> str:
         return self.page.locator(".said").text_content() or ""
 
+    def now(self) -> Any:
+        """What the page keeps of the board."""
+        return self.page.evaluate("(name) => JSON.parse(localStorage.getItem(name)).now", f"puzzlekit {self.data['id']}")
+
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()
 

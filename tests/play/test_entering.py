@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+import puzzlekit
+from puzzlekit.play.page import play_page
 from tests.browser import needs_browser
 from tests.play.game import Game
 from tests.play.player import Player
+from tests.shipped import SPECS
 
 pytestmark = needs_browser
 
@@ -181,3 +184,43 @@ def test_words_are_spelt_around_given_letters(browser: Page, tmp_path: Path) -> 
     assert letters.count() == len(fixed) + len(free)
     said = [browser.locator(f"[data-stop='{n}']").get_attribute("aria-label") or "" for n in row]
     assert [text.split(": ")[1][0] for text in said] == [game.answer[0][n].split(":")[1] for n in row]
+
+
+def test_taps_in_the_middle_of_a_cell_turn_its_diagonal(browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, "slant")
+    group = game.data["entries"][0]["linked"][0]
+    _, _, x, y, _, _, to_x, to_y = game.data["entries"][0]["places"][group[0][0]]
+    middle = Player(browser, game.data).at(0, (x + to_x) / 2, (y + to_y) / 2)
+    seen = []
+    for _ in range(4):
+        browser.touchscreen.tap(*middle)
+        held = game.now()[0]["held"]
+        seen.append([place for place, _ in group if held[place]])
+    assert seen == [[group[0][0]], [group[1][0]], [], [group[0][0]]]
+
+
+def test_what_shows_the_same_unknown_is_entered_together(browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, "codeword")
+    entry = game.data["entries"][0]
+    first, *others = next(
+        [place for place, _ in group] for group in entry["linked"] if str(group[0][0]) not in entry.get("fixed", {})
+    )
+    browser.mouse.click(*game.point(first))
+    browser.keyboard.type("a")
+    held = game.now()[0]["held"]
+    assert held[first] and all(held[other] == held[first] for other in others)
+    browser.mouse.click(*game.point(first))
+    browser.keyboard.press("Backspace")  # though a letter stands there in every solution
+    assert not any(game.now()[0]["held"][place] for place in (first, *others))
+
+
+@pytest.mark.parametrize(("name", "rows"), [("sudoku/six", 1), ("sudoku/first", 2)])
+def test_keys_stand_in_even_rows_on_a_phone(name: str, rows: int, browser: Page, tmp_path: Path) -> None:
+    file = tmp_path / "play.html"
+    file.write_text(play_page(puzzlekit.load(None, SPECS[name])), encoding="utf-8")
+    browser.set_viewport_size({"width": 390, "height": 800})
+    browser.goto(file.as_uri())
+    boxes = browser.evaluate(
+        "() => [...document.querySelectorAll('.key')].map((e) => [e.getBoundingClientRect().y, e.scrollWidth - e.clientWidth])"
+    )
+    assert len({y for y, _ in boxes}) == rows and all(over <= 0 for _, over in boxes)

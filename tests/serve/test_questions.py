@@ -9,6 +9,7 @@ from puzzlekit import Query
 from puzzlekit.play.entries import token_text
 from puzzlekit.serve.played import PlayedBoard, clues_of
 from puzzlekit.serve.questions import QUESTIONS, answer
+from tests.play.test_entries import smallest
 from tests.serve.test_pool import PIGEONS
 from tests.shipped import ROOT, SMALLEST, SPECS
 
@@ -81,7 +82,7 @@ def test_live_and_on_request() -> None:
 def test_what_is_on_the_board_is_judged_and_continued() -> None:
     board = [{"held": [1] + [0] * 35, "crossed": []}]
     judged = asked("check", board=board, **SIX)
-    assert not judged["right"] and judged["lit"]
+    assert not judged["text"].startswith("Right") and judged["lit"]
     step = asked("hint", board=[], **SIX)
     assert step["where"] and step["moves"][0][0] == 0 and {kind for *_, kind in step["lit"]} >= {"new"}
     *steps, last = answer({"question": "explain", "seconds": 20, "board": [], **SIX})
@@ -172,3 +173,22 @@ def test_no_solution_before_the_time_is_up_is_told_as_an_error() -> None:
 def test_what_one_begins_with_has_a_solution() -> None:
     texts = asked("new")
     assert asked("solutions", **texts)["verdict"] in ("one", "several")
+
+
+@pytest.mark.parametrize("kind", ["araf", "codeword", "slant", "shikaku", "nanro"])
+def test_all_that_is_entered_is_checked(kind: str) -> None:
+    puzzle = puzzlekit.load(None, SPECS[smallest(kind)])
+    played = PlayedBoard(puzzle)
+    (solution,) = puzzle.solve()
+    entry, answer = played.game.entries[0], played.game.entered(solution)[0]
+    if entry.kind == "pieces":
+        first, second, *_ = (own.split() for own in answer)
+        part, wrong = [" ".join(first[:-1])], [" ".join((*first, second[0]))]
+    else:
+        fixed = played.data["game"]["entries"][0].get("fixed", {})
+        place = next(n for n, text in enumerate(answer) if n not in fixed and text != token_text(entry.tokens[1]))
+        part = [text or None if n % 2 else None for n, text in enumerate(answer)]
+        wrong = [token_text(entry.tokens[1]) if n == place else None for n in range(len(answer))]
+    for board, right in ((part, True), (wrong, False)):
+        judged = asked("check", board=held(played, [board]), type=puzzle.type.source.text, spec=puzzle.spec.source.text)
+        assert judged["text"].startswith("Right so far") == right and bool(judged["lit"]) != right

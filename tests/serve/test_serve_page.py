@@ -415,3 +415,48 @@ def test_nothing_is_cut_on_a_phone(page: Page, port: int, scheme: Any) -> None:
         )
         assert small == 0
     page.emulate_media(color_scheme="light")
+
+
+def test_a_solution_that_was_shown_is_not_the_players(page: Page, port: int) -> None:
+    solve = page.get_by_role("button", name="Solve", exact=True)
+    expect(solve).to_be_disabled()  # nothing is open
+    visit(page, port, "akari/tiny")
+    expect(page.locator("#verdict")).to_have_text("One solution")
+    press(page, "Solve")
+    said = page.locator(".said")
+    expect(said).to_have_text("This is a solution.")
+    place = page.locator("[role=gridcell][aria-label$='bulb']").first.get_attribute("aria-label").partition(":")[0]
+    page.locator(f"[aria-label^='{place}:']").click()
+    expect(said).to_have_text("")
+    press(page, "Undo")
+    expect(said).to_have_text("This is a solution.")
+    press(page, "Undo")
+    press(page, "Explain")
+    expect(answer(page)).to_contain_text("This is the only solution")
+    page.locator(".steps button").last.click()
+    expect(said).to_have_text("This is a solution.")
+    press(page, "New")
+    expect(solve).to_be_enabled()
+
+
+def test_answers_stand_below_the_board_on_a_phone(page: Page, port: int) -> None:
+    page.set_viewport_size({"width": 390, "height": 664})
+    visit(page, port, "sudoku/first")
+    expect(page.locator("#verdict")).to_have_text("One solution")
+    press(page, "Count")
+    expect(answer(page)).to_contain_text("One solution.")
+    press(page, "Explain")
+    expect(page.locator("#answers article")).to_have_count(1)
+    expect(answer(page)).to_contain_text("This is the only solution")
+    for _ in range(12):
+        page.get_by_role("button", name="The next step").evaluate("(button) => button.click()")
+        top, bottom, frame, sheet = page.evaluate(
+            """() => {
+                const [lit, frame, sheet] = [".lit.new", "main", "#answers"].map((name) => document.querySelector(name));
+                const {top, bottom} = lit.getBoundingClientRect();
+                return [top, bottom, frame.getBoundingClientRect().top, sheet.getBoundingClientRect().top];
+            }"""
+        )
+        assert frame <= top + 1 and bottom <= sheet + 1
+    step = page.locator("[aria-current=step]").bounding_box()
+    assert step["y"] > sheet and step["y"] + step["height"] <= 664

@@ -4,6 +4,7 @@ import {$, button, dialog, download, element} from "./parts.js";
 import {source} from "./svg.js";
 
 const MOST = 8;  // cards
+const phone = matchMedia("(max-width: 860px)");  // as in serve.css
 const LONG = 60, LONGEST = 600;  // seconds
 
 export class Answers {
@@ -29,17 +30,19 @@ export class Answers {
 
   moved() { for (const card of $("answers").querySelectorAll("[aria-label=Check]")) card.classList.add("old"); }  // the board has changed
 
-  clear() { for (const close of $("answers").querySelectorAll(".head .plain")) close.click(); }  // another type is opened
+  clear(which = "article") { for (const card of [...$("answers").querySelectorAll(which)]) card.querySelector(".head .plain").click(); }  // another type is opened
 
   // Asks, and shows how long that takes, with a button to stop; gives the body of the card and the answer. If the time is up,
   // that is what comes when it is asked again.
   async card(name, question, given = {}, {seconds = LONG, progress, closed} = {}) {
+    if (phone.matches) this.clear("article:not(:has(.stop))");  // there is room for one beside the board
     const body = element("div", {class: "body"}), time = element("span", {class: "time"}), began = performance.now();
     const end = button("×", () => { asked.stop(); clearInterval(ticking); card.remove(); closed?.(); }, {"aria-label": `Close: ${name}`, class: "plain"});
     const stop = button("Stop", () => asked.stop(), {class: "stop"});
     const card = element("article", {class: "card-answer", "aria-label": name}, element("div", {class: "head"}, element("h3", {}, name), time, stop, end), body);
     const ticking = setInterval(() => { time.textContent = `${((performance.now() - began) / 1000).toFixed(1)} s`; }, 200);
     $("answers").prepend(card);
+    if (phone.matches) document.querySelector("#play .boards")?.scrollIntoView({block: "start"});
     [...$("answers").children].slice(MOST).forEach((other) => other.querySelector(".plain").click());
     const asked = ask(question, {...this.texts(), board: this.board()?.now, ...given}, {seconds, progress: (found) => progress?.(found, body)});
     let late = false;
@@ -60,7 +63,17 @@ export class Answers {
 
   said(body, text) { for (const line of text.split("\n")) body.append(element("p", {}, line)); }
 
-  light(answer) { if (answer.lit) this.board()?.light(answer.lit); }
+  light(answer) {
+    if (answer.lit) this.board()?.light(answer.lit);
+    this.look();
+  }
+
+  look() {  // what is new on the board stands beside the answer
+    const place = document.querySelector("#play .lit.new") ?? document.querySelector("#play .lit"), frame = $("work").parentElement;
+    if (!phone.matches || !place) return;
+    const {top, bottom} = place.getBoundingClientRect(), from = frame.getBoundingClientRect().top, to = $("answers").getBoundingClientRect().top;
+    frame.scrollBy(0, top < from ? top - from : Math.max(0, bottom - to));
+  }
 
   async solve() {
     const found = element("span");
@@ -126,10 +139,11 @@ export class Answers {
       list.children[at]?.firstChild.removeAttribute("aria-current");
       at = n;
       list.children[at].firstChild.setAttribute("aria-current", "step");
-      list.children[at].scrollIntoView({block: "nearest"});
+      list.scrollTop = list.children[at].offsetTop - list.offsetTop;  // only the list, not the board away
       if (this.board() !== board || !board) return;
       board.present(start, steps.slice(0, at + 1).flatMap((step) => step.moves));
       board.light(steps[at].lit);
+      this.look();
     };
     const closed = () => {
       steps.length = 0;
@@ -138,7 +152,12 @@ export class Answers {
       if (board && this.board() === board) { board.present(start, []); board.light([]); }
     };
     const progress = ({step}, body) => {
-      if (!body.children.length) body.append(element("div", {class: "group"}, button("‹", () => show(at - 1), {"aria-label": "The step before"}), button("›", () => show(at + 1), {"aria-label": "The next step"}), button("Keep", () => { start.splice(0, start.length, ...JSON.parse(JSON.stringify(board.now))); }, {title: "keep this board when the card is closed"})), list);
+      if (!steps.length) {
+        const keep = () => start.splice(0, start.length, ...JSON.parse(JSON.stringify(board.now)));
+        body.append(list);
+        body.previousSibling.querySelector("h3").after(element("div", {class: "group"}, button("‹", () => show(at - 1), {"aria-label": "The step before"}),
+          button("›", () => show(at + 1), {"aria-label": "The next step"}), button("Keep", keep, {title: "keep this board when the card is closed"})));
+      }
       steps.push(step);
       const n = steps.length - 1;
       list.append(element("li", {}, button(step.text, () => show(n), {class: `plain tier-${step.tier}`})));

@@ -88,6 +88,7 @@ async function update() {
   live = [];
   answers.old();
   if (!own.type.trim() && !own.spec.trim()) return blank();
+  $("actions").disabled = false;
   verdict("", "…");
   const current = () => JSON.stringify(texts()) === key;
   const asked = ask("board", own, {seconds: 15});
@@ -184,6 +185,7 @@ function blank() {
   wrong([]);
   verdict("", "");
   $("title").textContent = "";
+  $("actions").disabled = true;
   $("play").replaceChildren(element("div", {class: "blank"}, element("p", {}, "Choose a type with an example, or write one."),
     element("div", {class: "group"}, button("All types", types, {class: "first"}), button("A new type", begin))));
 }
