@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
-from itertools import pairwise
 from operator import or_
 from typing import Any, Generic, TypeVar, cast
 
@@ -206,6 +205,8 @@ class Net:
             self.at[tail].append(place)
             self.at[head].append(place)
         self.ends = ends
+        turns = {place for place, (tail, head) in enumerate(ends) if tail == head}
+        self._leaving = [frozenset(near) - turns for near in self.at]  # the edges that lead from a vertex to others
         array = np.array(ends, dtype=np.intp).reshape(-1, 2)
         self._tail, self._head = array[:, 0], array[:, 1]
         self._turns = self._tail == self._head  # loops at one vertex
@@ -258,14 +259,10 @@ class Net:
 
     def leaving(self, cycles: Sequence[Sequence[int]]) -> list[list[int]]:
         """For each of these vertex-disjoint cycles, return the edges with exactly one end on it."""
-        home = np.full(len(self.at), -1, dtype=np.intp)
-        for number, cycle in enumerate(cycles):
-            home[self._tail[cycle]] = number
-            home[self._head[cycle]] = number
-        one, other = home[self._tail], home[self._head]
-        across = np.flatnonzero(one != other)
-        whose = np.concatenate([one[across], other[across]])
-        order = np.argsort(whose, kind="stable")
-        places = np.concatenate([across, across])[order]
-        starts = np.searchsorted(whose[order], np.arange(len(cycles) + 1))
-        return [sorted(places[start:end].tolist()) for start, end in pairwise(starts)]
+        found = []
+        for cycle in cycles:
+            leaving: set[int] = set()
+            for vertex in {end for place in cycle for end in self.ends[place]}:
+                leaving ^= self._leaving[vertex]
+            found.append(sorted(leaving))
+        return found
