@@ -1,0 +1,76 @@
+"""Tables of the truths of literals keep no state: what they remove follows from the domains alone."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from random import Random
+
+import pytest
+
+from puzzlekit.model import Origin, Variable
+from puzzlekit.presolve.domains import Contradiction, Domains, no_clock
+from puzzlekit.presolve.tables import LiteralTable
+
+NAMES = [Variable(name) for name in "xyz"]
+OWN, TWO_OF_X = (0, 1, 2), (0, 0, 1)  # the unknowns of three literals, which are the values 0, 1 and 2
+Row = tuple[bool, ...]
+
+
+def _table(rows: Sequence[Row], places: Sequence[int]) -> LiteralTable:
+    supports = [
+        tuple(sum(1 << at for at, row in enumerate(rows) if row[i] is truth) for truth in (False, True)) for i in range(3)
+    ]
+    return LiteralTable([(NAMES[at], 1 << i) for i, at in enumerate(places)], supports, len(rows), Origin("rule"))
+
+
+def _cases(places: Sequence[int]) -> Iterator[tuple[LiteralTable, set[tuple[int, ...]], list[tuple[int, ...]]]]:
+    """Tables, the values that each allows, and domains for it as masks, in turn."""
+    for seed in range(60):
+        random = Random(seed)
+        rows = random.sample([*product((False, True), repeat=3)], random.randint(1, 8))
+        allowed = {
+            values for values in product(range(4), repeat=3) if tuple(values[at] == i for i, at in enumerate(places)) in rows
+        }
+        yield _table(rows, places), allowed, [tuple(random.randint(1, 15) for _ in NAMES) for _ in range(8)]
+
+
+def _domains(masks: Sequence[int]) -> Domains:
+    domains = Domains(dict.fromkeys(NAMES, (0, 1, 2, 3)), no_clock)
+    for variable, mask in zip(NAMES, masks):
+        domains.restrict(variable, mask)
+    return domains
+
+
+def _within(allowed: set[tuple[int, ...]], masks: Sequence[int]) -> set[tuple[int, ...]]:
+    return {values for values in allowed if all(mask >> value & 1 for mask, value in zip(masks, values))}
+
+
+@pytest.mark.parametrize("places", [OWN, TWO_OF_X])
+def test_no_value_that_may_stay_is_removed(places: Sequence[int]) -> None:
+    removed = contradictions = 0
+    for table, allowed, several in _cases(places):
+        for masks in several:
+            domains, left = _domains(masks), _within(allowed, masks)
+            try:
+                table.run(domains)
+            except Contradiction:
+                assert not left
+                contradictions += 1
+                continue
+            after = [domains.live[variable] for variable in NAMES]
+            assert _within(allowed, after) == left
+            if places == OWN:
+                assert left and after == [sum({1 << values[at] for values in left}) for at in range(3)]
+            removed += after != list(masks)
+    assert removed and contradictions
+
+
+@pytest.mark.parametrize("places", [OWN, TWO_OF_X])
+def test_a_table_is_full_only_if_all_that_is_left_is_allowed(places: Sequence[int]) -> None:
+    found = 0
+    for table, allowed, several in _cases(places):
+        for masks in several:
+            whole = len(_within(allowed, masks)) == len(_within({*product(range(4), repeat=3)}, masks))
+            full = table.full(_domains(masks))
+            assert full == whole if places == OWN else full <= whole
+            found += full
+    assert found
