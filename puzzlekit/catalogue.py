@@ -176,7 +176,7 @@ def _counted(file: Path) -> list[tuple[int, str]]:
 
 def _is_type(file: Path) -> bool:
     with suppress(InputError):
-        return read_header(file).is_type
+        return "variables" in read_text(file) and read_header(file).is_type  # few specs have the word
     return False
 
 

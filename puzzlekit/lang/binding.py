@@ -230,8 +230,14 @@ class _Binder:
                 source.unknown_key(key, None, f"--set: {self.puzzle.name} has no field", fields)
         data: dict[str, Any] = {}
         given = self.spec.nodes.keys() | self.settings.keys()
+        defaults = self.puzzle.kept.setdefault("defaults", {})
         for entry in self.puzzle.fields.values():
-            if entry.name not in data:
+            if entry.name in data:
+                continue
+            if entry.name in defaults and entry.name not in given and own is None:
+                data[entry.name] = defaults[entry.name]
+                self.places.note((entry.name,), self.puzzle.source.start, entry.default)
+            else:
                 both = self._with_another(entry, given) if entry.name in given else None
                 data.update(both or {entry.name: self._field(entry, data)})
         source.raise_problems()
@@ -270,9 +276,6 @@ class _Binder:
             return None
         node, reading = found
         self.places.note((entry.name,), reading.source.start, node)
-        defaults = self.puzzle.kept.setdefault("defaults", {})
-        if node is entry.default and entry.name in defaults:
-            return defaults[entry.name]
         if entry.columns:
             reading = replace(reading, columns=data[entry.columns])
         value = None if entry.optional and is_empty(node) else entry.type.read(node, reading)
@@ -282,7 +285,7 @@ class _Binder:
             _alike(entry, value, data[entry.like], reading.source, node)
         plain = value in NOTHING or type(value) in (bool, int)
         if node is entry.default and plain and not entry.columns and not reading.source.problems:
-            defaults[entry.name] = value  # which no option changes, and which has no places inside
+            self.puzzle.kept["defaults"][entry.name] = value  # which no option changes, and which has no places inside
         if reading.source is not self.spec.source:
             self.spec.source.take_problems(reading.source)
         return value

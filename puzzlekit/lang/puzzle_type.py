@@ -41,7 +41,7 @@ class Within:
     text: str
     numbers: bool = False
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         """The names that its expressions read."""
         return frozenset().union(*(end.names for end in self.ends if end is not None))

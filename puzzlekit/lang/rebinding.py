@@ -158,6 +158,7 @@ class KeptShape:
         self.bound = bound  # a `BoundPuzzle`, which this module does not know
         self.data = data
         self._reads = reads
+        self._sharing: dict[frozenset[str], frozenset[int]] = {}
         self.size = len(bound.model.domains) + len(bound.model.constraints)
         kind = bound.puzzle
         self.fixed = frozenset[str]().union(*(reads[id(each)] for each in (*kind.unknowns, *kind.goals.values())))
@@ -186,9 +187,11 @@ class KeptShape:
                     return None
         return frozenset(found)
 
-    def depends(self, statement: int, fields: frozenset[str]) -> bool:
-        """Return whether the statement with this identity depends on one of these fields."""
-        return not fields.isdisjoint(self._reads[statement])
+    def sharing(self, fields: frozenset[str]) -> frozenset[int]:
+        """Return the identities of the statements that depend on none of these fields."""
+        if fields not in self._sharing:
+            self._sharing[fields] = frozenset(of for of, read in self._reads.items() if fields.isdisjoint(read))
+        return self._sharing[fields]
 
 
 class Likeness:
@@ -202,10 +205,11 @@ class Likeness:
     def __init__(self, shape: KeptShape, changed: frozenset[str]) -> None:
         self.shape = shape
         self.changed = changed
+        self._shared = shape.sharing(changed)
 
     def runs(self, statement: Statement, run: Run) -> bool:
         """Return whether a statement is run, rather than taken from the shape."""
-        return self.shape.depends(id(statement), self.changed)
+        return id(statement) not in self._shared
 
 
 def shapes_of(puzzle: PuzzleType) -> Shapes:

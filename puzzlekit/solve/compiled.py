@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 BACKEND = "sat"
 LISTED = [((), plan) for plan in LIST.values() if plan[0] == (BACKEND, None)]
-KEPT_ADDITIONS = 20_000
+KEPT_ADDITIONS, KEPT_MASKS = 20_000, 50_000
 KEPT_SOLVERS = 8  # of all types together
 CHECKED_WHOLE = 5  # solutions of a shape on which the text of all rules is run
 VAIN = 3  # puzzles without an answer, above those with one, after which a shape is not asked any more
@@ -80,6 +80,7 @@ class Compiled:
         self._vain = 0
         self._answered = 0
         self._known: dict[Signature, Guarded] = {}
+        self._assumed: dict[tuple[Variable, int], list[int]] = {}  # the literals that say which values are left
         self._solver: Assuming | None = None
         try:
             with collector_at_rest(), budget.clock.stage(PRESOLVE):
@@ -160,15 +161,22 @@ class Compiled:
                     one.literal = solver.guard(constraints)
             if one.literal:
                 assumed.append(one.literal)
-        literals, domains = solver.clauses.literals, solver.clauses.domains
-        for variable, mask in masks.items():
-            own, values = literals[variable], self._shared.state.domains.values[variable]
-            if _single(mask):
-                assumed.append(solver.clauses.literal(variable, values[mask.bit_length() - 1]))
-            elif len(own) > 2:
-                kept = {values[code] for code in range(len(values)) if mask >> code & 1}
-                assumed += [-literal for literal, value in zip(own, domains[variable]) if value not in kept]
+        for left in masks.items():
+            said = self._assumed.get(left)
+            if said is None:
+                said = self._assumed[left] = self._said(solver, *left)
+            assumed += said
         return solver.only(assumed, undecided)
+
+    def _said(self, solver: Assuming, variable: Variable, mask: int) -> list[int]:
+        """Return the literals that say which values a mask leaves."""
+        values, clauses = self._shared.state.domains.values[variable], solver.clauses
+        if _single(mask):
+            return [clauses.literal(variable, values[mask.bit_length() - 1])]
+        if len(clauses.literals[variable]) < 3:
+            return []
+        kept = {value for code, value in enumerate(values) if mask >> code & 1}
+        return [-literal for literal, value in zip(clauses.literals[variable], clauses.domains[variable]) if value not in kept]
 
     def _ready(self, budget: Budget) -> Assuming:
         """Return the solver, which works under this budget."""
@@ -183,7 +191,7 @@ class Compiled:
     def _make_room(self) -> None:
         """Close a solver that has grown too large, before a puzzle takes literals from it."""
         full = self._solver is not None and self._solver.clauses.top > self._solver.room
-        if full or len(self._known) >= KEPT_ADDITIONS:
+        if full or len(self._known) >= KEPT_ADDITIONS or len(self._assumed) >= KEPT_MASKS:
             self.close()
 
     def close(self) -> None:
@@ -192,6 +200,7 @@ class Compiled:
             self._solver.close()
         self._solver = None
         self._known.clear()
+        self._assumed.clear()
 
 
 def only_solution(bound: BoundPuzzle, budget: Budget) -> Answer | None:
@@ -203,7 +212,8 @@ def only_solution(bound: BoundPuzzle, budget: Budget) -> Answer | None:
     if compiled.why or not compiled.lock.acquire(blocking=False):  # another thread asks
         return None
     try:
-        own = [each for made, stated in bound.stated.items() if plan.shape.depends(made, plan.changed) for each in stated]
+        shared = plan.shape.sharing(plan.changed)
+        own = [each for made, stated in bound.stated.items() if made not in shared for each in stated]
         return compiled.answer(bound.model, own, budget)
     finally:
         compiled.lock.release()
@@ -221,7 +231,8 @@ def obstacle(bound: BoundPuzzle, budget: Budget) -> str:
         return f"the unknowns depend on {fixed}"
     plan = Likeness(shape, boards - shape.fixed)
     compiled = compiled_for(plan, shape.bound.model, budget)
-    own = (each for made, stated in shape.bound.stated.items() if shape.depends(made, plan.changed) for each in stated)
+    shared = shape.sharing(plan.changed)
+    own = (each for made, stated in shape.bound.stated.items() if made not in shared for each in stated)
     return compiled.why or compiled.refused(own)
 
 
@@ -241,9 +252,8 @@ def compiled_for(plan: Likeness, model: Model, budget: Budget) -> Compiled:
     key = plan.changed
     found: Compiled | None = plan.shape.compiled.get(key)
     if found is None:
-        common = [
-            each for made, stated in plan.shape.bound.stated.items() if not plan.shape.depends(made, key) for each in stated
-        ]
+        shared = plan.shape.sharing(key)
+        common = [each for made, stated in plan.shape.bound.stated.items() if made in shared for each in stated]
         found = plan.shape.compiled[key] = Compiled(replace(model, constraints=tuple(common), goal=None), budget)
     with _recent_lock:
         _recent[found] = None
