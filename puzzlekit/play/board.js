@@ -52,6 +52,17 @@ function cellsLabel([row, column]) {
   return `corner ${(row + 1) / 2}, ${(column + 1) / 2}`;
 }
 
+const AROUND = {"-1,-1": "at the upper left", "-1,1": "at the upper right", "1,-1": "at the lower left", "1,1": "at the lower right"};
+
+function refill(parent, ...children) {  // other buttons, of which that with the same name has the focus
+  const name = (element) => element.getAttribute("aria-label") ?? element.textContent, last = document.activeElement;
+  const focused = parent.contains(last) && last !== parent ? name(last) : null, place = [...parent.children].indexOf(last);
+  parent.replaceChildren(...children);
+  if (focused === null) return;
+  const same = children.find((child) => name(child) === focused && !child.disabled);
+  (same ?? children.slice(0, place + 1).reverse().find((child) => !child.disabled) ?? children.find((child) => !child.disabled))?.focus({preventScroll: true});
+}
+
 // Plays a puzzle in an element that has its boards (`svg.board`), and adds all else to it.
 //
 // puzzle: what play/page.py knows of it. options, all of which may be left out: `storage`, with the methods of
@@ -62,12 +73,17 @@ export function mount(root, puzzle, options = {}) {
   const size = puzzle.cell, boards = [...root.querySelectorAll("svg.board")];
   const {storage = localStorage, keyboard = document} = options, ended = new AbortController(), {signal} = ended;
   const part = (name, tag = "div") => Object.assign(document.createElement(tag), {className: name});
-  const parts = {bar: part("bar"), words: part("words"), keys: part("keys"), said: part("said", "p"), tools: part("tools"), help: part("help", "details")};
+  const parts = {bar: part("bar"), words: part("words"), keys: part("keys"), said: part("said", "p"), tools: part("tools"), help: part("help", "details"), heard: part("heard")};
   const frame = boards[0]?.parentElement ?? root, rules = root.querySelector("details");
   if (frame === root) root.append(parts.bar);
   else frame.before(parts.bar);
-  root.append(parts.words, parts.keys, parts.tools, parts.said, parts.help);
+  root.append(parts.words, parts.keys, parts.tools, parts.said, parts.help, parts.heard);
   parts.said.setAttribute("role", "status");
+  parts.heard.setAttribute("aria-live", "polite");
+  for (const [name, label] of [["bar", "What is entered"], ["keys", "Keys"], ["tools", "Tools"]]) {
+    parts[name].setAttribute("role", "group");
+    parts[name].setAttribute("aria-label", label);
+  }
   parts.help.append(Object.assign(document.createElement("summary"), {textContent: "How to enter"}));
 
   for (const entry of puzzle.entries) if (entry.scene >= 0) boards[entry.scene].style.order = -1;  // before those that are only looked at
@@ -154,6 +170,8 @@ export function mount(root, puzzle, options = {}) {
   }
 
   function changed(before) {
+    const entry = modes[mode];
+    if (cursor?.entry === mode) parts.heard.textContent = label(entry, cursor.place);  // which a screen reader would not say again
     past.push(before);
     future = [];
     lit = [];
@@ -452,7 +470,7 @@ export function mount(root, puzzle, options = {}) {
       const place = nearest(entry.places, x, y, size * (entry.kind === "sides" ? 0.45 : 0.75));
       if (place < 0) return;
       if (cursor?.entry === mode && cursor.place === place) heading = turned(heading);
-      cursor = {entry: mode, place};
+      cursor = {entry: mode, place: entry.kind === "sides" ? nearest(stops(entry), x, y, size) : place};
       if (entry.kind === "clues") drag = null;
       else if (entry.typed) drag.place = place;
       else {
@@ -534,8 +552,15 @@ export function mount(root, puzzle, options = {}) {
 
   function stops(entry) {  // where the cursor may stand, as [row, column, x, y] in half steps
     return entry.kind === "lines" ? [...entry.nodes.values()].map((node) => [...node.at, node.x, node.y])
-      : entry.kind === "sides" ? puzzle.scenes[entry.scene].cells : entry.places;
+      : entry.kind === "sides" ? puzzle.scenes[entry.scene].cells : [...entry.places, ...beside[entry.number] ?? []];
   }
+
+  const open = (entry, stop) => ["lines", "sides", "clues"].includes(entry.kind) || stop < entry.count;  // whether something may be entered there
+
+  const beside = entries.map((entry) => {  // cells where only something may be read, after the places of an entry
+    const places = new Set(entry.kind === "words" ? [] : entry.places.map(([row, column]) => `${row},${column}`));
+    return (puzzle.scenes[entry.scene]?.cells ?? []).filter(([row, column]) => !places.has(`${row},${column}`));
+  });
 
   function travel(entry, from, [down, right]) {
     const all = stops(entry), [, , x, y] = all[from];
@@ -584,6 +609,7 @@ export function mount(root, puzzle, options = {}) {
       return;
     }
     if (event.target.matches("button") && (event.key === " " || event.key === "Enter")) return;
+    if (cursor?.entry === mode && !open(entry, at)) { if (event.key === " ") event.preventDefault(); else letter(event.key); return; }
     if (entry.kind === "clues" && cursor?.entry === mode && (event.key.length === 1 || event.key === "Backspace" || event.key === "Delete")) {
       event.preventDefault();
       writeClue(event.key.length === 1 ? event.key : "");
@@ -724,23 +750,38 @@ export function mount(root, puzzle, options = {}) {
   }
 
   function label(entry, stop) {
-    const own = now[entry.number], all = stops(entry), where = cellsLabel(all[stop]);
-    if (entry.kind === "clues") return `${where}: clue ${options.clueAt(all[stop][0] / 2, all[stop][1] / 2) || "none"}`;
+    const at = stops(entry)[stop], where = cellsLabel(at);
+    if (entry.kind === "clues") return `${where}: clue ${options.clueAt(at[0] / 2, at[1] / 2) || "none"}`;
+    const state = open(entry, stop) ? stateLabel(entry, stop) : "", shown = shownAt(entry.scene, at).flatMap((text) => text?.split("; ") ?? []);
+    return `${where}: ${[state, ...shown].filter((text) => text && `${text}, given` !== state).join("; ")}`;
+  }
+
+  function shownAt(scene, [row, column]) {  // what the picture shows there
+    const {cells, said} = puzzle.scenes[scene], at = (r, c) => said.cells[cells.findIndex((cell) => cell[0] === r && cell[1] === c)];
+    if (row % 2 === 0 && column % 2 === 0) return [at(row, column), said.rows[row / 2], said.columns[column / 2] && `column: ${said.columns[column / 2]}`];
+    return Object.entries(AROUND).map(([way, text]) => {
+      const [down, right] = way.split(",").map(Number), shown = at(row + down, column + right);
+      return shown && `${shown} ${text}`;
+    });
+  }
+
+  function stateLabel(entry, stop) {
+    const own = now[entry.number];
     if (entry.kind === "cells") {
       const held = own.held[stop], fixed = stop in entry.fixed;
       const what = own.crossed.includes(stop) ? "crossed" : !held ? "empty" : entry.free ? held
         : entry.tokens[held].map(([kind, text]) => kind === "shade" ? "shaded" : kind === "diagonal" ? (text === "1" ? "\\" : "/") : text.replaceAll("_", " ")).join(" ");
       const notes = own.notes[stop];
-      return `${where}: ${what}${fixed ? ", given" : ""}${notes && !held ? `, notes ${notes.join(" ")}` : ""}`;
+      return `${what}${fixed ? ", given" : ""}${notes && !held ? `, notes ${notes.join(" ")}` : ""}`;
     }
-    if (entry.kind === "pieces") return `${where}: ${own.held[stop] ? `piece ${own.held[stop]}` : "in no piece"}`;
+    if (entry.kind === "pieces") return own.held[stop] ? `piece ${own.held[stop]}` : "in no piece";
     const said = [];
     for (const [name, way] of Object.entries(ARROWS)) {
       const to = travel(entry, stop, way), link = to === stop ? -1 : between(entry, stop, to);
       const what = link < 0 ? 0 : state(entry, link);
       if (what) said.push(`${what === -1 ? "cross" : what > 1 ? "double line" : "line"} ${name.slice(5).toLowerCase()}`);
     }
-    return `${where}: ${said.join(", ") || "nothing drawn"}`;
+    return said.join(", ") || "nothing drawn";
   }
 
   function draw() {
@@ -776,22 +817,28 @@ export function mount(root, puzzle, options = {}) {
 
   function grid(board, scene) {  // the cells as a grid for the keyboard and for screen readers
     const entry = modes[mode], layer = board.querySelector(".grid");
-    if (entry.kind === "words" || entry.scene !== scene) { layer.replaceChildren(); return; }
-    const all = stops(entry);
+    const here = entry.kind !== "words" && entry.scene === scene;
+    for (const part of board.children) if (part !== layer) here ? part.setAttribute("aria-hidden", true) : part.removeAttribute("aria-hidden");
+    if (!here) { layer.replaceChildren(); delete layer.dataset.of; return; }
+    const all = stops(entry), whole = all.every(([row, column]) => row % 2 === 0 && column % 2 === 0) || all.every(([row, column]) => row % 2 && column % 2);
+    const index = (at) => whole ? Math.ceil(at / 2) : at + 1;  // of a row or column, from 1
     if (layer.dataset.of !== String(mode)) {
       layer.replaceChildren();
       layer.dataset.of = mode;
       let group = null, row = null;
       all.map((stop, n) => [stop, n]).sort(([a], [b]) => a[0] - b[0] || a[1] - b[1]).forEach(([stop, n]) => {
-        if (stop[0] !== row) { group = make("g", {role: "row"}, layer); row = stop[0]; }
+        if (stop[0] !== row) { group = make("g", {role: "row", "aria-label": `row ${index(stop[0])}`, "aria-rowindex": index(stop[0])}, layer); row = stop[0]; }
         const [name, shape] = ring(scene, stop[2], stop[3], entry.kind === "lines" && stop[0] % 2 ? 0.5 : 1);
-        make(name, {...shape, role: "gridcell", tabindex: -1, "data-stop": n, "aria-colindex": Math.max(1, stop[1])}, group);
+        make(name, {...shape, role: "gridcell", tabindex: -1, "data-stop": n, "aria-colindex": index(stop[1])}, group);
       });
+      layer.setAttribute("aria-rowcount", index(Math.max(...all.map(([row]) => row))));
+      layer.setAttribute("aria-colcount", index(Math.max(...all.map(([, column]) => column))));
     }
     const at = cursor?.entry === mode ? cursor.place : 0;
     for (const cell of layer.querySelectorAll("[role=gridcell]")) {
       const n = Number(cell.dataset.stop);
       cell.setAttribute("aria-label", label(entry, n));
+      cell.setAttribute("aria-readonly", !open(entry, n) || (entry.kind === "cells" && n in entry.fixed));
       cell.setAttribute("tabindex", n === at ? 0 : -1);
       cell.classList.toggle("cursor", cursor?.entry === mode && n === at);
     }
@@ -814,13 +861,14 @@ export function mount(root, puzzle, options = {}) {
   function bar() {
     const ways = modes.length > 1 ? modes.map((entry, n) => button(entry.name, () => choose(n), {"aria-pressed": n === mode})) : [];
     const time = document.createElement("button");
-    Object.assign(time, {type: "button", className: "clock", title: "hide or show the clock"});
+    Object.assign(time, {type: "button", className: "clock", title: hidden ? "show the clock" : "hide the clock"});
+    time.setAttribute("aria-label", hidden ? "Show the clock" : "Hide the clock");
     time.textContent = hidden ? "clock" : clock();
     time.addEventListener("click", () => { hidden = !hidden; bar(); });
     const sign = modes[mode].kind === "cells" ? "• dots" : "× crosses";  // as it is drawn
     const crosses = dotted(modes[mode]) ? [button(sign, () => { crossing = !crossing; draw(); }, {"aria-pressed": crossing})] : [];
-    parts.bar.replaceChildren(...ways, ...crosses, time);
-    parts.tools.replaceChildren(
+    refill(parts.bar, ...ways, ...crosses, time);
+    refill(parts.tools,
       ...(options.undo ? [] : [button("Undo", undo, {disabled: !past.length}), button("Redo", redo, {disabled: !future.length})]),
       button("Try", () => { trials.push(past.length); draw(); say(`Trial ${trials.length}: keep it or drop it.`); }),
       ...(options.check || puzzle.facts || puzzle.check.rules.length ? [button("Check", options.check ?? check)] : []),
@@ -864,7 +912,7 @@ export function mount(root, puzzle, options = {}) {
 
   function keys() {
     const entry = modes[mode];
-    const at = cursor?.entry === mode ? cursor.place : -1;
+    const at = cursor?.entry === mode && open(entry, cursor.place) ? cursor.place : -1;
     if (entry.kind === "clues") {
       const place = clues.places[at], text = place ? options.clueAt(place[0] / 2, place[1] / 2) : "";
       parts.keys.replaceChildren(input(text, "the clue there", at < 0, writeClue));
@@ -888,7 +936,7 @@ export function mount(root, puzzle, options = {}) {
       ...(texts.length > 1 ? [button("notes", () => { pencil = !pencil; draw(); }, {class: "key notes", "aria-pressed": pencil})] : []),
     ], rows = Math.ceil(all.length / ROW);
     parts.keys.style.setProperty("--columns", Math.ceil(all.length / rows));
-    parts.keys.replaceChildren(...all, ...(entry.free ? [field(entry, at)] : []));
+    refill(parts.keys, ...all, ...(entry.free ? [field(entry, at)] : []));
   }
 
   function field(entry, at) {  // any text, for a screen without a keyboard

@@ -22,6 +22,7 @@ from puzzlekit.libraries.words import Lexicon
 from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry, entries_of, token_text
 from puzzlekit.play.rules import rules_of
+from puzzlekit.play.spoken import spoken
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Presolve
@@ -239,11 +240,11 @@ def _scene(scene: Scene) -> Mapping[str, Any]:
     ground = Ground(scene, CELL)
     cells = [[*centre(cell), *map(_rounded, ground.centre(cell))] for cell in scene.cells]
     cornered = any(layer.corner for layer in scene.of_type(Text)) or any(scene.of_type(Cages))
+    known = {"cells": cells, "low": cornered, "said": spoken(scene)}
     if scene.form == "square":
-        return {"cells": cells, "low": cornered}
+        return known
     return {
-        "cells": cells,
-        "low": cornered,
+        **known,
         "rings": [[_rounded(c) for point in ground.polygon(cell) for c in point] for cell in scene.cells],
     }
 

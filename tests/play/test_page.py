@@ -140,7 +140,7 @@ def test_a_page_begins_with_the_marks_of_a_spec(name: str, browser: Page, tmp_pa
     browser.goto(file.as_uri())
     said = browser.evaluate("[...document.querySelectorAll('[role=gridcell]')].map((cell) => cell.getAttribute('aria-label'))")
     expected = {
-        "sudoku": ["row 1, column 1: empty, notes 3 4 5 6", "row 2, column 1: 2"],
+        "sudoku": ["row 1, column 1: empty, notes 3 4 5 6; region 1", "row 2, column 1: 2; region 1"],
         "slitherlink": ["corner 1, 1: cross down, line right"],
         "nurikabe": ["row 1, column 4: crossed"],
     }[name]

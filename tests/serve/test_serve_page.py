@@ -400,18 +400,31 @@ def test_the_parts_of_the_page_have_the_sizes_that_one_gives_them(page: Page, po
     expect(bar).to_have_attribute("aria-valuenow", str(before - 2))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_cut_on_a_phone(page: Page, port: int, scheme: Any) -> None:
+def test_a_screen_reader_hears_one_step_at_a_time(page: Page, port: int) -> None:
+    visit(page, port, "akari/tiny")
+    expect(page.locator("#verdict")).to_have_text("One solution")
+    press(page, "Explain")
+    expect(answer(page)).to_contain_text("This is the only solution")
+    assert page.locator("#answers .steps").get_attribute("aria-live") == "off"
+    for number in (1, 2):
+        step = page.locator(".steps button").nth(number - 1).inner_text()
+        expect(page.locator("#answers .heard")).to_have_text(f"{number}. {step}")
+        press(page, "The next step")
+
+
+@pytest.mark.parametrize(("scheme", "wide"), [("light", 390), ("dark", 390), ("light", 320), ("light", 640)])
+def test_nothing_is_cut_on_a_phone(page: Page, port: int, scheme: Any, wide: int) -> None:
     page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_viewport_size({"width": wide, "height": 844})
     visit(page, port, "sudoku/six")
     expect(page.locator("#verdict")).to_have_text("One solution")
     for view in ("Spec", "Type", "Board"):
         press(page, view)
-        assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= wide
         small = page.evaluate(
-            """() => [...document.querySelectorAll("button, select, input")].filter((e) => e.checkVisibility())
-                .map((e) => e.getBoundingClientRect()).filter((r) => r.right > 390.5 || r.left < -0.5).length"""
+            """(wide) => [...document.querySelectorAll("button, select, input")].filter((e) => e.checkVisibility())
+                .map((e) => e.getBoundingClientRect()).filter((r) => r.right > wide + 0.5 || r.left < -0.5).length""",
+            wide,
         )
         assert small == 0
     page.emulate_media(color_scheme="light")

@@ -132,12 +132,14 @@ export class Answers {
   }
 
   async explain() {
-    const board = this.board(), start = board && JSON.parse(JSON.stringify(board.now)), steps = [], list = element("ol", {class: "steps"});
+    const board = this.board(), start = board && JSON.parse(JSON.stringify(board.now)), steps = [], list = element("ol", {class: "steps", "aria-live": "off"});
+    const heard = element("p", {class: "heard"});  // the step alone, not all that arrive
     let at = -1;
     const show = (n) => {
       if (n < 0 || n >= steps.length) return;
       list.children[at]?.firstChild.removeAttribute("aria-current");
       at = n;
+      heard.textContent = `${n + 1}. ${steps[n].text}`;
       list.children[at].firstChild.setAttribute("aria-current", "step");
       list.scrollTop = list.children[at].offsetTop - list.offsetTop;  // only the list, not the board away
       if (this.board() !== board || !board) return;
@@ -154,7 +156,7 @@ export class Answers {
     const progress = ({step}, body) => {
       if (!steps.length) {
         const keep = () => start.splice(0, start.length, ...JSON.parse(JSON.stringify(board.now)));
-        body.append(list);
+        body.append(list, heard);
         body.previousSibling.querySelector("h3").after(element("div", {class: "group"}, button("‹", () => show(at - 1), {"aria-label": "The step before"}),
           button("›", () => show(at + 1), {"aria-label": "The next step"}), button("Keep", keep, {title: "keep this board when the card is closed"})));
       }
