@@ -45,11 +45,15 @@ class Assuming:
             if found is not None:
                 return found
             clock.check()
-            if self.left is not None:
-                self.left -= conflicts
-                if self.left < 0:
-                    raise Tired
+            self.spend(conflicts)
             conflicts *= 2
+
+    def spend(self, conflicts: int) -> None:
+        """Count work as so many conflicts. Raises Tired at the bound."""
+        if self.left is not None:
+            self.left -= conflicts
+            if self.left < 0:
+                raise Tired
 
     @property
     def model(self) -> list[int]:

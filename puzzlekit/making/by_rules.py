@@ -27,7 +27,6 @@ from puzzlekit.reasons.difficulty import LEVELS, Rating
 from puzzlekit.yaml_nodes import spec_text
 
 TRIES = 20  # for one puzzle
-SECOND = "z3"  # which proves puzzles of designs: these were found by `auto`, and others by the guarded model
 PARTS = (4, 12)  # into which clues that were added are divided, to take them away
 RATED = 10.0  # seconds for the steps to a solution
 
@@ -247,7 +246,7 @@ class ByRules:
         except Problems as problems:
             self.tools.report(f"thrown away: {problems.problems[0].message}")
             return None
-        solutions = list(puzzle.run(Query(limit=2, ordered=False), "auto" if self.making.design is None else SECOND))
+        solutions = list(puzzle.run(Query(limit=2, ordered=False)))
         if len(solutions) != 1:
             self.tools.report(f"thrown away: solve finds {len(solutions)} solutions, or more")
             return None

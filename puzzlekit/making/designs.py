@@ -1,7 +1,7 @@
 """Makes puzzles of types whose clues decide what is unknown: a design first, whose solutions are whole puzzles.
 
 A random solution of the design gives the fields of a puzzle. If the puzzle has several solutions,
-what was drawn near their differences is drawn again, as long as the differences become fewer.
+what was drawn near their differences is drawn again, until none is left (simulated annealing).
 Then clues are taken away, each by solving the puzzle without it.
 """
 
@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from math import inf, log
 from random import Random
 from typing import Any
 
-from puzzlekit.api import Query
+from puzzlekit.backends.assumptions import Tired
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import Problems
 from puzzlekit.lang import BoundPuzzle, PuzzleType
@@ -20,20 +21,19 @@ from puzzlekit.lang.expressions.draws import Draws
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.functions.drawing import beside
 from puzzlekit.lang.making_section import Making
+from puzzlekit.making.alternatives import Alternatives, Place
 from puzzlekit.making.fields import Base, around, cells_of, clue_fields, clues_in, item_of, typed, with_clues
 from puzzlekit.making.maker import NEAR, Solved, Symmetry, orbit
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.guarded import Asking, GuardedModel
 
-STEPS = 150  # of the search for one puzzle
-STUCK = 40  # of them without getting better
-SEEN = 10  # solutions that are compared
-WORSE = 0.05  # how often the search goes on from something worse
+STEPS = 400  # of the search for one puzzle
+STUCK = 80  # of them without getting better
+HEAT = 2.0  # of the annealing: something worse by so many places is taken with a probability of 1 / e
 KEPT = 4  # clues that cannot be taken away before a field is left whole
 
 Data = Mapping[str, Any]
 Values = dict[Variable, Value]
-Found = dict[tuple[str, Any], Value]  # the values of a solution, by name and index
 
 
 @dataclass
@@ -73,25 +73,20 @@ class DesignMaker:
         if design is None:
             return None
         data = self._fields(design)
-        found = self.solutions(data)
-        loose = _loose(found)
-        stuck = 0
+        loose = self._loose(data, inf)
+        stuck, fewest = 0, inf
         for _ in range(STEPS):
-            if len(found) == 1 or stuck > STUCK or not found:
+            if not loose or stuck > STUCK:
                 break
-            stuck += 1
+            stuck, fewest = (stuck + 1, fewest) if len(loose) >= fewest else (0, len(loose))
             other = self._changed(design, random, {cell for key in loose for cell in cells_of(key[1])})
             new = data if other is None else self._fields(other)
             if other is None or new == data:
                 continue
-            solutions = self.solutions(new)
-            still = _loose(solutions)
-            if solutions and (len(still) <= len(loose) or random.random() < WORSE):
-                stuck = 0 if len(still) < len(loose) else stuck
-                design, data, found, loose = other, new, solutions, still
-        if len(found) != 1:
-            return None
-        return self._fewest(data, found[0], random)
+            still = self._loose(new, len(loose) - HEAT * log(1 - random.random()))
+            if still is not None:
+                design, data, loose = other, new, still
+        return self._fewest(data, random) if loose is not None and not loose else None
 
     def _drawn(self, random: Random) -> Design | None:
         """Return a design, with a solution."""
@@ -127,14 +122,26 @@ class DesignMaker:
             data[rule.name] = typed(self.kind.fields[rule.name], self.base.data[rule.name], value)
         return {**data, **design.varied}
 
-    def solutions(self, data: Data, limit: int = SEEN) -> list[Found]:
-        """Return some solutions of a puzzle."""
-        puzzle = self.base.puzzle(data)
-        names = [unknowns.name for unknowns in self.kind.unknowns if not unknowns.auxiliary]
-        families = puzzle.instance.families
-        members = [((name, key), variable) for name in names for key, variable in families[name].members.items()]
-        run = puzzle.run(Query(limit=limit, ordered=False, goal="none"))
-        return [{key: solution.assignment[variable] for key, variable in members} for solution in run]
+    def _loose(self, data: Data, most: float) -> set[Place] | None:
+        """Return where the solutions of a puzzle differ; None if it has none, or that is in more places, or takes too long."""
+        loose = set[Place]()
+        try:
+            puzzle = Alternatives(self.base.puzzle(data))
+            for apart in puzzle.differences():
+                loose |= apart
+                if len(loose) > most:
+                    return None
+        except Tired:
+            return None
+        return loose if puzzle.solution is not None else None
+
+    def _only(self, data: Data) -> dict[Place, Value] | None:
+        """Return the only solution of a puzzle; None if it has none or several, or if that takes too long."""
+        try:
+            puzzle = Alternatives(self.base.puzzle(data))
+            return None if puzzle.solution is None or next(puzzle.differences(), None) else puzzle.solution
+        except Tired:
+            return None
 
     def _changed(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
         """Return a design that differs near these cells; None if there is none."""
@@ -181,8 +188,9 @@ class DesignMaker:
         values = page.solution(random, {variable: design.values[variable] for variable, at in page.at.items() if not at & near})
         return None if values is None or values == design.values else Design(design.data, design.draws, design.page, values)
 
-    def _fewest(self, data: Data, solution: Found, random: Random) -> Solved:
+    def _fewest(self, data: Data, random: Random) -> Solved:
         """Take clues away while the solution stays the only one."""
+        solution = self._only(data) or {}
         laid = {fact.name for fact in self.making.layout.facts} if self.making.layout else set()
         fields = [name for name in clue_fields(self.kind, data) if name not in laid]
         clues = clues_in(data, fields)
@@ -194,11 +202,11 @@ class DesignMaker:
             away = orbit(spot, clues, self.symmetry, data[spot[0]])
             rest = {other: value for other, value in chosen.items() if other not in away}
             try:
-                found = self.solutions(with_clues(data, fields, rest, {}), 2)
+                found = self._only(with_clues(data, fields, rest, {}))
             except Problems:  # no rule runs without this clue
                 self.kind.source.problems.clear()
                 continue
-            if len(found) == 1 and _same(solution, found[0]):
+            if found is not None and _same(solution, found):
                 chosen, lasting[spot[0]] = rest, -len(tried)
             else:
                 lasting[spot[0]] += 1
@@ -275,12 +283,6 @@ def _moved(before: BoundPuzzle, after: BoundPuzzle, values: Values) -> Values | 
     return {variable: named[key] for key, variable in own.items()} if named.keys() == own.keys() else None
 
 
-def _loose(solutions: Collection[Found]) -> set[tuple[str, Any]]:
-    """Return where solutions differ."""
-    first, *others = solutions or [{}]
-    return {key for key in first if any(other.get(key) != first[key] for other in others)}
-
-
-def _same(one: Found, other: Found) -> bool:
+def _same(one: Mapping[Place, Value], other: Mapping[Place, Value]) -> bool:
     """Return whether two solutions agree; an unknown that one of them lacks is false there."""
     return all(one.get(key, False) == other.get(key, False) for key in one.keys() | other.keys())

@@ -37,6 +37,7 @@ from puzzlekit.reasons.region_sizes import SizesInstance
 from puzzlekit.reasons.shapes import AcyclicInstance, CircuitInstance, ConnectedInstance
 
 Shape = Connected | Circuit | Acyclic | RegionSizes
+ROUND = 10  # conflicts that a round of cuts counts as
 AT_A_VERTEX = "it neither ends nor forks"
 
 
@@ -248,6 +249,7 @@ class Asking:
             if not cuts:
                 return found
             self._solver.add(cuts)
+            self._solver.spend(ROUND)
             if near:
                 self._solver.prefer(found)
         return None
