@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from contextlib import suppress
+from copy import copy
+from typing import Literal, Self
 
 from puzzlekit.clock import whole
+from puzzlekit.errors import Stopped
 from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.fewer_steps import fewer
 from puzzlekit.reasons.instances import Step
 from puzzlekit.reasons.literals import Fact
 from puzzlekit.reasons.places import place_text
@@ -85,28 +89,30 @@ class Explanation:
         facts = (literals.fact(one) for one in some if literals.knows(one))
         return {fact.unknown: fact.value for fact in facts if fact.holds}
 
-    def needed(self, place: str) -> list[ToldStep]:
-        """Return the steps that a place needs, and those before them.
+    def until(self, place: str) -> Self:
+        """Return an explanation of what is known so far of a place: the fewest steps that were found for it.
 
         It is given by its name: a cell such as r1c2, the index of an unknown, or the name of one without an index.
         """
+        made = copy(self)
+        if self._telling is None:
+            return made
 
-        def is_about(fact: Statement) -> bool:
-            return place in (
-                *map(str, fact.cells),
-                str(fact.index),
-                place_text(fact.index),
-                *([] if fact.index else [fact.name]),
+        def about(facts: Sequence[Statement]) -> bool:
+            return any(
+                place in (*map(str, one.cells), str(one.index), place_text(one.index), *([] if one.index else [one.name]))
+                for one in facts
             )
 
-        wanted = [step.number for step in self.steps if any(map(is_about, step.facts))]
-        needed = set[int]()
-        while wanted:
-            number = wanted.pop()
-            if number not in needed:
-                needed.add(number)
-                wanted += self.steps[number - 1].after
-        return [step for step in self.steps if step.number in needed]
+        wanted = [step.number for step in self.steps if about(step.facts)]
+        target = {one for number in wanted for one in self._telling.literals[number]}
+        made._telling = self._telling.only(wanted)
+        with suppress(Stopped):
+            found = fewer(self._telling, target)
+            if found is not None:
+                found = found.only(step.number for step in found.told if about(step.facts))
+                made._telling = min(made._telling, found, key=lambda one: len(one.told))
+        return made
 
 
 def hint(understood: Understanding, marks: Sequence[Fact] = ()) -> ToldStep | None:

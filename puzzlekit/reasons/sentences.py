@@ -98,9 +98,9 @@ class Sentences:
         rules = self.words.rules([last.instance], self.guarded.literals)
         if not after:
             return begun(f"{text}: {'; '.join(few(rules))}")
-        rule = listed(few(rules, apart=True))
+        rule = listed(few(rules))
         if last.how:
-            rule = f"{last.how} ({rule})"
+            rule = f"{last.how} ({'; '.join(few(rules, apart=True))})"
         if last.instance.about == AT_A_VERTEX:
             rule = f"{_at_a_vertex(map(self.guarded.literals.fact, last.reasons))} ({last.instance.origin.rule})"
         return begun(f"{text}: otherwise {', then '.join(after)}, but {rule}")

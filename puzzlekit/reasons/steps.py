@@ -93,12 +93,16 @@ class Steps:
         """Note a literal and what it says of other values of its unknown."""
         waiting = [literal]
         for one in waiting:
-            if one in self.known:
+            if one in self.known or not self._learns(one):
                 continue
             self.known[one] = number
             for instance in self.guarded.about(one):
                 self._dirty[instance.number] = instance
             waiting += self.guarded.literals.consequences(one, self.known)
+
+    def _learns(self, literal: int) -> bool:
+        """Return whether a literal may be known."""
+        return True
 
     # One instance -----------------------------------------------------------------------------------
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import islice
 from operator import or_
@@ -42,7 +43,6 @@ class ToldStep:
     text: str
     open: int
     single: bool = False
-    after: tuple[int, ...] = field(default=(), repr=False)  # the numbers of the steps behind the reasons
     known: int = field(default=0, repr=False)  # how many literals were known before
 
     def __str__(self) -> str:
@@ -75,12 +75,14 @@ class Telling:
 
     Attributes:
         told: The steps that were told.
+        literals: What each of them says, by its number.
     """
 
     def __init__(self, words: Words, guarded: GuardedModel, steps: Steps) -> None:
         self.words, self.guarded, self.steps = words, guarded, steps
         self.sentences = Sentences(words, guarded)
         self.told: list[ToldStep] = []
+        self.literals: dict[int, tuple[int, ...]] = {}
         self._told_by: dict[int, int] = {}  # by literal, the number of the told step; 0 for what is given
         self._needed: dict[int, int] = {}  # by the number of a told step, those that it needs, as bits
         self._untold: dict[int, Instance] = {}  # by literal, the rule that states it, which is told where it is used
@@ -180,9 +182,9 @@ class Telling:
             text += f"; so {self.words.facts(map(self._fact, also))} ({names(means)})"
             literals, rules = [*literals, *also], [*rules, *(rule for rule in means if rule not in rules)]
         facts, why = tuple(said(self._fact(one)) for one in literals), tuple(said(self._fact(one)) for one in reasons)
-        after = sorted({self._told_by.get(one, 0) for one in reasons} - {0, number})
-        made = ToldStep(number, step.tier, facts, tuple(rules), why, text, step.open, single, tuple(after), self._before)
+        made = ToldStep(number, step.tier, facts, tuple(rules), why, text, step.open, single, self._before)
         self.told.append(made)
+        self.literals[number] = tuple(literals)
         self._needed[number] = 1 << number | self._needs(reasons)
         self._note(literals, number)
 
@@ -280,6 +282,17 @@ class Telling:
             fact = min((own[one] for one in chosen if one in own), key=better)
             facts[fact] = None
             needed |= self._needs([fact])
+
+    def only(self, numbers: Iterable[int]) -> Telling:
+        """Return a telling of only these steps and those that they need, numbered anew."""
+        made = copy(self)
+        made.told = [replace(self.told[old - 1], number=number) for number, old in enumerate(self.behind(numbers), 1)]
+        return made
+
+    def behind(self, numbers: Iterable[int]) -> list[int]:
+        """Return the numbers of these steps and those that they need, in order."""
+        bits = reduce(or_, map(self._needed.__getitem__, numbers), 0)
+        return [number for number in self._needed if bits >> number & 1]
 
     def _needs(self, facts: Iterable[int]) -> int:
         """Return the steps that facts need which were told, as bits."""

@@ -59,7 +59,10 @@ def explain(
         except Stopped as stopped:
             reason = str(stopped)
         command.end_after(None)
-        steps = explanation.steps if until is None else explanation.needed(until)
+        if until is not None:
+            with clock.running():
+                explanation = explanation.until(until)
+        steps = explanation.steps
         if until is not None and not steps and explanation.status == "solved":
             raise InputError(f"no step is about {until}: it is no cell of an unknown, or it is given")
         if html is not None:
