@@ -42,10 +42,10 @@ def require_typst(option: str) -> None:
         raise InputError(f"{option}: the library typst cannot be loaded: {error}") from None
 
 
-def lacked(chapters: Sequence[Chapter]) -> str:
-    """Return the characters of a document that only fonts of the machine may have, in order."""
-    lines = plain_text(text_lines(chapter_parts(chapters)))
-    return "".join(sorted(set("".join(LACKED.findall(lines + "".join(chapter.text for chapter in chapters))))))
+def lacked(chapters: Sequence[Chapter], titles: Sequence[str]) -> str:
+    """Return the characters of a document with these titles that only fonts of the machine may have, in order."""
+    texts = plain_text(text_lines(chapter_parts(chapters))), *(chapter.text for chapter in chapters), *titles
+    return "".join(sorted(set("".join(LACKED.findall("".join(texts))))))
 
 
 def png(title: str, parts: Sequence[Part]) -> bytes:

@@ -195,6 +195,9 @@ def test_a_long_text_on_a_small_paper_leaves_boards_readable(paper: str, how: On
         (("--paper", "9999x9999mm"), "expected sides from 80 to 1200 mm"),
         (("--per-page", "0"), "--per-page"),
         (("--subtitle", "A"), "--subtitle requires --title"),
+        (("--title", " "), "--title: expected a text of at most 200 characters"),
+        (("--title", "A" * 201), "--title: expected a text of at most 200 characters"),
+        (("--author", ""), "--author: expected a text of at most 200 characters"),
     ],
 )
 def test_wrong_values_are_refused(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:

@@ -26,6 +26,7 @@ PLAIN = OnPaper()
 EXAMPLES = 12  # of a type that are tried
 EXAMPLE_SECONDS = 5.0  # for loading one, and for solving it
 IN_HTML = ("title", "subtitle", "author")  # of what a document looks like
+TITLED = 200  # characters of each of them
 NAMED = 10  # characters in a message
 Files = Mapping[str, Path | None]  # by option
 
@@ -69,6 +70,10 @@ def check_paper(on_paper: OnPaper, pdf: Path | None, html: Path | None) -> None:
         needed = "--pdf or --html" if own.name in IN_HTML else "--pdf"
         if getattr(on_paper, own.name) != own.default and not pdf and not (html and own.name in IN_HTML):
             raise InputError(f"--{own.name.replace('_', '-')} requires {needed}")
+    for name in IN_HTML:
+        text = getattr(on_paper, name)
+        if text is not None and not 0 < len(text.strip()) <= TITLED:
+            raise InputError(f"--{name}: expected a text of at most {TITLED} characters")
     if on_paper.subtitle and not on_paper.title:
         raise InputError("--subtitle requires --title")
     if pdf is None:
@@ -225,14 +230,14 @@ def _write(files: Files, chapters: Sequence[Chapter], on_paper: OnPaper, example
     for path, content in drawn:
         write(path, content)
     if files.get("--png") or files.get("--pdf"):
-        _report_fonts(chapters)
+        _report_fonts(chapters, [text for name in IN_HTML if (text := getattr(on_paper, name))])
 
 
-def _report_fonts(chapters: Sequence[Chapter]) -> None:
+def _report_fonts(chapters: Sequence[Chapter], titles: Sequence[str]) -> None:
     """Report which characters depend on the fonts of this machine."""
     from puzzlekit.render.typeset import lacked
 
-    if found := lacked(chapters):
+    if found := lacked(chapters, titles):
         shown = " ".join(found[:NAMED]) + (" …" if len(found) > NAMED else "")
         with suppress(OSError):
             print(printable(f"drawn with fonts of this machine, or as boxes if none has them: {shown}"), file=sys.stderr)
