@@ -176,6 +176,7 @@ export function mount(root, puzzle, options = {}) {
     future = [];
     lit = [];
     judge();
+    if (solved) seen();
     options.changed?.();
   }
 
@@ -315,6 +316,7 @@ export function mount(root, puzzle, options = {}) {
   }
 
   const say = (text) => { parts.said.textContent = text; };
+  const seen = () => parts.said.scrollIntoView({block: "nearest"});  // on a small screen, what is said may be below it
   const solvedText = () => JSON.stringify(now) === shown ? "This is a solution." : `Solved in ${clock()}.`;
   const clock = () => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
@@ -870,7 +872,7 @@ export function mount(root, puzzle, options = {}) {
     refill(parts.bar, ...ways, ...crosses, time);
     refill(parts.tools,
       ...(options.undo ? [] : [button("Undo", undo, {disabled: !past.length}), button("Redo", redo, {disabled: !future.length})]),
-      button("Try", () => { trials.push(past.length); draw(); say(`Trial ${trials.length}: keep it or drop it.`); }),
+      button("Try", () => { trials.push(past.length); draw(); say(`Trial ${trials.length}: keep it or drop it.`); seen(); }),
       ...(options.check || puzzle.facts || puzzle.check.rules.length ? [button("Check", options.check ?? check)] : []),
       button("Clear", () => change(() => { now = empty(); trials = []; cursor = null; }), {disabled: !past.length}),
       ...(trials.length
@@ -884,6 +886,11 @@ export function mount(root, puzzle, options = {}) {
   }
 
   function check() {
+    tell();
+    seen();
+  }
+
+  function tell() {
     if (solved) { say(solvedText()); return; }
     const broken = brokenRules(), names = [...new Set(broken.map(([name]) => puzzle.check.names[name]))];
     if (broken.length) {

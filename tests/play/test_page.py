@@ -196,3 +196,14 @@ def test_a_verdict_ends_with_the_next_entry(browser: Page, tmp_path: Path) -> No
     game.press("Check")
     game.press("Undo")
     assert game.said() == ""
+
+
+def test_what_is_said_is_seen_on_a_small_screen(browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, "akari")
+    browser.set_viewport_size({"width": 390, "height": 300})
+    for name in ("Check", "Try"):
+        button = browser.get_by_role("button", name=name, exact=True)
+        button.evaluate("(button) => scrollTo(0, button.getBoundingClientRect().bottom + scrollY - innerHeight)")
+        game.press(name)
+        box = browser.locator(".said").bounding_box()
+        assert game.said() and box and box["y"] >= 0 and box["y"] + box["height"] <= 300
