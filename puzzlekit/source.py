@@ -106,14 +106,18 @@ class Source:
         if not self._problems:
             return
         found = gathered(sorted(self._problems, key=self._order), self._omitted)
-        self._problems, self._omitted = {}, Counter()
+        self.forget_problems()
         raise Problems(found)
+
+    def forget_problems(self) -> None:
+        """Forget the noted problems."""
+        self._problems, self._omitted = {}, Counter()
 
     def take_problems(self, other: Source) -> None:
         """Move the problems of another source to this one."""
         for problem in other._problems:
             self.problem(problem.message, problem.place, problem.hint)
-        other._problems, other._omitted = {}, Counter()
+        other.forget_problems()
 
     def _order(self, problem: Problem) -> tuple[bool, int, int]:
         place = problem.place

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from itertools import chain
 from types import GeneratorType
@@ -139,13 +139,25 @@ class BoundPuzzle:
         boards = [value for value in self.data.values() if isinstance(value, Grid)]
         return [next((tiled for tiled in made if tiled == board), board) for board in boards]
 
+    def lets_on(self, data: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
+        """Return the values that these `let` have on other data; without one that fails."""
+        run, needed = Evaluator(self.puzzle, data, Runtime()), set(names)
+        for let in reversed(self.puzzle.lets):
+            if let.name in needed:
+                needed |= let.expression.names
+        for let in self.puzzle.lets:
+            if let.name in needed:
+                run.scope[let.name] = run.value(let.expression, run.scope, let.name)
+        self.puzzle.source.forget_problems()
+        return {name: run.scope[name] for name in names if name not in run.failed}
+
     def unmet_checks(self) -> Iterator[tuple[Rule, tuple[Any, ...]]]:
         """Yield the checks that the data do not meet, with what their loop variables are bound to."""
         for rule in self.puzzle.checks:
             for bindings, holds in self.run.each(rule.expression, self.scope):
                 if holds is False:
                     yield rule, tuple(bindings)
-        self.puzzle.source.problems.clear()
+        self.puzzle.source.forget_problems()
 
     def check(self, values: Mapping[Variable, Value], own: bool = False) -> Origin | None:
         """Run the rules on the values of a solution.

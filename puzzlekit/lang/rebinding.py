@@ -2,7 +2,9 @@
 
 From the second spec of a shape on, one board is kept whose fields were watched: it is known which of
 them each statement of the type reads. The values of a board are watched apart from its cells, so that
-rules which only go over the cells are run once for all boards of that shape. Unknowns, constraints and
+rules which only go over the cells are run once for all boards of that shape. What only reads a `let`
+depends on the value of that, not on the fields behind it: a length, a board of so many cells. Unknowns,
+constraints and
 values of these are shared; everything else is run on the new data, so that a puzzle states the same,
 and has the same errors, as without.
 """
@@ -14,7 +16,7 @@ from threading import RLock
 from types import GeneratorType, MethodType
 from typing import Any, Protocol
 
-from puzzlekit.boards import Cell, Grid
+from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.lang.expressions.values import Family
 from puzzlekit.lang.puzzle_type import Definition, PuzzleType, Rule, Unknowns, Within
 
@@ -25,6 +27,7 @@ KEPT_SHAPES = 4  # of one type
 OWN = frozenset({"values", "cells", "known"})  # what one board does not have from another one
 MOST_KEPT = 20_000  # unknowns and constraints of a board that is kept
 ALL_KEPT = 100_000  # of the boards of all types together: some 100 MB
+ATOMS = frozenset({bool, int, str, range, type(None), Cell})
 VARIANTS = 4  # boards with the same cells and other unknowns, after which the type counts as one whose unknowns depend on clues
 
 
@@ -68,7 +71,8 @@ class Watch:
 
     Attributes:
         data: The data, with boards that are watched.
-        reads: The fields that each statement depends on, by its identity.
+        reads: The fields that each statement depends on, by its identity; a `let` whose values can be
+            compared stands for the fields behind it.
     """
 
     def __init__(self, puzzle: PuzzleType, data: Data) -> None:
@@ -77,6 +81,7 @@ class Watch:
         self.reads: dict[int, frozenset[str]] = {}
         self._behind: dict[str, frozenset[str]] = {name: frozenset({name}) for name in data if name not in self.boards}
         # those whose name others may use; that of a rule, a check or a fact is only text
+        self._lets = {id(let) for let in puzzle.lets}
         self._named = {id(each) for each in (*puzzle.lets, *puzzle.unknowns, *puzzle.definitions)}
         self._seen: set[str] = set()  # boards whose values the current statement reads
         self._statement: Statement | None = None
@@ -111,6 +116,8 @@ class Watch:
                 # another name of a board: what uses it reads the values, or does not
                 self._behind[statement.name] = frozenset(read)
                 read |= {name for name, board in self.boards.items() if value is board}
+            elif id(statement) in self._lets and _equal(value, value):
+                self._behind[statement.name] = frozenset({statement.name})
             else:
                 if self._holds_board(value):
                     read |= self.boards.keys()
@@ -149,7 +156,8 @@ class KeptShape:
 
     Attributes:
         bound: The board, whose fields were watched.
-        fixed: The fields that the unknowns and goals depend on: other boards of this shape have the same.
+        fixed: The fields and values of `let` that the unknowns and goals depend on: other boards of this
+            shape have the same.
         size: Its unknowns and constraints.
         compiled: What solving makes of what boards share that differ in these fields, once.
     """
@@ -159,6 +167,7 @@ class KeptShape:
         self.data = data
         self._reads = reads
         self._sharing: dict[frozenset[str], frozenset[int]] = {}
+        self._changing: dict[frozenset[str], tuple[frozenset[str], list[str]]] = {}
         self.size = len(bound.model.domains) + len(bound.model.constraints)
         kind = bound.puzzle
         self.fixed = frozenset[str]().union(*(reads[id(each)] for each in (*kind.unknowns, *kind.goals.values())))
@@ -171,7 +180,7 @@ class KeptShape:
                 value.__dict__.update({of: found for of, found in known.__dict__.items() if of not in OWN})
 
     def differing(self, data: Data) -> frozenset[str] | None:
-        """Return the fields that differ from those of this shape; None if the shape does."""
+        """Return the fields and values of `let` that may differ from those of this shape; None if the shape does."""
         found = set()
         for name, value in data.items():
             known = self.data[name]
@@ -185,7 +194,33 @@ class KeptShape:
                 found.add(name)
                 if name in self.fixed:
                     return None
-        return frozenset(found)
+        changing, doubtful = self.changing(frozenset(found))
+        if doubtful:
+            made = self.bound.lets_on(data, doubtful)
+            if not all(name in made and _equal(self.bound.scope[name], made[name]) for name in doubtful):
+                return None
+        return changing
+
+    def changing(self, fields: frozenset[str]) -> tuple[frozenset[str], list[str]]:
+        """Return these fields with the values of `let` that may differ where they do, and those that must not, but may."""
+        if fields not in self._changing:
+            changing, doubtful = set(fields), []
+            for let in self.bound.puzzle.lets:
+                if not changing.isdisjoint(self._reads[id(let)]):
+                    if let.name in self.fixed:
+                        doubtful.append(let.name)
+                    else:
+                        changing.add(let.name)
+            self._changing[fields] = frozenset(changing), doubtful
+        return self._changing[fields]
+
+    def behind(self) -> frozenset[str]:
+        """Return the fields on which the unknowns and goals depend, also by values of `let`."""
+        found = set(self.fixed)
+        for let in reversed(self.bound.puzzle.lets):
+            if let.name in found:
+                found |= self._reads[id(let)] - {let.name}
+        return frozenset(found & self.data.keys())
 
     def sharing(self, fields: frozenset[str]) -> frozenset[int]:
         """Return the identities of the statements that depend on none of these fields."""
@@ -199,7 +234,7 @@ class Likeness:
 
     Attributes:
         shape: The shape.
-        changed: The fields that differ.
+        changed: The fields and values of `let` that may differ.
     """
 
     def __init__(self, shape: KeptShape, changed: frozenset[str]) -> None:
@@ -229,6 +264,23 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, tuple):
         return len(one) == len(other) and all(map(_same, one, other))
     return bool(one == other)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Return whether two values of a `let` are of kinds that can be compared, and the same in each respect."""
+    kind = type(one)
+    if kind is not type(other):
+        return False
+    if kind in ATOMS:
+        return bool(one == other)
+    if kind is Grid:
+        return type(one.values) is dict and one.cells == other.cells and _equal(one.values, other.values)
+    if kind is dict:
+        return len(one) == len(other) and all(map(_equal, one.items(), other.items()))
+    if kind in (tuple, frozenset, Cells):
+        labels = one.label == other.label if kind is Cells else True
+        return labels and len(one) == len(other) and all(map(_equal, one, other))
+    return False
 
 
 class Shapes:
@@ -275,7 +327,7 @@ class Shapes:
                 return
             shape = watched()
             if shape.differing(last) is None:
-                differing = sorted(name for name in shape.fixed if not _same(last[name], data[name]))
+                differing = sorted(name for name in shape.behind() if not _same(last[name], data[name]))
                 self._variants += 1
                 if self._variants == VARIANTS or any(isinstance(data[name], Grid) for name in differing):
                     self.why = f"the unknowns depend on {' and '.join(differing)}"
@@ -298,7 +350,11 @@ _lock = RLock()
 
 
 def _alike(one: Data, other: Data) -> bool:
-    """Return whether two boards may have one shape: their boards have the same cells."""
+    """Return whether two puzzles may have one shape: boards have the same cells; without boards, lists have one length."""
+    if not any(isinstance(value, Grid) for value in one.values()):
+        lengths = [[len(value) if isinstance(value, tuple) else -1 for value in data.values()] for data in (one, other)]
+        if lengths[0] != lengths[1]:
+            return False
     for name, value in one.items():
         if isinstance(value, Grid):
             if not isinstance(other[name], Grid) or value.cells != other[name].cells:

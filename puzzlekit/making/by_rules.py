@@ -187,7 +187,7 @@ class ByRules:
             except Problems:  # what was drawn may allow no puzzle
                 if attempt == TRIES - 1:
                     raise
-                self.base.type.source.problems.clear()
+                self.base.type.source.forget_problems()
                 continue
             found = None if made is None else self._levelled(made, wished, random, sides)
             if found is not None and found.fields not in known:

@@ -210,7 +210,7 @@ class _Binder:
         try:
             return BoundPuzzle(self.puzzle.type, data, checked=False)
         except Problems as problems:
-            self.puzzle.type.source.problems.clear()
+            self.puzzle.type.source.forget_problems()
             raise NotOneByOne(f"the rules do not run on a board with few clues: {problems.problems[0].message}") from None
 
     def signed(self, bound: BoundPuzzle) -> dict[Signature, Constraint]:

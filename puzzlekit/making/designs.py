@@ -204,7 +204,7 @@ class DesignMaker:
             try:
                 found = self._only(with_clues(data, fields, rest, {}))
             except Problems:  # no rule runs without this clue
-                self.kind.source.problems.clear()
+                self.kind.source.forget_problems()
                 continue
             if found is not None and _same(solution, found):
                 chosen, lasting[spot[0]] = rest, -len(tried)

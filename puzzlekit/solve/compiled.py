@@ -225,11 +225,14 @@ def obstacle(bound: BoundPuzzle, budget: Budget) -> str:
     Raises Problems, and Stopped.
     """
     shape = watched(bound)
-    boards = frozenset(name for name, value in bound.data.items() if isinstance(value, Grid))
-    if not boards - shape.fixed:
-        fixed = " and ".join(sorted(boards)) or "fields that are no boards"
-        return f"the unknowns depend on {fixed}"
-    plan = Likeness(shape, boards - shape.fixed)
+    blank = {name: _blank(value) for name, value in bound.data.items() if isinstance(value, Grid | tuple)}
+    boards, behind = [name for name, value in blank.items() if isinstance(value, Grid)], shape.behind()
+    free = frozenset(boards or blank) - shape.fixed
+    if shape.differing({**bound.data, **{name: blank[name] for name in free}}) is None:
+        free -= behind
+    if not free:
+        return f"the unknowns depend on {' and '.join(sorted(behind.intersection(boards) or behind))}"
+    plan = Likeness(shape, shape.changing(free)[0])
     compiled = compiled_for(plan, shape.bound.model, budget)
     shared = shape.sharing(plan.changed)
     own = (each for made, stated in shape.bound.stated.items() if made not in shared for each in stated)
@@ -264,6 +267,11 @@ def compiled_for(plan: Likeness, model: Model, budget: Budget) -> Compiled:
                 oldest.close()
                 oldest.lock.release()
     return found
+
+
+def _blank(value: Any) -> Any:
+    """Return a board or a list of the same size without values."""
+    return Grid(dict.fromkeys(value.values)) if isinstance(value, Grid) else (None,) * len(value)
 
 
 def _single(mask: int) -> bool:

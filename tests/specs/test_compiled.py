@@ -23,8 +23,9 @@ from puzzlekit.solve.compiled import only_solution
 from tests.commands import called
 
 SPECS = Path(__file__).parents[2] / "specs"
-# what they state: all-different, loops, areas, sums, tables of truths, inequalities of rows
+# what they state: all-different, loops, areas, sums, tables of truths, inequalities of rows, lists beside a board
 TYPES = ("sudoku", "slitherlink", "masyu", "kuromasu", "killer", "binairo", "mosaic", "heyawake", "minesweeper", "lits")
+TYPES = (*TYPES, "skyscrapers", "kakurasu", "thermometers", "doppelblock")
 SHARED = binding.shapes_of
 
 
@@ -139,6 +140,33 @@ rules: {it is large: "x[c] == board[c] for c in board.numbers"}
         assert puzzle.instance.plan is None
         assert [len(puzzle.model.domains), puzzle.count()] == [len(board.replace(".", "")), 1]
     assert binding.shapes_of(puzzle.type).why == "the unknowns depend on board"
+
+
+LISTS = """
+puzzle: lists
+data: {sums: "list[int | None]", extra: "list[int] = []"}
+let: {n: "len(sums)", places: "board(1, n)", one: "1 if sums[0] == None else sums[0] // sums[0]", half: "one * n // 2"}
+variables: {"x[c]": "between(0, 8 + one) for c in places.cells"}
+rules:
+  the sums are told: "x[c] == s for c, s in zip(places.cells, sums) if s != None"
+  none is more than the half: "x[c] <= half + 9 for c in places.cells"
+  the first is the least: "x[places.cells[0]] <= x[c] for c in places.cells"
+"""
+
+
+def test_a_value_of_let_stands_for_the_fields_behind_it(tmp_path: Path) -> None:
+    (tmp_path / "lists.yaml").write_text(LISTS)
+    told = []
+    for sums in ([1, 2], [2, None], [1, 3], [None, 3], [1, 3, 4], [2, 3, 4], [0, 3], [3, 3, 4], [3, 4]):
+        try:
+            puzzle = puzzlekit.load(tmp_path / "lists.yaml", {"sums": sums})
+        except InputError as error:
+            told.append(str(error).splitlines()[0].partition(": ")[2])
+            continue
+        alone = binding.BoundPuzzle(puzzle.type, puzzle.instance.data)
+        assert [*map(_said, puzzle.model.constraints)] == [*map(_said, alone.model.constraints)]
+        told.append(puzzle.instance.plan is not None)
+    assert told == [False, False, True, True, False, False, "division by zero", True, True]
 
 
 def test_boards_are_kept_within_a_bound(loaded: Any, monkeypatch: pytest.MonkeyPatch) -> None:
