@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import repeat
+from types import MappingProxyType
 from typing import Any
 
 from puzzlekit.api import Puzzle, Solution
 from puzzlekit.boards import Grid
+from puzzlekit.clock import check
 from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry, token_text
 from puzzlekit.play.page import Game
+from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.presolve import presolve
+from puzzlekit.query import Presolve
 from puzzlekit.reasons.words import Statement
 from puzzlekit.render.scene import At, centre
 from puzzlekit.render.svg import CELL
 from puzzlekit.render.svg_layers import scene_svg
 from puzzlekit.render.svg_shapes import Ground
+from puzzlekit.serve.regions import Regions
 
 WORD = re.compile(r"[^\s,\[\]\"']+")  # a cell of a row with blanks
 Held = list[Any]  # for each place of an entry the number of its token
@@ -40,7 +47,18 @@ class PlayedBoard:
             for place, unknown in enumerate(entry.unknowns):
                 if unknown is not None:
                     self._places.setdefault(unknown, []).append((number, place))
+        self._regions = {n: regions for n, entry in enumerate(self.game.entries) if (regions := self._regions_of(entry))}
         self._pieces = {number: self.game.groups(e) for number, e in enumerate(self.game.entries) if e.kind == "pieces"}
+
+    def _regions_of(self, entry: Entry) -> Regions | None:
+        """Return the regions whose sides are entered; None if it is not one label of each cell that says where they are."""
+        family = self.puzzle.instance.families.get(entry.name)
+        if entry.kind != "sides" or family is None or not family.over_cells():
+            return None
+        sure: Mapping[Variable, Sequence[Value]] = {}
+        with suppress(Contradiction):
+            sure = presolve(self.puzzle.model, check, Presolve.LIGHT).domains
+        return Regions(entry, family, self._domains, {v: values[0] for v, values in sure.items() if len(values) == 1})
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -77,6 +95,8 @@ class PlayedBoard:
                 for key in self._made(number, held):
                     found.setdefault(key[0], {})[key[1]] = True
                 continue
+            if number in self._regions:
+                left |= {variable: [value] for variable, value in self._regions[number].read(held).items()}
             for place, (variable, token) in enumerate(zip(entry.unknowns, held)):
                 if variable is not None and (token or place in crossed) and entry.by_value:
                     values = {value for value, own in zip(self._domains[variable], entry.by_value[place]) if own == token}
@@ -125,9 +145,18 @@ class PlayedBoard:
                 found += [_middle(place) for place, text, right in pairs if text is not None and text != right]
         return found
 
-    def moves(self, values: Mapping[Variable, Value]) -> list[list[Any]]:
-        """Return what values add to a board: an entry, a place and a token, -1 for a cross; of a piece its cells."""
-        moves: list[list[Any]] = []
+    def moves(
+        self, values: Mapping[Variable, Value], known: Mapping[Variable, Value] = MappingProxyType({})
+    ) -> list[list[Any]]:
+        """Return what values add to a board: an entry, a place and a token, -1 for a cross; of a piece its cells.
+
+        Args:
+            values: The new values.
+            known: Those that were known before, for what depends on two.
+        """
+        moves: list[list[Any]] = [
+            [number, place, token] for number, own in self._regions.items() for place, token in own.moves(values, known)
+        ]
         for variable, value in values.items():
             if variable in self._places:
                 index = self._domains[variable].index(value)

@@ -20,11 +20,11 @@ from typing import Any
 
 from puzzlekit.api import Query, load
 from puzzlekit.api.backbone import Backbone
-from puzzlekit.api.boards import conflict_highlights, judgement_highlights, step_highlights
+from puzzlekit.api.boards import conflict_highlights, judgement_highlights, known_of, step_highlights
 from puzzlekit.api.generate import Generator, Tools, load_generator
 from puzzlekit.api.new_type import new_spec, new_type
 from puzzlekit.api.pictures import solution_parts
-from puzzlekit.api.understanding import Conflict
+from puzzlekit.api.understanding import Conflict, marks_of
 from puzzlekit.catalogue import HERE, example_specs, find, has_generator, header_of, headers, shipped, types
 from puzzlekit.clock import ask_to_stop
 from puzzlekit.errors import BackendBug, InputError, Problem, Problems, PuzzlekitError, printable
@@ -202,7 +202,8 @@ def hint(asked: Asked) -> Found:
     puzzle, played, marks = asked.marked()
     found = puzzle.hint(marks, asked.clock.left())
     lit = step_highlights(found.step) if found.step else judgement_highlights(found.judgement)
-    moves = played.moves(played.told(found.step.facts)) if found.step else []
+    before, _ = known_of(puzzle.model, marks_of(puzzle, marks))
+    moves = played.moves(played.told(found.step.facts), before) if found.step else []
     yield {"answer": {"text": str(found), "where": found.where, "lit": played.lit(lit), "moves": moves}}
 
 
@@ -214,8 +215,8 @@ def explain(asked: Asked) -> Found:
     for step in islice(steps, STEPS):  # some of what is known was too plain to be told
         now = steps.values(step) | played.told(step.facts)
         new = {variable: value for variable, value in now.items() if variable not in known}
+        lit, moves = played.lit(step_highlights(step)), played.moves(new, known)
         known |= new
-        lit, moves = played.lit(step_highlights(step)), played.moves(new)
         yield {"progress": {"step": {"text": f"{step.text}.", "tier": step.tier, "lit": lit, "moves": moves}}}
     ends = {
         "solved": "This is the only solution.",

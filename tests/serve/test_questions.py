@@ -192,3 +192,30 @@ def test_all_that_is_entered_is_checked(kind: str) -> None:
     for board, right in ((part, True), (wrong, False)):
         judged = asked("check", board=held(played, [board]), type=puzzle.type.source.text, spec=puzzle.spec.source.text)
         assert judged["text"].startswith("Right so far") == right and bool(judged["lit"]) != right
+
+
+@pytest.mark.parametrize("kind", ["spiral_galaxies", "block_puzzle"])
+def test_regions_that_are_drawn_by_their_sides_are_understood(kind: str) -> None:
+    puzzle = puzzlekit.load(None, SPECS[smallest(kind)])
+    played = PlayedBoard(puzzle)
+    texts = {"type": puzzle.type.source.text, "spec": puzzle.spec.source.text}
+    (solution,) = puzzle.solve()
+    borders = played.game.entered(solution)[0]
+    board = [{"held": [0] * len(borders), "crossed": []}]
+    *steps, _ = answer({"question": "explain", "seconds": 20, "board": board, **texts})
+    moves = [move for step in steps for move in step["progress"]["step"]["moves"]]
+    assert {place: token for _, place, token in moves} == {n: 1 if text else -1 for n, text in enumerate(borders)}
+    entered: list[int] = []
+    for place, text in enumerate(borders):  # borders one after the other: none of these boards is wrong
+        board[0]["held"][place] = int(bool(text))
+        if not text:
+            continue
+        step = asked("hint", board=board, **texts)
+        assert "reaks" not in step["text"] and "nowhere" not in step["text"]
+        entered += [move[1] for move in step["moves"]]
+    assert step["text"] == "Nothing follows any more." and entered
+    assert {v: solution.assignment[v] for v in puzzle.instance.families[played.game.entries[0].name].members.values()} == {
+        played.puzzle.instance.families[name].members[key]: value
+        for name, own in played.marks(board).items()
+        for key, value in own.items()
+    }
