@@ -471,5 +471,6 @@ def test_answers_stand_below_the_board_on_a_phone(page: Page, port: int) -> None
             }"""
         )
         assert frame <= top + 1 and bottom <= sheet + 1
+    assert page.evaluate("() => document.documentElement.scrollHeight") == 664
     step = page.locator("[aria-current=step]").bounding_box()
     assert step["y"] > sheet and step["y"] + step["height"] <= 664
