@@ -80,7 +80,7 @@ LOOK = (  # of a page, beside STYLE
     "tbody th{border-right:1px solid;position:sticky;left:0;background:Canvas}.number{text-align:right}"
     "@media print{body{max-width:none;margin:0}details,.open{display:none}"
     "nav{display:none}.solutions{break-before:page}.puzzles{zoom:.75}.puzzle{break-inside:avoid}"
-    "figure{break-inside:avoid;overflow:visible}h1,h2,section>p{break-after:avoid}"
+    "figure{break-inside:avoid;overflow:visible}h1,h2,section>p{break-after:avoid}section>p{break-inside:avoid}"
     "svg{max-width:100%;height:auto;max-height:20cm}.solved section{break-inside:avoid}.solved figure{zoom:.7}}"
 )
 
