@@ -11,6 +11,7 @@ from puzzlekit.lang.expressions.values import value_type
 from puzzlekit.model import Value
 from puzzlekit.render.grouping import upper
 
+MANY = {"is": "are", "has": "have", "does": "do"}
 NAMED = 6  # things that a sentence names before it counts the rest
 
 
@@ -35,10 +36,12 @@ def plural(clause: str) -> str:
     Examples:
         >>> plural("r1c1 and r1c2 is 3"), plural("there is no lamp at r1c1 and r1c2")
         ('r1c1 and r1c2 are 3', 'there are no lamps at r1c1 and r1c2')
+        >>> plural("r1c1 and r1c2 does not have 3 lamps")
+        'r1c1 and r1c2 do not have 3 lamps'
     """
     found = re.fullmatch(r"there is (?:an?|(no)) (.+?)( (?:at|on|between) .*)", clause)
     if found is None:
-        return clause.replace(" is ", " are ", 1)
+        return re.sub(r" (is|has|does) ", lambda verb: f" {MANY[verb[1]]} ", clause, count=1)
     return f"there are {'no ' if found[1] else ''}{found[2]}{'' if found[2].endswith('s') else 's'}{found[3]}"
 
 

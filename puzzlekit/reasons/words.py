@@ -19,6 +19,7 @@ from puzzlekit.reasons.places import NAMED, cells_in, depth, gathered, is_clue, 
 FEW = 3  # values that are left, which a sentence names rather than those that are excluded
 BRACES = re.compile(r"\{(\w+)\}")  # a name in the sentence of a type
 BESIDE = re.compile("the (left|right) of ")
+ONE = re.compile(r"(\{value\} \w+)s\b")  # a noun of which there is one
 PARTED = "\0"  # between the indexes of a subject that stand at different places of a sentence
 
 
@@ -217,6 +218,8 @@ class Words:
         value = value_text(fact.value)
         if said is not None:
             chosen = said[0 if yes else -1]
+            if value == "1":
+                chosen = ONE.sub(r"\1", chosen)
             if "{" in chosen:
                 indexes = self._declared[name].indexes
                 words = dict(zip(indexes, subject.split(PARTED) if len(indexes) > 1 else [subject]))
@@ -282,6 +285,8 @@ class Words:
                 ways.append(value_text(value))
             elif depth(value) == 1 and any(cell in clues for cell in cells_in(value) if cell in values.values()):
                 continue  # a clue stands in it, which is told
+            elif depth(value) == 1 and not cells_in(value) and all(type(part) is int for part in value):
+                plain.append(f"{spaced(name)} {listed(list(map(str, value)))}")
             elif depth(value) < 2:
                 said.append(f"{listed(own)} at {self.place(value)}" if own else self.place(value))
         far = {index: own for index, own in clues.items() if index not in values.values() and index not in inside}

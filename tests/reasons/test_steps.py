@@ -251,6 +251,9 @@ def test_each_reason_is_given_or_was_told_before(name):
         ("skyscrapers/tiny", "since nothing else is left: row 1 has 3 and 4; column 1 has 1 (every line has each height once)"),
         ("masyu/tiny", "since they would be cut off"),
         ("masyu/tiny", "before and after a black pearl: r3c2, left): the loop turns on a black pearl (r3c2, right)"),
+        ("nonogram/unknown", "r3c5 are black: every row has its runs (clue 5 in row 3)"),
+        ("hashi/three", "r1c1–r1c3 and r1c1–r3c1 have 3 bridges"),
+        ("hashi/three", "r1c3–r3c3 has 1 bridge, since"),
         ("waffle/pasted", "r2c1 is not B or G"),  # as the board shows them
         ("waffle/pasted", "r1c3 is grey in row 1 and column 3: a cell shows its better mark"),
     ],
