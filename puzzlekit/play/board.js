@@ -553,7 +553,7 @@ export function mount(root, puzzle, options = {}) {
   // ---- the keyboard ---------------------------------------------------------------------------------------------------
 
   function stops(entry) {  // where the cursor may stand, as [row, column, x, y] in half steps
-    return entry.kind === "lines" ? [...entry.nodes.values()].map((node) => [...node.at, node.x, node.y])
+    return entry.stops ??= entry.kind === "lines" ? [...entry.nodes.values()].map((node) => [...node.at, node.x, node.y])
       : entry.kind === "sides" ? puzzle.scenes[entry.scene].cells : [...entry.places, ...beside[entry.number] ?? []];
   }
 
@@ -758,8 +758,10 @@ export function mount(root, puzzle, options = {}) {
     return `${where}: ${[state, ...shown].filter((text) => text && `${text}, given` !== state).join("; ")}`;
   }
 
+  const inCells = puzzle.scenes.map(({cells, said}) => new Map(cells.map(([row, column], n) => [`${row},${column}`, said.cells[n]])));
+
   function shownAt(scene, [row, column]) {  // what the picture shows there
-    const {cells, said} = puzzle.scenes[scene], at = (r, c) => said.cells[cells.findIndex((cell) => cell[0] === r && cell[1] === c)];
+    const {said} = puzzle.scenes[scene], at = (r, c) => inCells[scene].get(`${r},${c}`);
     if (row % 2 === 0 && column % 2 === 0) return [at(row, column), said.rows[row / 2], said.columns[column / 2] && `column: ${said.columns[column / 2]}`];
     return Object.entries(AROUND).map(([way, text]) => {
       const [down, right] = way.split(",").map(Number), shown = at(row + down, column + right);
