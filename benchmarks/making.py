@@ -32,6 +32,8 @@ ROWS = (  # type, size, the other program and its parameters
     ("slitherlink", "10x10", "loopy", "10x10t0de"),
     ("masyu", "10x10", "pearl", "10x10de"),
     ("heyawake", "8x8", None, ""),
+    ("kakuro", "10x10", None, ""),
+    ("yajilin", "10x10", None, ""),
     ("numberlink", "7x7", None, ""),
     ("hitori", "8x8", "singles", "8x8de"),
     ("fillomino", "8x8", None, ""),

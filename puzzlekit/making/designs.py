@@ -95,6 +95,7 @@ class DesignMaker:
         if self.making.layout is not None:
             data |= laid_out(self.making.layout, self.kind, data, draws)
         page = self._page(data, draws)
+        page.begin()
         values = page.solution(random)
         return None if values is None else Design(data, draws, page.bound, values)
 
@@ -219,7 +220,7 @@ class _Page:
     def __init__(self, bound: BoundPuzzle, likely: Mapping[str, int]) -> None:
         self.bound = bound
         self.guarded = GuardedModel(bound.model)
-        self.asking = Asking(self.guarded)
+        self.begin()
         selectors = {*self.asking.everything}
         self.numbers = [number for number in range(2, self.guarded.literals.top + 1) if number not in selectors]
         self.at: dict[Variable, frozenset[Cell]] = {}
@@ -231,6 +232,10 @@ class _Page:
                     self.share[variable] = likely[name] / 100
         self.domains = bound.model.domains
 
+    def begin(self) -> None:
+        """Forget what was asked before: each puzzle follows from its random numbers alone."""
+        self.asking = Asking(self.guarded)
+
     def solution(self, random: Random, fixed: Mapping[Variable, Value] | None = None) -> Values | None:
         """Return a random solution, with these values; None if there is none."""
         of = self.guarded.literals.of
@@ -239,7 +244,6 @@ class _Page:
             share = self.share.get(variable, 1 / len(domain))
             values = domain[-1:] if domain == (False, True) else domain
             preferred += [of(variable, value) if random.random() < share else -of(variable, value) for value in values]
-        self.asking = Asking(self.guarded)
         self.asking.prefer([one for one in preferred if abs(one) > 1])
         assumed = [of(variable, value) for variable, value in (fixed or {}).items() if len(self.domains[variable]) > 1]
         found = self.asking.model([*self.asking.everything, *assumed], near=True)

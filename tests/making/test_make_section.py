@@ -15,6 +15,7 @@ from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.functions.drawing import Drawing
 from puzzlekit.lang.making_section import making_of
 from puzzlekit.lang.type_reader import type_of_text
+from puzzlekit.making.designs import laid_out
 from tests.commands import called
 
 LATIN = """
@@ -104,6 +105,15 @@ def test_what_cannot_be_drawn_is_said_with_its_place(drawn: str, message: str, t
     file.write_text(f'{LATIN}  size: 4x4\n  layout: {{regions: "{drawn}"}}\n', encoding="utf-8")
     done = called("generate", str(file), "--seed", "1")
     assert done.returncode == 2 and f"latin_rows.yaml:11:22: {message}" in done.stderr
+
+
+def test_each_turn_of_a_loop_draws_anew() -> None:
+    text = f"{LATIN}  layout: {{regions: \"{{c: choice(row('ab')) for c in regions.cells}}\"}}\n"
+    kind = type_of_text("latin_rows.yaml", text)
+    layout = making_of(kind).layout
+    assert layout is not None
+    found = laid_out(layout, kind, {"sums": {}, "regions": board(4, 4)}, Draws(Random(1)))
+    assert {*found["regions"].values.values()} == {"a", "b"}
 
 
 @pytest.mark.parametrize("symmetry", ["rotate", "mirror", "none"])

@@ -18,6 +18,7 @@ class Draws:
         density: The share of cells in per cent that are scattered, whatever a type says; None if it decides.
         known: What was drawn, by function, arguments and the turn at which they were met.
         turns: How often a function was called with the same arguments in this run.
+        made: How many draws were asked for.
     """
 
     random: Random
@@ -25,9 +26,11 @@ class Draws:
     density: int | None = None
     known: dict[Hashable, Any] = field(default_factory=dict)
     turns: dict[Hashable, int] = field(default_factory=dict)
+    made: int = 0
 
     def drawn(self, key: Hashable, draw: Callable[[Random], Any]) -> Any:
         """Return what was drawn for this key before, or draw it."""
+        self.made += 1
         turn = self.turns[key] = self.turns.get(key, 0) + 1
         if (key, turn) not in self.known:
             self.known[key, turn] = draw(self.random)

@@ -311,13 +311,13 @@ class Runtime:
     def once(self, results: MutableMapping[int, Any], number: int, call: Callable[[], Any]) -> Any:
         """Return the result of a call that is the same in each turn of a loop.
 
-        A stream is made anew, and so is a result that has a value only under a condition.
+        A stream is made anew, and so is what is drawn at random or has a value only under a condition.
         """
         if number in results:
             return results[number]
-        before = len(self.demands)
+        before = len(self.demands), self.draws and self.draws.made
         result = call()
-        if type(result) is not GeneratorType and len(self.demands) == before:
+        if type(result) is not GeneratorType and (len(self.demands), self.draws and self.draws.made) == before:
             results[number] = result
         return result
 
