@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property
 
 from puzzlekit.backends.hitting_sets import HittingSets
 from puzzlekit.clock import check
+from puzzlekit.errors import Stopped
 from puzzlekit.lang import BoundPuzzle
 from puzzlekit.reasons.guarded import Asking, GuardedModel
 from puzzlekit.reasons.instances import Instance, fewest
@@ -14,6 +16,7 @@ from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.places import listed, spaced
 from puzzlekit.reasons.words import RuleAt, Words
 
+QUESTIONS = 10_000  # to the solver for all of these sets, each of which takes one for each turn of a rule
 SETS = 150  # that a smallest conflict is known to hit, after which the one that was found first is enough
 
 
@@ -86,7 +89,7 @@ class Understanding:
         """Return turns of rules that do not allow these literals, of which none can be left out; None if they allow them.
 
         Turns are given by their first selectors; those of `without` are left out. Beside them stands whether no other
-        set is smaller, which is not known if that takes long.
+        set is smaller, which is not known if that takes long. Raises Stopped before there is such a set.
         """
         asking = self.asking
         everything = [turn for turn in self.turns if turn not in without]
@@ -98,8 +101,8 @@ class Understanding:
             [turn for turn in everything if not inside.isdisjoint(self.turns[turn])],
             lambda some: not asking.possible([*self.whole(some), *literals]),
         )
-        with HittingSets() as hit:
-            for _ in range(SETS):
+        with suppress(Stopped), HittingSets() as hit:  # the best so far is an answer when the time is up
+            for _ in range(min(SETS, QUESTIONS // len(everything))):
                 check()
                 chosen = hit.smallest()
                 if len(chosen) >= len(best):

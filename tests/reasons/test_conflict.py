@@ -8,6 +8,8 @@ from soundness import allowed
 from understanding import changed
 
 import puzzlekit
+from puzzlekit.backends.hitting_sets import HittingSets
+from puzzlekit.errors import Stopped
 from puzzlekit.reasons.conflict import conflict
 from puzzlekit.reasons.understanding import Understanding
 from tests.shipped import SMALLEST, SPECS
@@ -65,6 +67,16 @@ def test_two_solutions_that_differ_little_and_what_decides():
     givens = [list(row) for row in ("12..", "34..", "..43", "....")]
     givens[row - 1][column - 1] = str(found.decides.value)
     assert puzzlekit.load("sudoku", {"box": "2x2", "givens": ["".join(row) for row in givens]}).count() == 1
+
+
+def test_a_conflict_is_told_where_there_is_no_time_for_a_smallest_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def smallest(self: HittingSets) -> list[int]:
+        raise Stopped("the time is up")
+
+    monkeypatch.setattr(HittingSets, "smallest", smallest)
+    own = Understanding(changed(puzzlekit.load(None, SPECS["sudoku/first"]), 0))
+    found = conflict(own)
+    assert found.conflicts[0] and not found.smallest and not [*faults(own, found)]
 
 
 def test_one_solution_is_no_conflict():
