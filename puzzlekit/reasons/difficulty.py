@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from puzzlekit.reasons.instances import Step
 
-# What a step costs: by its tier, or for a look at a whole shape; for each further instance, and for each fact that it needs.
+# What a step costs: by its tier, or for a look at a whole shape; for further instances, squared, and for each fact it needs.
 TIERS = {1: 0.1, 2: 3.0, 3: 5.0, 4: 15.0}
 SHAPE = 2.0
 INSTANCE = 1.0
@@ -66,6 +66,6 @@ def rating(steps: Sequence[Step], status: Status) -> Rating:
 
 
 def _cost(step: Step) -> float:
-    more = len(step.instances) - 1 if step.tier > 2 else 0
+    more = (len(step.instances) - 1) ** 2 if step.tier > 2 else 0  # a long trial is harder than several short ones
     shape = step.tier == 1 and step.instances[0].shape
     return (SHAPE if shape else TIERS[step.tier]) + INSTANCE * more + REASON * len(step.reasons)
