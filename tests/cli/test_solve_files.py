@@ -110,9 +110,9 @@ def test_puzzles_are_drawn_without_their_solutions(puzzlekit: Command, tmp_path:
     done = puzzlekit("draw", *specs, "--svg", str(svg), "--html", str(html))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     written = html.read_text(encoding="utf-8")
-    assert written.count('<section class="sheet">') == 2 and "break-after:page" in written
+    assert written.count('<section class="puzzle">') == 2 and "break-inside:avoid" in written
     drawn = "".join(ElementTree.parse(svg).getroot().itertext())
-    for text in ("Masyu: Pearls on 6 × 6", "Kakuro: Sums on 5 × 5", "16"):
+    for text in ("Masyu", "Pearls on 6 × 6", "Kakuro", "Sums on 5 × 5", "16"):
         assert text in drawn and text in written
     assert "<title>2 puzzles</title>" in written and "Fill the white cells" in written
 
