@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from puzzlekit.model.structures import pieces
 from puzzlekit.render.scene import (
     FULL,
     At,
@@ -29,7 +28,8 @@ from puzzlekit.render.scene import (
     Small,
     Split,
     Text,
-    around,
+    areas,
+    beside,
     centre,
     sides,
 )
@@ -156,15 +156,7 @@ class Drawing:
 
     def regions(self) -> dict[Point, int]:
         """Return the number of the region of each cell, counted in the order of their first cells."""
-        board = list(self.cells())
-        numbers = {cell: number for number, cell in enumerate(board)}
-        links = (
-            (number, numbers[near])
-            for cell, number in numbers.items()
-            for near, side in zip(around(cell), sides(cell))
-            if near in numbers and side not in self.borders
-        )
-        return {board[at]: number for number, piece in enumerate(pieces(range(len(board)), links)) for at in piece}
+        return {cell: number for number, area in enumerate(areas(self.cells(), self.borders)) for cell in area}
 
     def outside(self, side: str) -> list[list[At]]:
         """Return the places of the texts outside on one side, for each row or column, in reading order."""
@@ -178,12 +170,6 @@ class Drawing:
             if depth < 1 if before else depth > 2 * most:
                 lines[line // 2 - 1].append((depth, (y, x)))
         return [[place for _, place in sorted(line)] for line in lines]
-
-
-def beside(side: At) -> tuple[Point, Point]:
-    """Return the two cells, on the board or not, that a side lies between."""
-    y, x = side
-    return (y // 2, x // 2), ((y + 1) // 2, (x + 1) // 2)
 
 
 def named(marks: Iterable[tuple[str, At]]) -> list[str]:

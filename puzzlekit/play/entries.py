@@ -19,7 +19,7 @@ from puzzlekit.lang.puzzle_type import Picture
 from puzzlekit.model import Value, Variable
 from puzzlekit.render.build import Drawing, drawing_of, is_found
 from puzzlekit.render.make_layers import place_of
-from puzzlekit.render.scene import At, Borders, Diagonals, Layer, Lines, Pieces, Shade, Signs, Text, centre, sides
+from puzzlekit.render.scene import Borders, Diagonals, Layer, Lines, Pieces, Shade, Signs, Text, beside, centre, sides
 
 Values = Mapping[Variable, Value]
 Domains = Mapping[Variable, Sequence[Value]]
@@ -167,8 +167,8 @@ def _entry(instance: BoundPuzzle, scene: int, names: frozenset[str], layers: lis
     shown = [_tokens([layer for layer in row if layer], kind) for _, row in made]
     places = tuple(dict.fromkeys(place for row in shown for place in row))
     if kind == "sides":
-        inner = {side for y, x in board for side in sides((y // 2, x // 2))}
-        places = tuple(sorted(side for side in inner if _both(side, set(board))))
+        cells = {(y // 2, x // 2) for y, x in board}
+        places = tuple(sorted({side for cell in cells for side in sides(cell) if cells.issuperset(beside(side))}))
         return Entry(name, kind, scene, places, (NOTHING, (("side", "1"),)), tuple((0, 1) for _ in places), _layers=own)
     found = {row.get(place, NOTHING) for row in shown for place in places} - {NOTHING}
     tokens = (NOTHING, *sorted(found, key=_order))
@@ -277,13 +277,6 @@ def _keyed(key: Any) -> Any:
     """Return the place of an unknown with this index, as an entry has it."""
     ends = [place_of(end) for end in key] if isinstance(key, tuple | Side) else []
     return tuple(sorted(end for end in ends if end)) if len(ends) == 2 and all(ends) else place_of(key)
-
-
-def _both(side: At, board: set[At]) -> bool:
-    """Return whether a side lies between two cells."""
-    y, x = side
-    ends = ((y - 1, x), (y + 1, x)) if y % 2 else ((y, x - 1), (y, x + 1))
-    return board.issuperset(ends)
 
 
 def _words(instance: BoundPuzzle, name: str, labels: tuple[str, ...], unknowns: tuple[Variable, ...]) -> Entry:

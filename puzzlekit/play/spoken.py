@@ -21,10 +21,11 @@ from puzzlekit.render.scene import (
     Small,
     Split,
     Text,
-    around,
+    areas,
+    beside,
     centre,
+    middle,
     outside_of,
-    sides,
 )
 
 WHERE = {  # a place in a cell, by how far it is below and right of the middle
@@ -84,7 +85,7 @@ def _shown(scene: Scene) -> Iterator[tuple[At, str]]:
                     long = len(path.cells)
                     yield from ((centre(cell), f"path {number}, {place} of {long}") for place, cell in enumerate(path.cells, 1))
             case Lines():
-                yield from ((_middle(*link), "line") for link, count in layer.links.items() if count)
+                yield from ((middle(*link), "line") for link, count in layer.links.items() if count)
             case Borders() if scene.form == "square":
                 yield from _regions(scene, layer.sides)
             case _:
@@ -99,23 +100,14 @@ def _split(layer: Split) -> Iterator[tuple[At, str]]:
 
 def _regions(scene: Scene, borders: frozenset[At]) -> Iterator[tuple[At, str]]:
     """Yield the number of the region of each cell if borders make several, and the borders that lie inside of one."""
-    region: dict[Point, int] = {}
-    for first in scene.cells:
-        if first in region:
-            continue
-        number, found = len({*region.values()}) + 1, [first]
-        for cell in found:
-            if region.setdefault(cell, number) == number:
-                beside = zip(around(cell), sides(cell))
-                found += [
-                    other for other, side in beside if other in scene.cells and other not in region and side not in borders
-                ]
-    if len({*region.values()}) > 1:
+    found = areas(scene.cells, borders)
+    region = {cell: number for number, area in enumerate(found, 1) for cell in area}
+    if len(found) > 1:
         yield from ((centre(cell), f"region {number}") for cell, number in region.items())
-    for cell in scene.cells:
-        for other, side in zip(around(cell), sides(cell)):
-            if side in borders and region.get(other) == region[cell] and other > cell:
-                yield side, "border"
+    for side in sorted(borders):
+        one, other = (region.get(cell) for cell in beside(side))
+        if one is not None and one == other:
+            yield side, "border"
 
 
 def _cells_at(place: At, cells: Mapping[Point, Any]) -> Iterator[tuple[Point, str]]:
@@ -125,10 +117,6 @@ def _cells_at(place: At, cells: Mapping[Point, Any]) -> Iterator[tuple[Point, st
         for column, right in columns:
             if (row, column) in cells:
                 yield (row, column), WHERE[down, right]
-
-
-def _middle(one: At, other: At) -> At:
-    return (one[0] + other[0]) // 2, (one[1] + other[1]) // 2
 
 
 def _outside(scene: Scene, where: tuple[str, str], first: int) -> dict[int, str]:

@@ -10,9 +10,11 @@ of the cell in column c, and 2c for its top one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, NamedTuple, TypeVar
+
+from puzzlekit.model.structures import pieces
 
 PALETTE = 12  # colours of pieces
 FULL = "full"  # the tone of a cell that is filled, in no colour of its own
@@ -71,6 +73,30 @@ def sides(cell: Point) -> tuple[At, At, At, At]:
     """Return the middles of the four sides of a cell: top, right, bottom, left."""
     y, x = centre(cell)
     return (y - 1, x), (y, x + 1), (y + 1, x), (y, x - 1)
+
+
+def beside(side: At) -> tuple[Point, Point]:
+    """Return the two cells, on the board or not, that a side lies between."""
+    y, x = side
+    return (y // 2, x // 2), ((y + 1) // 2, (x + 1) // 2)
+
+
+def areas(cells: Iterable[Point], borders: Collection[At]) -> list[list[Point]]:
+    """Return the connected areas of squares between borders, in the order of their first cells.
+
+    Examples:
+        >>> areas([(1, 1), (1, 2), (1, 3)], {(2, 3)})
+        [[(1, 1)], [(1, 2), (1, 3)]]
+    """
+    board = list(cells)
+    number = {cell: n for n, cell in enumerate(board)}
+    links = (
+        (n, number[near])
+        for cell, n in number.items()
+        for near, side in zip(around(cell), sides(cell))
+        if near in number and side not in borders
+    )
+    return [[board[n] for n in sorted(area)] for area in pieces(range(len(board)), links)]
 
 
 STEPS: dict[tuple[Form, int], tuple[Point, ...]] = {  # to the neighbours of a cell, by the parity of row plus column

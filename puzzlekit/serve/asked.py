@@ -5,18 +5,29 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from puzzlekit.api import Puzzle, load
 from puzzlekit.api.sources import FileText
+from puzzlekit.batch.keys import Files, files_of, still_hold
 from puzzlekit.clock import Clock
+from puzzlekit.reading import recorded
 from puzzlekit.serve.played import PlayedBoard
 
 Found = Iterator[dict[str, Any]]
 SPEC, TYPE = "spec.yaml", "<type>"  # what problems call the texts of the page
+FOLDER = Path()  # that is served
 PUZZLES = 4  # that a worker keeps loaded
 
-loaded: OrderedDict[tuple[str, str], tuple[Puzzle, PlayedBoard]] = OrderedDict()
+loaded: OrderedDict[tuple[str, str], Loaded] = OrderedDict()
+
+
+class Loaded(NamedTuple):
+    """A puzzle, its board, and the files that were read for it, as a type or a lexicon, with their digests."""
+
+    puzzle: Puzzle
+    board: PlayedBoard
+    files: Files
 
 
 class Asked:
@@ -39,18 +50,19 @@ class Asked:
     def puzzle(self) -> tuple[Puzzle, PlayedBoard]:
         """Return the puzzle, and its board. Raises the errors of `load`."""
         key = self.text("type"), self.text("spec")
-        if key not in loaded:
+        if key not in loaded or not still_hold(loaded[key].files, FOLDER):
             kind, spec = (text if text.strip() else None for text in key)
-            puzzle = load(
-                None if kind is None else f"{kind}\n",
-                None if spec is None else FileText(Path(SPEC), spec),
-                clock=self.clock,
-            )
-            loaded[key] = puzzle, PlayedBoard(puzzle)
+            with recorded() as paths:
+                puzzle = load(
+                    None if kind is None else f"{kind}\n",
+                    None if spec is None else FileText(Path(SPEC), spec),
+                    clock=self.clock,
+                )
+            loaded[key] = Loaded(puzzle, PlayedBoard(puzzle), files_of(paths, FOLDER))
         loaded.move_to_end(key)
         while len(loaded) > PUZZLES:
             loaded.popitem(last=False)
-        return loaded[key]
+        return loaded[key].puzzle, loaded[key].board
 
     def marked(self) -> tuple[Puzzle, PlayedBoard, dict[str, Any]]:
         """Return the puzzle, its board, and the marks on it."""

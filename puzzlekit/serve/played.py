@@ -13,6 +13,7 @@ from typing import Any
 from puzzlekit.api import Puzzle, Solution
 from puzzlekit.boards import Grid
 from puzzlekit.clock import check
+from puzzlekit.errors import InputError
 from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry, token_text
 from puzzlekit.play.page import Game
@@ -20,7 +21,7 @@ from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Presolve
 from puzzlekit.reasons.words import Statement
-from puzzlekit.render.scene import At, centre
+from puzzlekit.render.scene import At, centre, middle
 from puzzlekit.render.svg import CELL
 from puzzlekit.render.svg_layers import scene_svg
 from puzzlekit.render.svg_shapes import Ground
@@ -86,7 +87,10 @@ class PlayedBoard:
         return {"known": {name: anew[name] for name in ("pieces", "facts", "answers")}}
 
     def marks(self, now: Any) -> dict[str, Any]:
-        """Return the marks on a board: by the name of an unknown the values by index, and under `not` those excluded."""
+        """Return the marks on a board: by the name of an unknown its value, or values by index, and under `not` those excluded.
+
+        Raises InputError if a text is entered that is no value of its unknown.
+        """
         found: dict[str, Any] = {}
         left: dict[Variable, list[Value]] = {}
         for number, (entry, own) in enumerate(zip(self.game.entries, now if isinstance(now, list) else ())):
@@ -95,6 +99,8 @@ class PlayedBoard:
                 for key in self._made(number, held):
                     found.setdefault(key[0], {})[key[1]] = True
                 continue
+            if entry.kind == "words" and entry.free:
+                left |= self._spelt(entry, own)
             if number in self._regions:
                 left |= {variable: [value] for variable, value in self._regions[number].read(held).items()}
             for place, (variable, token) in enumerate(zip(entry.unknowns, held)):
@@ -103,10 +109,23 @@ class PlayedBoard:
                     left[variable] = [value for value in left.get(variable, self._domains[variable]) if value in values]
         for variable, kept in left.items():
             name, key = self._keys[variable]
-            if len(kept) == 1:
+            if len(kept) == 1 and key == ():
+                found[name] = kept[0]
+            elif len(kept) == 1:
                 found.setdefault(name, {})[key] = kept[0]
             elif others := [value for value in self._domains[variable] if value not in kept]:
                 found.setdefault("not", {}).setdefault(name, {})[key] = others
+        return found
+
+    def _spelt(self, entry: Entry, own: Any) -> dict[Variable, list[Value]]:
+        """Return the values of unknowns whose texts are entered. Raises InputError."""
+        held = own.get("held") if isinstance(own, dict) else None
+        found: dict[Variable, list[Value]] = {}
+        for label, variable, text in zip(entry.places, entry.unknowns, held if isinstance(held, list) else ()):
+            if variable is not None and isinstance(text, str) and (wanted := text.strip().lower()):
+                found[variable] = [value for value in self._domains[variable] if str(value).lower() == wanted]
+                if not found[variable]:
+                    raise InputError(f"{label} cannot be {wanted[:40]!r}")
         return found
 
     def _made(self, number: int, held: Held) -> Iterator[tuple[str, Any]]:
@@ -142,7 +161,11 @@ class PlayedBoard:
                         found += [entry.places[cell] for cell in sorted(cells) if cell < len(entry.places)]
             elif entry.kind != "words":
                 pairs = zip(entry.places, _texts(entry, own), answer)
-                found += [_middle(place) for place, text, right in pairs if text is not None and text != right]
+                found += [
+                    middle(*place) if isinstance(place[0], tuple) else place
+                    for place, text, right in pairs
+                    if text is not None and text != right
+                ]
         return found
 
     def moves(
@@ -183,14 +206,6 @@ class PlayedBoard:
             [0, *(round(part, 1) for part in ground.at(place)), kind if place in cells else f"{kind} small-place"]
             for place, kind in highlights.items()
         ]
-
-
-def _middle(place: Any) -> At:
-    """Return a place, or what is half way between two."""
-    if not isinstance(place[0], tuple):
-        return place[0], place[1]
-    (row, column), (to_row, to_column) = place
-    return (row + to_row) // 2, (column + to_column) // 2
 
 
 def _texts(entry: Entry, own: Any) -> list[str | None]:

@@ -1,5 +1,6 @@
 """The questions of the page, asked without a server, and the board as marks."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 import puzzlekit
 from puzzlekit import Query
 from puzzlekit.play.entries import token_text
+from puzzlekit.reasons.marks import read_marks
 from puzzlekit.serve.played import PlayedBoard, clues_of
 from puzzlekit.serve.questions import QUESTIONS, answer
 from tests.play.test_entries import smallest
@@ -37,6 +39,8 @@ def held(played: PlayedBoard, texts: list[list[str | None]]) -> list[Any]:
                 for cell in map(int, (piece or "").split()):
                     cells[cell] = number
             board.append({"held": cells, "crossed": []})
+        elif entry.kind == "words" and entry.free:
+            board.append({"held": list(own), "crossed": []})
         else:
             tokens = [numbers.index(text) if text in numbers else 0 for text in own]
             board.append({"held": tokens, "crossed": [n for n, text in enumerate(own) if text in ("×", "")]})
@@ -52,7 +56,9 @@ def test_a_solution_on_the_board_is_one_as_marks(name: str) -> None:
     solution = next(iter(puzzle.run(Query(limit=1, ordered=False, goal="none"))))
     board = held(played, [*played.game.entered(solution)])
     marks = played.marks(board)
-    values = {(name, key): value for name, own in marks.items() if name != "not" for key, value in own.items()}
+    assert read_marks(puzzle.instance, marks) or not any(map(any, (own["held"] for own in board)))
+    by_index = {name: own if isinstance(own, dict) else {(): own} for name, own in marks.items() if name != "not"}
+    values = {(name, key): value for name, own in by_index.items() for key, value in own.items()}
     found = {(n, key): solution.assignment[v] for n, f in puzzle.instance.families.items() for key, v in f.members.items()}
     assert all(found[place] == value for place, value in values.items())
     entered = played.game.standing(solution.assignment)
@@ -192,6 +198,47 @@ def test_all_that_is_entered_is_checked(kind: str) -> None:
     for board, right in ((part, True), (wrong, False)):
         judged = asked("check", board=held(played, [board]), type=puzzle.type.source.text, spec=puzzle.spec.source.text)
         assert judged["text"].startswith("Right so far") == right and bool(judged["lit"]) != right
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("Ridge ", "This is a solution"), ("wrong", "This breaks a rule"), ("nonsense", "answer 0 cannot be 'nonsense'")],
+)
+def test_a_word_that_is_typed_is_checked(text: str, said: str) -> None:
+    judged = asked("check", board=[{"held": [text]}], **asked("example", name="wordle", example="first"))
+    assert judged.get("text", judged.get("error")).startswith(said)
+
+
+@pytest.mark.parametrize(("token", "said"), [(1, "This is a solution"), (2, "This breaks a rule"), (0, "Right so far")])
+def test_an_unknown_without_an_index_is_checked(token: int, said: str) -> None:
+    kind = "puzzle: one\nvariables: {x: 'between(1, 3)'}\nrules: {r: x == 1}\n"
+    assert asked("check", type=kind, spec="", board=[{"held": [token]}])["text"].startswith(said)
+
+
+def test_a_puzzle_is_loaded_anew_when_a_file_that_it_reads_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    kind, lexicon = tmp_path / "pick.yaml", tmp_path / "few.txt"
+    text = "puzzle: pick\ndata: {words: lexicon}\nvariables: {x: 'between(1, 9)'}\nrules: {r: 'x <= len(words)'}\n"
+    spec = "puzzle: pick\nwords: few.txt\n"
+    kind.write_text(text)
+    lexicon.write_text("one\ntwo\n")
+    assert asked("count", spec=spec) == {"count": 2}
+    lexicon.write_text("one\ntwo\nthree\n")
+    assert asked("count", spec=spec) == {"count": 3}
+    kind.write_text(text.replace("<=", ">"))
+    assert asked("count", spec=spec) == {"count": 6}
+
+
+def test_sides_at_cells_without_a_label_are_no_trouble() -> None:
+    kind = (
+        "puzzle: holes\ndata: {grid: 'grid[text]'}\n"
+        "variables: {'area[c]': \"between(1, 2) for c in grid.cells if grid[c] != '#'\"}\n"
+        "rules:\n  known: 'area[cell(1, 1)] == 1 and area[cell(1, 3)] == 2'\n  two twos: count(area, 2) == 2\n"
+        "show: {picture: {borders: area}}\n"
+    )
+    texts = {"type": kind, "spec": "puzzle: holes\ngrid: |\n  a#b\n  a..\n"}
+    *steps, last = answer({"question": "explain", "seconds": 20, "board": [{"held": [0, 0, 0]}], **texts})
+    assert "answer" in last and [move for step in steps for move in step["progress"]["step"]["moves"]] == [[0, 2, 1]]
 
 
 @pytest.mark.parametrize("kind", ["spiral_galaxies", "block_puzzle"])
