@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from puzzlekit.clock import check
 from puzzlekit.reasons.guarded import GuardedModel
@@ -65,7 +66,6 @@ class _Rounds:
         self.known: dict[int, int] = {TRUE: 0}
         self.links: dict[int, Link] = {}  # by literal
         self.broken: list[Link] = []
-        self._depends: dict[int, bool] = {}  # by literal, whether it needs the assumption
         self._know(self.given)
 
     def _know(self, literals: Iterable[int]) -> None:
@@ -101,17 +101,18 @@ class _Rounds:
                     used.setdefault(id(self.links[literal]), (self.links[literal], {}))[1][literal] = None
                 waiting += self._sources(literal)
         order = {literal: place for place, literal in enumerate(self.known)}
-        links = [replace(link, literals=(*own,), otherwise=self._needs(next(iter(own)))) for link, own in used.values()]
+        links = [replace(link, literals=(*own,), otherwise=not self._assuming.isdisjoint(own)) for link, own in used.values()]
         links.sort(key=lambda one: (one.otherwise, min(order[literal] for literal in one.literals)))
         return Chain((*links, last), tuple(one for one in self.given if one in seen))
 
-    def _needs(self, literal: int) -> bool:
-        """Return whether a literal needs the assumption."""
-        if literal not in self._depends:
-            sources = self._sources(literal)
-            self._depends[literal] = False  # what excludes each other needs nothing of each other
-            self._depends[literal] = literal == self.assumed or any(map(self._needs, sources))
-        return self._depends[literal]
+    @cached_property
+    def _assuming(self) -> set[int]:
+        """What is known, at the end of the rounds, and needs the assumption."""
+        found = {self.assumed}
+        for literal in self.known:  # after its sources
+            if not found.isdisjoint(self._sources(literal)):
+                found.add(literal)
+        return found
 
     def _sources(self, literal: int) -> Sequence[int]:
         """Return the literals from which one follows: by its link, or as a value excludes others or is left alone."""
@@ -120,5 +121,4 @@ class _Rounds:
             return ()
         if literal in self.links:
             return self.links[literal].reasons
-        own = [one for one in literals.of_all(literals.fact(literal).unknown) if abs(one) != abs(literal)]
-        return [-one for one in own] if literals.fact(literal).holds else [one for one in own if one in self.known]
+        return literals.behind(literal, self.known)

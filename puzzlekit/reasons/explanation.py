@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from copy import copy
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from puzzlekit.clock import whole
-from puzzlekit.errors import Stopped
+from puzzlekit.errors import InputError, Stopped
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.fewer_steps import fewer
 from puzzlekit.reasons.instances import Step
 from puzzlekit.reasons.literals import Fact
-from puzzlekit.reasons.places import place_text
+from puzzlekit.reasons.places import cells_in, place_text
 from puzzlekit.reasons.steps import Contradicted, Steps
 from puzzlekit.reasons.telling import Telling, ToldStep
 from puzzlekit.reasons.understanding import Understanding
@@ -34,6 +34,7 @@ class Explanation:
     def __init__(self, understood: Understanding, marks: Sequence[Fact] = ()) -> None:
         self._understood, self._marks = understood, marks
         self._telling: Telling | None = None  # from the first step on: the model is made under the clock of that
+        self._ends = False  # whether it is a part of another one, which alone goes on
         self.status: Literal["solved", "stuck", "contradicted", "running"] = "running"
         self.problem: RuleAt | None = None
         self.marked, self.aside = bool(marks), understood.aside
@@ -54,7 +55,7 @@ class Explanation:
             while place < len(self.steps):
                 place += 1
                 yield self.steps[place - 1]
-            if self.status != "running":
+            if self._ends or self.status != "running":
                 return
             self._go_on()
 
@@ -89,20 +90,37 @@ class Explanation:
         facts = (literals.fact(one) for one in some if literals.knows(one))
         return {fact.unknown: fact.value for fact in facts if fact.holds}
 
-    def until(self, place: str) -> Self:
-        """Return an explanation of what is known so far of a place: the fewest steps that were found for it.
+    def at(self, place: str) -> frozenset[tuple[str, Any]]:
+        """Return the unknowns at a place, each by its name and index.
 
-        It is given by its name: a cell such as r1c2, the index of an unknown, or the name of one without an index.
+        The place is a cell such as r1c2, the index of an unknown, or the name of one without an index.
+
+        Raises:
+            InputError: There is none.
         """
+        words = self._understood.words
+        found = set[tuple[str, Any]]()
+        for variable, (name, index) in words.keys.items():
+            names = (*map(str, cells_in(words.at(variable))), str(index), name if index == () else place_text(index))
+            if place in names:
+                found.add((name, index))
+        if not found:
+            raise InputError(f"no unknown is at {place}")
+        return frozenset(found)
+
+    def until(self, place: str) -> Self:
+        """Return an explanation of what is known so far of a place, as `at` takes it: the fewest steps that were found for it.
+
+        It has no further steps. Raises InputError: there is no unknown.
+        """
+        unknowns = self.at(place)
         made = copy(self)
+        made._ends = True
         if self._telling is None:
             return made
 
         def about(facts: Sequence[Statement]) -> bool:
-            return any(
-                place in (*map(str, one.cells), str(one.index), place_text(one.index), *([] if one.index else [one.name]))
-                for one in facts
-            )
+            return any((one.name, one.index) in unknowns for one in facts)
 
         wanted = [step.number for step in self.steps if about(step.facts)]
         target = {one for number in wanted for one in self._telling.literals[number]}

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from puzzlekit.reasons.instances import Step, fewest
 from puzzlekit.reasons.literals import TRUE
-from puzzlekit.reasons.steps import Steps
+from puzzlekit.reasons.steps import Contradicted, Steps
 from puzzlekit.reasons.telling import Telling
 
 RUNS = 40  # through the steps that are left, after which no more are left out
@@ -56,7 +56,10 @@ class _FewerSteps(Steps):
     def lead_to(self, target: Set[int], telling: Telling | None = None) -> bool:
         """Take steps, and let them be told, until all of these literals are known; return whether they are."""
         while not target <= self.known.keys():
-            step = self.next()
+            try:
+                step = self.next()
+            except Contradicted:  # of a puzzle without a solution: another order meets that sooner
+                return False
             if step is None:
                 return False
             if telling is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -123,6 +123,11 @@ class Literals:
                 yield left[0]
             elif not left:
                 yield -literal
+
+    def behind(self, literal: int, known: Container[int]) -> list[int]:
+        """Return the literals of the same unknown from which one follows: a value excludes others, and the last is left."""
+        own = [one for one in self.of_all(self.fact(literal).unknown) if abs(one) != abs(literal)]
+        return [-one for one in own] if self.fact(literal).holds else [one for one in own if one in known]
 
     def true(self, variable: Variable, known: Mapping[int, object]) -> Value | None:
         """Return the value that an unknown is known to have, or None."""

@@ -236,7 +236,7 @@ class Telling:
                 found.update(dict.fromkeys(step.instances))
                 waiting += step.reasons
             elif literal not in step.literals:  # the last value that is left, or what a value excludes
-                waiting += self._sources(literal)
+                waiting += self.guarded.literals.behind(literal, self.steps.known)
         self._strike(struck, found, facts)
         return list(found), list(facts)
 
@@ -298,16 +298,9 @@ class Telling:
         """Return the steps that facts need which were told, as bits."""
         return reduce(or_, (self._needed.get(self._told_by.get(fact, 0), 0) for fact in facts), 0)
 
-    def _sources(self, literal: int) -> list[int]:
-        """Return the facts about the same unknown from which a literal follows."""
-        own = self.guarded.literals.of_all(self._fact(literal).unknown)
-        if self._fact(literal).holds:
-            return [-other for other in own if other != literal]
-        return [other for other in own if other in self.steps.known]
-
     def _alone(self, literal: int, step: Step) -> None:
         """Tell that an unknown has a value because each other one is excluded."""
-        instances, reasons = self._behind((), self._sources(literal))
+        instances, reasons = self._behind((), self.guarded.literals.behind(literal, self.steps.known))
         rules = self.words.rules(instances, self.guarded.literals)
         text = self.sentences.alone(self._fact(literal), rules, [self._fact(one) for one in reasons])
         self._made(step, [literal], rules, reasons, text, single=True)

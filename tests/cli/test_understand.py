@@ -97,7 +97,7 @@ def test_explain_in_all_forms(puzzlekit: Command) -> None:
     assert 1 < len(steps) < 26 and ". r1c4 is 5" in steps[-1]
     side = puzzlekit("explain", "specs/slitherlink/tiny.yaml", "--until", "top of r1c3").stdout
     assert "There is a line at the top of r1c3" in side
-    assert puzzlekit("explain", SIX, "--until", "r1c40").returncode == 2
+    assert puzzlekit("explain", SIX, "--until", "r1c40").stderr == "no unknown is at r1c40\n"
 
 
 def test_explain_says_where_it_ends(puzzlekit: Command, tmp_path) -> None:
@@ -108,6 +108,10 @@ def test_explain_says_where_it_ends(puzzlekit: Command, tmp_path) -> None:
     kind.write_text(NONE)
     done = puzzlekit("explain", str(kind))
     assert done.returncode == 1 and "there is no solution" in done.stdout
+    for text in (SEVERAL, NONE):
+        kind.write_text(text)
+        done = puzzlekit("explain", str(kind), "--until", "z")
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", "no unknown is at z\n")
 
 
 def test_why_there_is_none_or_several(puzzlekit: Command, tmp_path) -> None:

@@ -4,9 +4,11 @@ import gc
 import time
 import weakref
 from contextlib import suppress
+from itertools import islice
 
 import pytest
 from soundness import unsound
+from understanding import changed
 
 import puzzlekit
 from puzzlekit.clock import Clock
@@ -212,6 +214,28 @@ def test_each_step_to_a_place_follows(name: str) -> None:
         assert facts and not wrong
         assert place in [str(fact.index) for step in found.steps for fact in step.facts]
         assert len(found.steps) <= len(explanation.steps)
+
+
+@pytest.mark.parametrize("name", ["araf/tiny", "hitori/blanks"])
+def test_a_place_of_a_puzzle_without_a_solution_has_its_steps(name: str) -> None:
+    wrong = changed(puzzlekit.load(None, SPECS[name]), 0)
+    assert wrong is not None
+    explanation = Explanation(Understanding(wrong))
+    places = {str(fact.index): step.number for step in explanation for fact in step.facts}
+    assert explanation.status == "contradicted" and places
+    for place in places:
+        assert place in [str(fact.index) for step in explanation.until(place).steps for fact in step.facts]
+
+
+def test_what_leads_to_a_place_takes_no_step_from_the_whole() -> None:
+    puzzle = puzzlekit.load(None, SPECS["sudoku/six"])
+    whole = [step.text for step in puzzle.explain()]
+    explanation = puzzle.explain()
+    assert [*explanation.until("r1c4")] == []
+    place = [step.facts[0].index for step in islice(explanation, 5)][-1]
+    part = explanation.until(str(place))
+    assert [*part] == part.steps and part.status == "running"
+    assert [step.text for step in explanation] == whole
 
 
 @pytest.mark.parametrize("name", [*FAST, "masyu/7x7", "sudoku/first"])

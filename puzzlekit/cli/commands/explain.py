@@ -46,6 +46,8 @@ def explain(
         puzzle = load_puzzle(kind, spec, clock, loading)
         with clock.running():
             explanation = puzzle.explain(read_marks_file(marks))
+            if until is not None:
+                explanation.at(until)  # a wrong name is told before the steps are looked for
         screen = console(no_color=True)
         at_once = until is None and not as_json
         if at_once:
@@ -64,7 +66,7 @@ def explain(
                 explanation = explanation.until(until)
         steps = explanation.steps
         if until is not None and not steps and explanation.status == "solved":
-            raise InputError(f"no step is about {until}: it is no cell of an unknown, or it is given")
+            raise InputError(f"no step is about {until}: it is given, or seen without a step")
         if html is not None:
             write(html, explanation.page(steps, closing(explanation, steps, reason)))
         if as_json:
