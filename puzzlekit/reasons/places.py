@@ -59,6 +59,11 @@ def listed(words: Sequence[str], most: int = NAMED, apart: str = ", ") -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
+def either(words: Sequence[str]) -> str:
+    """Return words as a choice: `a, b or c`."""
+    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
 def gathered(subjects: Sequence[str], most: int = NAMED) -> str:
     """Return subjects as a list, where those at or on something of several things are told together.
 

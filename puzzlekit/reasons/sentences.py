@@ -136,7 +136,7 @@ def few(rules: Sequence[RuleAt], apart: bool = False) -> list[str]:
     found = []
     for (name, about), places in groups.items():
         some = [place for place in places if place]
-        where = listed(some, RULES, "; " if any(" and " in place for place in some) else ", ")
+        where = listed(some, RULES, "; " if any(" and " in place or ", " in place for place in some) else ", ")
         if about:  # it is seen from the lines
             where = "" if apart else about if len(some) > 1 else " at ".join(filter(None, (about, where)))
         found.append((f"{name}: {where}" if apart else f"{name} ({where})") if where else name)

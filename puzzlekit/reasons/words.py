@@ -14,7 +14,19 @@ from puzzlekit.lang.puzzle_type import Definition, Rule
 from puzzlekit.model import Origin, Value, Variable
 from puzzlekit.reasons.instances import Instance
 from puzzlekit.reasons.literals import Fact, Literals
-from puzzlekit.reasons.places import NAMED, cells_in, depth, gathered, is_clue, listed, place_text, plural, spaced, value_text
+from puzzlekit.reasons.places import (
+    NAMED,
+    cells_in,
+    depth,
+    either,
+    gathered,
+    is_clue,
+    listed,
+    place_text,
+    plural,
+    spaced,
+    value_text,
+)
 
 FEW = 3  # values that are left, which a sentence names rather than those that are excluded
 BRACES = re.compile(r"\{(\w+)\}")  # a name in the sentence of a type
@@ -149,32 +161,32 @@ class Words:
         for fact in facts:
             before, subject, after = self._parted(fact)
             groups.setdefault((self._clause(fact, before + after), before, after), {}).setdefault(subject, fact)
-        joined: dict[tuple[str, ...], dict[str, Fact]] = {}  # and of the same subjects, where these differ in one thing
+        joined: dict[tuple[str, ...], dict[str, list[Fact]]] = {}  # and of the same subjects, where these differ in one thing
         for (said, before, after), own in groups.items():
             fact = next(iter(own.values()))
             same = self._clause(fact, PARTED) if (before + after).count(PARTED) == 1 else said
-            joined.setdefault((same, before and PARTED, *own), {}).setdefault((before + after).strip(PARTED), fact)
-        clauses: dict[str, dict[str, Fact]] = {}  # by their beginning, what is denied of the same places
+            joined.setdefault((same, before and PARTED, *own), {}).setdefault((before + after).strip(PARTED), [*own.values()])
+        clauses: dict[str, dict[str, list[Fact]]] = {}  # by their beginning, what is denied of the same places
         for (_, first, *subjects), others in joined.items():
-            fact, said = next(iter(others.values())), gathered(subjects, most)
+            some, said = next(iter(others.values())), gathered(subjects, most)
             if other := listed([*others]):
                 said = f"{other}{PARTED}{said}" if first else f"{said}{PARTED}{other}"
-            clause = self._clause(fact, said)
+            clause = self._clause(some[0], said)
             clause = plural(clause) if len(subjects) > 1 else clause
             head, denies, value = clause.rpartition(" not ")
             if denies and len(others) > 1:
                 clause = head + denies + " or ".join(value.rsplit(" and ", 1))
-            clauses.setdefault(head + denies if self._is_value(fact) else clause, {})[value] = fact
+            clauses.setdefault(head + denies if self._is_value(some[0]) else clause, {})[value] = some
         return listed([self._denying(head, own) if head.endswith(" not ") else head for head, own in clauses.items()], most)
 
-    def _denying(self, head: str, values: Mapping[str, Fact]) -> str:
-        """Return a clause that denies values, or names those that are left if these are fewer."""
-        fact = next(iter(values.values()))
-        left = [value_text(value) for value in self._domains[fact.unknown]] if fact.unknown in self._domains else []
-        left = [value for value in left if value not in values]
+    def _denying(self, head: str, values: Mapping[str, Iterable[Fact]]) -> str:
+        """Return a clause that denies values, or names those that are left of the whole domains if these are fewer."""
+        domains = dict.fromkeys(self._domains.get(fact.unknown, ()) for own in values.values() for fact in own)
+        every = [*dict.fromkeys(value_text(value) for domain in domains for value in domain)]
+        left = [value for value in every if value not in values]
         if 0 < len(left) <= FEW and len(left) < len(values):
-            return f"{head.removesuffix('not ')}{' or '.join(left)}"
-        return head + " or ".join(values)
+            return head.removesuffix("not ") + either(left)
+        return head + either([value for value in every if value in values] or [*values])
 
     def _is_value(self, fact: Fact) -> bool:
         """Return whether a fact only says that an unknown does not have one of several values."""

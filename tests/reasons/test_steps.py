@@ -15,6 +15,7 @@ from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped
 from puzzlekit.reasons.explanation import Explanation
 from puzzlekit.reasons.guarded import Asking, GuardedModel
+from puzzlekit.reasons.literals import Fact
 from puzzlekit.reasons.understanding import Understanding, understood
 from tests.shipped import SMALLEST, SPECS
 
@@ -278,12 +279,24 @@ def test_each_reason_is_given_or_was_told_before(name):
         ("nonogram/unknown", "r3c5 are black: every row has its runs (clue 5 in row 3)"),
         ("hashi/three", "r1c1–r1c3 and r1c1–r3c1 have 3 bridges"),
         ("hashi/three", "r1c3–r3c3 has 1 bridge, since"),
+        ("zebra/tiny", "this is the right neighbour of that (water, arnold; milk, water)"),
+        ("kakuro/4x4", "r3c5 is not 2, 6 or 7 and r3c4 is 3"),
         ("waffle/pasted", "r2c1 is not B or G"),  # as the board shows them
         ("waffle/pasted", "r1c3 is grey in row 1 and column 3: a cell shows its better mark"),
     ],
 )
 def test_a_rule_names_its_clues_and_places(name, part):
     assert part in "\n".join(step.text for step in puzzlekit.load(None, SPECS[name]).explain())
+
+
+def test_values_that_are_left_are_those_of_each_place() -> None:
+    kind = {"puzzle": "two", "data": {"b": "grid[int]"}, "variables": {"x[c]": "between(1, b[c]) for c in b.cells"}}
+    kind["rules"] = {"each is positive": "x[c] > 0 for c in b.cells"}
+    words = Understanding(puzzlekit.load(kind, {"b": [[6, 9]]}).instance).words
+    six, nine = words.keys
+    denied = [[Fact(unknown, value, holds=False) for value in (3, 4, 5, 6)] for unknown in (six, nine)]
+    assert words.facts(denied[0]) == "r1c1 is 1 or 2"
+    assert words.facts([*denied[0], *denied[1]]) == "r1c1 and r1c2 are not 3, 4, 5 or 6"
 
 
 def test_a_step_knows_the_data_that_its_rules_read():
