@@ -102,7 +102,7 @@ class Understanding:
             lambda some: not asking.possible([*self.whole(some), *literals]),
         )
         with suppress(Stopped), HittingSets() as hit:  # the best so far is an answer when the time is up
-            for _ in range(min(SETS, QUESTIONS // len(everything))):
+            for _ in range(min(SETS, QUESTIONS // max(1, len(everything)))):
                 check()
                 chosen = hit.smallest()
                 if len(chosen) >= len(best):

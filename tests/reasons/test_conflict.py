@@ -79,6 +79,12 @@ def test_a_conflict_is_told_where_there_is_no_time_for_a_smallest_one(monkeypatc
     assert found.conflicts[0] and not found.smallest and not [*faults(own, found)]
 
 
+def test_marks_may_contradict_themselves_where_there_is_no_rule() -> None:
+    puzzle = puzzlekit.load({"puzzle": "free", "variables": {"x[n]": "between(1, 3) for n in [1, 2]"}})
+    found = puzzle.check({"not": {"x": {1: [1, 2, 3]}}})
+    assert found.verdict == "leads nowhere" and not found.rules
+
+
 def test_one_solution_is_no_conflict():
     assert not puzzlekit.load(None, SPECS["sudoku/first"]).conflict()
 
