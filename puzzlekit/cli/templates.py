@@ -95,7 +95,7 @@ def spec_text(kind: PuzzleType, size: str | None) -> str:
 def unchecked_text(kind: PuzzleType, size: str) -> str:
     """Return a spec with empty boards of a size, which need not meet the checks of the type."""
     rows, columns = _size(size)
-    return "\n".join(next(_fields(kind, rows, columns), {}).values()) + "\n"
+    return "\n".join(next(_fields(kind, rows, columns), {}).values() or ["{}"]) + "\n"
 
 
 def _example(kind: PuzzleType, wanted: tuple[int, int] | None) -> tuple[str, set[tuple[int, int]]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from puzzlekit.lang.data.collections import GridOf
 from puzzlekit.lang.discovery import language
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule
 from puzzlekit.lang.type_reader import MAKE_KEYS, type_of_node
@@ -78,6 +79,9 @@ class _Reader:
         for page in (layout, places):
             self._fields(rule.name for rule in (page.facts if page else ()))
         whole, vary = (tuple(self._names(key, self.kind.fields, "field")) for key in ("whole", "vary"))
+        for name in vary:
+            if not isinstance(self.kind.fields[name].type, GridOf):
+                self.source.problem(f"vary: {name} is no board", self.made["vary"][1])
         likely = {}
         for key, _, node in self._parts("likely"):
             share = self.source.text_of(node, key) or ""

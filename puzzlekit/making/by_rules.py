@@ -27,6 +27,7 @@ from puzzlekit.reasons.difficulty import LEVELS, Rating
 from puzzlekit.yaml_nodes import spec_text
 
 TRIES = 20  # for one puzzle
+VAIN = 5  # of them, all in vain, after which fields that all puzzles have are taken to allow none
 PARTS = (4, 12)  # into which clues that were added are divided, to take them away
 RATED = 10.0  # seconds for the steps to a solution
 
@@ -179,21 +180,26 @@ class ByRules:
     def found(self, number: int, known: Collection[str] = ()) -> Found | None:
         """Return the puzzle of a number, which follows from it and the seed; another one, if its fields are known."""
         wished = self.levels[(number - 1) % len(self.levels)] if self.levels else None
-        sides = list[int]()
-        for attempt in range(TRIES):
-            random = Random(f"{self.tools.seed} {number} {attempt}")
+        sides, tries, vain = list[int](), 0, 0
+        fixed = self._maker if isinstance(self._maker, Maker) else None
+        while tries < TRIES and not (fixed and tries == vain == VAIN):
+            random = Random(f"{self.tools.seed} {number} {tries}")
+            tries += 1
             try:
                 made = self.make(random)
             except Problems:  # what was drawn may allow no puzzle
-                if attempt == TRIES - 1:
+                if tries == TRIES:
                     raise
                 self.base.type.source.forget_problems()
                 continue
+            vain += made is None
             found = None if made is None else self._levelled(made, wished, random, sides)
             if found is not None and found.fields not in known:
                 return found
         why = f", {sides.count(-1)} too easy and {sides.count(1)} too hard" if wished else ""
-        self.tools.report(f"number {number}: none in {TRIES} tries{why}")
+        same = [name for name in self.base.spec.nodes if fixed and vain == tries and name not in fixed.table.fields]
+        hint = f"\n     = all puzzles have the {' and '.join(same)} of one spec: --like SPEC names another one" if same else ""
+        self.tools.report(f"number {number}: none in {tries} tries{why}{hint}")
         return None
 
     def _levelled(self, made: Solved, wished: Level | None, random: Random, sides: list[int]) -> Found | None:

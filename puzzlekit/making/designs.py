@@ -23,7 +23,7 @@ from puzzlekit.lang.functions.drawing import beside
 from puzzlekit.lang.making_section import Making
 from puzzlekit.making.alternatives import Alternatives, Place
 from puzzlekit.making.fields import Base, around, cells_of, clue_fields, clues_in, item_of, typed, with_clues
-from puzzlekit.making.maker import NEAR, Solved, Symmetry, orbit
+from puzzlekit.making.maker import FAR, NEAR, Solved, Symmetry, orbit
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.guarded import Asking, GuardedModel
 
@@ -120,7 +120,7 @@ class DesignMaker:
         design.draws.turns.clear()
         for rule in self.making.give:
             value = design.page.evaluate(rule.expression, design.values)
-            data[rule.name] = typed(self.kind.fields[rule.name], self.base.data[rule.name], value)
+            data[rule.name] = typed(self.kind.fields[rule.name], self.base.data[rule.name], value, rule.expression)
         return {**data, **design.varied}
 
     def _loose(self, data: Data, most: float) -> set[Place] | None:
@@ -156,7 +156,7 @@ class DesignMaker:
         board: Grid = design.varied.get(name) or self._fields(design)[name]
         near = sorted(around(cells, 1) & board.values.keys()) or list(board.cells)
         for cell in random.sample(near, len(near)):
-            others = sorted({board[other] for other in beside(cell) if other in board.values} - {board[cell]})
+            others = sorted({board[other] for other in beside(cell) if other in board.values} - {board[cell], None})
             left = [other for other in board.cells if board[other] == board[cell] and other != cell]
             if others and left and _hangs_together(left):
                 changed = Grid({**board.values, cell: random.choice(others)})
@@ -185,8 +185,12 @@ class DesignMaker:
         page = self._page(design.data, design.draws)
         if page.bound is not design.page:
             return None
-        near = around([random.choice(sorted(cells))], random.choice(NEAR))
-        values = page.solution(random, {variable: design.values[variable] for variable, at in page.at.items() if not at & near})
+        if cells:
+            near = around([random.choice(sorted(cells))], random.choice(NEAR))
+            kept = [variable for variable, at in page.at.items() if not at & near]
+        else:
+            kept = [variable for variable in page.at if random.random() < FAR]
+        values = page.solution(random, {variable: design.values[variable] for variable in kept})
         return None if values is None or values == design.values else Design(design.data, design.draws, design.page, values)
 
     def _fewest(self, data: Data, random: Random) -> Solved:
@@ -256,7 +260,7 @@ class _Page:
 def laid_out(layout: PuzzleType, kind: PuzzleType, data: Data, draws: Draws) -> dict[str, Any]:
     """Return the fields that a layout draws."""
     bound = BoundPuzzle(layout, data, runtime=_runtime(draws), checked=False)
-    return {name: typed(kind.fields[name], data[name], value) for name, value in bound.facts.items()}
+    return {f.name: typed(kind.fields[f.name], data[f.name], bound.facts[f.name], f.expression) for f in layout.facts}
 
 
 def _runtime(draws: Draws) -> Runtime:

@@ -13,6 +13,8 @@ from puzzlekit.boards import Cell, Grid
 from puzzlekit.lang import BoundPuzzle, Family, PuzzleType, Spec, data_of, read_spec
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf
 from puzzlekit.lang.data.scalars import DataType, Maybe
+from puzzlekit.lang.expressions import Expression
+from puzzlekit.lang.expressions.values import shown
 from puzzlekit.lang.puzzle_type import Field
 from puzzlekit.yaml_nodes import spec_text
 
@@ -66,8 +68,8 @@ def clue_fields(kind: PuzzleType, data: Mapping[str, Any]) -> list[str]:
     return [name for name, entry in kind.fields.items() if data[name] is not None and item_of(entry.type) is not None]
 
 
-def typed(entry: Field, before: Any, value: Any) -> Any:
-    """Return the value of an expression as that of a field, on the board that the field had before."""
+def typed(entry: Field, before: Any, value: Any, of: Expression) -> Any:
+    """Return the value of an expression as that of a field, on the board that the field had before. Raises Problems."""
     members: Any = value.members if isinstance(value, Family) else value.values if isinstance(value, Grid) else value
     match entry.type:
         case GridOf() if isinstance(members, Mapping):
@@ -77,10 +79,13 @@ def typed(entry: Field, before: Any, value: Any) -> Any:
             return Grid({cell: str(item) if text and item is not None else item for cell, item in own.items()})
         case MapOf() if isinstance(members, Mapping):
             return dict(members)
-        case ListOf():
+        case ListOf() if isinstance(members, tuple):
             return tuple(tuple(item) if isinstance(item, tuple) and not isinstance(item, Cell) else item for item in members)
-        case _:
-            return value
+        case GridOf() | MapOf() | ListOf() if value is not None or not entry.optional:
+            source = of.text.source
+            source.problem(f"expected {entry.type} as {entry.name}, got {shown(value)}", of.text.node)
+            source.raise_problems()
+    return value
 
 
 def with_clues(data: Mapping[str, Any], fields: Iterable[str], clues: Clues, kept: Clues) -> dict[str, Any]:

@@ -21,10 +21,12 @@ from puzzlekit.model import Constraint, Model, Origin, Value, Variable
 from puzzlekit.reasons.guarded import Asking, GuardedModel
 
 SOLUTIONS = 200  # that are tried for one puzzle
+STUCK = 50  # of them one after the other that come no nearer to a puzzle
 CONFLICTS = 40_000  # that are spent on it
 OTHERS = 8  # solutions that are compared with one
 AFRESH = 0.1  # how often one is a new one, though another is nearly determined
 NEAR = (1, 2, 3, 4)  # how far from a difference something is drawn again
+FAR = 0.7  # the share of a solution that stays where no difference has a place on the board
 Symmetry = Literal["none", "rotate", "mirror"]
 SYMMETRIES: tuple[str, ...] = get_args(Symmetry)
 
@@ -143,8 +145,10 @@ class Maker:
 
     def _searched(self, search: _Search, random: Random) -> Solved | None:
         best: _Tried | None = None
-        fresh = True
+        fresh, stuck = True, 0
         for _ in range(SOLUTIONS):
+            if stuck > STUCK:
+                break
             solution = search.solution() if best is None or fresh else search.near(best.solution, best.apart)
             fresh = best is None
             if solution is None:
@@ -161,6 +165,7 @@ class Maker:
                 chosen = search.fewest(tried.clues, tried.forced)
                 data, forced = table.puzzle.instance.data, frozenset(tried.forced)
                 return Solved(chosen, tried.clues, data, table.fields, table.kept, self.symmetry, forced)
+            stuck = 0 if best is None or len(tried.apart) < len(best.apart) else stuck + 1
             if best is None or len(tried.apart) <= len(best.apart):
                 best = tried
             fresh = random.random() < AFRESH
@@ -251,7 +256,7 @@ class _Search:
             where = around([self.random.choice(cells)], self.random.choice(NEAR))
             kept = [one for one in self.maker.literals if one in true and where.isdisjoint(self.maker.at[one])]
         else:
-            kept = [one for one in self.maker.literals if one in true and self.random.random() < 0.7]
+            kept = [one for one in self.maker.literals if one in true and self.random.random() < FAR]
         self.asking.prefer([one if self.random.random() < 0.5 else -one for one in self.maker.numbers])
         return self.asking.model([*self.shapes, *kept], near=True)
 

@@ -63,6 +63,7 @@ def test_a_type_makes_puzzles_by_a_layout_and_a_design(tmp_path: Path) -> None:
         ("  layout: {regions: grow(regions)}\n", "grow is not known here"),
         ("  without: [rows]\n  give: {sums: 1}\n", "there is no rule rows"),
         ("  give: {sums: 1}\n  vary: region\n", "there is no field region"),
+        ("  give: {sums: 1}\n  vary: sums\n", "vary: sums is no board"),
         ("  give: {sums: 1}\n  likely: {digit: half}\n", "expected a number from 1 to 99"),
     ],
 )
@@ -72,6 +73,43 @@ def test_what_is_wrong_in_make_is_said(made: str, message: str, tmp_path: Path) 
     file = tmp_path / "latin_rows.yaml"
     file.write_text(LATIN + made, encoding="utf-8")
     assert message in called("check", str(file)).stderr
+
+
+TOTALS = """
+puzzle: totals
+data: {total: {type: int, default: 0}, twos: {type: int, default: 0}}
+variables: {"x[n]": "between(1, 3) for n in range(4)"}
+rules:
+  they grow: x[n] <= x[n + 1] for n in range(3)
+  the total is told: sum(x) == total
+  twos are counted: sum(x[n] == 2 for n in range(4)) == twos
+make:
+  without: [the total is told, twos are counted]
+  give: {total: sum(x), twos: "sum(x[n] == 2 for n in range(4))"}
+"""
+CAGES = """
+puzzle: cages
+data: {cages: "grid[symbol | None]", sums: {type: "map[symbol in cages, int]", default: {}}}
+variables: {"x[c]": "between(1, 4) for c in cages.cells"}
+rules:
+  lines differ: all_different(x[line]) for line in cages.rows + cages.columns
+  cages add up: sum(x[r]) == sums[cages[r[0]]] for r in cages.regions
+make:
+  size: 4x4
+  layout: {cages: "{c: None if c.row == 1 else choice(row('abc')) for c in cages.cells}"}
+  without: cages add up
+  give: {sums: "{cages[r[0]]: sum(x[r]) for r in cages.regions}"}
+  vary: cages
+"""
+
+
+@pytest.mark.parametrize("text", [TOTALS, CAGES], ids=["without a board", "with cells in no region"])
+def test_what_is_ambiguous_is_drawn_again(text: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{text.split()[1]}.yaml"
+    file.write_text(text, encoding="utf-8")
+    done = called("generate", str(file), "--seed", "1", "--count", "8")
+    assert done.returncode == 0, done.stderr
+    assert all(puzzlekit.load(file, made).count() == 1 for made in done.stdout.split("---\n"))
 
 
 def test_clues_stand_where_they_may() -> None:
@@ -98,13 +136,14 @@ def test_rules_do_not_draw() -> None:
         ("along(5)", "expected a value for each cell or pair of cells, got 5"),
         ("pieces({1: True})", "expected pairs of cells, got 1"),
         ("choice([])", "there is nothing to draw from"),
+        ("5", "expected grid[symbol] as regions, got 5"),
     ],
 )
 def test_what_cannot_be_drawn_is_said_with_its_place(drawn: str, message: str, tmp_path: Path) -> None:
-    file = tmp_path / "latin_rows.yaml"
+    file, column = tmp_path / "latin_rows.yaml", 21 if drawn == "5" else 22
     file.write_text(f'{LATIN}  size: 4x4\n  layout: {{regions: "{drawn}"}}\n', encoding="utf-8")
     done = called("generate", str(file), "--seed", "1")
-    assert done.returncode == 2 and f"latin_rows.yaml:11:22: {message}" in done.stderr
+    assert done.returncode == 2 and f"latin_rows.yaml:11:{column}: {message}" in done.stderr
 
 
 def test_each_turn_of_a_loop_draws_anew() -> None:

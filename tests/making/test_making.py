@@ -215,3 +215,12 @@ def test_puzzles_have_different_solutions(name: str) -> None:
     maker = Maker(table(name))
     solutions = {tuple(sorted(map(str, some(maker, f"{seed}").all.items()))) for seed in range(4)}
     assert len(solutions) > 2
+
+
+def test_fields_that_allow_no_puzzle_are_named_soon() -> None:
+    done = called("generate", "suguru", "--size", "6", "--seed", "1")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert (
+        done.stderr
+        == "number 1: none in 5 tries\n     = all puzzles have the regions of one spec: --like SPEC names another one\n"
+    )
