@@ -67,7 +67,7 @@ def draw(
 def check_paper(on_paper: OnPaper, pdf: Path | None, html: Path | None) -> None:
     """Raise InputError unless a document can be made as it is wished."""
     for own in fields(on_paper):
-        needed = "--pdf or --html" if own.name in IN_HTML else "--pdf"
+        needed = "--pdf, or --html without --play" if own.name in IN_HTML else "--pdf"
         if getattr(on_paper, own.name) != own.default and not pdf and not (html and own.name in IN_HTML):
             raise InputError(f"--{own.name.replace('_', '-')} requires {needed}")
     for name in IN_HTML:
