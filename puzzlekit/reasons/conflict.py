@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from puzzlekit.boards import Cell
 from puzzlekit.clock import check
+from puzzlekit.errors import Stopped
 from puzzlekit.reasons.understanding import Understanding
 from puzzlekit.reasons.words import RuleAt, Statement
 
@@ -85,11 +86,17 @@ def _none(understood: Understanding, most: int) -> Conflict:
     for without in waiting:
         if len(found) == most:
             break
-        check()
         if without in seen:
             continue
         seen.add(without)
-        if (clash := understood.conflicting((), {*without})) is None:
+        try:
+            check()
+            clash = understood.conflicting((), {*without})
+        except Stopped:
+            if found:
+                break  # those so far are an answer when the time is up
+            raise
+        if clash is None:
             continue
         some, known = clash
         smallest |= known and not without

@@ -1,5 +1,6 @@
 """Conflicts: what clashes has no solution, and nothing of it can be left out; where solutions differ, and what decides."""
 
+from collections.abc import Collection, Sequence
 from itertools import combinations
 
 import pytest
@@ -77,6 +78,19 @@ def test_a_conflict_is_told_where_there_is_no_time_for_a_smallest_one(monkeypatc
     own = Understanding(changed(puzzlekit.load(None, SPECS["sudoku/first"]), 0))
     found = conflict(own)
     assert found.conflicts[0] and not found.smallest and not [*faults(own, found)]
+
+
+def test_conflicts_that_were_found_are_told_where_there_is_no_time_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Understanding.conflicting
+
+    def conflicting(self: Understanding, literals: Sequence[int], without: Collection[int] = ()) -> object:
+        if without:
+            raise Stopped("the time is up")
+        return whole(self, literals, without)
+
+    monkeypatch.setattr(Understanding, "conflicting", conflicting)
+    wrong = changed(puzzlekit.load(None, SPECS["sudoku/first"]), 0)
+    assert wrong is not None and len(conflict(Understanding(wrong), 3).conflicts) == 1
 
 
 def test_marks_may_contradict_themselves_where_there_is_no_rule() -> None:
