@@ -102,7 +102,7 @@ class PlayedBoard:
             if entry.kind == "words" and entry.free:
                 left |= self._spelt(entry, own)
             if number in self._regions:
-                left |= {variable: [value] for variable, value in self._regions[number].read(held).items()}
+                left |= {variable: [value] for variable, value in self._regions[number].read(held, crossed).items()}
             for place, (variable, token) in enumerate(zip(entry.unknowns, held)):
                 if variable is not None and (token or place in crossed) and entry.by_value:
                     values = {value for value, own in zip(self._domains[variable], entry.by_value[place]) if own == token}

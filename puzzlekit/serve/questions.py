@@ -211,20 +211,25 @@ def explain(asked: Asked) -> Found:
     """The steps to the solution, one after the other."""
     puzzle, played, marks = asked.marked()
     steps = puzzle.explain(marks)
-    known = dict[Variable, Value]()
-    for step in islice(steps, STEPS):  # some of what is known was too plain to be told
-        now = steps.values(step) | played.told(step.facts)
+    known, _ = known_of(puzzle.model, marks_of(puzzle, marks))
+
+    def moves(now: Mapping[Variable, Value]) -> list[list[Any]]:  # some of what is known is too plain to be told
         new = {variable: value for variable, value in now.items() if variable not in known}
-        lit, moves = played.lit(step_highlights(step)), played.moves(new, known)
-        known |= new
-        yield {"progress": {"step": {"text": f"{step.text}.", "tier": step.tier, "lit": lit, "moves": moves}}}
+        found = played.moves(new, known)
+        known.update(new)
+        return found
+
+    for step in islice(steps, STEPS):
+        lit, own = played.lit(step_highlights(step)), moves(steps.values(step) | played.told(step.facts))
+        yield {"progress": {"step": {"text": f"{step.text}.", "tier": step.tier, "lit": lit, "moves": own}}}
+    rest = moves(steps.values()) if steps.status in ("solved", "stuck") else []
     ends = {
         "solved": "This is the only solution.",
         "stuck": "Nothing more follows: there are several solutions.",
         "contradicted": f"There is no solution{f': {steps.problem} cannot hold' if steps.problem else ''}.",
         "running": f"These are the first {STEPS:,} steps.",
     }
-    yield {"answer": {"text": ends[steps.status]}}
+    yield {"answer": {"text": ends[steps.status], "moves": rest}}
 
 
 def why(asked: Asked) -> Found:

@@ -27,20 +27,23 @@ class Regions:
         self._labels: dict[Point, Variable] = {(cell.row, cell.column): label for cell, label in family.members.items()}
         self._sides = entry.places
         self._sure = {variable: sure[variable] for variable in self._labels.values() if variable in sure}
+        self._only = {variable: domains[variable][0] for variable in self._labels.values() if len(domains[variable]) == 1}
         labels = {value for variable in self._labels.values() for value in domains[variable]}
         self._anchored = labels == {*self._sure.values()}
 
-    def read(self, held: Sequence[Any]) -> dict[Variable, Value]:
-        """Return the labels that follow from borders: of the cells of an area that has those of one region.
+    def read(self, held: Sequence[Any], crossed: Sequence[int]) -> dict[Variable, Value]:
+        """Return the labels that follow from sides, of cells that go with those of one known label.
 
-        That is so only if a cell of each region is known: the others of an area may else be a region whose border is not drawn.
+        Cells go together that crosses join. So do those of an area between borders, but only if a cell of each region is
+        known: the others may else be a region whose border is not drawn.
         """
-        if not self._anchored:
-            return {}
-        borders = {side for side, token in zip(self._sides, held) if token}
+        groups = areas(self._labels, {side for number, side in enumerate(self._sides) if number not in crossed})
+        groups = [cells for cells in groups if len(cells) > 1]
+        if self._anchored:
+            groups += areas(self._labels, {side for side, token in zip(self._sides, held) if token})
         found: dict[Variable, Value] = {}
-        for area in areas(self._labels, borders):
-            unknowns = [self._labels[cell] for cell in area]
+        for cells in groups:
+            unknowns = [self._labels[cell] for cell in cells]
             labels = {self._sure[unknown] for unknown in unknowns if unknown in self._sure}
             if len(labels) == 1:
                 found |= dict.fromkeys(unknowns, next(iter(labels)))
@@ -49,10 +52,13 @@ class Regions:
     def moves(self, new: Mapping[Variable, Value], known: Mapping[Variable, Value]) -> Iterator[tuple[int, int]]:
         """Yield the places of sides at new labels, and 1 for a border, -1 where there is none.
 
-        If nothing was known before, the labels that are sure are new, too.
+        If nothing was known before, also those between unknowns with one value.
         """
-        labels, fresh = {**self._sure, **known, **new}, {**new, **({} if known else self._sure)}
+        labels, plain = {**self._only, **self._sure, **known, **new}, set() if known else {*self._only}
         for number, side in enumerate(self._sides):
-            one, other = (self._labels.get(cell) for cell in beside(side))
-            if (one in fresh or other in fresh) and one in labels and other in labels:
+            cells = beside(side)
+            if not all(cell in self._labels for cell in cells):
+                continue
+            one, other = both = [self._labels[cell] for cell in cells]
+            if plain.issuperset(both) or (not new.keys().isdisjoint(both) and one in labels and other in labels):
                 yield number, 1 if labels[one] != labels[other] else -1

@@ -241,6 +241,21 @@ def test_sides_at_cells_without_a_label_are_no_trouble() -> None:
     assert "answer" in last and [move for step in steps for move in step["progress"]["step"]["moves"]] == [[0, 2, 1]]
 
 
+def test_hints_draw_a_few_sides_each_until_all_are_drawn() -> None:
+    texts = asked("example", name="spiral_galaxies")
+    sides = len(asked("board", **texts)["game"]["entries"][0]["places"])
+    own: dict[str, list[int]] = {"held": [0] * sides, "crossed": []}
+    most = 0
+    while (step := asked("hint", board=[own], **texts))["moves"]:
+        moves = [(place, token) for _, place, token in step["moves"] if place not in own["crossed"] and not own["held"][place]]
+        assert moves, step["text"]
+        most = max(most, len(moves))
+        for place, token in moves:
+            own["held"][place], crossed = max(0, token), [place] if token < 0 else []
+            own["crossed"] += crossed
+    assert step["text"] == "Nothing follows any more." and most < sides / 2
+
+
 @pytest.mark.parametrize("kind", ["spiral_galaxies", "block_puzzle"])
 def test_regions_that_are_drawn_by_their_sides_are_understood(kind: str) -> None:
     puzzle = puzzlekit.load(None, SPECS[smallest(kind)])
@@ -266,3 +281,8 @@ def test_regions_that_are_drawn_by_their_sides_are_understood(kind: str) -> None
         for name, own in played.marks(board).items()
         for key, value in own.items()
     }
+
+
+def test_what_is_too_plain_to_be_told_is_entered_at_the_end_of_an_explanation() -> None:
+    *steps, last = answer({"question": "explain", "seconds": 20, "board": [], **asked("example", name="swaps")})
+    assert not steps and last["answer"]["text"] == "This is the only solution." and len(last["answer"]["moves"]) == 2

@@ -63,6 +63,10 @@ export class Answers {
 
   said(body, text) { for (const line of text.split("\n")) body.append(element("p", {}, line)); }
 
+  offer(body, moves, text = "Enter it") {
+    if (moves.length) body.append(button(text, (event) => { this.board()?.moves(moves); event.target.remove(); }));
+  }
+
   light(answer) {
     if (answer.lit) this.board()?.light(answer.lit);
     this.look();
@@ -123,7 +127,7 @@ export class Answers {
       body.replaceChildren();
       this.said(body, answer.text);
       this.light(answer);
-      if (answer.moves.length) body.append(button("Enter it", (event) => { this.board()?.moves(answer.moves); event.target.remove(); }));
+      this.offer(body, answer.moves);
     };
     if (!answer.where) return whole();
     this.said(body, answer.where);
@@ -173,7 +177,11 @@ export class Answers {
       show(at + by);
       list.children[at].firstChild.focus();
     });
-    if (answer) this.said(body, `${steps.length} step${steps.length === 1 ? "" : "s"}. ${answer.text}`);
+    if (!answer) return;
+    this.said(body, `${steps.length} step${steps.length === 1 ? "" : "s"}. ${answer.text}`);
+    if (steps.length) steps.at(-1).moves.push(...answer.moves);
+    else this.offer(body, answer.moves);
+    if (steps.length && at === steps.length - 1) show(at);
   }
 
   async why() {
@@ -181,7 +189,7 @@ export class Answers {
     if (!answer) return;
     this.said(body, answer.text);
     this.light(answer);
-    if (answer.moves.length) body.append(button("Enter the deciding value", (event) => { this.board()?.moves(answer.moves); event.target.remove(); }));
+    this.offer(body, answer.moves, "Enter the deciding value");
   }
 
   async rate() {
