@@ -23,7 +23,7 @@ from puzzlekit.lang.functions.drawing import beside
 from puzzlekit.lang.making_section import Making
 from puzzlekit.making.alternatives import Alternatives, Place
 from puzzlekit.making.fields import Base, around, cells_of, clue_fields, clues_in, item_of, typed, with_clues
-from puzzlekit.making.maker import FAR, NEAR, Solved, Symmetry, orbit
+from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Solved, Symmetry, orbit
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.guarded import Asking, GuardedModel
 
@@ -241,7 +241,7 @@ class _Page:
         self.asking = Asking(self.guarded)
 
     def solution(self, random: Random, fixed: Mapping[Variable, Value] | None = None) -> Values | None:
-        """Return a random solution, with these values; None if there is none."""
+        """Return a random solution, with these values; None if there is none, or it takes too long."""
         of = self.guarded.literals.of
         preferred = [one if random.random() < 0.5 else -one for one in self.numbers]  # a later one replaces it
         for variable, domain in self.domains.items():
@@ -250,7 +250,11 @@ class _Page:
             preferred += [of(variable, value) if random.random() < share else -of(variable, value) for value in values]
         self.asking.prefer([one for one in preferred if abs(one) > 1])
         assumed = [of(variable, value) for variable, value in (fixed or {}).items() if len(self.domains[variable]) > 1]
-        found = self.asking.model([*self.asking.everything, *assumed], near=True)
+        self.asking.bound(CONFLICTS)
+        try:
+            found = self.asking.model([*self.asking.everything, *assumed], near=True)
+        except Tired:
+            return None
         if found is None:
             return None
         true = {1, *found}

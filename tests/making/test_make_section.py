@@ -9,13 +9,16 @@ import pytest
 
 import puzzlekit
 from puzzlekit.boards import Cell, board
+from puzzlekit.catalogue import find
 from puzzlekit.errors import Problems
+from puzzlekit.lang import read_type
 from puzzlekit.lang.expressions.draws import Draws
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.functions.drawing import Drawing
 from puzzlekit.lang.making_section import making_of
 from puzzlekit.lang.type_reader import type_of_text
-from puzzlekit.making.designs import laid_out
+from puzzlekit.making.designs import DesignMaker, laid_out
+from puzzlekit.making.fields import base_of
 from tests.commands import called
 
 LATIN = """
@@ -110,6 +113,14 @@ def test_what_is_ambiguous_is_drawn_again(text: str, tmp_path: Path) -> None:
     done = called("generate", str(file), "--seed", "1", "--count", "8")
     assert done.returncode == 0, done.stderr
     assert all(puzzlekit.load(file, made).count() == 1 for made in done.stdout.split("---\n"))
+
+
+def test_the_search_for_a_design_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = read_type(find("simple_loop"))
+    maker = DesignMaker(base_of(kind, f"walls: {['........'] * 8}"), making_of(kind), None, None)
+    assert any(maker.make(Random(number)) for number in range(5))
+    monkeypatch.setattr("puzzlekit.making.designs.CONFLICTS", 0)
+    assert maker.make(Random(1)) is None
 
 
 def test_clues_stand_where_they_may() -> None:
