@@ -303,6 +303,20 @@ def test_a_fresh_worker_ends_when_nobody_asks_it() -> None:
     assert not worker.ready and worker.end() == "ended with exit code 0"
 
 
+def test_a_worker_that_is_killed_is_not_ready_though_it_still_dies() -> None:
+    worker = Worker(fresh=True)
+    worker.ask(places, ())
+    worker.only_item(60.0)
+    worker.idle_since = time.monotonic()
+    assert worker.ready
+    worker.kill()
+    assert not worker.ready
+    worker.end()
+    worker.ask(places, ())
+    assert worker.only_item(60.0) and worker.ready
+    worker.end()
+
+
 def test_a_worker_that_dies_says_how() -> None:
     worker = Worker(fresh=True)
     worker.ask(dies, ())

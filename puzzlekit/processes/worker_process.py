@@ -71,6 +71,7 @@ class Worker:
         self._maker = os.getpid()
         self._process: subprocess.Popen[bytes] | _Fork | None = None
         self._line: Connection | None = None
+        self._killed = False
         self._worked = 0.0  # its processor time that `worked` has counted
 
     def ask(self, make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> None:
@@ -126,9 +127,11 @@ class Worker:
 
     @property
     def ready(self) -> bool:
-        """Whether it can answer: it belongs to this process, runs, and is not about to end by itself."""
+        """Whether it can answer: it belongs to this process, runs, and is not about to end, by itself or killed."""
         rested = time.monotonic() - self.idle_since
-        return self._process is not None and self._mine and rested < self.rest / 2 and self._process.poll() is None
+        if self._process is None or self._killed or not self._mine:
+            return False
+        return rested < self.rest / 2 and self._process.poll() is None
 
     @property
     def _mine(self) -> bool:
@@ -147,6 +150,7 @@ class Worker:
 
     def kill(self) -> None:
         """Kill it. Another thread that waits for it gets Died."""
+        self._killed = True
         self.signal(KILL)
 
     def end(self, patience: float = 0.0) -> str:
@@ -190,7 +194,7 @@ class Worker:
             raise
         finally:
             there.close()
-        self._line = line
+        self._line, self._killed = line, False
         _workers.add(self)
 
 
