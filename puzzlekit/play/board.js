@@ -185,6 +185,7 @@ export function mount(root, puzzle, options = {}) {
     to.push(JSON.stringify(now));
     now = JSON.parse(from.pop());
     trials = trials.filter((depth) => depth <= past.length);
+    lit = [];
     judge();
     draw();
     return true;

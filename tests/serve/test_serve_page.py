@@ -252,6 +252,20 @@ def test_undo_goes_back_over_texts_and_board(page: Page, port: int) -> None:
     expect(page.locator("#verdict")).to_have_text("One solution")
 
 
+def test_an_undo_takes_away_what_an_answer_lit(page: Page, port: int) -> None:
+    visit(page, port, "sudoku/six")
+    lit = page.locator("#play .lit")
+    press(page, "Hint")
+    press(page, "Show the step")
+    press(page, "Enter it")
+    expect(lit).to_have_count(0)
+    press(page, "Hint")
+    press(page, "Show the step")
+    expect(lit.first).to_be_visible()
+    press(page, "Undo")
+    expect(lit).to_have_count(0)
+
+
 def test_an_undo_after_a_save_knows_what_is_saved(page: Page, folder: Path) -> None:
     file, spec = folder / "again.yaml", page.get_by_role("textbox", name="Spec", exact=True)
     file.write_text(SPEC)
