@@ -70,6 +70,7 @@ LOOK = (  # of a page, beside STYLE
     ".solved p{font-style:italic;margin:0}"
     # texts do not widen a puzzle, so that as many stand side by side as boards fit
     ".puzzles{display:flex;flex-wrap:wrap;gap:1rem 2rem}.puzzle{max-width:100%;min-width:9rem}"
+    "@media(max-width:30rem){.puzzle{width:100%}}"
     ".puzzle>:is(h2,h3,p){width:0;min-width:100%}.puzzle>:is(h2,h3){font-size:1rem}h2[id]{font-size:1.2rem}small{font-weight:400}"
     "table{border-collapse:collapse;font-size:15px}th,td{padding:.2rem .5rem;text-align:left}thead{border-bottom:1px solid}"
     # shadows where a table goes on: they stand still, and blinds that scroll with the table hide them at its ends

@@ -22,6 +22,7 @@ SMALL = {  # of what takes longer at its own size
         ("akari", "chocona", "heyawake", "nurikabe", "numberlink", "makaro", "shikaku", "shakashaka", "tents", "hitori"), "6x6"
     ),
     **dict.fromkeys(("curving_road", "yajilin", "linesweeper", "koburin", "star_battle"), "5x5"),
+    "ripple_effect": "6x6",
     "detour": "6x6",  # an odd number of cells has no loop through all
     "dominosa": "4x5",
 }
