@@ -301,7 +301,8 @@ def test_an_address_opens_an_example_on_an_open_page_too(page: Page) -> None:
         page.evaluate("(name) => { location.hash = name; }", name)
         expect(page.locator("#title")).to_contain_text(title)
     page.evaluate("() => { location.hash = '%'; }")
-    expect(page.locator("#verdict")).to_have_text("There is no such type")
+    expect(page.get_by_role("dialog", name="Not opened")).to_contain_text("There is no such type")
+    expect(page.locator("#title")).to_contain_text("Akari")
 
 
 ASK = """([who, kind, hard]) => { window.found = (async () => {

@@ -224,14 +224,20 @@ function follow(editor) {  // the cell that the caret stands at
 
 const types = () => showTypes(open);
 
-async function bring(question, given) {  // the texts of an answer
+let brought = 0;
+
+async function bring(question, given) {  // the texts of an answer: of the last one, if two are on their way
+  const own = ++brought;
   try {
     const {type, spec} = await ask(question, given);
-    replace({type: {text: type}, spec: {text: spec}});
+    if (own === brought) replace({type: {text: type}, spec: {text: spec}});
   } catch (error) {
-    verdict("bad", capital(error.message));
+    if (own === brought) notOpened(error);
   }
 }
+
+// Not as the verdict, which is about the texts that are still there.
+const notOpened = ({message}) => dialog("Not opened", [element("p", {}, capital(message))], [["Close", null]]);
 
 const open = (name, example) => bring("example", {name, example});
 
@@ -244,7 +250,7 @@ async function files() {
   const {folder, names} = await post("list", {});
   const list = element("ul", {class: "names"}, ...names.map((name) => element("li", {}, button(name, async () => {
     $("ask").close();
-    try { await openFile(name); } catch (error) { verdict("bad", capital(error.message)); }
+    try { await openFile(name); } catch (error) { notOpened(error); }
   }, {class: "plain"}))));
   dialog(`Files of ${folder}`, [names.length ? list : element("p", {}, "There is no YAML file in this folder yet.")], [["Close", null]]);
 }
