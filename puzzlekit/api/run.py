@@ -180,9 +180,8 @@ class Run(Ended):
 
     def _compiled(self) -> Answer | None:
         """Return the only solution, if the puzzle is compiled for its shape and has one."""
-        plain = (
-            self.query == Query(limit=self.query.limit, ordered=self.query.ordered) and self.rank is None and self.goal is None
-        )
+        query = self.query
+        plain = query == Query(limit=query.limit, ordered=query.ordered, goal=query.goal) and not self.rank and not self.goal
         if not plain or self.backend != "auto" or self.isolated or self.statistics or self.total_within is not None:
             return None
         return only_solution(self.puzzle.instance, self.budget)

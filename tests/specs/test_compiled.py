@@ -114,6 +114,13 @@ def test_what_reads_no_value_that_differs_is_stated_once(loaded: Any) -> None:
     assert [dict(solution) for solution in fourth.solve()] == [{"x": [[3, 1, 2], [2, 3, 1], [1, 2, 3]]}]
 
 
+def test_no_goal_is_as_good_as_none_that_is_named(loaded: Any) -> None:
+    boards = ("1.. .2. ...", ".2. ..1 ...", "... 3.. ..1", "1.. .3. ...")
+    runs = [loaded(board).run(Query(limit=2, goal="none")) for board in boards]
+    assert [len(list(run)) for run in runs] == [1] * 4
+    assert [bool(run.answered_by) for run in runs] == [False, False, True, True]
+
+
 def test_another_shape_or_another_field_is_not_mixed_up(loaded: Any) -> None:
     boards = ["12. ... ...", ".2. ... ..1", "12.. .... .... ...4", "... 3.. ..1", "1... .2.. .... ....", "21. ... ..."]
     for board in boards:
