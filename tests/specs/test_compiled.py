@@ -257,6 +257,41 @@ def test_the_time_of_one_puzzle_does_not_stop_the_next(loaded: Any) -> None:
     assert run.answered_by
 
 
+@pytest.mark.parametrize("stage", ["addition", "settled"])
+def test_an_interrupt_leaves_nothing_half_made(stage: str, loaded: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = ("12. 2.. ...", "13. 3.. ...", "21. 1.. ...", "23. 3.. ...", "31. 1.. ...")
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(compiled.SharedPresolve, stage, interrupt)
+        runs = [loaded(board).run(Query(limit=2)) for board in boards]
+        assert [len([*run]) for run in runs][:3] == [1, 1, 0]
+        assert runs[2].interrupted and runs[2].status == "stopped"
+    assert [len([*loaded(board).run(Query(limit=2))]) for board in boards] == [1] * 5
+
+
+def test_check_says_the_same_of_many_specs_as_of_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (SPECS / "sudoku" / "ai_escargot.yaml").read_text("utf-8")
+    names = []
+    for digits in ("12", "13", "24", "89", "35"):
+        names.append(f"{digits}.yaml")
+        (tmp_path / names[-1]).write_text(
+            text.translate(str.maketrans(digits, digits[::-1])).replace("solutions: 1", "solutions: 2")
+        )
+    answered: list[Any] = []
+    monkeypatch.setattr(
+        "puzzlekit.api.run.only_solution", lambda *given: answered.append(only_solution(*given)) or answered[-1]
+    )
+    together = called("check", *names, cwd=tmp_path)
+    assert sum(map(bool, answered)) >= 3
+    monkeypatch.setattr(binding, "shapes_of", lambda _: Shapes())
+    alone = [called("check", name, cwd=tmp_path) for name in names]
+    assert (together.returncode, together.stdout) == (alone[0].returncode, "".join(one.stdout for one in alone))
+    assert together.stderr == "".join(one.stderr for one in alone)
+
+
 def test_a_search_of_more_than_a_moment_is_left_to_the_whole_machinery(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlekit.backends.sat.SOON_CONFLICTS", 1)
     monkeypatch.setattr("puzzlekit.backends.sat.SOON_PROPAGATIONS", 1)
