@@ -162,7 +162,7 @@ PLACES = [
     "len(pieces['I']) == 2 and len(alone) == 3 and any(use)",
     "len(placements(pieces, g, False, False)) <= len(placements(pieces, g)) and sum(use) != <int>",
     "len(rectangles(board(2, 2))) == 9 and len(places) > sum(use)",
-    "len(rectangles(g, around={cell(1, 1): 2, cell(2, 2): None})) > sum(use)",
+    "len(rectangles(g, around={c: 2 if c == g.cells[0] else None for c in g.cells[:2]})) > sum(use)",
     "len(rectangles(g, largest=2, around=[cell(1, 1)])) + len(polyominoes(g, 3).through(cell(1, 1))) >= sum(use)",
     "at_most(<int>, use)",
 ]
