@@ -24,10 +24,16 @@ def home(name: str) -> ModuleType:
     return import_module(".".join(parts).removesuffix(".__init__"))
 
 
+@cache  # some tests replace a limit thousands of times
+def holders(name: str, modules: int) -> list[ModuleType]:
+    """The modules of the package that have a constant, or have imported it, of so many modules that are loaded."""
+    return [module for path, module in [*sys.modules.items()] if path.startswith("puzzlekit") and name in vars(module)]
+
+
 def exchange(name: str, old: object, new: object) -> None:
     """Put a value in place of another one in all modules that have the constant, or have imported it."""
-    for path, module in [*sys.modules.items()]:
-        if path.startswith("puzzlekit") and vars(module).get(name) is old:
+    for module in holders(name, len(sys.modules)):
+        if vars(module)[name] is old:
             setattr(module, name, new)
 
 

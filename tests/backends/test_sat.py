@@ -94,7 +94,7 @@ def test_a_sum_allows_what_it_means(widths: dict[str, int], data: st.DataObject)
 
 
 @pytest.mark.parametrize("widths", WIDTHS)
-@pytest.mark.parametrize("number", [1, 2, 7, 9])
+@pytest.mark.parametrize("number", [1, 2, 7, pytest.param(9, marks=pytest.mark.slow)])
 def test_a_count_allows_what_it_means(widths: dict[str, int], number: int) -> None:
     variables = [Variable(f"x{i}") for i in range(number)]
     for low, high in product(range(number + 1), repeat=2):

@@ -27,7 +27,10 @@ NAMES = """
     terra_x thermometers tilepaint tracks trinairo triplets yin_yang
 """
 TYPES = NAMES.split()
-SLOW = ("bosanowa", "str8ts")  # most of their solutions have others with the same clues
+SLOW = (
+    *("bosanowa", "str8ts"),  # most of their solutions have others with the same clues
+    *("aqre", "castle_wall", "chocona", "cocktail_lamp", "digital_battleships", "gappy", "snake", "tenner_grid"),
+)
 MANY = 20
 
 
@@ -96,11 +99,11 @@ def test_clues_lean_to_no_place_and_no_value() -> None:
     assert max(values.values()) < 3 * min(values.values())
 
 
-@pytest.mark.parametrize("name", ["slant", "yin_yang", "masyu"])
+@pytest.mark.parametrize("name", ["slant", "yin_yang", pytest.param("masyu", marks=pytest.mark.slow)])
 def test_the_same_random_numbers_make_the_same_puzzle(name: str) -> None:
     one, other = (Maker(table(name)) for _ in range(2))
-    made = [one.make(Random(number)) for number in range(6)]
-    again = {number: other.make(Random(number)) for number in (5, 2, 0, 1, 4, 3)}
+    made = [one.make(Random(number)) for number in range(4)]
+    again = {number: other.make(Random(number)) for number in (2, 0, 3, 1)}
     assert [own and own.clues for own in made] == [own and own.clues for _, own in sorted(again.items())]
 
 
@@ -187,7 +190,7 @@ def test_wrong_options_are_refused(options: tuple[str, ...], message: str) -> No
 
 @pytest.mark.parametrize("level", ["easy", "medium", "hard", "5..30"])
 def test_a_level_is_that_of_rate(level: str) -> None:
-    done = called("generate", "slitherlink", "--size", "6x6", "--seed", "2", "--level", level)
+    done = called("generate", "slitherlink", "--size", "5x5", "--seed", "1", "--level", level)
     rating = puzzlekit.load(None, done.stdout).rate()
     hard = sum(count for tier, count in rating.steps.items() if tier > 1)
     wanted = {"easy": hard == 0, "medium": 1 <= hard <= 3, "hard": hard >= 4, "5..30": 5 <= rating.score <= 30}
@@ -218,7 +221,7 @@ def test_puzzles_have_different_solutions(name: str) -> None:
 
 
 def test_fields_that_allow_no_puzzle_are_named_soon() -> None:
-    done = called("generate", "suguru", "--size", "6", "--seed", "1")
+    done = called("generate", "suguru", "--size", "4", "--seed", "1")
     assert (done.returncode, done.stdout) == (1, "")
     assert (
         done.stderr

@@ -27,7 +27,10 @@ SMALL = {  # of what takes longer at its own size
     "dominosa": "4x5",
 }
 ALONE = {"fivecells": "5x5", "kuroshuto": "6x6", "lights_out": "6x6"}  # make puzzles without it, but not of their smallest spec
-SLOW = ("battleships", "killer", "lits", "norinori", "numberlink", "ripple_effect", "spiral_galaxies", "tatamibari")
+SLOW = (
+    *("aquarium", "battleships", "dominosa", "kakuro", "killer", "lits", "norinori", "numberlink", "ripple_effect"),
+    *("spiral_galaxies", "tatamibari"),
+)
 MANY = 20
 
 

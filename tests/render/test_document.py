@@ -55,7 +55,7 @@ def said(page: PageObject) -> str:
 @pytest.mark.parametrize("paper", ["a4", "6x9in", "100x150mm", "297x210mm", "400x80mm"])
 @pytest.mark.parametrize("how", [OnPaper(), BOOK, OnPaper(title="Large", large=True)], ids=["sheet", "book", "large"])
 def test_nothing_leaves_the_page(paper: str, how: OnPaper) -> None:
-    many = [*(chapter(9, "Nines", "With a title of its own") for _ in range(5)), *(chapter(20, "Twenties") for _ in range(2))]
+    many = [*(chapter(9, "Nines", "With a title of its own") for _ in range(3)), chapter(20, "Twenties")]
     for page in read(many, OnPaper(**{**vars(how), "paper": paper})):
         wide, high = float(page.mediabox.width), float(page.mediabox.height)
         margin = 0.07 * min(wide, high)
@@ -64,7 +64,7 @@ def test_nothing_leaves_the_page(paper: str, how: OnPaper) -> None:
             assert size >= 0.9
 
 
-@pytest.mark.parametrize(("count", "size"), [(1, 9), (2, 5), (4, 9), (6, 5), (9, 9), (12, 4)])
+@pytest.mark.parametrize(("count", "size"), [(1, 9), (2, 5), (4, 9), (6, 5), (9, 5), (12, 4)])
 @pytest.mark.parametrize("how", [OnPaper(), BOOK], ids=["sheet", "book"])
 def test_so_many_puzzles_are_on_a_page(count: int, size: int, how: OnPaper) -> None:
     pages = read([chapter(size) for _ in range(2 * count + 1)], OnPaper(**{**vars(how), "per_page": count, "paper": "6x9in"}))
@@ -160,6 +160,7 @@ def test_papers(paper: str, wide: float, high: float) -> None:
     assert (float(page.mediabox.width), float(page.mediabox.height)) == pytest.approx((wide * MM, high * MM), abs=0.1)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("many", [400, 10**20])
 @pytest.mark.parametrize("name", ["", "A name on two lines"])
 def test_too_many_on_a_page_are_refused_with_the_number_that_fits(many: int, name: str) -> None:

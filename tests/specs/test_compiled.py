@@ -55,9 +55,9 @@ def _told(path: Path, text: str) -> tuple[Any, bool]:
 @pytest.mark.parametrize("kind", TYPES)
 def test_a_sequence_of_specs_gives_the_same_as_each_alone(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     dice = random.Random(kind)
-    files = sorted(path for path in (SPECS / kind).glob("*.yaml") if path.stat().st_size < 1_500)[:3]
+    files = sorted((SPECS / kind).glob("*.yaml"), key=lambda path: (path.stat().st_size, path))[:3]
     wrong = answered = 0
-    for _ in range(16):
+    for _ in range(12):
         path = dice.choice(files)
         text = _variant(path.read_text("utf-8"), dice)
         monkeypatch.setattr(binding, "shapes_of", SHARED)
