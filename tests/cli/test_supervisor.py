@@ -212,10 +212,10 @@ def test_whatever_ends_the_supervisor_ends_the_command(number: signal.Signals) -
     assert not Path(f"/proc/{child}").exists()
 
 
-@pytest.mark.parametrize("seconds", [0.05, 0.5, 1.2])
+@pytest.mark.parametrize("seconds", [0.05, pytest.param(0.5, marks=pytest.mark.slow), 1.2])
 def test_a_command_that_is_stopped_and_continued_goes_on(seconds: float) -> None:
     with supervised(
-        "import time\ndef work(): print('ready', flush=True); time.sleep(2); print('done')", start_new_session=True
+        "import time\ndef work(): print('ready', flush=True); time.sleep(0.5); print('done')", start_new_session=True
     ) as process:
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
         for _ in range(3):

@@ -37,7 +37,7 @@ def page() -> Iterator[Page]:
         yield page
 
 
-@pytest.mark.sampled(28)
+@pytest.mark.sampled(18)
 @pytest.mark.parametrize("command", ["draw", "solve"])
 @pytest.mark.parametrize(
     "name",

@@ -22,7 +22,7 @@ from tests.serve.test_pool import PIGEONS
 from tests.shipped import SPECS
 
 pytestmark = needs_browser
-ENTERED = ("akari", "sudoku", "shikaku")  # cells that turn, cells that are typed, pieces
+ENTERED = ("akari", "shikaku")  # cells that turn, pieces; cells are typed in other tests
 KIND = """\
 puzzle: lamps
 title: Lamps
@@ -427,7 +427,10 @@ def test_a_screen_reader_hears_one_step_at_a_time(page: Page, port: int) -> None
         press(page, "The next step")
 
 
-@pytest.mark.parametrize(("scheme", "wide"), [("light", 390), ("dark", 390), ("light", 320), ("light", 640)])
+@pytest.mark.parametrize(
+    ("scheme", "wide"),
+    [("dark", 390), ("light", 320), *(pytest.param("light", wide, marks=pytest.mark.slow) for wide in (390, 640))],
+)
 def test_nothing_is_cut_on_a_phone(page: Page, port: int, scheme: Any, wide: int) -> None:
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": wide, "height": 844})
