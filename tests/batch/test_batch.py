@@ -415,8 +415,11 @@ def test_a_file_that_cannot_be_made() -> None:
 def test_a_pipe_gets_a_line_a_minute(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(command, "EVERY", 0.01)
     with command._shown(Progress(total=4_000, before=500, done=1_500, failed=3, stopped=2)):
-        time.sleep(0.1)
-    assert capsys.readouterr().err.splitlines()[0].startswith("2,000 of 4,000 puzzles done, 2 stopped, 3 failed · ")
+        told, until = "", time.monotonic() + 30
+        while "\n" not in told and time.monotonic() < until:
+            time.sleep(0.01)
+            told += capsys.readouterr().err
+    assert told.splitlines()[0].startswith("2,000 of 4,000 puzzles done, 2 stopped, 3 failed · ")
 
 
 def test_parquet() -> None:

@@ -12,7 +12,7 @@ from tests.browser import started
 from tests.generate.board_page import begin
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "page.html"
     arguments = ["generate", "waffle", "--seed", "3", "--count", "2", "--html", str(path), "--common", "400"]
@@ -20,7 +20,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Page]:
     with started() as page:
         yield page

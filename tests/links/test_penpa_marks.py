@@ -742,7 +742,7 @@ def is_on_the_rim(part: str, key: str, own: Page) -> bool:
     return not cells <= set(own.cells)
 
 
-@pytest.mark.sampled(60)
+@pytest.mark.sampled(40)
 @pytest.mark.parametrize("spec", SMALLEST)
 def test_no_mark_of_a_page_is_dropped(spec: str, kind_of: Any) -> None:
     """Without any single mark, a page gives another spec, or the difference is named, or the page is refused."""

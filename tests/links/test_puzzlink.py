@@ -266,6 +266,7 @@ CARRIED = [spec for spec in SPECS if spec not in NOT_CARRIED]
 SMALL = {spec.split("/")[0]: SPECS[spec] for spec in sorted(CARRIED, key=lambda spec: -SPECS[spec].stat().st_size)}
 
 
+@pytest.mark.sampled(30)
 @pytest.mark.parametrize("name", SMALL)
 @settings(max_examples=12)
 @given(data=st.data())

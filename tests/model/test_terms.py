@@ -137,6 +137,7 @@ def every_part(term: Term) -> Iterator[Term]:
         yield from every_part(part)
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("node", NODES)
 def test_random_models_of_a_node_hold_it(node: str) -> None:
     """As a rule or a side of one, or deeper inside. Other models may lack it: what is drawn repeats itself."""

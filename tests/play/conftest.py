@@ -1,4 +1,4 @@
-"""One browser for the tests of a module."""
+"""One browser for the tests of this folder."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from tests.browser import started
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Page]:
     with started() as page:
         yield page
