@@ -189,6 +189,7 @@ class ByRules:
                 made = self.make(random)
             except Problems:  # what was drawn may allow no puzzle
                 if tries == TRIES:
+                    self.tools.report(f"number {number}: none in {tries} tries{self._other_size()}")
                     raise
                 self.base.type.source.forget_problems()
                 continue
@@ -199,8 +200,17 @@ class ByRules:
         why = f", {sides.count(-1)} too easy and {sides.count(1)} too hard" if wished else ""
         same = [name for name in self.base.spec.nodes if fixed and vain == tries and name not in fixed.table.fields]
         hint = f"\n     = all puzzles have the {' and '.join(same)} of one spec: --like SPEC names another one" if same else ""
+        hint = hint or self._other_size() * (vain == tries)
         self.tools.report(f"number {number}: none in {tries} tries{why}{hint}")
         return None
+
+    def _other_size(self) -> str:
+        """Return what helps where nothing at all is found."""
+        return (
+            ""
+            if self.base.fixed
+            else "\n     = the board may be too small for a puzzle, or too large to find one: --size names another one"
+        )
 
     def _levelled(self, made: Solved, wished: Level | None, random: Random, sides: list[int]) -> Found | None:
         """Return a puzzle of the wished level with the clues that were made, and perhaps more of its solution."""
