@@ -18,9 +18,10 @@ from puzzlekit.catalogue import find, generators, has_generator
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import settings
 from puzzlekit.cli.screen import progress
-from puzzlekit.cli.templates import spec_text, unchecked_text
+from puzzlekit.cli.templates import example_text, spec_text, unchecked_text
 from puzzlekit.errors import InputError
 from puzzlekit.lang import PuzzleType, read_spec, read_text, read_type
+from puzzlekit.lang.data.collections import GridOf
 from puzzlekit.lang.making_section import making_of
 from puzzlekit.making.by_rules import ByRules, command_of
 from puzzlekit.making.fields import Base, base_of
@@ -128,14 +129,19 @@ def _rows(kinds: Mapping[str, str | None], options: SimpleNamespace) -> int:
 
 
 def base_puzzle(kind: PuzzleType, options: SimpleNamespace) -> Base:
-    """What all puzzles have in common: of --like, or with empty boards of --size, with the fields of --set."""
+    """What all puzzles have in common: of --like, or with empty boards of --size, with the fields of --set.
+
+    Boards that hold no clues, as of regions, are those of the smallest spec that ships.
+    """
     making = making_of(kind)
     if options.like:
         text = read_text(options.like)
     elif making.layout or making.design:
         text = unchecked_text(kind, options.size or making.size or "8x8")
     else:
-        text = spec_text(kind, options.size or making.size or None)
+        size = options.size or making.size or None
+        full = any(isinstance(entry.type, GridOf) and not entry.type.empty for entry in kind.required())
+        text = (full and example_text(kind, size)) or spec_text(kind, size)
     spec = read_spec(str(options.like or "<made>"), text)
     given = settings(options.set)
     parts = [text[key.start_mark.index : node.end_mark.index] for name, (key, node) in spec.nodes.items() if name not in given]

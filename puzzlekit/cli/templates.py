@@ -98,6 +98,11 @@ def unchecked_text(kind: PuzzleType, size: str) -> str:
     return "\n".join(next(_fields(kind, rows, columns), {}).values() or ["{}"]) + "\n"
 
 
+def example_text(kind: PuzzleType, size: str | None) -> str:
+    """Return a spec with the data of the smallest example, of that size if it is given; empty if there is none."""
+    return _example(kind, None if size is None else _size(size))[0]
+
+
 def _example(kind: PuzzleType, wanted: tuple[int, int] | None) -> tuple[str, set[tuple[int, int]]]:
     """A spec with the data of the smallest example, of that size if it is given; and the sizes of examples seen."""
     sizes: set[tuple[int, int]] = set()

@@ -70,7 +70,7 @@ class ClueTable:
 
 
 def clue_values(puzzle: Puzzle, entry: Field) -> list[Any]:
-    """Return the values that a clue of a field may have: names of a choice, and numbers within its bounds."""
+    """Return the values that a clue of a field may have: names of a choice, numbers within bounds, members of a collection."""
     item = item_of(entry.type)
     kinds = item.items if isinstance(item, Union) else (item,)
     numbers: list[Any] = []
@@ -80,7 +80,16 @@ def clue_values(puzzle: Puzzle, entry: Field) -> list[Any]:
             names += [name for name in kind.names if name != UNTOLD]
         elif isinstance(kind, Scalar) and type(kind.convert("1")) is int:
             numbers += _numbers(puzzle, entry)
+        else:
+            names += _members(puzzle, entry)
     return [*numbers, *names]
+
+
+def _members(puzzle: Puzzle, entry: Field) -> Iterator[Any]:
+    """Yield the values of a field that may hold the members of a collection only."""
+    for within in puzzle.type.within:
+        if within.field == entry.name and len(within.ends) == 1 and within.ends[0] is not None:
+            yield from puzzle.instance.evaluate(within.ends[0], None)
 
 
 def _numbers(puzzle: Puzzle, entry: Field) -> Iterator[int]:
