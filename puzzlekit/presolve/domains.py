@@ -44,8 +44,8 @@ class Propagator(Protocol):
     costly: bool
 
     @property
-    def watched(self) -> Iterable[Variable]:
-        """The variables whose changes wake it."""
+    def watched(self) -> Iterable[Variable | tuple[Variable, int]]:
+        """The variables whose changes wake it; with the mask of a value, only that it goes, or alone is left."""
 
     def run(self, domains: Domains) -> None:
         """Remove impossible values from the domains, or raise Contradiction."""
@@ -68,7 +68,7 @@ class Domains:
         self._codes: dict[int, dict[Value, int]] = {}
         self._columns: dict[int, Column] = {}
         self._ascending: dict[int, Sequence[int]] = {}
-        self._watchers: dict[Variable, list[Propagator]] = {}
+        self._watchers: dict[Variable, list[tuple[Propagator, int]]] = {}  # with the mask of a literal, or 0
         self.changed = False  # whether a value was removed
         self._unfiled: list[Propagator] = []  # filed under what they watch when the next domain changes
         # cheap ones, costly ones
@@ -162,8 +162,10 @@ class Domains:
             raise Contradiction(variable, self.origin)
         if self._unfiled:
             self._file_watchers()
-        for propagator in self._watchers.get(variable, ()):
-            self._waiting[propagator.costly][propagator] = None
+        gone = old ^ new
+        for propagator, bit in self._watchers.get(variable, ()):
+            if not bit or gone & bit or new == bit:
+                self._waiting[propagator.costly][propagator] = None
 
     def keep(self, variable: Variable, alive: NDArray[np.bool_]) -> int:
         """Do `restrict` with the mask as an array, and return the mask as bits."""
@@ -183,8 +185,9 @@ class Domains:
     def _file_watchers(self) -> None:
         unfiled, self._unfiled = self._unfiled, []
         for propagator in unfiled:
-            for variable in dict.fromkeys(propagator.watched):
-                self._watchers.setdefault(variable, []).append(propagator)
+            for watched in dict.fromkeys(propagator.watched):
+                variable, bit = watched if isinstance(watched, tuple) else (watched, 0)
+                self._watchers.setdefault(variable, []).append((propagator, bit))
 
     def watchers(self) -> dict[Variable, int]:
         """Return how many propagators watch each variable."""

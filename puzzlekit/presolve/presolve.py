@@ -224,7 +224,7 @@ def _residual(propagator: Propagator, constraint: Constraint, domains: Domains) 
         case LinearPropagator():
             yield from _residual_of_sum(propagator, constraint, domains)
         case _:
-            if not all(map(domains.fixed, propagator.watched)):
+            if not all(domains.fixed(watched) for watched in propagator.watched if isinstance(watched, Variable)):
                 yield constraint
 
 

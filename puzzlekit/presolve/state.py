@@ -35,6 +35,7 @@ from puzzlekit.model import (
     variables_of,
 )
 from puzzlekit.presolve.domains import Contradiction, Domains, Propagator
+from puzzlekit.presolve.graphs import bits_of
 from puzzlekit.presolve.normalise import Literal, literal_of, literal_pattern, on_flags, pattern, substitute
 from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, LinearPropagator, at_rest
 from puzzlekit.presolve.region_sizes import RegionSizesPropagator
@@ -44,6 +45,7 @@ from puzzlekit.presolve.vector_eval import Sheet, every_combination
 
 TRUTH_BITS = 8  # values of a variable up to which such a table is stored as bits
 LITERAL_GAIN = 2  # combinations of values per combination of literals, to track those
+ONE_BY_ONE = 64  # rows up to which their bits are put together without numpy, which takes longer to begin
 TRACKED_COMBINATIONS = 4_096  # of values up to which a truth table tracks a condition
 
 P = TypeVar("P")
@@ -304,6 +306,8 @@ class PresolveState:
 
 def _rows_with(sizes: Sequence[int], columns: Sequence[Codes]) -> list[dict[int, int]]:
     """Return for each column the rows with each code, as bits, by the mask of the code."""
+    if len(columns[0]) > ONE_BY_ONE:
+        return [{1 << code: bits_of(column == code) for code in range(size)} for size, column in zip(sizes, columns)]
     found = [dict.fromkeys((1 << code for code in range(size)), 0) for size in sizes]
     for rows, column in zip(found, columns):
         for row, code in enumerate(column.tolist()):

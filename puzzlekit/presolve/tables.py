@@ -149,8 +149,8 @@ class LiteralTable:
         self.origin: Origin | None = origin
 
     @property
-    def watched(self) -> Iterable[Variable]:
-        return [variable for variable, _ in self.literals]
+    def watched(self) -> Iterable[tuple[Variable, int]]:
+        return self.literals
 
     def left(self, domains: Domains) -> tuple[int, list[tuple[Variable, int, int, int]]]:
         """Return the rows that are left, and the literals that are open, each with its rows."""

@@ -29,7 +29,8 @@ NAMES = """
 TYPES = NAMES.split()
 SLOW = (
     *("bosanowa", "str8ts"),  # most of their solutions have others with the same clues
-    *("aqre", "castle_wall", "chocona", "cocktail_lamp", "digital_battleships", "gappy", "snake", "tenner_grid"),
+    *("castle_wall", "digital_battleships", "gappy", "snake", "tenner_grid"),
+    *MADE,  # in tests/making/test_shipped.py
 )
 SECOND = {"bosanowa": "cp-sat"}  # where z3 needs minutes for a puzzle
 MANY = 20

@@ -4,9 +4,11 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from random import Random
 
+import numpy as np
 import pytest
 
 from puzzlekit.model import Origin, Variable
+from puzzlekit.presolve import state
 from puzzlekit.presolve.domains import Contradiction, Domains, no_clock
 from puzzlekit.presolve.tables import LiteralTable
 
@@ -74,3 +76,27 @@ def test_a_table_is_full_only_if_all_that_is_left_is_allowed(places: Sequence[in
             assert full == whole if places == OWN else full <= whole
             found += full
     assert found
+
+
+def test_only_what_becomes_of_its_literals_wakes_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = []
+    monkeypatch.setattr(LiteralTable, "run", lambda table, domains: runs.append(domains.live[NAMES[0]]))
+    domains = _domains([15, 15, 15])
+    domains.watch(_table([(True, True, True)], OWN))
+    for left in (0b1111, 0b1011, 0b1001, 0b0001):  # the table is about the first value of x
+        domains.restrict(NAMES[0], left)
+        domains.settle()
+    domains.restrict(NAMES[1], 0b1101)
+    domains.settle()
+    assert runs == [0b1111, 0b0001, 0b0001], "at first, when it alone is left, and when a value of y goes"
+
+
+def test_rows_are_put_together_in_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = [
+        np.array([row * 7 % 5 for row in range(90)], dtype=np.uint32),
+        np.array([row % 3 for row in range(90)], dtype=np.uint32),
+    ]
+    found = state._rows_with([5, 4], columns)
+    monkeypatch.setattr(state, "ONE_BY_ONE", 1_000)
+    assert found == state._rows_with([5, 4], columns)
+    assert found[1] == {1 << code: sum(1 << row for row in range(90) if row % 3 == code) for code in range(4)}

@@ -52,6 +52,7 @@ def _told(path: Path, text: str) -> tuple[Any, bool]:
     return (model, solutions, run.count, run.counted, run.solved_by, run.outcome(), run.conflict), bool(run.answered_by)
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("kind", TYPES)
 def test_a_sequence_of_specs_gives_the_same_as_each_alone(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     dice = random.Random(kind)
