@@ -31,6 +31,7 @@ from puzzlekit.presolve.normalise import Literal, literal_of
 Move = tuple[int, Value, int]
 KEPT = 1_000  # masks of live values, with the moves of each
 K = TypeVar("K", bound=Connected | Circuit | Acyclic)
+QUICK = 1_000_000  # places times states up to which a reading looks at no clock
 WORD = 62  # up to this many values, a mask fits into a machine word
 
 
@@ -65,7 +66,8 @@ class AutomatonPropagator:
     def run(self, domains: Domains) -> None:
         live, reached = domains.live, 1
         read = []
-        for variable, moves in checked(self._places):
+        quick = len(self._places) * self._accepting.bit_length() < QUICK
+        for variable, moves in self._places if quick else checked(self._places):
             steps = moves[1 if variable is None else live[variable]]
             read.append((variable, reached, steps))
             after = 0
