@@ -27,7 +27,6 @@ from puzzlekit.reasons.difficulty import LEVELS, Rating
 from puzzlekit.yaml_nodes import spec_text
 
 TRIES = 20  # for one puzzle
-VAIN = 5  # of them, all in vain, after which fields that all puzzles have are taken to allow none
 PARTS = (4, 12)  # into which clues that were added are divided, to take them away
 RATED = 10.0  # seconds for the steps to a solution
 
@@ -182,7 +181,7 @@ class ByRules:
         wished = self.levels[(number - 1) % len(self.levels)] if self.levels else None
         sides, tries, vain = list[int](), 0, 0
         fixed = self._maker if isinstance(self._maker, Maker) else None
-        while tries < TRIES and not (fixed and tries == vain == VAIN):
+        while tries < TRIES:
             random = Random(f"{self.tools.seed} {number} {tries}")
             tries += 1
             try:
