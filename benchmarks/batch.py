@@ -48,9 +48,19 @@ def main() -> None:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser("python benchmarks/batch.py", description="Measure puzzlekit batch.")
-    parser.add_argument("names", nargs="*", metavar="NAME", choices=[*MEASUREMENTS, []], help=", ".join(MEASUREMENTS))
-    parser.add_argument("--puzzles", type=int, default=100_000, help="of the measurement of memory (100,000)")
+    parser = argparse.ArgumentParser(
+        "python benchmarks/batch.py", description="Measure puzzlekit batch."
+    )
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        choices=[*MEASUREMENTS, []],
+        help=", ".join(MEASUREMENTS),
+    )
+    parser.add_argument(
+        "--puzzles", type=int, default=100_000, help="of the measurement of memory (100,000)"
+    )
     parser.add_argument("--kills", type=int, default=50, help="of the measurement of kills (50)")
     return parser.parse_args()
 
@@ -60,13 +70,18 @@ def _options() -> argparse.Namespace:
 
 def tiny(number: int) -> Path:
     """Puzzles that presolve solves in a millisecond."""
-    return _written(f"tiny{number}.jsonl", ({"puzzle": "tiny", "total": total} for total in range(number)))
+    return _written(
+        f"tiny{number}.jsonl", ({"puzzle": "tiny", "total": total} for total in range(number))
+    )
 
 
 def sudokus(number: int) -> Path:
     """Sudokus of some 30 givens each, which differ in their digits."""
     draw = random.Random(1)
-    solved = ["".join(str((3 * row + row // 3 + column) % 9 + 1) for column in range(9)) for row in range(9)]
+    solved = [
+        "".join(str((3 * row + row // 3 + column) % 9 + 1) for column in range(9))
+        for row in range(9)
+    ]
 
     def given() -> dict[str, object]:
         names = dict(zip("123456789", draw.sample("123456789", 9)))
@@ -87,7 +102,18 @@ def _written(name: str, specs: object) -> Path:
 
 def batch(specs: Path, out: str, *options: str) -> subprocess.Popen[bytes]:
     """Start a batch."""
-    command = [sys.executable, "-P", "-m", "puzzlekit", "batch", str(specs), "--unique", "--out", out, *options]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "puzzlekit",
+        "batch",
+        str(specs),
+        "--unique",
+        "--out",
+        out,
+        *options,
+    ]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL)
 
 
@@ -114,7 +140,10 @@ def overhead(options: argparse.Namespace) -> None:
         took, each, own = seconds(tiny(number), "--workers", "1")
         beside = took - sum(each)
         parts = "{:.2f} ms each, {:.2f} ms beside it; the batch works {:.2f} ms"
-        print(f"  {number:,} puzzles, 1 worker:", parts.format(*(1000 * part / number for part in (sum(each), beside, own))))
+        print(
+            f"  {number:,} puzzles, 1 worker:",
+            parts.format(*(1000 * part / number for part in (sum(each), beside, own))),
+        )
 
 
 def throughput(options: argparse.Namespace) -> None:
@@ -163,7 +192,9 @@ def kills(options: argparse.Namespace) -> None:
             specs = tiny(number)
     assert batch(specs, str(out), "--workers", "2").wait() == 0
     keys = [json.loads(line)["key"] for line in out.read_text().splitlines()]
-    print(f"  {killed} kills: {len(keys):,} lines of {number:,} puzzles, {len(keys) - len(set(keys))} twice")
+    print(
+        f"  {killed} kills: {len(keys):,} lines of {number:,} puzzles, {len(keys) - len(set(keys))} twice"
+    )
 
 
 def _processor(supervisor: int) -> float:

@@ -37,22 +37,37 @@ def drawn(rows: Sequence[Row], backends: Sequence[str], title: str) -> str:
         at = _place(10.0**power)
         parts.append(f'<line class="grid" x1="{at}" x2="{at}" y1="{TOP - 8}" y2="{height - 26}"/>')
         for y in (TOP - 12, height - 10):
-            parts.append(f'<text class="quiet" x="{at}" y="{y}" text-anchor="middle">{10.0**power:g} s</text>')
+            parts.append(
+                f'<text class="quiet" x="{at}" y="{y}" text-anchor="middle">{10.0**power:g} s</text>'
+            )
     y, before = float(TOP), ""
     for name, size, seconds in rows:
         if name != before:
             y += 8
             parts.append(f'<text class="head" x="10" y="{y + 11}">{escape(name)}</text>')
             before = name
-        parts.append(f'<text class="quiet" x="{LEFT - 12}" y="{y + 11}" text-anchor="end">{escape(size)}</text>')
+        parts.append(
+            f'<text class="quiet" x="{LEFT - 12}" y="{y + 11}" text-anchor="end">{escape(size)}</text>'
+        )
         if seconds:
             ends = sorted(map(_place, seconds.values()))
-            parts.append(f'<line class="span" x1="{ends[0]}" x2="{ends[-1]}" y1="{y + 7}" y2="{y + 7}"/>')
+            parts.append(
+                f'<line class="span" x1="{ends[0]}" x2="{ends[-1]}" y1="{y + 7}" y2="{y + 7}"/>'
+            )
         for number, backend in reversed(list(enumerate(backends))):
             if backend in seconds:
-                parts.append(mark(number, _place(seconds[backend]), y + 7, f"{backend}: {seconds[backend]:.3g} s"))
+                parts.append(
+                    mark(
+                        number,
+                        _place(seconds[backend]),
+                        y + 7,
+                        f"{backend}: {seconds[backend]:.3g} s",
+                    )
+                )
         y += ROW
-    size = f'width="{LEFT + WIDTH + 30}" height="{height}" viewBox="0 0 {LEFT + WIDTH + 30} {height}"'
+    size = (
+        f'width="{LEFT + WIDTH + 30}" height="{height}" viewBox="0 0 {LEFT + WIDTH + 30} {height}"'
+    )
     body = "\n".join(parts)
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<style>{STYLE}</style>\n{body}\n</svg>\n'
 

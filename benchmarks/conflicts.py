@@ -32,7 +32,9 @@ def faults(understood: Understanding, found: Conflict) -> Iterator[str]:
 
     def possible(without: str = "") -> bool:
         instances = chain.from_iterable(own for name, own in groups.items() if name != without)
-        return allowed(understood.guarded, [one for instance in instances for one in instance.conditions])
+        return allowed(
+            understood.guarded, [one for instance in instances for one in instance.conditions]
+        )
 
     if possible():
         yield "it has a solution"
@@ -47,7 +49,9 @@ def main(most: int, only: list[str]) -> None:
         name = f"{path.parent.name}/{path.stem}"
         try:
             puzzle = puzzlekit.load(None, path)
-            bound = next((made for seed in SEEDS if (made := changed(puzzle, seed)) is not None), None)
+            bound = next(
+                (made for seed in SEEDS if (made := changed(puzzle, seed)) is not None), None
+            )
             if bound is None:
                 continue
             understood = Understanding(bound)
@@ -58,9 +62,14 @@ def main(most: int, only: list[str]) -> None:
             print(f"{name}: {type(error).__name__}: {str(error)[:60]}", flush=True)
             continue
         seconds, smallest, wrong = [*seconds, took], smallest + found.smallest, [*wrong, *own]
-        print(f"{name}: {len(found.conflicts[0])} rules, {took:.3f} s; {len(seconds)} specs, {len(wrong)} faults", flush=True)
+        print(
+            f"{name}: {len(found.conflicts[0])} rules, {took:.3f} s; {len(seconds)} specs, {len(wrong)} faults",
+            flush=True,
+        )
     print(
-        f"{len(seconds)} specs, {smallest} of them with a smallest conflict for certain, {len(wrong)} faults", *wrong, sep="\n"
+        f"{len(seconds)} specs, {smallest} of them with a smallest conflict for certain, {len(wrong)} faults",
+        *wrong,
+        sep="\n",
     )
     if seconds:
         print(f"median {median(seconds):.3f} s, largest {max(seconds):.2f} s of the processor")

@@ -45,22 +45,37 @@ def queens(n: int) -> Problem:
 
 def langford(n: int) -> Problem:
     """Langford pairs: two of each number up to n, with so many others between them; both directions count."""
-    options = [[k - 1, n + at, n + at + k + 1] for k in range(1, n + 1) for at in range(2 * n - k - 1)]
+    options = [
+        [k - 1, n + at, n + at + k + 1] for k in range(1, n + 1) for at in range(2 * n - k - 1)
+    ]
     return Problem(3 * n, 3 * n, options)
 
 
 def pentominoes(name: str) -> Problem:
     """A spec of the type, after presolve."""
-    model = presolve(puzzlekit.load("pentominoes", ROOT / "specs" / "pentominoes" / f"{name}.yaml").model)
+    model = presolve(
+        puzzlekit.load("pentominoes", ROOT / "specs" / "pentominoes" / f"{name}.yaml").model
+    )
     cover = to_cover(split(model)[1][0])[0]
-    return Problem(cover.primary, cover.items, [[item for item, _ in cover.entries(o)] for o in range(cover.options)])
+    return Problem(
+        cover.primary,
+        cover.items,
+        [[item for item, _ in cover.entries(o)] for o in range(cover.options)],
+    )
 
 
 def own(problem: Problem) -> Iterable[object]:
     """Puzzlekit's search."""
     option = np.repeat(np.arange(len(problem.options)), [len(items) for items in problem.options])
     item = np.array([one for items in problem.options for one in items])
-    cover = Cover(problem.primary, problem.items, len(problem.options), option, item, np.full(len(item), PLAIN))
+    cover = Cover(
+        problem.primary,
+        problem.items,
+        len(problem.options),
+        option,
+        item,
+        np.full(len(item), PLAIN),
+    )
     return listed(CoverSearch(cover, Budget()))
 
 
@@ -74,8 +89,12 @@ def by_xcover(problem: Problem) -> Iterable[object]:
 
 def _matrix(problem: Problem) -> np.ndarray:
     """The options as rows, with one more for each item that need not be covered."""
-    matrix = np.zeros((len(problem.options) + problem.items - problem.primary, problem.items), dtype=np.int32)
-    for row, items in enumerate([*problem.options, *([item] for item in range(problem.primary, problem.items))]):
+    matrix = np.zeros(
+        (len(problem.options) + problem.items - problem.primary, problem.items), dtype=np.int32
+    )
+    for row, items in enumerate(
+        [*problem.options, *([item] for item in range(problem.primary, problem.items))]
+    ):
         matrix[row, items] = 1
     return matrix
 
@@ -115,7 +134,9 @@ LONG = 2.0  # seconds after which a problem is run once
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description="List exact covers with puzzlekit and other packages.")
+    parser = argparse.ArgumentParser(
+        description="List exact covers with puzzlekit and other packages."
+    )
     parser.add_argument("--runs", type=int, default=5)
     runs = parser.parse_args().runs
     listers = {name: lister for name, lister in LISTERS.items() if find_spec(name)}

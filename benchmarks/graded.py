@@ -97,7 +97,9 @@ def loopy(text: str, n: int) -> Spec:
 
 def unruly(text: str, n: int) -> Spec:
     givens, place = dict[int, str](), 0
-    for letter in text:  # how far the next given is, and by its case which it is; a `z` is 25 cells without one
+    for letter in (
+        text
+    ):  # how far the next given is, and by its case which it is; a `z` is 25 cells without one
         place += ord(letter.lower()) - ord("a")
         if letter.lower() != "z":
             givens[place] = "1" if letter.isupper() else "0"
@@ -110,17 +112,24 @@ def singles(text: str, n: int) -> Spec:
 
 
 def pearl(text: str, n: int) -> Spec:
-    return "masyu", {"pearls": rows([one.lower() if one in "BW" else one for one in digits(text)], n)}
+    return "masyu", {
+        "pearls": rows([one.lower() if one in "BW" else one for one in digits(text)], n)
+    }
 
 
-GAMES = {made.__name__: made for made in (lightup, tents, slant, towers, solo, loopy, unruly, singles, pearl)}
+GAMES = {
+    made.__name__: made
+    for made in (lightup, tents, slant, towers, solo, loopy, unruly, singles, pearl)
+}
 
 
 def generate(count: int, folder: Path) -> None:
     """Write new puzzles of each game and level."""
     folder.mkdir(parents=True, exist_ok=True)
     for game, (parameters, letters) in LEVELS.items():
-        program = next((found for path in PROGRAMS if (found := shutil.which(f"sgt-{game}", path=path))), None)
+        program = next(
+            (found for path in PROGRAMS if (found := shutil.which(f"sgt-{game}", path=path))), None
+        )
         if program is None:
             raise SystemExit(f"sgt-{game} is not installed: apt install sgt-puzzles")
         for level, letter in enumerate(letters):
@@ -158,7 +167,11 @@ def measured(game: str, folder: Path) -> tuple[str, list[tuple[int, puzzlekit.Ra
 
 
 def main(folder: Path, only: Sequence[str]) -> None:
-    print("| game | type | puzzles | levels | correlation | told apart | whole |", "|---" * 7 + "|", sep="\n")
+    print(
+        "| game | type | puzzles | levels | correlation | told apart | whole |",
+        "|---" * 7 + "|",
+        sep="\n",
+    )
     for game in GAMES:
         if only and game not in only:
             continue
@@ -166,9 +179,14 @@ def main(folder: Path, only: Sequence[str]) -> None:
         levels, scores = [float(level) for level, _ in found], [rating.score for _, rating in found]
         if len(set(levels)) < 2:
             continue
-        ends = [[score for level, score in zip(levels, scores) if level == end] for end in (min(levels), max(levels))]
+        ends = [
+            [score for level, score in zip(levels, scores) if level == end]
+            for end in (min(levels), max(levels))
+        ]
         whole = sum(rating.solved for _, rating in found)
-        numbers = f"{correlation(ranks(levels), ranks(scores)):.2f} | {told_apart(*ends):.2f} | {whole}"
+        numbers = (
+            f"{correlation(ranks(levels), ranks(scores)):.2f} | {told_apart(*ends):.2f} | {whole}"
+        )
         print(f"| {game} | `{kind}` | {len(found)} | {len(set(levels))} | {numbers} |", flush=True)
 
 

@@ -51,7 +51,9 @@ ROWS = (  # type, size, the other program and its parameters
 def own(name: str, size: str, count: int) -> tuple[float, float, int]:
     """Return the seconds of the set-up and of one puzzle, and how many of them were found."""
     kind = read_type(find(name))
-    options = SimpleNamespace(size=size, like=None, set=[], symmetry=None, density=None, minimal=False, level=None)
+    options = SimpleNamespace(
+        size=size, like=None, set=[], symmetry=None, density=None, minimal=False, level=None
+    )
     began = process_time()
     maker = ByRules(base_puzzle(kind, options))
     maker.begin(options, Tools(kind, 1, lambda message: None))
@@ -66,7 +68,9 @@ def other(program: str | None, parameters: str) -> float | None:
     if program is None or path is None:
         return None
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([path, "--generate", str(OTHER), parameters], stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(
+        [path, "--generate", str(OTHER), parameters], stdout=subprocess.DEVNULL, check=True
+    )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / OTHER
 
@@ -76,14 +80,18 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=5)
     parser.add_argument("types", nargs="*")
     asked = parser.parse_args()
-    print("| type | size | set-up | a puzzle | found | sgt-puzzles |\n| --- | --- | ---: | ---: | ---: | ---: |")
+    print(
+        "| type | size | set-up | a puzzle | found | sgt-puzzles |\n| --- | --- | ---: | ---: | ---: | ---: |"
+    )
     for name, size, program, parameters in ROWS:
         if asked.types and name not in asked.types:
             continue
         began, each, found = own(name, size, asked.count)
         beside = other(program, parameters)
         told = "–" if beside is None else f"{beside:.3f}"
-        print(f"| {name} | {size.replace('x', '×')} | {began:.2f} | {each:.2f} | {found}/{asked.count} | {told} |")
+        print(
+            f"| {name} | {size.replace('x', '×')} | {began:.2f} | {each:.2f} | {found}/{asked.count} | {told} |"
+        )
         sys.stdout.flush()
 
 

@@ -40,8 +40,12 @@ rules:
 def processor() -> float:
     """Seconds of the processor that this process and those that it began have used."""
     running = [child.pid for child in multiprocessing.active_children() if child.pid is not None]
-    ended = resource.getrusage(resource.RUSAGE_CHILDREN)  # after those that have ended were waited for
-    others = sum(time.clock_gettime(~pid << 3 | 2) for pid in running)  # Linux's number for the clock of a process
+    ended = resource.getrusage(
+        resource.RUSAGE_CHILDREN
+    )  # after those that have ended were waited for
+    others = sum(
+        time.clock_gettime(~pid << 3 | 2) for pid in running
+    )  # Linux's number for the clock of a process
     return time.process_time() + ended.ru_utime + ended.ru_stime + others
 
 
@@ -82,22 +86,37 @@ def solve(spec: str, case: dict[str, Any]) -> dict[str, Any]:
         if ask == "first":
             break
     run.raise_unsupported()
-    found = {"read": puzzle.seconds, "presolve": run.seconds["presolve"], "build": run.budget.built, "first": first}
-    found |= {"all": clock() - began, "status": run.status, "solutions": run.value if case.get("goal") else run.count}
+    found = {
+        "read": puzzle.seconds,
+        "presolve": run.seconds["presolve"],
+        "build": run.budget.built,
+        "first": first,
+    }
+    found |= {
+        "all": clock() - began,
+        "status": run.status,
+        "solutions": run.value if case.get("goal") else run.count,
+    }
     return found
 
 
 def repeated(work: Callable[[], dict[str, Any]], runs: int = RUNS) -> dict[str, Any]:
     """The medians of several runs, as many as take a second together."""
     found = [work()]
-    while len(found) < runs and sum(run["all"] for run in found) < ENOUGH and found[-1]["status"] == "complete":
+    while (
+        len(found) < runs
+        and sum(run["all"] for run in found) < ENOUGH
+        and found[-1]["status"] == "complete"
+    ):
         found.append(work())
     return {**found[-1], **medians(found), "runs": len(found)}
 
 
 def medians(found: list[dict[str, Any]]) -> dict[str, Any]:
     """The median of each stage that was reached."""
-    stages = {stage: [run[stage] for run in found if run.get(stage) is not None] for stage in STAGES}
+    stages = {
+        stage: [run[stage] for run in found if run.get(stage) is not None] for stage in STAGES
+    }
     return {stage: statistics.median(seconds) for stage, seconds in stages.items() if seconds}
 
 
@@ -110,13 +129,21 @@ def solved(case: dict[str, Any]) -> dict[str, Any]:
         count_processor()
     found: list[dict[str, Any]] = []
     for spec in case["specs"]:
-        found.append(repeated(lambda spec=spec: solve(spec, case), RUNS if len(case["specs"]) == 1 else 3))  # type: ignore[misc]
+        found.append(
+            repeated(lambda spec=spec: solve(spec, case), RUNS if len(case["specs"]) == 1 else 3)
+        )  # type: ignore[misc]
         if found[-1]["status"] != "complete":
             break
     if len(case["specs"]) == 1:
         return found[0]
     every = [run["all"] for run in found]
-    return {"status": found[-1]["status"], **medians(found), "least": min(every), "most": max(every), "solutions": len(found)}
+    return {
+        "status": found[-1]["status"],
+        **medians(found),
+        "least": min(every),
+        "most": max(every),
+        "solutions": len(found),
+    }
 
 
 def by_hand(case: dict[str, Any]) -> dict[str, Any]:
@@ -197,7 +224,10 @@ def main() -> None:
         found = KINDS[case["kind"]](case)
     except (PuzzlekitError, ImportError) as error:
         found = {"status": "refused", "why": str(error)}
-    own, children = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    own, children = (
+        resource.getrusage(who).ru_maxrss
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
     found["memory"] = (children if case["kind"] == "command" else max(own, children)) // 1024
     print(json.dumps(found))
 

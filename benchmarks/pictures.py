@@ -78,7 +78,9 @@ def main() -> None:
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for name, text in TYPES.items():
         sizes, seconds = measured(text, board)
-        print(f"| {name} | {' | '.join([*(f'{size / 1000:.0f}' for size in sizes), *(f'{time:.3f}' for time in seconds)])} |")
+        print(
+            f"| {name} | {' | '.join([*(f'{size / 1000:.0f}' for size in sizes), *(f'{time:.3f}' for time in seconds)])} |"
+        )
 
 
 if __name__ == "__main__":

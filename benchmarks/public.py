@@ -16,7 +16,12 @@ from pathlib import Path
 from typing import Any
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-LEXICONS = {"en": "english", "fr": "words-fr.txt", "eo": "words-eo.txt", "en-Shaw": "words-en-Shaw.txt"}
+LEXICONS = {
+    "en": "english",
+    "fr": "words-fr.txt",
+    "eo": "words-eo.txt",
+    "en-Shaw": "words-en-Shaw.txt",
+}
 
 
 @dataclass(frozen=True)
@@ -66,9 +71,14 @@ def letter_covers(data: Path = DATA) -> Iterator[Case]:
     """The boards of sanalouhos.json; `known` has the number of solutions, in all and by number of words."""
     for puzzle in json.loads((data / "sanalouhos.json").read_text(encoding="utf-8"))["puzzles"]:
         wide = puzzle["columns"]
-        rows = [puzzle["letters"][start : start + wide] for start in range(0, len(puzzle["letters"]), wide)]
+        rows = [
+            puzzle["letters"][start : start + wide]
+            for start in range(0, len(puzzle["letters"]), wide)
+        ]
         spec = f"puzzle: sanalouhos\nletters: {block(rows)}words: {data / 'finnish-words.txt'}\n"
-        known = {key.replace("answers", "solutions"): value for key, value in puzzle.items()}  # the set's own keys
+        known = {
+            key.replace("answers", "solutions"): value for key, value in puzzle.items()
+        }  # the set's own keys
         yield Case(puzzle["name"], spec, known)
 
 
@@ -76,7 +86,11 @@ def ciphers(data: Path = DATA) -> Iterator[Case]:
     """The slot machine of cipher.json and its variants; `known` has the number of solutions."""
     everything = json.loads((data / "cipher.json").read_text(encoding="utf-8"))
     sequences = [" ".join(sequence) for sequence in everything["sequences"]]
-    yield _cipher("all ten", sequences, {"solutions": len(everything["answers"]), "texts": everything["answers"]})
+    yield _cipher(
+        "all ten",
+        sequences,
+        {"solutions": len(everything["answers"]), "texts": everything["answers"]},
+    )
     for variant in everything["variants"]:
         if "first" in variant:
             chosen = sequences[: int(variant["first"])]
@@ -84,7 +98,9 @@ def ciphers(data: Path = DATA) -> Iterator[Case]:
             chosen = [sequence for sequence in sequences if sequence != variant["without"]]
         else:
             chosen = [*sequences, variant["with"]]
-        name = next(f"{key} {variant[key]}" for key in ("first", "without", "with") if key in variant)
+        name = next(
+            f"{key} {variant[key]}" for key in ("first", "without", "with") if key in variant
+        )
         yield _cipher(name, chosen, {"solutions": variant["answers"]})
 
 

@@ -26,7 +26,9 @@ from math import log, prod
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # boards are measured in forks: no thread may run before
+os.environ.setdefault(
+    "OPENBLAS_NUM_THREADS", "1"
+)  # boards are measured in forks: no thread may run before
 
 import puzzlekit
 from benchmarks.measure import processor
@@ -48,7 +50,9 @@ class Row:
     wanted: float
     specs: tuple[str, ...] = ()  # in specs/, beside the one that is named after its size
     query: Query = UNIQUE
-    fields: Mapping[str, Any] | None = None  # the data of the only board, if it is no puzzle of the collection
+    fields: Mapping[str, Any] | None = (
+        None  # the data of the only board, if it is no puzzle of the collection
+    )
 
 
 @dataclass(frozen=True)
@@ -99,9 +103,18 @@ def boards(row: Row, folder: Path) -> Iterator[Board]:
     if row.fields is not None:
         yield Board("made here", row.fields)
         return
-    paths = [path for name in (row.size, *row.specs) if (path := ROOT / "specs" / row.type / f"{name}.yaml").exists()]
+    paths = [
+        path
+        for name in (row.size, *row.specs)
+        if (path := ROOT / "specs" / row.type / f"{name}.yaml").exists()
+    ]
     yield from (Board(f"specs/{row.type}/{path.name}", path) for path in paths)
-    entries = [entry for kind in KINDS if KINDS[kind][0].type == row.type for entry in read(folder / f"{kind}.json")[1]]
+    entries = [
+        entry
+        for kind in KINDS
+        if KINDS[kind][0].type == row.type
+        for entry in read(folder / f"{kind}.json")[1]
+    ]
     far = {entry: abs(log(_cells(entry.name) / _cells(f"_{row.size}"))) for entry in entries}
     nearest = 0.0 if paths else min(far.values(), default=0.0)
     yield from (Board(entry.name, spec_of(entry)) for entry in entries if far[entry] == nearest)
@@ -135,7 +148,11 @@ def measured(row: Row, board: Board) -> dict[str, Any]:
     with os.fdopen(reading, "rb") as file:
         written = file.read()
     os.waitpid(child, 0)
-    return json.loads(written) if written else {"clock": bound, "processor": bound, "status": "the process died"}
+    return (
+        json.loads(written)
+        if written
+        else {"clock": bound, "processor": bound, "status": "the process died"}
+    )
 
 
 def _solved(row: Row, board: Board, bound: float) -> dict[str, Any]:
@@ -180,11 +197,23 @@ def hide(packages: tuple[str, ...]) -> None:
 def main() -> None:
     """Print a line for each board of the rows that are named."""
     names = {row.type: None for row in ROWS} | {f"{row.type}/{row.size}": None for row in ROWS}
-    parser = argparse.ArgumentParser("python -m benchmarks.published", description="Measure the speed at published sizes.")
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks.published", description="Measure the speed at published sizes."
+    )
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="the public collection")
-    parser.add_argument("rows", metavar="ROW", nargs="*", help="a type, or a type and a size: nurikabe/50x50")
-    parser.add_argument("--plain", action="store_true", help=f"hide what extras install: {', '.join(EXTRAS)}")
-    parser.add_argument("--runs", type=int, default=3, metavar="N", help="runs of what is short; the least counts (3)")
+    parser.add_argument(
+        "rows", metavar="ROW", nargs="*", help="a type, or a type and a size: nurikabe/50x50"
+    )
+    parser.add_argument(
+        "--plain", action="store_true", help=f"hide what extras install: {', '.join(EXTRAS)}"
+    )
+    parser.add_argument(
+        "--runs",
+        type=int,
+        default=3,
+        metavar="N",
+        help="runs of what is short; the least counts (3)",
+    )
     options = parser.parse_intermixed_args()
     if not any(options.folder.glob("*.json")):
         parser.error(f"{options.folder} has no JSON files")
@@ -199,7 +228,10 @@ def main() -> None:
             for board in boards(row, options.folder):
                 found = least(row, board, options.runs)
                 seconds = f"{row.wanted:g} | {found['clock']:.3f} | {found['processor']:.3f}"
-                print(f"| {row.type} {row.size} | {board.name} | {seconds} | {found['status']} |", flush=True)
+                print(
+                    f"| {row.type} {row.size} | {board.name} | {seconds} | {found['status']} |",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

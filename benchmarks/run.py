@@ -65,7 +65,9 @@ class Bench:
                 self.given_out.add(key)
             print(line(cells(row)), flush=True)
 
-    def by_hand(self, name: str, backends: Sequence[str], quick: bool, packages: list[str], warm: str) -> None:
+    def by_hand(
+        self, name: str, backends: Sequence[str], quick: bool, packages: list[str], warm: str
+    ) -> None:
         """One set against its hand-written encodings, with more time."""
         encodings = import_module(f"by_hand.{name}").ENCODINGS
         for file, size in BY_HAND[name][: 1 if quick else None]:
@@ -73,8 +75,18 @@ class Bench:
                 key = (f"by hand: {name}", encoding)
                 if backend in backends and key not in self.given_out:
                     what = {"set": name, "size": size, "specs": [spec(name, file)], "warm": warm}
-                    what |= {"ask": ASKS.get(name, "all"), "question": "by hand", "then": False, "limit": 1.5 * self.limit}
-                    what |= {"kind": "by hand", "encoding": encoding, "backend": backend, "packages": packages}
+                    what |= {
+                        "ask": ASKS.get(name, "all"),
+                        "question": "by hand",
+                        "then": False,
+                        "limit": 1.5 * self.limit,
+                    }
+                    what |= {
+                        "kind": "by hand",
+                        "encoding": encoding,
+                        "backend": backend,
+                        "packages": packages,
+                    }
                     row = self.measured(what)
                     row["set"] = key[0]
                     if row["status"] != "complete":
@@ -86,10 +98,16 @@ class Bench:
         case = {"limit": self.limit, **case, "cpu": self.cpu}
         command = [sys.executable, str(ROOT / "benchmarks" / "measure.py"), json.dumps(case)]
         limit = (case["limit"] * max(3, len(case["specs"]) // 10) + GRACE) * (4 if self.cpu else 1)
-        row = {key: case[key] for key in ("set", "size", "question", "backend")} | {"encoding": case.get("encoding", "")}
+        row = {key: case[key] for key in ("set", "size", "question", "backend")} | {
+            "encoding": case.get("encoding", "")
+        }
         try:
             run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=limit)
-            row |= json.loads(run.stdout) if run.returncode == 0 else {"status": f"died: {told(run.stderr)}"}
+            row |= (
+                json.loads(run.stdout)
+                if run.returncode == 0
+                else {"status": f"died: {told(run.stderr)}"}
+            )
         except subprocess.TimeoutExpired:
             row["status"] = "stopped"
         row["limit"] = case["limit"]
@@ -110,7 +128,10 @@ def installed() -> list[str]:
 def machine() -> str:
     """Where this runs, and with what."""
     lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    model = next((text.split(":")[1].strip() for text in lines if text.startswith("model name")), platform.processor())
+    model = next(
+        (text.split(":")[1].strip() for text in lines if text.startswith("model name")),
+        platform.processor(),
+    )
     libraries = [DISTRIBUTIONS[name] for name in installed() if name in DISTRIBUTIONS]
     versions = ", ".join(f"{name} {metadata.version(name)}" for name in libraries)
     load = f"load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
@@ -122,25 +143,49 @@ def machine() -> str:
 
 def parsed() -> argparse.Namespace:
     """The arguments."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sets", nargs="*", metavar="SET", help=f"of {', '.join(SETS)}, by_hand or by_hand:SET; default all")
-    parser.add_argument("--backends", help="names with commas; default all whose library is installed")
-    parser.add_argument("--limit", type=float, help="seconds for one solution to a question; default 10, with --quick 3")
-    parser.add_argument("--quick", action="store_true", help="only the smaller sizes")
-    parser.add_argument(
-        "--cpu", action="store_true", help="count seconds of the processor, not of the clock: for a busy machine"
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--again", type=Path, nargs="+", metavar="FILE", help="measure nothing: write anew what --json has kept"
+        "sets",
+        nargs="*",
+        metavar="SET",
+        help=f"of {', '.join(SETS)}, by_hand or by_hand:SET; default all",
+    )
+    parser.add_argument(
+        "--backends", help="names with commas; default all whose library is installed"
+    )
+    parser.add_argument(
+        "--limit",
+        type=float,
+        help="seconds for one solution to a question; default 10, with --quick 3",
+    )
+    parser.add_argument("--quick", action="store_true", help="only the smaller sizes")
+    parser.add_argument(
+        "--cpu",
+        action="store_true",
+        help="count seconds of the processor, not of the clock: for a busy machine",
+    )
+    parser.add_argument(
+        "--again",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="measure nothing: write anew what --json has kept",
     )
     parser.add_argument("--data", type=Path, default=DATA, help="the folder of the public puzzles")
     parser.add_argument(
-        "--packages", action="append", default=[], help="a folder with packages to compare with, such as exact-cover"
+        "--packages",
+        action="append",
+        default=[],
+        help="a folder with packages to compare with, such as exact-cover",
     )
     parser.add_argument("--json", type=Path, help="write the numbers to this file")
     parser.add_argument("--svg", type=Path, help="write the chart to this file")
     parser.add_argument(
-        "--docs", action="store_true", help="write docs/measurements.md, and the summary and chart of docs/performance.md, anew"
+        "--docs",
+        action="store_true",
+        help="write docs/measurements.md, and the summary and chart of docs/performance.md, anew",
     )
     options = parser.parse_args()
     for name in options.sets:
@@ -163,9 +208,14 @@ def main() -> None:
     report = written(rows, backends, where)
     print("\n" + report.split("## All numbers")[0])
     if options.json:
-        options.json.write_text(json.dumps({"where": where, "rows": rows}, indent=1, ensure_ascii=False), encoding="utf-8")
+        options.json.write_text(
+            json.dumps({"where": where, "rows": rows}, indent=1, ensure_ascii=False),
+            encoding="utf-8",
+        )
     if options.svg or options.docs:
-        (options.svg or ROOT / "docs" / "performance.svg").write_text(svg(rows, backends), encoding="utf-8")
+        (options.svg or ROOT / "docs" / "performance.svg").write_text(
+            svg(rows, backends), encoding="utf-8"
+        )
     if options.docs:
         into_docs(report, "\n".join(summary(rows, backends)) + "\n")
 
@@ -181,7 +231,9 @@ def run(options: argparse.Namespace, backends: Sequence[str]) -> tuple[str, list
         files = Files(options.data, Path(folder))
         for name in (name for name in names if name in SETS):
             cases = SETS[name](files)
-            for case in cases[: max(2, len(cases) // 2)] if options.quick and name != "commands" else cases:
+            for case in (
+                cases[: max(2, len(cases) // 2)] if options.quick and name != "commands" else cases
+            ):
                 for backend in [""] if name == "commands" else backends:
                     bench.case(case, backend)
         hands = [name for name in BY_HAND if "by_hand" in names or f"by_hand:{name}" in names]

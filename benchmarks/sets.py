@@ -38,7 +38,10 @@ def spec(kind: str, name: str) -> str:
 
 def sized(kind: str, ask: str, warm: str, **sizes: str) -> list[Case]:
     """A case a spec, name=size; the spec `warm` is solved before each of them."""
-    return [Case(kind, size, [spec(kind, name.strip("_"))], ask, warm=spec(kind, warm)) for name, size in sizes.items()]
+    return [
+        Case(kind, size, [spec(kind, name.strip("_"))], ask, warm=spec(kind, warm))
+        for name, size in sizes.items()
+    ]
 
 
 class Files:
@@ -78,7 +81,13 @@ def waffle(files: Files) -> list[Case]:
 
 def unwordle(files: Files) -> list[Case]:
     """Counts of boards."""
-    found = sized("unwordle", "count", "first", repeated="3 rows, one letter thrice", millions="3 rows, 35,881,230 solutions")
+    found = sized(
+        "unwordle",
+        "count",
+        "first",
+        repeated="3 rows, one letter thrice",
+        millions="3 rows, 35,881,230 solutions",
+    )
     if files.data.exists():
         some = files.written(list(unwordles(files.data)))
         found.append(Case("unwordle", f"{len(some)} boards", some, "count"))
@@ -93,7 +102,15 @@ def sanalouhos(files: Files) -> list[Case]:
             size, number = f"{case.known['rows']}×{case.known['columns']}", case.known["solutions"]
             if number in (439, 20_097, 179, 65_670, 3_222_241):
                 path = files.written([case])
-                found.append(Case("sanalouhos", f"{size}, {number:,} covers", path, "count", warm=found[0].specs[0]))
+                found.append(
+                    Case(
+                        "sanalouhos",
+                        f"{size}, {number:,} covers",
+                        path,
+                        "count",
+                        warm=found[0].specs[0],
+                    )
+                )
         found += [
             Case("sanalouhos", case.size, case.specs, "best", "least_words", warm=case.warm)
             for case in found
@@ -107,7 +124,9 @@ def cipher(files: Files) -> list[Case]:
     found = sized("cipher", "all", "small", finnish="10 words, Finnish")
     if files.data.exists():
         slot_machine = files.written([next(iter(ciphers(files.data)))])
-        found.append(Case("cipher", "the slot machine, 10 words", slot_machine, "all", warm=found[0].warm))
+        found.append(
+            Case("cipher", "the slot machine, 10 words", slot_machine, "all", warm=found[0].warm)
+        )
     return found
 
 
@@ -125,7 +144,14 @@ def commands(_: Files) -> list[Case]:
     solve = ["solve", "waffle", "specs/waffle/first.yaml"]
     return [
         Case("commands", "puzzlekit --help", [], "process", kind="command", arguments=["--help"]),
-        Case("commands", "puzzlekit solve, a 5×5 Waffle", [], "process", kind="command", arguments=solve),
+        Case(
+            "commands",
+            "puzzlekit solve, a 5×5 Waffle",
+            [],
+            "process",
+            kind="command",
+            arguments=solve,
+        ),
         Case("commands", "20×20, three conditions a cell", [], "rules", kind="rules"),
     ]
 
@@ -140,20 +166,51 @@ SETS: dict[str, Callable[[Files], list[Case]]] = {
     "sanalouhos": sanalouhos,
     "cipher": cipher,
     "sudoku": sudoku,
-    "slitherlink": _specs("slitherlink", "unique", "tiny", small="10×10", large="20×20", wide="20×36", giant="31×45"),
+    "slitherlink": _specs(
+        "slitherlink", "unique", "tiny", small="10×10", large="20×20", wide="20×36", giant="31×45"
+    ),
     "masyu": _specs("masyu", "unique", "tiny", small="10×10", large="14×24", giant="20×36"),
-    "nurikabe": _specs("nurikabe", "unique", "tiny", small="10×10", medium="17×17", large="20×20", giant="20×36"),
-    "hitori": _specs("hitori", "unique", "tiny", small="8×8", medium="12×12", seventeen="17×17", giant="25×25"),
-    "nonogram": _specs("nonogram", "unique", "tiny", large="20×20", twentyfive="25×25", giant="30×30"),
-    "star_battle": _specs("star_battle", "unique", "tiny", medium="10×10, 2 stars", twelve="12×12, 2", large="14×14, 3"),
+    "nurikabe": _specs(
+        "nurikabe", "unique", "tiny", small="10×10", medium="17×17", large="20×20", giant="20×36"
+    ),
+    "hitori": _specs(
+        "hitori", "unique", "tiny", small="8×8", medium="12×12", seventeen="17×17", giant="25×25"
+    ),
+    "nonogram": _specs(
+        "nonogram", "unique", "tiny", large="20×20", twentyfive="25×25", giant="30×30"
+    ),
+    "star_battle": _specs(
+        "star_battle",
+        "unique",
+        "tiny",
+        medium="10×10, 2 stars",
+        twelve="12×12, 2",
+        large="14×14, 3",
+    ),
     "pentominoes": lambda files: [
         replace(case, warm=files.small("pentominoes"))
-        for case in sized("pentominoes", "all", "3x20", _3x20="3×20, 8 solutions", _8x8="8×8, 520", _6x10="6×10, 9,356")
+        for case in sized(
+            "pentominoes",
+            "all",
+            "3x20",
+            _3x20="3×20, 8 solutions",
+            _8x8="8×8, 520",
+            _6x10="6×10, 9,356",
+        )
     ],
     "queens": _specs("queens", "all", "n5", n8="8, 92 solutions", n10="10, 724", n12="12, 14,200"),
-    "cryptarithm": _specs("cryptarithm", "unique", "two", send="3 words", donald="3 words, 10 letters", moon="42 words"),
+    "cryptarithm": _specs(
+        "cryptarithm",
+        "unique",
+        "two",
+        send="3 words",
+        donald="3 words, 10 letters",
+        moon="42 words",
+    ),
     "zebra": _specs("zebra", "unique", "tiny", zebra="5×5", six_houses="6×5", six_kinds="6×6"),
-    "killer": _specs("killer", "unique", "tiny", wikipedia="9×9", first="9×9, harder", hardest="9×9, hardest"),
+    "killer": _specs(
+        "killer", "unique", "tiny", wikipedia="9×9", first="9×9, harder", hardest="9×9, hardest"
+    ),
     "kakuro": _specs("kakuro", "unique", "tiny", small="7×7", medium="9×11", wide="11×15"),
     "commands": commands,
 }

@@ -51,8 +51,14 @@ def unsound(understood: Understanding, explanation: Explanation) -> tuple[int, l
     guarded, wrong = understood.guarded, list[str]()
     claims = [*deduced(explanation), *told(explanation, understood)]
     for claim in claims:
-        conditions = [condition for instance in claim.instances for condition in instance.conditions]
-        if allowed(guarded, conditions, [guarded.literals.fact(one) for one in (*claim.reasons, -claim.literal)]):
+        conditions = [
+            condition for instance in claim.instances for condition in instance.conditions
+        ]
+        if allowed(
+            guarded,
+            conditions,
+            [guarded.literals.fact(one) for one in (*claim.reasons, -claim.literal)],
+        ):
             rules = ", ".join(str(instance.origin) for instance in claim.instances)
             wrong.append(f"{guarded.literals.fact(claim.literal)} by {claim.where}: {rules}")
     return len(claims), wrong
@@ -62,7 +68,12 @@ def deduced(explanation: Explanation) -> Iterator[Claim]:
     """Yield the facts of the single deductions."""
     for step in explanation.found:
         for literal in step.literals:
-            yield Claim(f"tier {step.tier}", literal, step.instances, [one for one in step.reasons if one != TRUE])
+            yield Claim(
+                f"tier {step.tier}",
+                literal,
+                step.instances,
+                [one for one in step.reasons if one != TRUE],
+            )
 
 
 def told(explanation: Explanation, understood: Understanding) -> Iterator[Claim]:
@@ -71,10 +82,15 @@ def told(explanation: Explanation, understood: Understanding) -> Iterator[Claim]
 
     def literals(statements: Iterable[Statement]) -> list[int]:
         unknowns = ((words.bound.families[one.name].members[one.index], one) for one in statements)
-        return [guarded.literals.of_fact(Fact(unknown, one.value, one.holds)) for unknown, one in unknowns]
+        return [
+            guarded.literals.of_fact(Fact(unknown, one.value, one.holds))
+            for unknown, one in unknowns
+        ]
 
     for step in explanation.steps:
-        instances = dict.fromkeys(instance for rule in step.rules for instance in by_name[str(rule)])
+        instances = dict.fromkeys(
+            instance for rule in step.rules for instance in by_name[str(rule)]
+        )
         for literal in literals(step.facts):
             yield Claim(f"step {step.number}", literal, [*instances], literals(step.reasons))
 
@@ -92,10 +108,14 @@ def allowed(guarded: GuardedModel, conditions: Sequence[Term], facts: Sequence[F
     """Return whether conditions and facts have a solution, as another backend finds."""
     domains = dict(guarded.literals.domains)
     for fact in facts:
-        domains[fact.unknown] = tuple(value for value in domains[fact.unknown] if (value == fact.value) == fact.holds)
+        domains[fact.unknown] = tuple(
+            value for value in domains[fact.unknown] if (value == fact.value) == fact.holds
+        )
     used = {variable for condition in conditions for variable in variables_of(condition)}
     constraints = tuple(Constraint(condition, Origin("step")) for condition in conditions)
-    model = Model({variable: domain for variable, domain in domains.items() if variable in used}, constraints)
+    model = Model(
+        {variable: domain for variable, domain in domains.items() if variable in used}, constraints
+    )
     if not all(model.domains.values()):
         return False
     search = Search(model, solver(ANOTHER, False), Budget.of(SECONDS))
@@ -104,8 +124,12 @@ def allowed(guarded: GuardedModel, conditions: Sequence[Term], facts: Sequence[F
 
 def by_rounds(only: list[str]) -> Iterator[Path]:
     """Yield specs: the smallest of each type, then the next of each type, and so on."""
-    folders = [folder for folder in sorted((ROOT / "specs").iterdir()) if not only or folder.name in only]
-    specs = [sorted(folder.glob("*.yaml"), key=lambda path: path.stat().st_size) for folder in folders]
+    folders = [
+        folder for folder in sorted((ROOT / "specs").iterdir()) if not only or folder.name in only
+    ]
+    specs = [
+        sorted(folder.glob("*.yaml"), key=lambda path: path.stat().st_size) for folder in folders
+    ]
     for some in zip_longest(*specs):
         yield from (path for path in some if path is not None and path.stat().st_size <= LARGEST)
 
@@ -123,10 +147,20 @@ def main(most: int, only: list[str]) -> None:
                     pass
             facts, own = unsound(understood, explanation)
         except PuzzlekitError as error:
-            print(f"{path.parent.name}/{path.stem}: {type(error).__name__}: {str(error)[:60]}", flush=True)
+            print(
+                f"{path.parent.name}/{path.stem}: {type(error).__name__}: {str(error)[:60]}",
+                flush=True,
+            )
             continue
-        tried, specs, wrong = tried + facts, specs + 1, wrong + [f"{path.parent.name}/{path.stem}: {fact}" for fact in own]
-        print(f"{path.parent.name}/{path.stem}: {tried:,} facts so far, {len(wrong)} unsound", flush=True)
+        tried, specs, wrong = (
+            tried + facts,
+            specs + 1,
+            wrong + [f"{path.parent.name}/{path.stem}: {fact}" for fact in own],
+        )
+        print(
+            f"{path.parent.name}/{path.stem}: {tried:,} facts so far, {len(wrong)} unsound",
+            flush=True,
+        )
     print(f"{tried:,} facts of {specs} specs, {len(wrong)} unsound", *wrong, sep="\n")
 
 

@@ -63,7 +63,9 @@ def steps(board: Board) -> int:
     return work.steps - work.left
 
 
-def worst(source: random.Random, make: Callable[[random.Random, int], Board], cells: int, tries: int) -> Board:
+def worst(
+    source: random.Random, make: Callable[[random.Random, int], Board], cells: int, tries: int
+) -> Board:
     """A board that takes much work: small changes, the better of two kept; half of the tries go to random beginnings."""
     found = max((make(source, cells) for _ in range(tries // 2)), key=steps)
     most = steps(found)
@@ -88,7 +90,9 @@ def main() -> None:
     parser.add_argument("--tries", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
-    print("| board | letters | cells that move | median | worst of the seeds | worst found by search |")
+    print(
+        "| board | letters | cells that move | median | worst of the seeds | worst found by search |"
+    )
     print("|---|---|---:|---:|---:|---:|")
     for size, cells in SIZES.items():
         for name, make in (("English", english), ("26 alike", uniform)):

@@ -22,29 +22,50 @@ ABSOLUTE = (  # what, set, size (its beginning), question, seconds; the best bac
     ("puzzlekit solve, whole process, warm lexicon", "commands", "puzzlekit solve", "process", 0.6),
     ("rules of 20×20, three conditions a cell", "commands", "20×20", "rules", 0.2),
 )
-SLOWER, LATER = 1.5, 0.05  # through YAML: so many times what takes over a second by hand, or so many seconds more
+SLOWER, LATER = (
+    1.5,
+    0.05,
+)  # through YAML: so many times what takes over a second by hand, or so many seconds more
 
 
 def absolute(rows: Rows) -> Iterator[tuple[str, str, str, bool]]:
     """Each target that was measured: what, the bound, what was found, whether it is met."""
     for what, name, size, question, bound in ABSOLUTE:
-        some = [r for r in rows if r["set"] == name and r["size"].startswith(size) and r["question"] == question]
+        some = [
+            r
+            for r in rows
+            if r["set"] == name and r["size"].startswith(size) and r["question"] == question
+        ]
         done = [r for r in some if r["status"] == "complete"]
         if done:
             best = min(done, key=lambda r: r["all"])
-            yield what, f"{bound} s", f"{best['all']:.3f} s, {best['backend']}", best["all"] <= bound
+            yield (
+                what,
+                f"{bound} s",
+                f"{best['all']:.3f} s, {best['backend']}",
+                best["all"] <= bound,
+            )
         elif some:
             yield what, f"{bound} s", "none finished", False
 
 
 def by_hand(rows: Rows) -> Iterator[tuple[str, str, str, bool]]:
     """The targets against hand-written encodings."""
-    done = [r for r in rows if r["set"].startswith("by hand") and r["status"] == "complete" and "hand" in r]
+    done = [
+        r
+        for r in rows
+        if r["set"].startswith("by hand") and r["status"] == "complete" and "hand" in r
+    ]
     plain = [r for r in done if not r["encoding"].startswith(("C ", "python"))]
     if plain:
         bad = [r for r in plain if not met(r)]
         said = f"{len(plain) - len(bad)} of {len(plain)} are" if bad else f"all {len(plain)} are"
-        yield "through YAML, against the same library by hand", "1.5×, or 0.05 s more", said, not bad
+        yield (
+            "through YAML, against the same library by hand",
+            "1.5×, or 0.05 s more",
+            said,
+            not bad,
+        )
     for encoding, what, times in (("C package", "twelve queens: exact-cover, against the C package exact-cover", 3.0),
                                   ("xcover", "twelve queens: xcover, against raw xcover", 1.2)):  # fmt: skip
         for r in done:
@@ -59,4 +80,7 @@ def by_hand(rows: Rows) -> Iterator[tuple[str, str, str, bool]]:
 
 def met(row: dict[str, Any]) -> bool:
     """Whether a row keeps to what was promised against a hand-written encoding."""
-    return bool(row["all"] <= row["hand"] + LATER or (row["hand"] > 1 and row["all"] <= SLOWER * row["hand"]))
+    return bool(
+        row["all"] <= row["hand"] + LATER
+        or (row["hand"] > 1 and row["all"] <= SLOWER * row["hand"])
+    )

@@ -44,7 +44,9 @@ def unique_specs(only: list[str]) -> Iterator[tuple[str, Puzzle, Solution]]:
         for path in sorted(folder.glob("*.yaml"), key=lambda path: path.stat().st_size)[:TRIED]:
             with suppress(PuzzlekitError):
                 puzzle = puzzlekit.load(None, path)
-                found = list(puzzle.run(Query(limit=2, goal="none", ordered=False), timeout=SECONDS))
+                found = list(
+                    puzzle.run(Query(limit=2, goal="none", ordered=False), timeout=SECONDS)
+                )
                 if len(found) == 1:
                     yield path.stem, puzzle, found[0]
                     break
@@ -60,17 +62,26 @@ def timed(work: Callable[[], Any]) -> tuple[float, Any]:
 def changed(puzzle: Puzzle, seed: int) -> BoundPuzzle | None:
     """The puzzle with one given changed so that it has no solution."""
     rng = random.Random(seed)
-    boards = {n: v for n, v in puzzle.instance.data.items() if isinstance(v, Grid) and any(type(x) is int for x in v)}
+    boards = {
+        n: v
+        for n, v in puzzle.instance.data.items()
+        if isinstance(v, Grid) and any(type(x) is int for x in v)
+    }
     for _ in range(CHANGES if boards else 0):
         name = rng.choice(sorted(boards))
         cells = [cell for cell, value in boards[name].values.items() if type(value) is int]
         values = sorted({boards[name].values[cell] for cell in cells})
         cell = rng.choice(cells)
         other = [value for value in (*values, values[-1] + 1) if value != boards[name].values[cell]]
-        data = {**puzzle.instance.data, name: Grid({**boards[name].values, cell: rng.choice(other)})}
+        data = {
+            **puzzle.instance.data,
+            name: Grid({**boards[name].values, cell: rng.choice(other)}),
+        }
         with suppress(PuzzlekitError):
             bound = BoundPuzzle(puzzle.type, data)
-            run = Puzzle(puzzle.type, puzzle.spec, bound).run(Query(limit=1, goal="none", ordered=False), timeout=SECONDS)
+            run = Puzzle(puzzle.type, puzzle.spec, bound).run(
+                Query(limit=1, goal="none", ordered=False), timeout=SECONDS
+            )
             if not list(run) and run.status == "complete":
                 return bound
     return None
@@ -115,10 +126,16 @@ def main(only: list[str]) -> None:
                     if (wrong := changed(puzzle, seed)) is not None:
                         seconds["conflict"].append(timed(lambda: conflict(Understanding(wrong)))[0])
         except PuzzlekitError as error:
-            print(f"{puzzle.type.name:24} {name:16} {type(error).__name__}: {str(error)[:60]}", flush=True)
+            print(
+                f"{puzzle.type.name:24} {name:16} {type(error).__name__}: {str(error)[:60]}",
+                flush=True,
+            )
             continue
         steps = " ".join(f"{count}×{tier}" for tier, count in sorted(tiers.items()))
-        print(f"{puzzle.type.name:24} {name:16} {'whole' if solved else 'part ':6} {took:6.2f} s  {steps}", flush=True)
+        print(
+            f"{puzzle.type.name:24} {name:16} {'whole' if solved else 'part ':6} {took:6.2f} s  {steps}",
+            flush=True,
+        )
     print(f"whole: {whole} of {len(seconds['explained'])}")
     for what, own in seconds.items():
         if own:

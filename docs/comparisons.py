@@ -16,7 +16,9 @@ from puzzlekit.backends import BACKENDS
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 BLOCK = re.compile(r"^\$ puzzlekit (compare .+)\n(?:(?!```).*\n)*", re.MULTILINE)
-ROW = re.compile(rf"^({'|'.join(BACKENDS)}) +(?:.* (\d+\.\d{{3}}) +[\d.,]+ +\S.* complete)?", re.MULTILINE)  # processor time
+ROW = re.compile(
+    rf"^({'|'.join(BACKENDS)}) +(?:.* (\d+\.\d{{3}}) +[\d.,]+ +\S.* complete)?", re.MULTILINE
+)  # processor time
 TABLE = re.compile(r"^\| spec \| exact-cover .+\n(?:\|.+\n)+", re.MULTILINE)
 
 
@@ -37,16 +39,23 @@ def row(block: str) -> list[str]:
     """Return the cells of the table for one comparison: the spec, and the seconds of each backend."""
     spec = re.search(r"specs/(\S+)\.yaml", block)
     assert spec, "a command names a spec"
-    return [f"`{spec[1]}`", *(f"{float(seconds):.2f}" if seconds else "–" for _, seconds in ROW.findall(block))]
+    return [
+        f"`{spec[1]}`",
+        *(f"{float(seconds):.2f}" if seconds else "–" for _, seconds in ROW.findall(block)),
+    ]
 
 
 def main() -> None:
     """Write the pages anew."""
     page, backends = DOCS / "comparisons.md", DOCS / "backends.md"
-    text = BLOCK.sub(lambda found: f"$ puzzlekit {found[1]}\n{printed(found[1])}", page.read_text("utf-8"))
+    text = BLOCK.sub(
+        lambda found: f"$ puzzlekit {found[1]}\n{printed(found[1])}", page.read_text("utf-8")
+    )
     names = [name for name, _ in ROW.findall(BLOCK.search(text)[0])]  # type: ignore[index]
     rows = [f"| {' | '.join(row(found[0]))} |" for found in BLOCK.finditer(text)]
-    table = "\n".join((f"| spec | {' | '.join(names)} |", f"|---|{'---:|' * len(names)}", *rows, ""))
+    table = "\n".join(
+        (f"| spec | {' | '.join(names)} |", f"|---|{'---:|' * len(names)}", *rows, "")
+    )
     page.write_text(text, "utf-8")
     backends.write_text(TABLE.sub(table, backends.read_text("utf-8")), "utf-8")
 

@@ -53,7 +53,10 @@ CHOSEN = {
     "zebra": "zebra",
 }
 TYPES = sorted(path.stem for path in (ROOT / "puzzles").glob("*.yaml"))
-SPECS = {name: CHOSEN.get(name) or ("first" if (ROOT / f"specs/{name}/first.yaml").exists() else "tiny") for name in TYPES}
+SPECS = {
+    name: CHOSEN.get(name) or ("first" if (ROOT / f"specs/{name}/first.yaml").exists() else "tiny")
+    for name in TYPES
+}
 # The types whose solution is shown as the terminal prints it, too.
 PRINTED = (
     *("hitori", "kakuro", "killer", "masyu", "nonogram", "pentominoes", "queens"),
@@ -87,7 +90,9 @@ def game_of(name: str) -> str:
 
 def images(name: str, title: str, up: str = "") -> list[str]:
     """Return the lines of Markdown that show both pictures of a type; `up` leads from the page to the root of the site."""
-    return [f"![{title}, the {what}]({up}{picture_of(name, what)})" for what in ("puzzle", "solution")]
+    return [
+        f"![{title}, the {what}]({up}{picture_of(name, what)})" for what in ("puzzle", "solution")
+    ]
 
 
 def printed(puzzle: Puzzle) -> str:
@@ -130,18 +135,34 @@ def section(name: str, puzzle: Puzzle) -> str:
     """Return the part of the page about a type."""
     title = puzzle.type.title or name
     spec = puzzle.spec.text("title") or SPECS[name]
-    lines = [f"## {title}", "", f"[{spec}](../{spec_of(name)}),", f"a puzzle of the type [{name}](../puzzles/{name}.yaml):", ""]
+    lines = [
+        f"## {title}",
+        "",
+        f"[{spec}](../{spec_of(name)}),",
+        f"a puzzle of the type [{name}](../puzzles/{name}.yaml):",
+        "",
+    ]
     lines += [*images(name, title), ""]
     if name in PRINTED:
         command = f"`puzzlekit solve {spec_of(name)}`"
-        lines += [f"{command} prints, between its first line and its last one:", "", f"```text\n{printed(puzzle)}\n```", ""]
+        lines += [
+            f"{command} prints, between its first line and its last one:",
+            "",
+            f"```text\n{printed(puzzle)}\n```",
+            "",
+        ]
     return "\n".join(lines)
 
 
 def cached(file: Path) -> dict[str, Drawn]:
     """Return all that is drawn, by type. A file keeps it until something changes that a picture may depend on."""
     folders = (ROOT / name for name in ("docs", "puzzlekit", "puzzles", "specs"))
-    sources = sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".yaml", ".js", ".css"))
+    sources = sorted(
+        path
+        for folder in folders
+        for path in folder.rglob("*")
+        if path.suffix in (".py", ".yaml", ".js", ".css")
+    )
     state = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()
     kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     if kept.get("state") != state:
@@ -166,7 +187,11 @@ def played(spec: Path) -> str:
 def kept() -> dict[str, str]:
     """Return the pictures that the README shows, by their path below docs/."""
     shown = {name: drawn(name).pictures for name in README}
-    return {f"pictures/{name}-{what}.svg": text for name, own in shown.items() for what, text in own.items()}
+    return {
+        f"pictures/{name}-{what}.svg": text
+        for name, own in shown.items()
+        for what, text in own.items()
+    }
 
 
 def main() -> None:

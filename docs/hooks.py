@@ -68,12 +68,19 @@ class TypePage:
     @property
     def about(self) -> str:
         """What the type says of itself, as Markdown."""
-        return re.sub(r"([\\`*_\[\]])", r"\\\1", html.escape(str(self.fields.get("about", "")).strip(), quote=False))
+        return re.sub(
+            r"([\\`*_\[\]])",
+            r"\\\1",
+            html.escape(str(self.fields.get("about", "")).strip(), quote=False),
+        )
 
     @cached_property
     def specs(self) -> list[Path]:
         """The specs that ship with the type, the smallest first."""
-        return sorted((ROOT / "specs" / self.name).glob("*.yaml"), key=lambda path: (path.stat().st_size, path.name))
+        return sorted(
+            (ROOT / "specs" / self.name).glob("*.yaml"),
+            key=lambda path: (path.stat().st_size, path.name),
+        )
 
     @property
     def spec(self) -> Path:
@@ -88,7 +95,9 @@ class TypePage:
     @property
     def has_board(self) -> bool:
         """Whether cells or lines are drawn, beside the ground that all pictures have, and not only text."""
-        return self.picture.count("<rect") > 1 or any(f"<{shape}" in self.picture for shape in ("line", "path", "polyline"))
+        return self.picture.count("<rect") > 1 or any(
+            f"<{shape}" in self.picture for shape in ("line", "path", "polyline")
+        )
 
     @property
     def is_tall(self) -> bool:
@@ -114,7 +123,10 @@ class TypePage:
             lines += [puzzle, solution, ""]
         else:
             game = f"../{gallery.game_of(self.name)}"
-            lines += [f'<iframe class="game" src="{game}" title="Play this puzzle" loading="lazy"></iframe>', ""]
+            lines += [
+                f'<iframe class="game" src="{game}" title="Play this puzzle" loading="lazy"></iframe>',
+                "",
+            ]
             lines += [f'[Play it on a page of its own]({game}){{ .md-button target="_blank" }}', ""]
             lines += ['??? example "The solution"', "", f"    {solution}", ""]
         if guides := [f"[{title}](../{name})" for name, title in guide_titles(self.name)]:
@@ -124,7 +136,14 @@ class TypePage:
         lines += ["## The spec", "", f"[{spec}](../../{spec}) is the whole puzzle:", ""]
         lines += [f"```yaml\n{self.spec.read_text(encoding='utf-8').rstrip()}\n```", ""]
         lines += ["## What a spec gives, and the rules", ""]
-        lines += [f"`puzzlekit show {self.name}` prints:", "", f"```text\n{self.shown}\n```", "", "## The type", ""]
+        lines += [
+            f"`puzzlekit show {self.name}` prints:",
+            "",
+            f"```text\n{self.shown}\n```",
+            "",
+            "## The type",
+            "",
+        ]
         lines += [
             "The type is one file, in [the puzzle language](../language.md):",
             "",
@@ -136,7 +155,10 @@ class TypePage:
         lines += ["    ```", ""]
         if others:
             lines += ["## More specs", ""]
-            lines += [f"- [{path.name}](../../{path.relative_to(ROOT)}): {spec_title(path)}" for path in others]
+            lines += [
+                f"- [{path.name}](../../{path.relative_to(ROOT)}): {spec_title(path)}"
+                for path in others
+            ]
         return "\n".join(lines) + "\n"
 
 
@@ -150,8 +172,15 @@ class Site:
 
     def __init__(self) -> None:
         self.types = [TypePage(name) for name in TYPES]
-        self.roots = {path.name: path.name.lower() for path in ROOT.glob("*.md") if path.name != "README.md"}
-        self.pages = {"README.md": "index.md", "puzzles": "types/index.md", "puzzlekit/__init__.py": "api.md", **self.roots}
+        self.roots = {
+            path.name: path.name.lower() for path in ROOT.glob("*.md") if path.name != "README.md"
+        }
+        self.pages = {
+            "README.md": "index.md",
+            "puzzles": "types/index.md",
+            "puzzlekit/__init__.py": "api.md",
+            **self.roots,
+        }
         self.pages |= {f"puzzles/{name}.yaml": f"types/{name}.md" for name in TYPES}
 
     def origin(self) -> str:
@@ -219,9 +248,21 @@ def spec_title(path: Path) -> str:
 def guide_titles(kind: str) -> list[tuple[str, str]]:
     """The pages of the section Guides that speak of a type's specs or commands, with their titles."""
     named = re.compile(rf"(?:specs/|puzzlekit (?:solve|generate|fetch) ){kind}\b")
-    sections = [entry["Guides"] for entry in site.config.nav or [] if isinstance(entry, dict) and "Guides" in entry]
-    texts = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for names in sections for name in names}
-    return [(name, text.partition("\n")[0].lstrip("# ")) for name, text in texts.items() if named.search(text)]
+    sections = [
+        entry["Guides"]
+        for entry in site.config.nav or []
+        if isinstance(entry, dict) and "Guides" in entry
+    ]
+    texts = {
+        name: (ROOT / "docs" / name).read_text(encoding="utf-8")
+        for names in sections
+        for name in names
+    }
+    return [
+        (name, text.partition("\n")[0].lstrip("# "))
+        for name, text in texts.items()
+        if named.search(text)
+    ]
 
 
 def api_page() -> str:
@@ -229,35 +270,71 @@ def api_page() -> str:
     import puzzlekit as package
     from puzzlekit import api
 
-    names = getattr(package, "__all__", None) or [name for name in api.__all__ if hasattr(package, name)]
+    names = getattr(package, "__all__", None) or [
+        name for name in api.__all__ if hasattr(package, name)
+    ]
     exported = ((name, getattr(package, name)) for name in names if not name.startswith("__"))
     exports = {name: it for name, it in exported if not inspect.ismodule(it)}
-    errors = {name: it for name, it in exports.items() if inspect.isclass(it) and issubclass(it, BaseException)}
-    classes = {name: it for name, it in exports.items() if inspect.isclass(it) and name not in errors}
+    errors = {
+        name: it
+        for name, it in exports.items()
+        if inspect.isclass(it) and issubclass(it, BaseException)
+    }
+    classes = {
+        name: it for name, it in exports.items() if inspect.isclass(it) and name not in errors
+    }
     functions = {name: it for name, it in exports.items() if inspect.isroutine(it)}
-    values = {name: it for name, it in exports.items() if name not in {*errors, *classes, *functions}}
+    values = {
+        name: it for name, it in exports.items() if name not in {*errors, *classes, *functions}
+    }
     lines = [
         "# Python API",
         "",
         "What `import puzzlekit` exports. [Use it from Python](tutorials/python.md) is a tutorial.",
         "",
     ]
-    for heading, group in (("Functions", functions), ("Classes", classes), ("Exceptions", errors), ("Values", values)):
+    for heading, group in (
+        ("Functions", functions),
+        ("Classes", classes),
+        ("Exceptions", errors),
+        ("Values", values),
+    ):
         if group:
             lines += [f"## {heading}", ""]
         for name, it in group.items():
-            path = f"{it.__module__}.{it.__qualname__}" if hasattr(it, "__qualname__") else f"puzzlekit.{name}"
-            lines += [f"::: {path}", f"    options:\n      heading: {name}\n      toc_label: {name}", ""]
+            path = (
+                f"{it.__module__}.{it.__qualname__}"
+                if hasattr(it, "__qualname__")
+                else f"puzzlekit.{name}"
+            )
+            lines += [
+                f"::: {path}",
+                f"    options:\n      heading: {name}\n      toc_label: {name}",
+                "",
+            ]
     return "\n".join(lines)
 
 
 def types_page() -> str:
     """The list of the types."""
-    lines = ["# Types", "", f"{len(TYPES)} types ship with puzzlekit. Each page has a spec, its solution, and the type's file."]
-    lines += ["[Write your first type](../tutorials/first-type.md) adds one of your own.", "", GALLERY, ""]
+    lines = [
+        "# Types",
+        "",
+        f"{len(TYPES)} types ship with puzzlekit. Each page has a spec, its solution, and the type's file.",
+    ]
+    lines += [
+        "[Write your first type](../tutorials/first-type.md) adds one of your own.",
+        "",
+        GALLERY,
+        "",
+    ]
     lines += ["| type | name | what it is |", "| --- | --- | --- |"]
     for kind in site.types:
-        sentence = re.split(r"(?<=[.:]) ", kind.about.replace("\n", " "), maxsplit=1)[0].rstrip(":").replace("|", "\\|")
+        sentence = (
+            re.split(r"(?<=[.:]) ", kind.about.replace("\n", " "), maxsplit=1)[0]
+            .rstrip(":")
+            .replace("|", "\\|")
+        )
         lines.append(f"| [{kind.title}]({kind.name}.md) | `{kind.name}` | {sentence} |")
     return "\n".join(lines) + "\n"
 

@@ -24,7 +24,9 @@ def table() -> str:
         names = [form["type"]] if isinstance(form["type"], str) else list(form["type"])
         layers = ", ".join("`/`" if layer == "/" else _encoding(layer) for layer in form["body"])
         title = f"[{fields.get('title', path.stem)}](../puzzles/{path.stem}.yaml)"
-        rows.append(f"| {title} | {', '.join(names)} | {', '.join(form.get('also', ()))} | {layers} |")
+        rows.append(
+            f"| {title} | {', '.join(names)} | {', '.join(form.get('also', ()))} | {layers} |"
+        )
     head = "| type | name | also read | layers |\n|---|---|---|---|\n"
     return f"{len(rows)} types have links.\n\n{head}" + "\n".join(rows) + "\n"
 

@@ -23,7 +23,18 @@ import yaml
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 PUBLISHED = DOCS / "published.json"
-GROUPS = ("sudoku", "numbers", "shading", "loops", "paths", "regions", "objects", "words", "logic", "ciphers")
+GROUPS = (
+    "sudoku",
+    "numbers",
+    "shading",
+    "loops",
+    "paths",
+    "regions",
+    "objects",
+    "words",
+    "logic",
+    "ciphers",
+)
 HEAD = """# All types
 
 The types that ship with puzzlekit, by group. `puzzlekit list` prints them, `puzzlekit show TYPE`
@@ -55,7 +66,9 @@ def published(results: Path) -> dict[str, dict[str, Any]]:
         if line.strip():
             saved = json.loads(line)
             last[saved["kind"], saved["puzzle"]] = saved
-    found: dict[str, dict[str, Any]] = defaultdict(lambda: {"agree": 0, "tried": 0, "seconds": [], "cells": []})
+    found: dict[str, dict[str, Any]] = defaultdict(
+        lambda: {"agree": 0, "tried": 0, "seconds": [], "cells": []}
+    )
     for (kind, puzzle), saved in last.items():
         status, _, seconds = saved["result"]
         found[kind]["tried"] += 1
@@ -66,14 +79,18 @@ def published(results: Path) -> dict[str, dict[str, Any]]:
     return found
 
 
-def measured(name: str, kinds: dict[str, dict[str, Any]], of_type: dict[str, list[str]]) -> list[str]:
+def measured(
+    name: str, kinds: dict[str, dict[str, Any]], of_type: dict[str, list[str]]
+) -> list[str]:
     """Return the columns on published puzzles of a type; none if there are none."""
     own = [kinds[kind] for kind in of_type.get(name, ()) if kind in kinds]
     seconds = [one for kind in own for one in kind["seconds"]]
     if not seconds:
         return []
     sizes = sorted(size for kind in own for size in kind["cells"])
-    span = " to ".join(dict.fromkeys((sizes[0][1], sizes[-1][1]))).replace("x", "×") if sizes else ""
+    span = (
+        " to ".join(dict.fromkeys((sizes[0][1], sizes[-1][1]))).replace("x", "×") if sizes else ""
+    )
     done = f"{sum(kind['agree'] for kind in own)} of {sum(kind['tried'] for kind in own)}"
     return [done, span, f"{median(seconds):.2f}, {max(seconds):.2f} s"]
 
@@ -83,7 +100,12 @@ def on_own_specs(name: str) -> list[str]:
     seconds, cells = [], []
     for path in sorted((ROOT / "specs" / name).glob("*.yaml")):
         before = _processor_time()
-        done = subprocess.run([sys.executable, __file__, "--solve", str(path)], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, __file__, "--solve", str(path)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         high, wide, idle = map(float, done.stdout.split())
         seconds.append(_processor_time() - before - idle)
         cells += [(high * wide, f"{high:g}×{wide:g}")] if high else []
@@ -106,7 +128,14 @@ def solve(path: Path) -> str:
     puzzle = puzzlekit.load(None, path, timeout=300)
     list(puzzle.solve(limit=2, timeout=300))
     bound = puzzle.instance
-    grid = next((value for value in (*bound.data.values(), *bound.scope.values()) if isinstance(value, Grid)), None)
+    grid = next(
+        (
+            value
+            for value in (*bound.data.values(), *bound.scope.values())
+            if isinstance(value, Grid)
+        ),
+        None,
+    )
     return f"{grid.height if grid else 0} {grid.width if grid else 0} {idle}"
 
 
@@ -123,7 +152,10 @@ def measure(results: Path | None) -> None:
     names = sorted(path.stem for path in (ROOT / "puzzles").glob("*.yaml"))
     rows = [
         f"    {json.dumps(name)}: "
-        + json.dumps(kept.get(name) or measured(name, kinds, of_type) or on_own_specs(name), ensure_ascii=False)
+        + json.dumps(
+            kept.get(name) or measured(name, kinds, of_type) or on_own_specs(name),
+            ensure_ascii=False,
+        )
         for name in names
     ]
     text = f'{{\n  "kinds": {len(KINDS)},\n  "types": {{\n' + ",\n".join(rows) + "\n  }\n}\n"
@@ -151,7 +183,9 @@ def page() -> str:
     for group in (*GROUPS, *sorted(rows.keys() - {*GROUPS})):
         if rows[group]:
             head = "| type | other names | lines | puzzles | sizes | seconds |\n|---|---|---:|---:|---|---:|"
-            parts.append(f"## {group.capitalize() or 'Others'}\n\n{head}\n" + "\n".join(rows[group]) + "\n")
+            parts.append(
+                f"## {group.capitalize() or 'Others'}\n\n{head}\n" + "\n".join(rows[group]) + "\n"
+            )
     return "\n".join(parts)
 
 

@@ -58,7 +58,16 @@ __all__ = [
 if TYPE_CHECKING:
     from puzzlekit import errors
     from puzzlekit.api import Kind, Puzzle, Query, Run, Sequel, Solution, load
-    from puzzlekit.api.understanding import Conflict, Explanation, Hint, Judgement, Rating, RuleAt, Statement, ToldStep
+    from puzzlekit.api.understanding import (
+        Conflict,
+        Explanation,
+        Hint,
+        Judgement,
+        Rating,
+        RuleAt,
+        Statement,
+        ToldStep,
+    )
     from puzzlekit.clock import Clock
     from puzzlekit.errors import (
         BackendBug,
@@ -88,7 +97,13 @@ else:
         errors = import_module("puzzlekit.errors")
         if name == "errors" or hasattr(errors, name):
             return errors if name == "errors" else getattr(errors, name)
-        modules = ("puzzlekit.api", "puzzlekit.clock", "puzzlekit.lang", "puzzlekit.model", "puzzlekit.api.understanding")
+        modules = (
+            "puzzlekit.api",
+            "puzzlekit.clock",
+            "puzzlekit.lang",
+            "puzzlekit.model",
+            "puzzlekit.api.understanding",
+        )
         found = next(module for module in map(import_module, modules) if hasattr(module, name))
         return getattr(found, name)
 

@@ -27,7 +27,17 @@ YAML = (".yaml", ".yml")  # how the names of types and specs end
 NAMED = re.compile(r"\bpuzzle[\"']?\s*:")  # where a type or a spec states its name
 BESIDE = 100  # files beside a spec that are read where its type is not found
 SEPARATORS = re.compile(r"[\W_]+")
-HEADER = ("puzzle", "title", "also", "group", "tags", "about", "variables", "goals", "links")  # what a header is made of
+HEADER = (
+    "puzzle",
+    "title",
+    "also",
+    "group",
+    "tags",
+    "about",
+    "variables",
+    "goals",
+    "links",
+)  # what a header is made of
 
 
 @dataclass(frozen=True)
@@ -73,7 +83,9 @@ class Header:
         if re.search(rf"(?<!\w){re.escape(word)}", text, re.IGNORECASE):
             return True
         joined = SEPARATORS.sub("", word).lower()
-        return bool(joined) and any(SEPARATORS.sub("", name).lower().startswith(joined) for name in names)
+        return bool(joined) and any(
+            SEPARATORS.sub("", name).lower().startswith(joined) for name in names
+        )
 
 
 def read_header(path: Path) -> Header:
@@ -103,9 +115,25 @@ def header_of(path: Path, text: str) -> Header:
         parts = node.value if isinstance(node, SequenceNode) else (node,)
         return tuple(part.value for part in parts if isinstance(part, ScalarNode))
 
-    name, title, group, about = (" ".join(" ".join(texts(key)).split()) for key in ("puzzle", "title", "group", "about"))
-    goals, links = _keys(nodes.get("goals")), {key: frozenset(_texts(part)) for key, part in _keys(nodes.get("links")).items()}
-    return Header(path, "variables" in nodes, name, title, texts("also"), group, texts("tags"), about, tuple(goals), links)
+    name, title, group, about = (
+        " ".join(" ".join(texts(key)).split()) for key in ("puzzle", "title", "group", "about")
+    )
+    goals, links = (
+        _keys(nodes.get("goals")),
+        {key: frozenset(_texts(part)) for key, part in _keys(nodes.get("links")).items()},
+    )
+    return Header(
+        path,
+        "variables" in nodes,
+        name,
+        title,
+        texts("also"),
+        group,
+        texts("tags"),
+        about,
+        tuple(goals),
+        links,
+    )
 
 
 def _keys(node: Node | None) -> dict[str, Node]:
@@ -156,27 +184,44 @@ def shipped() -> Path:
 def example_specs(name: str) -> list[Path]:
     """The example specs that ship for a type, the smallest first, what they expect left out."""
     folder = shipped().parent / "specs" / name
-    found = [path for path in folder.glob("*.yaml") if path.is_file()] if re.fullmatch(r"[\w-]+", name) else []
-    return sorted(found, key=lambda path: (len(path.read_bytes().partition(b"\nexpect:")[0]), path.name))
+    found = (
+        [path for path in folder.glob("*.yaml") if path.is_file()]
+        if re.fullmatch(r"[\w-]+", name)
+        else []
+    )
+    return sorted(
+        found, key=lambda path: (len(path.read_bytes().partition(b"\nexpect:")[0]), path.name)
+    )
 
 
 def specs_in(folder: Path) -> list[Path]:
     """The specs in a folder and below, in order, those in hidden folders left out. Raises InputError if there are none."""
     found = (file for end in YAML for file in folder.rglob(f"*{end}"))
-    seen = (file for file in found if file.is_file() and not any(part[0] == "." for part in file.relative_to(folder).parts))
+    seen = (
+        file
+        for file in found
+        if file.is_file() and not any(part[0] == "." for part in file.relative_to(folder).parts)
+    )
     if not (specs := sorted((file for file in seen if not _is_type(file)), key=_counted)):
-        raise InputError(f"{folder}: there is no spec in this folder\n     = expected files that end in .yaml or .yml")
+        raise InputError(
+            f"{folder}: there is no spec in this folder\n     = expected files that end in .yaml or .yml"
+        )
     return specs
 
 
 def _counted(file: Path) -> list[tuple[int, str]]:
     """The path as texts and numbers, so that 10 comes after 9."""
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]+)", str(file))]
+    return [
+        (int(part), "") if part.isdecimal() else (-1, part)
+        for part in re.split(r"([0-9]+)", str(file))
+    ]
 
 
 def _is_type(file: Path) -> bool:
     with suppress(InputError):
-        return "variables" in read_text(file) and read_header(file).is_type  # few specs have the word
+        return (
+            "variables" in read_text(file) and read_header(file).is_type
+        )  # few specs have the word
     return False
 
 
@@ -208,7 +253,10 @@ def find(name: str, beside: Path | None = None) -> Path:
                 return path
         raise InputError(f"{name_of(name)}: there is no such type file")
     spec = None
-    for folder in (*folders(), *([beside] if beside is not None and re.fullmatch(r"\w+", name) else [])):
+    for folder in (
+        *folders(),
+        *([beside] if beside is not None and re.fullmatch(r"\w+", name) else []),
+    ):
         path = folder / f"{name}.yaml"
         if name and _is_file(path):
             if not is_spec(path):
@@ -253,9 +301,15 @@ def _named(name: str, known: dict[str, Header | None]) -> Path | None:
     Raises InputError if several have it.
     """
     wanted = _folded(name)
-    found = {stem: header.path for stem, header in known.items() if header and wanted in map(_folded, (stem, *header.also))}
+    found = {
+        stem: header.path
+        for stem, header in known.items()
+        if header and wanted in map(_folded, (stem, *header.also))
+    }
     if len(found) > 1:
-        raise InputError(f"{name} is another name of several types: {', '.join(found)}; write one of these")
+        raise InputError(
+            f"{name} is another name of several types: {', '.join(found)}; write one of these"
+        )
     return next(iter(found.values()), None)
 
 
@@ -291,7 +345,9 @@ def is_spec(path: Path) -> bool:
 
 def generators() -> list[str]:
     """The names of the shipped types with a generator."""
-    return sorted(path.name.removesuffix("_generator.py") for path in shipped().glob("*_generator.py"))
+    return sorted(
+        path.name.removesuffix("_generator.py") for path in shipped().glob("*_generator.py")
+    )
 
 
 def generator(name: str) -> Path:
@@ -318,7 +374,10 @@ def _beside(name: str, what: str, cannot: str) -> Path:
 
     Other folders are not searched, so that no foreign code runs.
     """
-    known = {path.name.removesuffix(f"_{what}.py"): path for path in sorted(shipped().glob(f"*_{what}.py"))}
+    known = {
+        path.name.removesuffix(f"_{what}.py"): path
+        for path in sorted(shipped().glob(f"*_{what}.py"))
+    }
     if name in known:
         return known[name]
     found = types()

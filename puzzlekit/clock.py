@@ -30,7 +30,9 @@ class Clock:
         self.seconds = dict.fromkeys((LOADING, PRESOLVE, BUILDING), 0.0)  # search takes the rest
         self.at = SEARCH  # the current stage
         self.elsewhere = 0.0  # the processor time of the backends' own processes
-        self.reporting = 0.0  # the seconds in which they were awaited for the sake of their statistics
+        self.reporting = (
+            0.0  # the seconds in which they were awaited for the sake of their statistics
+        )
         self.asked_to_stop = False  # by another thread, or a signal
         self.next_look = 0.0  # when trials are looked at again, by `time.monotonic`
         self._since = self.began

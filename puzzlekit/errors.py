@@ -23,7 +23,9 @@ from typing import Any, TypeVar
 from unicodedata import east_asian_width
 
 WINDOW = 73  # characters of a line that are shown
-UNPRINTABLE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+UNPRINTABLE = re.compile(
+    r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 
 
 class PuzzlekitError(Exception):
@@ -157,7 +159,9 @@ def gathered(problems: Sequence[Problem], omitted: Counter[str]) -> list[Problem
             found[problem] = problem
         elif key not in found:
             times = counts[key] + left.pop(problem.message, 0)
-            found[key] = replace(problem, message=f"{problem.message} ({times:,} times; this is the first)")
+            found[key] = replace(
+                problem, message=f"{problem.message} ({times:,} times; this is the first)"
+            )
     more = [Problem(f"and {left.total():,} more problems")] if left else []
     return [*found.values(), *more]
 
@@ -175,7 +179,9 @@ class FunctionError(InputError):
         self.function = function
         self.arguments = arguments
         self.reason = reason
-        super().__init__(f"{function}{_written(arguments)}, for values that unknowns may take: {reason}")
+        super().__init__(
+            f"{function}{_written(arguments)}, for values that unknowns may take: {reason}"
+        )
 
     def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
         return type(self), (self.function, self.arguments, self.reason)
@@ -274,11 +280,15 @@ def closest(word: str, known: Sequence[str]) -> str:
         ('did you mean first.yaml?', '')
     """
     close = get_close_matches(word, known, n=3, cutoff=0.6)
-    likeness = {name: (SequenceMatcher(None, name, word).ratio(), name[:3] == word[:3]) for name in close}
+    likeness = {
+        name: (SequenceMatcher(None, name, word).ratio(), name[:3] == word[:3]) for name in close
+    }
     return f"did you mean {max(close, key=likeness.__getitem__)}?" if close else ""
 
 
-def nearest(word: str, known: Iterable[str], listed: Sequence[str] | None = None, more: str = "") -> str:
+def nearest(
+    word: str, known: Iterable[str], listed: Sequence[str] | None = None, more: str = ""
+) -> str:
     """A hint with the known word closest to `word`, else with a few known words; may be empty.
 
     Args:

@@ -41,12 +41,18 @@ class Loading:
 
     words: Annotated[
         str | None,
-        Option("use this lexicon instead of the spec's: a name, a path, a+b, a-b, a:N", "LEXICON", completes="lexicons"),
+        Option(
+            "use this lexicon instead of the spec's: a name, a path, a+b, a-b, a:N",
+            "LEXICON",
+            completes="lexicons",
+        ),
     ] = None
-    fold_accents: Annotated[bool, Option("remove accents from letters in the spec and its words")] = False
-    settings: Annotated[Mapping[str, Any], Option("set a field of the spec", "FIELD=VALUE", "--set")] = field(
-        default_factory=dict
-    )
+    fold_accents: Annotated[
+        bool, Option("remove accents from letters in the spec and its words")
+    ] = False
+    settings: Annotated[
+        Mapping[str, Any], Option("set a field of the spec", "FIELD=VALUE", "--set")
+    ] = field(default_factory=dict)
     steps: Steps = None
     ignore_marks: IgnoreMarks = False
 
@@ -55,13 +61,24 @@ class Loading:
 class OnPaper:
     """What a document looks like. With a title it is a book."""
 
-    paper: Annotated[str, Option("with --pdf: a4, a5, letter, or a size such as 6x9in or 170x240mm", "SIZE")] = "a4"
-    per_page: Annotated[int | None, Option("with --pdf: N puzzles on a page; by default as many as fit", "N", least=1)] = None
-    title: Annotated[str | None, Option("the title of an HTML page; with --pdf: make a book", "TEXT")] = None
+    paper: Annotated[
+        str, Option("with --pdf: a4, a5, letter, or a size such as 6x9in or 170x240mm", "SIZE")
+    ] = "a4"
+    per_page: Annotated[
+        int | None,
+        Option("with --pdf: N puzzles on a page; by default as many as fit", "N", least=1),
+    ] = None
+    title: Annotated[
+        str | None, Option("the title of an HTML page; with --pdf: make a book", "TEXT")
+    ] = None
     subtitle: Annotated[str | None, Option("with --title: what follows the title", "TEXT")] = None
     author: Annotated[str | None, Option("the author of a document", "NAME")] = None
-    large: Annotated[bool, Option("with --pdf: large print, all texts of 16 points at least")] = False
-    qr: Annotated[bool, Option("with --pdf: a QR code at each puzzle that leads to a page to play it")] = False
+    large: Annotated[bool, Option("with --pdf: large print, all texts of 16 points at least")] = (
+        False
+    )
+    qr: Annotated[
+        bool, Option("with --pdf: a QR code at each puzzle that leads to a page to play it")
+    ] = False
 
 
 @dataclass(frozen=True)
@@ -70,7 +87,9 @@ class Means:
 
     backend: Backend = "auto"
     timeout: Timeout = None
-    memory: Annotated[str | None, Option("stop if more memory than this is used: 500M, 2G", "SIZE")] = None
+    memory: Annotated[
+        str | None, Option("stop if more memory than this is used: 500M, 2G", "SIZE")
+    ] = None
 
     @property
     def isolated(self) -> bool:

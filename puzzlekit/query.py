@@ -93,9 +93,13 @@ class Query:
         try:
             object.__setattr__(self, "kind", Kind(self.kind))
         except ValueError:
-            raise InputError(f"expected one of {', '.join(Kind)} as the kind of query, got {self.kind!r}") from None
+            raise InputError(
+                f"expected one of {', '.join(Kind)} as the kind of query, got {self.kind!r}"
+            ) from None
         object.__setattr__(self, "presolve", Presolve.of(self.presolve))
-        if self.limit is not None and (isinstance(self.limit, bool) or not isinstance(self.limit, int) or self.limit < 1):
+        if self.limit is not None and (
+            isinstance(self.limit, bool) or not isinstance(self.limit, int) or self.limit < 1
+        ):
             option = "--sample" if self.kind is Kind.SAMPLE else "--limit"
             raise InputError(f"{option} requires a number of solutions from 1, got {self.limit}")
         if self.kind is Kind.COUNT and self.limit is not None:
@@ -119,12 +123,16 @@ class Query:
     def require_about_all(self) -> None:
         """Raise InputError if an option cannot be combined with --backbone."""
         if self.kind not in (Kind.ENUMERATE, Kind.OPTIMISE) or self.limit != 1 or not self.ordered:
-            raise InputError("--backbone cannot be combined with --limit, --all, --count, --sample or --rank")
+            raise InputError(
+                "--backbone cannot be combined with --limit, --all, --count, --sample or --rank"
+            )
 
     def require_drawable(self) -> None:
         """Raise InputError if the query lists no solutions to draw."""
         if self.kind is Kind.COUNT:
-            raise InputError("--svg and --html cannot be combined with --count, which lists no solutions")
+            raise InputError(
+                "--svg and --html cannot be combined with --count, which lists no solutions"
+            )
 
 
 Goal = Annotated[str | None, Option("the goal to optimise", "NAME|none", completes="goals")]
@@ -138,33 +146,56 @@ class Asked:
     """
 
     goal: Goal = None
-    rank: Annotated[str | None, Option("rank solutions by this goal, best first", "NAME|none", completes="goals")] = None
+    rank: Annotated[
+        str | None,
+        Option("rank solutions by this goal, best first", "NAME|none", completes="goals"),
+    ] = None
     limit: Annotated[int | None, Option("list at most N solutions", "N", least=1)] = None
-    everything: Annotated[bool, Option("list every solution; with --goal, every optimal one", name="--all")] = False
+    everything: Annotated[
+        bool, Option("list every solution; with --goal, every optimal one", name="--all")
+    ] = False
     counting: Annotated[
-        bool, Option("print only the exact number of solutions; with --goal, of optimal ones", name="--count")
+        bool,
+        Option(
+            "print only the exact number of solutions; with --goal, of optimal ones", name="--count"
+        ),
     ] = False
     sample: Annotated[int | None, Option("draw N solutions at random", "N", least=1)] = None
     seed: Annotated[int | None, Option("with --sample: repeat the same draws", "N")] = None
-    uniform: Annotated[bool, Option("with --sample: exactly as likely each, however long it takes")] = False
+    uniform: Annotated[
+        bool, Option("with --sample: exactly as likely each, however long it takes")
+    ] = False
     presolve: Annotated[
-        str, Option("how much smaller the model is made before a backend gets it", "none|light|full", completes="levels")
+        str,
+        Option(
+            "how much smaller the model is made before a backend gets it",
+            "none|light|full",
+            completes="levels",
+        ),
     ] = Presolve.FULL.value
 
     def query(self) -> Query:
         """The query. Raises InputError for options that cannot be combined."""
         rank, level = self.rank, Presolve.of(self.presolve)
-        if (self.limit is not None) + self.everything + self.counting + (self.sample is not None) > 1:
+        if (self.limit is not None) + self.everything + self.counting + (
+            self.sample is not None
+        ) > 1:
             raise InputError("--limit, --all, --count and --sample exclude each other")
         if rank not in (None, "none"):
             if self.counting or self.sample is not None or self.goal not in (None, "none"):
-                raise InputError("--rank cannot be combined with --goal, --count or --sample: it orders listed solutions")
+                raise InputError(
+                    "--rank cannot be combined with --goal, --count or --sample: it orders listed solutions"
+                )
             limit = None if self.everything else self.limit or 1
             return Query(Kind.RANK, limit, rank, self.seed, self.uniform, presolve=level)
         if self.counting:
             return Query(Kind.COUNT, None, self.goal, self.seed, self.uniform, presolve=level)
         if self.sample is not None:
-            return Query(Kind.SAMPLE, self.sample, self.goal, self.seed, self.uniform, presolve=level)
+            return Query(
+                Kind.SAMPLE, self.sample, self.goal, self.seed, self.uniform, presolve=level
+            )
         kind = Kind.ENUMERATE if self.goal in (None, "none") else Kind.OPTIMISE
         limit = None if self.everything else 1 if self.limit is None else self.limit
-        return Query(kind, limit, self.goal, self.seed, self.uniform, ordered=rank is None, presolve=level)
+        return Query(
+            kind, limit, self.goal, self.seed, self.uniform, ordered=rank is None, presolve=level
+        )

@@ -77,7 +77,11 @@ def read_stdin() -> str:
         raise InputError("standard input is closed: there is no spec to read")
     try:
         stream = getattr(sys.stdin, "buffer", None)
-        return sys.stdin.read(FILE_CHARACTERS + 1) if stream is None else _decoded(STDIN, stream.read(FILE_BYTES + 1))
+        return (
+            sys.stdin.read(FILE_CHARACTERS + 1)
+            if stream is None
+            else _decoded(STDIN, stream.read(FILE_BYTES + 1))
+        )
     except OSError as error:
         raise InputError(f"cannot read standard input: {error.strerror or error}") from error
 
@@ -85,7 +89,10 @@ def read_stdin() -> str:
 def _beside(path: Path) -> str:
     """A hint with a file of a similar name in the same folder; empty without one."""
     with suppress(OSError, ValueError):
-        return closest(path.name, [other.name for other in islice(path.parent.iterdir(), COMPARED) if other.is_file()])
+        return closest(
+            path.name,
+            [other.name for other in islice(path.parent.iterdir(), COMPARED) if other.is_file()],
+        )
     return ""
 
 
@@ -108,14 +115,21 @@ def read_bytes(path: Path, most: int, hint: str = "") -> bytes:
         if S_ISDIR(mode):
             raise InputError(f"{path}: expected a file, got a folder")
         if not S_ISREG(mode):
-            raise InputError(f"{path}: expected a file, got a pipe or a device" + (f"\n     = {hint}" if hint else ""))
+            raise InputError(
+                f"{path}: expected a file, got a pipe or a device"
+                + (f"\n     = {hint}" if hint else "")
+            )
         with path.open("rb") as stream:
             return stream.read(most + 1)
     except FileNotFoundError:
         meant = _beside(path)
-        raise InputError(f"{path}: there is no such file" + (f"\n     = {meant}" if meant else "")) from None
+        raise InputError(
+            f"{path}: there is no such file" + (f"\n     = {meant}" if meant else "")
+        ) from None
     except (OSError, ValueError) as error:
-        raise InputError(f"{name_of(path)}: cannot read the file: {getattr(error, 'strerror', None) or error}") from error
+        raise InputError(
+            f"{name_of(path)}: cannot read the file: {getattr(error, 'strerror', None) or error}"
+        ) from error
 
 
 def _decoded(path: str, data: bytes) -> str:
@@ -128,7 +142,11 @@ def _decoded(path: str, data: bytes) -> str:
         *before, line = data[: error.start].decode().split("\n")
         rest = data[error.start :].split(b"\n", 1)[0].decode(errors="replace")
         place = Place(path, len(before) + 1, len(line) + 1, line + rest)
-        problem = Problem(f"this is not UTF-8 text (byte 0x{data[error.start]:02X})", place, "save the file as UTF-8")
+        problem = Problem(
+            f"this is not UTF-8 text (byte 0x{data[error.start]:02X})",
+            place,
+            "save the file as UTF-8",
+        )
         raise Problems([problem]) from None
 
 

@@ -57,7 +57,9 @@ class Source:
 
     def place(self, line: int, column: int) -> Place:
         """Return the place at a line and column, both counted from 0."""
-        return Place(self.path, line + 1, column + 1, self.lines[line] if line < len(self.lines) else "")
+        return Place(
+            self.path, line + 1, column + 1, self.lines[line] if line < len(self.lines) else ""
+        )
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -132,16 +134,26 @@ class Source:
         if node is None or is_empty(node):
             return
         if not isinstance(node, MappingNode):
-            self.problem(f"expected {what} to be a mapping, got {kind_of(node)}", node, "write name: value, each on a line")
+            self.problem(
+                f"expected {what} to be a mapping, got {kind_of(node)}",
+                node,
+                "write name: value, each on a line",
+            )
             return
         seen: dict[str, ScalarNode] = {}
         for key, value in node.value:
             if not isinstance(key, ScalarNode):
                 hint = "quote a key that begins with { or ["
-                self.problem(f"expected plain text as a key of {what}, got {kind_of(key)}", key, hint)
+                self.problem(
+                    f"expected plain text as a key of {what}, got {kind_of(key)}", key, hint
+                )
             elif key.value in seen:
                 first = self.whereabouts(seen[key.value])
-                self.problem(f"the key `{key.value}` is given twice; the first is in {first}", key, "keep one of them")
+                self.problem(
+                    f"the key `{key.value}` is given twice; the first is in {first}",
+                    key,
+                    "keep one of them",
+                )
             else:
                 seen[key.value] = key
                 yield key.value, key, value
@@ -194,7 +206,12 @@ class Text:
             at += 1
         found = []
         for char in self.value:
-            while style == '"' and raw[at : at + 1] == "\\" and raw[at + 1 : at + 2] in BREAKS and at + 1 < end:
+            while (
+                style == '"'
+                and raw[at : at + 1] == "\\"
+                and raw[at + 1 : at + 2] in BREAKS
+                and at + 1 < end
+            ):
                 at = _after_space(raw, at + 1, end)
             if style == '"' and raw[at : at + 1] == "\\":
                 found.append(at)
@@ -283,7 +300,10 @@ def parse(path: str, text: str, keys: Collection[str] | None = None) -> tuple[So
             at = source.place(mark.line, mark.column) if mark else source.place(0, 0)
             source.problem(error.problem or "this is not YAML", at, error.note or "")
     except yaml.reader.ReaderError as error:
-        source.problem(f"this is not text: {error.reason} (U+{error.character:04X})", source.place_at(error.position))
+        source.problem(
+            f"this is not text: {error.reason} (U+{error.character:04X})",
+            source.place_at(error.position),
+        )
     else:
         if isinstance(node, MappingNode):
             return source, node

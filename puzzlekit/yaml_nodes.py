@@ -44,7 +44,11 @@ SAYINGS = (
     ("cannot start any token", None, f"a value cannot begin with this character: {QUOTES}"),
     ("mapping keys are not allowed", "a value begins with ? and a blank", BELOW),
     ("sequence entries are not allowed", "a value begins with - and a blank", BELOW),
-    ("expected alphabetic or numeric character, but found ' '", "a value begins with * or & and a blank", BELOW),
+    (
+        "expected alphabetic or numeric character, but found ' '",
+        "a value begins with * or & and a blank",
+        BELOW,
+    ),
     ("mapping values are not allowed", "a value contains a colon and a blank", QUOTES),
     ("expected <block end>", ENDED, f"if a value begins with a quote, [ or {{: {QUOTES}"),
     (UNKEYED, None, COLON),
@@ -176,7 +180,9 @@ def _indent(line: str) -> int:
 def _unkeyed_above(text: str, at: yaml.Mark) -> yaml.Mark | None:
     """Return the place of the line above a key, if it should be a key but has no colon and blank."""
     lines = text.splitlines()
-    number = next((number for number in range(at.line - 1, -1, -1) if _indent(lines[number]) >= 0), None)
+    number = next(
+        (number for number in range(at.line - 1, -1, -1) if _indent(lines[number]) >= 0), None
+    )
     if number is None or KEYED.match(lines[number]) or not KEYED.match(lines[at.line]):
         return None
     indent = _indent(lines[number])
@@ -201,7 +207,9 @@ def _rephrase_unclosed(error: yaml.MarkedYAMLError, close: str, found: str) -> N
 class _Composer:
     """Makes nodes of the events of a parser, without tags, anchors and aliases: a spec is data."""
 
-    def __init__(self, text: str, loader: Any, keys: Collection[str] | None, questions: Collection[int]) -> None:
+    def __init__(
+        self, text: str, loader: Any, keys: Collection[str] | None, questions: Collection[int]
+    ) -> None:
         self.events: Iterator[Event] = yaml.parse(text, Loader=loader)
         self.keys = keys
         self.nodes = 0
@@ -224,7 +232,9 @@ class _Composer:
         next(self.events)  # the document ends
         after: Any = next(self.events)
         if not isinstance(after, StreamEndEvent):
-            raise yaml.MarkedYAMLError(None, start.start_mark, "but found another document", after.start_mark)
+            raise yaml.MarkedYAMLError(
+                None, start.start_mark, "but found another document", after.start_mark
+            )
         return node
 
     def _with_keys(self, event: Any, keys: Collection[str]) -> MappingNode:
@@ -262,14 +272,20 @@ class _Composer:
         elif self.nodes > NODES:
             refusal = f"there are more than {NODES:,} keys and values"
         if refusal:
-            hint = f"if a value begins with {refusal[refusal.index('(') + 1]}: {QUOTES}" if "(" in refusal else ""
+            hint = (
+                f"if a value begins with {refusal[refusal.index('(') + 1]}: {QUOTES}"
+                if "(" in refusal
+                else ""
+            )
             raise yaml.MarkedYAMLError(problem=refusal, problem_mark=event.start_mark, note=hint)
         start = self._mark(event.start_mark)
         if isinstance(event, ScalarEvent):
             if self.end is not None and not event.style and self._differs(event, flow):
                 raise yaml.YAMLError("PyYAML reads this in another way")
             value = "?" + event.value[1:] if start.index in self.questions else event.value
-            node = ScalarNode("", value, start, self._mark(event.end_mark), style=event.style or None)
+            node = ScalarNode(
+                "", value, start, self._mark(event.end_mark), style=event.style or None
+            )
             if found := CONTROL.search(node.value):
                 refusal = f"a control character (U+{ord(found[0]):04X}) is not part of the language"
                 raise yaml.MarkedYAMLError(problem=refusal, problem_mark=start, note="")
@@ -278,7 +294,9 @@ class _Composer:
         flow, depth = bool(event.flow_style), depth + 1
         if isinstance(event, MappingStartEvent):
             while not isinstance(end := next(self.events), MappingEndEvent):
-                items.append((self._node(end, depth, flow), self._node(next(self.events), depth, flow)))
+                items.append(
+                    (self._node(end, depth, flow), self._node(next(self.events), depth, flow))
+                )
             return MappingNode("", items, start, self._mark(end.end_mark), flow_style=flow)
         while not isinstance(end := next(self.events), SequenceEndEvent):
             items.append(self._node(end, depth, flow))
@@ -287,7 +305,11 @@ class _Composer:
     def _differs(self, event: Any, flow: bool) -> bool:
         """Whether PyYAML reads a plain scalar in another way: a ? in a flow collection, nothing after blanks."""
         before = event.start_mark.index - 1
-        return "?" in event.value if event.value and flow else not event.value and self.text[before : before + 1].isspace()
+        return (
+            "?" in event.value
+            if event.value and flow
+            else not event.value and self.text[before : before + 1].isspace()
+        )
 
     def _mark(self, mark: Any) -> Any:
         return mark if self.end is None or mark.index < self.end.index else self.end
@@ -301,12 +323,21 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    return dumper.represent_scalar("tag:yaml.org,2002:str", printable(text), style="|" if "\n" in text else None)
+    return dumper.represent_scalar(
+        "tag:yaml.org,2002:str", printable(text), style="|" if "\n" in text else None
+    )
 
 
 _Dumper.add_representer(str, _text)
-_Dumper.add_representer(type(None), lambda dumper, _: dumper.represent_scalar("tag:yaml.org,2002:null", ""))
-_Dumper.add_representer(list, lambda dumper, items: dumper.represent_sequence("tag:yaml.org,2002:seq", items, flow_style=True))
+_Dumper.add_representer(
+    type(None), lambda dumper, _: dumper.represent_scalar("tag:yaml.org,2002:null", "")
+)
+_Dumper.add_representer(
+    list,
+    lambda dumper, items: dumper.represent_sequence(
+        "tag:yaml.org,2002:seq", items, flow_style=True
+    ),
+)
 
 
 def plain_node(node: Node) -> Any:
@@ -331,7 +362,9 @@ def spec_text(fields: Mapping[str, Any]) -> str:
         expect:
           solutions: 1
     """
-    return yaml.dump(_with_blocks(fields), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**6)
+    return yaml.dump(
+        _with_blocks(fields), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**6
+    )
 
 
 def _with_blocks(data: Any) -> Any:

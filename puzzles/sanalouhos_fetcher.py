@@ -18,4 +18,9 @@ def spec(data: Any, which: str, source: str) -> dict[str, Any]:
     """The letters in rows, or on one line if the service does not give rows."""
     rows = letter_rows(part(data, "item", "gameCharArray", address=source), source)
     letters = rows[0] if len(rows) == 1 else rows
-    return {"puzzle": "sanalouhos", "title": str(read_date(which)), "source": source, "letters": letters}
+    return {
+        "puzzle": "sanalouhos",
+        "title": str(read_date(which)),
+        "source": source,
+        "letters": letters,
+    }

@@ -38,7 +38,11 @@ LENGTHS = 200  # attempts to draw lengths
 
 def _size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d{1,2})[x×](\d{1,2})", text)
-    if not found or min(int(found[1]), int(found[2])) < 2 or int(found[1]) * int(found[2]) > LARGEST:
+    if (
+        not found
+        or min(int(found[1]), int(found[2])) < 2
+        or int(found[1]) * int(found[2]) > LARGEST
+    ):
         raise InputError(
             f"expected a size such as 6x5, with 2 or more rows and columns and at most {LARGEST} cells, got {text}"
         )
@@ -49,7 +53,11 @@ GROUP = "the board and its words"
 OPTIONS = (
     Parameter("size", "the size; {default} by default", _size, "6x5", "ROWSxCOLUMNS", group=GROUP),
     Parameter(
-        "words-wanted", "the number of words; by default a sixth of the number of cells", positive, metavar="N", group=GROUP
+        "words-wanted",
+        "the number of words; by default a sixth of the number of cells",
+        positive,
+        metavar="N",
+        group=GROUP,
     ),
     Parameter("words", f"the words to write; {WORDS} by default", metavar="LEXICON", group=GROUP),
     Parameter("allow-offensive", "also write words that offend", bool, group=GROUP),
@@ -60,14 +68,27 @@ OPTIONS = (
         choices=("cells", "paths"),
         group=GROUP,
     ),
-    Parameter("common", "use only the N most common words of each length", positive, metavar="N", group=GROUP),
+    Parameter(
+        "common",
+        "use only the N most common words of each length",
+        positive,
+        metavar="N",
+        group=GROUP,
+    ),
     Parameter(
         "against",
         "the lexicon for which the cover is unique; by default the largest of the language",
         metavar="LEXICON",
         group=GROUP,
     ),
-    Parameter("shortest", "the length of the shortest word; {default} by default", positive, "4", "N", group=GROUP),
+    Parameter(
+        "shortest",
+        "the length of the shortest word; {default} by default",
+        positive,
+        "4",
+        "N",
+        group=GROUP,
+    ),
     Parameter(
         "moves",
         "moves to eight neighbours or to four; {default} by default",
@@ -85,7 +106,9 @@ def generate(options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
         for number in range(1, options.count + 1):
             yield maker.made(number)
     finally:
-        tools.report(f"{maker.kept:,} kept; {maker.dropped:,} boards dropped because they had another cover")
+        tools.report(
+            f"{maker.kept:,} kept; {maker.dropped:,} boards dropped because they had another cover"
+        )
 
 
 class _Maker:
@@ -120,13 +143,21 @@ class _Maker:
         """The words to write, by length. Raises InputError if they cannot cover the board."""
         options = self.options
         every = writable(options.words, options.common, options.allow_offensive)
-        words = {n: found for n, found in every.items() if found and options.shortest <= n <= self.cells}
-        foreign = next((word for found in words.values() for word in found if word not in self.lexicon), None)
+        words = {
+            n: found for n, found in every.items() if found and options.shortest <= n <= self.cells
+        }
+        foreign = next(
+            (word for found in words.values() for word in found if word not in self.lexicon), None
+        )
         if foreign is not None:
             raise InputError(f"--against {self.against}: it lacks the word {foreign} of --words")
         if not words or not self.required * min(words) <= self.cells <= self.required * max(words):
-            lengths = f"of {min(words)} to {max(words)} letters" if words else "of no suitable length"
-            raise InputError(f"{self.required} words cannot cover {self.cells} cells: {options.words} has words {lengths}")
+            lengths = (
+                f"of {min(words)} to {max(words)} letters" if words else "of no suitable length"
+            )
+            raise InputError(
+                f"{self.required} words cannot cover {self.cells} cells: {options.words} has words {lengths}"
+            )
         return words
 
     def made(self, number: int) -> Made:
@@ -144,19 +175,28 @@ class _Maker:
                     lacking = self._ambiguous(paths, words)
                 if len(covers) == 1 and not lacking:
                     self.kept += 1
-                    return Made(f"{self.tools.kind.name}-{self.tools.seed}-{number}", text + _expected(covers[0]))
+                    return Made(
+                        f"{self.tools.kind.name}-{self.tools.seed}-{number}",
+                        text + _expected(covers[0]),
+                    )
                 self.dropped += 1
                 if (len(covers), len(lacking)) <= least:
                     kept, least, loose = list(words), (len(covers), len(lacking)), lacking
                 words = list(kept)
                 place = random.choice(loose)
                 words[place] = self._drawn(len(words[place]), random)
-        raise Stopped(f"{WALKS * CHANGES:,} boards in a row had another cover; try longer words or a larger --shortest")
+        raise Stopped(
+            f"{WALKS * CHANGES:,} boards in a row had another cover; try longer words or a larger --shortest"
+        )
 
     def _drawn(self, length: int, random: Random) -> str:
         """The word with the rarer letters of two random words."""
         words = self.words[length]
-        return min(random.choice(words), random.choice(words), key=lambda word: sum(map(self.usual.__getitem__, word)) / length)
+        return min(
+            random.choice(words),
+            random.choice(words),
+            key=lambda word: sum(map(self.usual.__getitem__, word)) / length,
+        )
 
     def _sparse(self, paths: Paths, random: Random) -> list[str]:
         """Words for the paths, replaced one by one until few words can be traced on the board."""
@@ -173,7 +213,9 @@ class _Maker:
 
     def _tiles(self, paths: Paths, words: Sequence[str]) -> int:
         """The number of words that can be traced on the board."""
-        return len(word_paths(_letters(paths, words), self.near, self.lexicon, self.options.shortest))
+        return len(
+            word_paths(_letters(paths, words), self.near, self.lexicon, self.options.shortest)
+        )
 
     def _ambiguous(self, paths: Paths, words: Sequence[str]) -> list[int]:
         """The places of words on whose cells there is another word, or another path of the same one."""
@@ -194,20 +236,30 @@ class _Maker:
     def _lengths(self, random: Random) -> list[int]:
         """Lengths of words that add up to the number of cells."""
         least = min(self.words)
-        most = min(max(self.words), max(2 * self.cells // self.required - least, -(-self.cells // self.required)))
+        most = min(
+            max(self.words),
+            max(2 * self.cells // self.required - least, -(-self.cells // self.required)),
+        )
         for _ in range(LENGTHS):
             left, found = self.cells, []
             for after in reversed(range(self.required)):
-                found.append(random.randint(max(least, left - after * most), min(most, left - after * least)))
+                found.append(
+                    random.randint(max(least, left - after * most), min(most, left - after * least))
+                )
                 left -= found[-1]
             if all(length in self.words for length in found):
                 random.shuffle(found)
                 return found
-        raise Stopped(f"found no {self.required} lengths of words that add up to {self.cells} cells")
+        raise Stopped(
+            f"found no {self.required} lengths of words that add up to {self.cells} cells"
+        )
 
     def _spec(self, number: int, paths: Paths, words: Sequence[str]) -> str:
         letters = _letters(paths, words)
-        rows = (" ".join(letters[Cell(r, c)] for c in range(1, self.columns + 1)) for r in range(1, self.rows + 1))
+        rows = (
+            " ".join(letters[Cell(r, c)] for c in range(1, self.columns + 1))
+            for r in range(1, self.rows + 1)
+        )
         block = "".join(f"  {row}\n" for row in rows)
         lexicon = from_anywhere(self.against)
         return (
@@ -225,7 +277,11 @@ def _largest_of_words(expression: str) -> str:
 
     So many of them can be traced on any board that none has a single cover.
     """
-    return expression if "english-wide" in expression else largest(expression).replace("english-wide", "english")
+    return (
+        expression
+        if "english-wide" in expression
+        else largest(expression).replace("english-wide", "english")
+    )
 
 
 def _letters(paths: Paths, words: Sequence[str]) -> dict[Cell, str]:
@@ -238,7 +294,8 @@ def _loose(paths: Paths, words: Sequence[str], covers: Sequence[Any]) -> list[in
     return [
         place
         for place, path in enumerate(paths)
-        if words.count(words[place]) > 1 or any(frozenset(map(str, path)) not in cover for cover in tiles)
+        if words.count(words[place]) > 1
+        or any(frozenset(map(str, path)) not in cover for cover in tiles)
     ]
 
 
@@ -248,7 +305,10 @@ def _plain(text: str) -> str:
 
 
 def _expected(cover: Sequence[Mapping[str, Sequence[str]]]) -> str:
-    tiles = "".join(f"    - {{words: [{', '.join(t['words'])}], cells: [{', '.join(t['cells'])}]}}\n" for t in cover)
+    tiles = "".join(
+        f"    - {{words: [{', '.join(t['words'])}], cells: [{', '.join(t['cells'])}]}}\n"
+        for t in cover
+    )
     return f"expect:\n  solutions: 1\n  answer:\n{tiles}"
 
 
@@ -261,7 +321,11 @@ def random_walk(rows: int, columns: int, moves: str, random: Random) -> list[Cel
     """
     grid = board(rows, columns)
     near = grid.around if moves == "king" else grid.neighbours
-    walk = [Cell(r, c if r % 2 else columns + 1 - c) for r in range(1, rows + 1) for c in range(1, columns + 1)]
+    walk = [
+        Cell(r, c if r % 2 else columns + 1 - c)
+        for r in range(1, rows + 1)
+        for c in range(1, columns + 1)
+    ]
     at = {cell: place for place, cell in enumerate(walk)}
     for _ in range(10 * len(walk)):
         if random.random() < 0.5:

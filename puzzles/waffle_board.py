@@ -23,24 +23,36 @@ def read_board(size: tuple[int, int], solid: bool, path: Path | None) -> Grid:
         if solid:
             return Grid.of_rows(["#" * columns] * rows)
         if rows % 2 == 0 or columns % 2 == 0:
-            raise InputError(f"expected odd sides of a lattice, got {rows}x{columns}: use --solid or --board FILE")
-        return Grid.of_rows(["".join("." if r % 2 and c % 2 else "#" for c in range(columns)) for r in range(rows)])
+            raise InputError(
+                f"expected odd sides of a lattice, got {rows}x{columns}: use --solid or --board FILE"
+            )
+        return Grid.of_rows(
+            ["".join("." if r % 2 and c % 2 else "#" for c in range(columns)) for r in range(rows)]
+        )
     if solid:
         raise InputError("--solid cannot be combined with --board")
     return _drawn(path)
 
 
 def _drawn(path: Path) -> Grid:
-    lines = {number: line.rstrip() for number, line in enumerate(read_text(path).splitlines(), 1) if line.strip()}
+    lines = {
+        number: line.rstrip()
+        for number, line in enumerate(read_text(path).splitlines(), 1)
+        if line.strip()
+    }
     width = len(next(iter(lines.values()), ""))
     for number, line in lines.items():
         if odd := re.search(r"[^#._ ]", line):
-            raise InputError(f"{path}:{number}:{odd.start() + 1}: expected # for a cell or . for a hole, got {odd[0]!r}")
+            raise InputError(
+                f"{path}:{number}:{odd.start() + 1}: expected # for a cell or . for a hole, got {odd[0]!r}"
+            )
         if len(line) != width:
             raise InputError(
                 f"{path}:{number}: expected {width} characters, as in the first row, got {len(line)}; write . for a hole"
             )
-    grid = Grid.of_rows(["".join("#" if char == "#" else "." for char in line) for line in lines.values()])
+    grid = Grid.of_rows(
+        ["".join("#" if char == "#" else "." for char in line) for line in lines.values()]
+    )
     if not grid.cells or grid.height > 25 or grid.width > 25:
         raise InputError(f"{path}: expected at least one cell (#) and at most 25 rows and columns")
     return grid
@@ -61,18 +73,33 @@ class Board:
                 raise InputError(f"{cell} is in no word of two letters or more")
         self.crossings = [cell for cell, slots in self.slots_of.items() if len(slots) > 1]
         turned = {slot: number for number, slot in enumerate(self.slots)}
-        mirror = [turned.get(tuple(Cell(cell.column, cell.row) for cell in slot)) for slot in self.slots]
-        self.mirror = [number for number in mirror if number is not None] if None not in mirror else []
-        self.lines = [[Cell(r, c) for c in range(1, grid.width + 1)] for r in range(1, grid.height + 1)]
+        mirror = [
+            turned.get(tuple(Cell(cell.column, cell.row) for cell in slot)) for slot in self.slots
+        ]
+        self.mirror = (
+            [number for number in mirror if number is not None] if None not in mirror else []
+        )
+        self.lines = [
+            [Cell(r, c) for c in range(1, grid.width + 1)] for r in range(1, grid.height + 1)
+        ]
 
     def letters(self, fill: Fill) -> Letters:
         """The letters of a fill, in reading order."""
-        found = {cell: letter for slot, word in zip(self.slots, fill) for cell, letter in zip(slot, word)}
+        found = {
+            cell: letter for slot, word in zip(self.slots, fill) for cell, letter in zip(slot, word)
+        }
         return {cell: found[cell] for cell in self.grid.cells}
 
-    def colours(self, stand: Mapping[Cell, str], answer: Mapping[Cell, str], slots: Iterable[int] | None = None) -> Colours:
+    def colours(
+        self,
+        stand: Mapping[Cell, str],
+        answer: Mapping[Cell, str],
+        slots: Iterable[int] | None = None,
+    ) -> Colours:
         """Mark each word as in Wordle; a cell shows its best mark."""
-        return crossing_marks(self.slots if slots is None else map(self.slots.__getitem__, slots), stand, answer)
+        return crossing_marks(
+            self.slots if slots is None else map(self.slots.__getitem__, slots), stand, answer
+        )
 
     def rows(self, values: Mapping[Cell, object]) -> list[str]:
         """Lines of text, with a dot for a hole."""
@@ -82,7 +109,9 @@ class Board:
         """The cells that keep their letter. Raises InputError."""
         grid = self.grid
         high, wide = grid.height, grid.width
-        corners = [cell for cell in grid.cells if cell.row in (1, high) and cell.column in (1, wide)]
+        corners = [
+            cell for cell in grid.cells if cell.row in (1, high) and cell.column in (1, wide)
+        ]
         match option:
             case "none":
                 return []
@@ -94,7 +123,10 @@ class Board:
                 return []
             case "game" if min(high, wide) < 7 or len(self.crossings) == len(grid.cells):
                 middle = Cell((high + 1) // 2, (wide + 1) // 2)
-                return [*corners, *([middle] if high % 2 and wide % 2 and middle in self.crossings else [])]
+                return [
+                    *corners,
+                    *([middle] if high % 2 and wide % 2 and middle in self.crossings else []),
+                ]
             case "game":
                 return [cell for cell in self.crossings if cell not in corners]
             case _:
@@ -105,23 +137,34 @@ class Board:
         found = re.fullmatch(r"r(\d{1,2})c(\d{1,2})", name)
         cell = Cell(int(found[1]), int(found[2])) if found else None
         if cell is None or cell not in self.slots_of:
-            raise InputError(f"--green {name}: there is no such cell; write game, none, corners, crossings or r1c1,r3c3")
+            raise InputError(
+                f"--green {name}: there is no such cell; write game, none, corners, crossings or r1c1,r3c3"
+            )
         return cell
 
 
-def _unchanged(board: Board, letters: Letters, answer: Letters, colours: Colours) -> Callable[..., bool]:
+def _unchanged(
+    board: Board, letters: Letters, answer: Letters, colours: Colours
+) -> Callable[..., bool]:
     """A function that says whether the colours stay when the answer has other letters in some cells, none of them green."""
     stood = ["".join([letters[cell] for cell in slot]) for slot in board.slots]
-    marked = [cached_marks(word, "".join([answer[cell] for cell in slot])) for word, slot in zip(stood, board.slots)]
+    marked = [
+        cached_marks(word, "".join([answer[cell] for cell in slot]))
+        for word, slot in zip(stood, board.slots)
+    ]
 
     def unchanged(*moves: tuple[Cell, str]) -> bool:
         moved = dict(moves)
         if any(letters[cell] == letter for cell, letter in moves):  # would be green
             return False
         slots = dict.fromkeys(number for cell in moved for number in board.slots_of[cell])
-        others = {n: cached_marks(stood[n], "".join([moved.get(c) or answer[c] for c in board.slots[n]])) for n in slots}
+        others = {
+            n: cached_marks(stood[n], "".join([moved.get(c) or answer[c] for c in board.slots[n]]))
+            for n in slots
+        }
         return all(
-            max(others.get(n, marked[n])[board.slots[n].index(cell)] for n in board.slots_of[cell]) == colours[cell]
+            max(others.get(n, marked[n])[board.slots[n].index(cell)] for n in board.slots_of[cell])
+            == colours[cell]
             for number in slots
             if others[number] != marked[number]
             for cell in board.slots[number]
@@ -140,7 +183,11 @@ def forced(board: Board, letters: Letters, answer: Letters, colours: Colours) ->
     seen: set[Cell] = set()
     unchanged = _unchanged(board, letters, answer, colours)
     for a, b in combinations(loose, 2):
-        if not {a, b} <= seen and answer[a] != answer[b] and unchanged((a, answer[b]), (b, answer[a])):
+        if (
+            not {a, b} <= seen
+            and answer[a] != answer[b]
+            and unchanged((a, answer[b]), (b, answer[a]))
+        ):
             seen |= {a, b}
     for a, b, c in combinations(loose, 3):
         if len(seen) == len(loose):
@@ -152,7 +199,9 @@ def forced(board: Board, letters: Letters, answer: Letters, colours: Colours) ->
     return [cell for cell in loose if cell not in seen]
 
 
-def exchanged_words(board: Board, letters: Letters, answer: Letters, colours: Colours, words: frozenset[str]) -> bool:
+def exchanged_words(
+    board: Board, letters: Letters, answer: Letters, colours: Colours, words: frozenset[str]
+) -> bool:
     """Whether another answer is found by exchanging the letters of two cells.
 
     Many puzzles with several answers have such a one, and it is found without solving the puzzle.
@@ -163,7 +212,9 @@ def exchanged_words(board: Board, letters: Letters, answer: Letters, colours: Co
         if answer[a] != answer[b]:
             other = {**answer, a: answer[b], b: answer[a]}
             crossed = dict.fromkeys((*board.slots_of[a], *board.slots_of[b]))
-            if all("".join([other[cell] for cell in board.slots[slot]]) in words for slot in crossed):
+            if all(
+                "".join([other[cell] for cell in board.slots[slot]]) in words for slot in crossed
+            ):
                 fill = ["".join([other[cell] for cell in slot]) for slot in board.slots]
                 if len(set(fill)) == len(fill) and unchanged((a, other[a]), (b, other[b])):
                     return True

@@ -33,7 +33,9 @@ SHORT = 5  # letters of a word below which too many names and abbreviations are 
 FEW = 8  # otherwise: another fill is quicker found than a shuffle without forced cells
 RANKED = 5  # of those, solved with --hard or --easy
 GREENS = (0, 1, 1, 2, 2)  # letters in place by chance, as often as in the game's own puzzles
-YELLOWS = 0.37  # of the cells that may move and are not green; in the game's own puzzles 0.37 to 0.41
+YELLOWS = (
+    0.37  # of the cells that may move and are not green; in the game's own puzzles 0.37 to 0.41
+)
 SPREAD = (-1, 0, 0, 1, 2)  # how much their number differs from puzzle to puzzle
 EXCHANGES = 6  # tried per cell that may move, for these numbers
 
@@ -47,18 +49,54 @@ def _size(text: str) -> tuple[int, int]:
 
 BOARD, FILLS, PUZZLE = "the board and its words", "only the words, not shuffled", "the puzzle"
 OPTIONS = (
-    Parameter("size", "a lattice of this size; {default} by default", _size, "5x5", "ROWSxCOLUMNS", group=BOARD),
-    Parameter("board", "a board of any shape: # for a cell, . for a hole", Path, metavar="FILE", group=BOARD, rival="size"),
+    Parameter(
+        "size",
+        "a lattice of this size; {default} by default",
+        _size,
+        "5x5",
+        "ROWSxCOLUMNS",
+        group=BOARD,
+    ),
+    Parameter(
+        "board",
+        "a board of any shape: # for a cell, . for a hole",
+        Path,
+        metavar="FILE",
+        group=BOARD,
+        rival="size",
+    ),
     Parameter("solid", "with --size: no holes; each row and column is a word", bool, group=BOARD),
-    Parameter("words", "the words to write; {default} by default", default="english-familiar", metavar="LEXICON", group=BOARD),
-    Parameter("common", "use only the N most common words of each length", positive, metavar="N", group=BOARD),
-    Parameter("with", "a word that the board must contain", metavar="WORD", group=BOARD, repeated=True),
+    Parameter(
+        "words",
+        "the words to write; {default} by default",
+        default="english-familiar",
+        metavar="LEXICON",
+        group=BOARD,
+    ),
+    Parameter(
+        "common",
+        "use only the N most common words of each length",
+        positive,
+        metavar="N",
+        group=BOARD,
+    ),
+    Parameter(
+        "with", "a word that the board must contain", metavar="WORD", group=BOARD, repeated=True
+    ),
     Parameter("allow-offensive", "also write words that offend", bool, group=BOARD),
-    Parameter("uniform", "draw each fill with the same probability, even from many", bool, group=BOARD),
+    Parameter(
+        "uniform", "draw each fill with the same probability, even from many", bool, group=BOARD
+    ),
     Parameter("fills", "print boards of words", bool, group=FILLS),
     Parameter("all", "with --fills: print all", bool, group=FILLS),
     Parameter("number", "with --fills: print only their number", bool, group=FILLS),
-    Parameter("swaps", "the exact number of required swaps; 10 for 5x5, 20 for 7x7", positive, metavar="N", group=PUZZLE),
+    Parameter(
+        "swaps",
+        "the exact number of required swaps; 10 for 5x5, 20 for 7x7",
+        positive,
+        metavar="N",
+        group=PUZZLE,
+    ),
     Parameter(
         "green",
         "cells that keep their letter: none, corners, crossings, r1c1,r3c3, or game: corners and middle,"
@@ -82,8 +120,16 @@ OPTIONS = (
         group=PUZZLE,
     ),
     Parameter("hard", "prefer few yellows off the crossings, fewest first", bool, group=PUZZLE),
-    Parameter("easy", "prefer many yellows off the crossings, most first", bool, group=PUZZLE, rival="hard"),
-    Parameter("allow-forced", "keep puzzles with cells that colours alone may force", bool, group=PUZZLE),
+    Parameter(
+        "easy",
+        "prefer many yellows off the crossings, most first",
+        bool,
+        group=PUZZLE,
+        rival="hard",
+    ),
+    Parameter(
+        "allow-forced", "keep puzzles with cells that colours alone may force", bool, group=PUZZLE
+    ),
     Parameter(
         "against",
         "the lexicon for which the answer is unique; by default the largest of the language",
@@ -128,11 +174,17 @@ class _Maker:
         words = writable(options.words, options.common, options.allow_offensive)
         for length in sorted({len(slot) for slot in self.board.slots}):
             if not words.get(length):
-                raise InputError(f"{options.words} has no words of {length} letters, which this board needs")
-        demanded = [word for text in vars(options)["with"] for word in re.split(r"[\s,]+", text) if word]
+                raise InputError(
+                    f"{options.words} has no words of {length} letters, which this board needs"
+                )
+        demanded = [
+            word for text in vars(options)["with"] for word in re.split(r"[\s,]+", text) if word
+        ]
         self.fills = Fills(self.board.slots, words, demanded, self.board.mirror)
         self.per_fill = PER_FILL if options.hard or options.easy else FEW
-        self.against = str(options.against or _against(options.words, min(map(len, self.board.slots))))
+        self.against = str(
+            options.against or _against(options.words, min(map(len, self.board.slots)))
+        )
         self.dropped: Counter[str] = Counter()
         self.kept = 0
         self._known: list[Fill] | None = None
@@ -157,7 +209,9 @@ class _Maker:
         options, board = self.options, self.board
         self.green = board.green(options.green)
         self.free = [cell for cell in board.grid.cells if cell not in self.green]
-        self.swaps = options.swaps or max(1, min(len(board.grid.cells) // 2, round(0.7 * len(self.free))))
+        self.swaps = options.swaps or max(
+            1, min(len(board.grid.cells) // 2, round(0.7 * len(self.free)))
+        )
         if self.swaps >= len(self.free):
             raise InputError(
                 f"{self.swaps} swaps are impossible with {len(self.free)} cells that may move; change --green or --swaps"
@@ -173,11 +227,15 @@ class _Maker:
     def _hold_against(self) -> None:
         """Raise InputError unless the lexicon of answers has each word to write."""
         against = load(self.against)
-        self.words = frozenset(word for length in self.fills.tables for word in against.of_length(length))
+        self.words = frozenset(
+            word for length in self.fills.tables for word in against.of_length(length)
+        )
         for table in self.fills.tables.values():
             for word in table.words:
                 if word not in self.words:
-                    raise InputError(f"--against {self.against}: it lacks the word {word} of --words")
+                    raise InputError(
+                        f"--against {self.against}: it lacks the word {word} of --words"
+                    )
 
     def _puzzle(self, number: int) -> tuple[int, Made] | None:
         random = self.tools.random(number)
@@ -194,14 +252,20 @@ class _Maker:
             for candidate in self._candidates(answer, random):
                 text = self._spec(number, candidate, answer)
                 if (
-                    not exchanged_words(self.board, candidate.letters, answer, candidate.colours, self.words)
+                    not exchanged_words(
+                        self.board, candidate.letters, answer, candidate.colours, self.words
+                    )
                     and len(self.tools.solutions(text)) == 1
                 ):
                     self._seen.add(fill)
                     self.used.update(fill)
-                    return candidate.rank, Made(f"{self.tools.kind.name}-{self.tools.seed}-{number}", text)
+                    return candidate.rank, Made(
+                        f"{self.tools.kind.name}-{self.tools.seed}-{number}", text
+                    )
                 self.dropped["had another answer"] += 1
-        raise Stopped(f"{tries:,} shuffles in a row gave no puzzle; try another --green or --swaps, or --scramble exchanges")
+        raise Stopped(
+            f"{tries:,} shuffles in a row gave no puzzle; try another --green or --swaps, or --scramble exchanges"
+        )
 
     def _candidates(self, answer: Letters, random: Random) -> Iterator[_Candidate]:
         """Shuffles with the required optimum and no forced cell; the best ones if ranked."""
@@ -219,7 +283,10 @@ class _Maker:
         if not self.options.allow_forced and forced(self.board, letters, answer, colours):
             self.dropped["had a cell that colours may force"] += 1
             return None
-        yellows = sum(mark == Mark.YELLOW and len(self.board.slots_of[cell]) == 1 for cell, mark in colours.items())
+        yellows = sum(
+            mark == Mark.YELLOW and len(self.board.slots_of[cell]) == 1
+            for cell, mark in colours.items()
+        )
         return _Candidate(letters, colours, -yellows if self.options.easy else yellows)
 
     def _scrambled(self, answer: Letters, random: Random) -> Letters:
@@ -239,7 +306,11 @@ class _Maker:
             "letters": rows(made.letters),
             "colours": rows(made.colours),
         }
-        words = "" if self.against == "english" else f"words: {json.dumps(from_anywhere(self.against), ensure_ascii=False)}\n"
+        words = (
+            ""
+            if self.against == "english"
+            else f"words: {json.dumps(from_anywhere(self.against), ensure_ascii=False)}\n"
+        )
         expect = {"solutions": 1, "swaps": self.swaps, "answer": rows(answer)}
         return spec_text(start) + words + spec_text({"expect": expect})
 
@@ -252,8 +323,12 @@ class _Maker:
         """Report how many puzzles were kept and dropped, and why."""
         if not self.kept and not self.dropped:
             return
-        dropped = ", ".join(f"{number:,} {reason}" for reason, number in sorted(self.dropped.items()))
-        self.tools.report(f"{self.kept:,} kept, {self.dropped.total():,} dropped{': ' if dropped else ''}{dropped}")
+        dropped = ", ".join(
+            f"{number:,} {reason}" for reason, number in sorted(self.dropped.items())
+        )
+        self.tools.report(
+            f"{self.kept:,} kept, {self.dropped.total():,} dropped{': ' if dropped else ''}{dropped}"
+        )
 
 
 def _against(words: str, shortest: int) -> str:
@@ -263,7 +338,11 @@ def _against(words: str, shortest: int) -> str:
     puzzle of these has a single answer.
     """
     large = largest(words)
-    return large if shortest >= SHORT or "english-wide" in words else large.replace("english-wide", "english")
+    return (
+        large
+        if shortest >= SHORT or "english-wide" in words
+        else large.replace("english-wide", "english")
+    )
 
 
 def _shuffled(answer: Letters, free: Sequence[Cell], swaps: int, random: Random) -> Letters:
@@ -283,7 +362,14 @@ def _shuffled(answer: Letters, free: Sequence[Cell], swaps: int, random: Random)
     return letters
 
 
-def _coloured(board: Board, letters: Letters, answer: Letters, free: Sequence[Cell], swaps: int, random: Random) -> Letters:
+def _coloured(
+    board: Board,
+    letters: Letters,
+    answer: Letters,
+    free: Sequence[Cell],
+    swaps: int,
+    random: Random,
+) -> Letters:
     """Exchange free letters until there are about as many greens and yellows as in the game's own puzzles."""
     greens = random.choice(GREENS)
     yellows = round(YELLOWS * (len(free) - greens)) + random.choice(SPREAD)
@@ -302,7 +388,9 @@ def _coloured(board: Board, letters: Letters, answer: Letters, free: Sequence[Ce
             continue
         changed = {**letters, one: letters[other], other: letters[one]}
         slots = dict.fromkeys((*board.slots_of[one], *board.slots_of[other]))
-        around = dict.fromkeys(n for slot in slots for cell in board.slots[slot] for n in board.slots_of[cell])
+        around = dict.fromkeys(
+            n for slot in slots for cell in board.slots[slot] for n in board.slots_of[cell]
+        )
         seen = board.colours(changed, answer, around)
         shown = {**colours, **{cell: seen[cell] for slot in slots for cell in board.slots[slot]}}
         if away(shown) > distance:
@@ -331,7 +419,9 @@ def _fills(maker: _Maker, options: SimpleNamespace, tools: Tools) -> Iterator[Ma
     if options.out is not None or options.html is not None:
         raise InputError("--fills cannot be combined with --out or --html")
     if options.swaps or options.hard or options.easy or options.allow_forced or options.against:
-        raise InputError("--fills cannot be combined with --swaps, --hard, --easy, --allow-forced or --against")
+        raise InputError(
+            "--fills cannot be combined with --swaps, --hard, --easy, --allow-forced or --against"
+        )
     total = 0
     if options.number:
         total = sum(1 for _ in maker.fills.every())
@@ -339,7 +429,9 @@ def _fills(maker: _Maker, options: SimpleNamespace, tools: Tools) -> Iterator[Ma
             yield Made("number", f"{total}\n")
     else:
         fills: Iterable[Fill | None] = (
-            maker.fills.every() if options.all else (maker.fill(tools.random(i)) for i in range(1, options.count + 1))
+            maker.fills.every()
+            if options.all
+            else (maker.fill(tools.random(i)) for i in range(1, options.count + 1))
         )
         for fill in fills:
             if fill is None:
@@ -347,4 +439,6 @@ def _fills(maker: _Maker, options: SimpleNamespace, tools: Tools) -> Iterator[Ma
             total += 1
             rows = maker.board.rows(maker.board.letters(fill))
             yield Made(f"fill-{total}", "".join(f"{row}\n" for row in rows), separator="\n")
-    tools.report(f"{total:,} {'board' if total == 1 else 'boards'} of words" if total else maker.nothing())
+    tools.report(
+        f"{total:,} {'board' if total == 1 else 'boards'} of words" if total else maker.nothing()
+    )

@@ -19,12 +19,19 @@ from puzzlekit.render.svg import inline
 from puzzlekit.render.theme import STYLE
 
 SPARE = 5  # additional swaps of a player
-SIGNS = {Mark.GREY: "", Mark.YELLOW: "•", Mark.GREEN: "✓"}  # beside the letter, for who cannot tell the colours
+SIGNS = {
+    Mark.GREY: "",
+    Mark.YELLOW: "•",
+    Mark.GREEN: "✓",
+}  # beside the letter, for who cannot tell the colours
 
 
 def page(puzzles: Sequence[Puzzle]) -> str:
     """A self-contained HTML page to play the puzzles on."""
-    starts = [start_svg(puzzle.instance.data["letters"].values, puzzle.instance.data["colours"].values) for puzzle in puzzles]
+    starts = [
+        start_svg(puzzle.instance.data["letters"].values, puzzle.instance.data["colours"].values)
+        for puzzle in puzzles
+    ]
     return filled(starts, list(map(_game, puzzles)))
 
 
@@ -63,7 +70,10 @@ def filled(starts: Sequence[str], games: Sequence[Mapping[str, object]]) -> str:
     def script(data: object) -> str:
         return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
 
-    shown = [{"name": mark.name.lower(), "sign": sign, "square": mark.square} for mark, sign in SIGNS.items()]
+    shown = [
+        {"name": mark.name.lower(), "sign": sign, "square": mark.square}
+        for mark, sign in SIGNS.items()
+    ]
     parts = {
         "/*STYLE*/": STYLE,
         "<!--BOARDS-->": "\n".join(starts),

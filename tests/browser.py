@@ -15,10 +15,14 @@ REQUIRED = os.environ.get("PUZZLEKIT_BROWSER") == "required"
 
 def installed() -> str | None:
     """The browser's program: $PUZZLEKIT_CHROMIUM, or the first that is installed."""
-    return os.environ.get("PUZZLEKIT_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    return os.environ.get("PUZZLEKIT_CHROMIUM") or next(
+        filter(None, map(shutil.which, NAMES)), None
+    )
 
 
-needs_browser = pytest.mark.skipif(not installed() and not REQUIRED, reason="no chromium here: the page was not tried")
+needs_browser = pytest.mark.skipif(
+    not installed() and not REQUIRED, reason="no chromium here: the page was not tried"
+)
 
 
 @contextmanager
@@ -32,7 +36,11 @@ def started(offline: bool = True) -> Iterator[Page]:
     assert program, "PUZZLEKIT_BROWSER=required, and there is no chromium"
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch_persistent_context(
-            folder, executable_path=program, args=["--disable-gpu", "--hide-scrollbars"], offline=offline, has_touch=True
+            folder,
+            executable_path=program,
+            args=["--disable-gpu", "--hide-scrollbars"],
+            offline=offline,
+            has_touch=True,
         )
         yield browser.new_page()
         browser.close()

@@ -20,13 +20,17 @@ COMPLETE = ("exact-cover", "sat", "asp", "z3", "dlx", "csp", "cp-sat", "xcover")
 settings.register_profile("tests", deadline=None)
 settings.load_profile("tests")
 # what a wrong lowering breaks need not be made small
-settings.register_profile("mutants", deadline=None, phases=[Phase.explicit, Phase.generate], report_multiple_bugs=False)
+settings.register_profile(
+    "mutants", deadline=None, phases=[Phase.explicit, Phase.generate], report_multiple_bugs=False
+)
 
 
 gc.disable()  # until all tests are collected: a quarter of the time of that
 
 
-if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in a background job: processes that tests start would ignore it, too
+if (
+    signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+):  # as in a background job: processes that tests start would ignore it, too
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -49,7 +53,10 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
         return (yield)
     except Unsupported as reason:
         parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
-        if any(isinstance(name, str) and name in BACKENDS and name not in COMPLETE for name in parameters):
+        if any(
+            isinstance(name, str) and name in BACKENDS and name not in COMPLETE
+            for name in parameters
+        ):
             pytest.skip(f"refused: {reason}")
         raise
 

@@ -27,11 +27,22 @@ from puzzlekit.backends import BACKENDS
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = (sys.executable, "-m", "puzzlekit")
-MILLIONS, QUEENS, WAFFLE = "specs/unwordle/millions.yaml", "specs/queens/n8.yaml", "specs/waffle/first.yaml"
-SMALL, TILES, SUDOKU = "specs/slitherlink/small.yaml", "specs/pentominoes/6x10.yaml", "specs/sudoku/first.yaml"
+MILLIONS, QUEENS, WAFFLE = (
+    "specs/unwordle/millions.yaml",
+    "specs/queens/n8.yaml",
+    "specs/waffle/first.yaml",
+)
+SMALL, TILES, SUDOKU = (
+    "specs/slitherlink/small.yaml",
+    "specs/pentominoes/6x10.yaml",
+    "specs/sudoku/first.yaml",
+)
 CASES: list[tuple[str, ...]] = [
     *(("solve", MILLIONS, "--all", "--rank", "none", "--backend", name) for name in BACKENDS),
-    *(("solve", MILLIONS, "--all", "--rank", "none", "--json", "--backend", name) for name in BACKENDS),
+    *(
+        ("solve", MILLIONS, "--all", "--rank", "none", "--json", "--backend", name)
+        for name in BACKENDS
+    ),
     *(("solve", TILES, "--count", "--backend", name) for name in BACKENDS),
     *(("solve", SMALL, "--limit", "2", "--backend", name) for name in BACKENDS),
     *(("solve", WAFFLE, "--backend", name) for name in BACKENDS),
@@ -53,11 +64,13 @@ CASES: list[tuple[str, ...]] = [
     ("show", "waffle"),
     ("--help",),
 ]
-OURS = re.compile(r'/puzzlekit/cli/__init__\.py", line \d+, in main|/puzzlekit/(?!cli/__init__|__init__|__main__)')
-SAID = re.compile(r"(interrupted|seed \d+|the default ranking is dropped: .*|too many fills to list.*|\d+ kept.*)?")
-SLOWEST = (
-    6.0  # seconds from the interrupt to the end: after 3 the supervisor ends what has not ended, and the machine may be busy
+OURS = re.compile(
+    r'/puzzlekit/cli/__init__\.py", line \d+, in main|/puzzlekit/(?!cli/__init__|__init__|__main__)'
 )
+SAID = re.compile(
+    r"(interrupted|seed \d+|the default ranking is dropped: .*|too many fills to list.*|\d+ kept.*)?"
+)
+SLOWEST = 6.0  # seconds from the interrupt to the end: after 3 the supervisor ends what has not ended, and the machine may be busy
 
 
 @dataclass(frozen=True)
@@ -71,7 +84,9 @@ class Ended:
     left: tuple[int, ...] = ()  # processes that it left behind
 
 
-def run(case: Sequence[str], moment: float | None, group: bool = False, again: float | None = None) -> Ended:
+def run(
+    case: Sequence[str], moment: float | None, group: bool = False, again: float | None = None
+) -> Ended:
     """Run a command, and interrupt it after so many seconds, and `again` so many later."""
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(
@@ -81,7 +96,9 @@ def run(case: Sequence[str], moment: float | None, group: bool = False, again: f
             stderr=subprocess.PIPE,
             cwd=ROOT,
             start_new_session=True,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background is deaf to it
+            preexec_fn=lambda: signal.signal(
+                signal.SIGINT, signal.SIG_DFL
+            ),  # a job in the background is deaf to it
         )
         with ThreadPoolExecutor(1) as reader:
             ended = reader.submit(_read, process)
@@ -154,7 +171,11 @@ def verdict(case: tuple[str, ...], ended: Ended) -> str:
     if ended.code in (-signal.SIGINT, 1) and not ended.out and _before_main(ended.err):
         return "start of Python"
     known = usual(case)
-    if known is not None and ended.code == known.code and _plain(ended.out, case) == _plain(known.out, case):
+    if (
+        known is not None
+        and ended.code == known.code
+        and _plain(ended.out, case) == _plain(known.out, case)
+    ):
         return "had ended"
     return f"exit {ended.code}"
 
@@ -173,23 +194,35 @@ def _is_json(text: str) -> bool:
 
 def _plain(text: str, case: tuple[str, ...]) -> str:
     """The output without what differs between two runs: times, and what is drawn at random."""
-    return "" if "--sample" in case or "compare" in case else re.sub(r"\d+\.\d+", "", re.sub(r'"?/tmp/\S+', "", text))
+    return (
+        ""
+        if "--sample" in case or "compare" in case
+        else re.sub(r"\d+\.\d+", "", re.sub(r'"?/tmp/\S+', "", text))
+    )
 
 
-def attempt(number: int, seed: int, cases: Sequence[tuple[str, ...]] = CASES, longest: float = 5.0) -> tuple[str, str]:
+def attempt(
+    number: int, seed: int, cases: Sequence[tuple[str, ...]] = CASES, longest: float = 5.0
+) -> tuple[str, str]:
     """One random interrupt: the verdict, and a line that tells which it was."""
     random = Random(f"{seed}-{number}")
     case = random.choice(cases)
     early = random.random() < 0.4
     moment = random.uniform(0.0, 0.4 if early else longest)
-    group, again = random.random() < 0.5, random.uniform(0.0, 1.0) if random.random() < 0.3 else None
+    group, again = (
+        random.random() < 0.5,
+        random.uniform(0.0, 1.0) if random.random() < 0.3 else None,
+    )
     ended = run(case, moment, group, again)
     said = verdict(case, ended)
     more = ""
     if said not in ("130", "had ended"):
         more = f"\n    exit {ended.code}, {ended.took:.2f} s; {ended.err[-1500:]!r}; {ended.out[-200:]!r}"
     twice = "" if again is None else f", again after {again:.2f} s"
-    return said, f"{number:4} {said}: {' '.join(case)}: after {moment:.2f} s, {'group' if group else 'one'}{twice}{more}"
+    return (
+        said,
+        f"{number:4} {said}: {' '.join(case)}: after {moment:.2f} s, {'group' if group else 'one'}{twice}{more}",
+    )
 
 
 def main() -> None:
@@ -200,7 +233,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=13)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument(
-        "--crashes", action="store_true", help="only: list millions of solutions by cp-sat, stop after 3 to 5 s"
+        "--crashes",
+        action="store_true",
+        help="only: list millions of solutions by cp-sat, stop after 3 to 5 s",
     )
     options = parser.parse_args()
     os.nice(5)
@@ -210,11 +245,19 @@ def main() -> None:
     counts: Counter[str] = Counter()
     with ThreadPoolExecutor(options.jobs) as pool:
         numbers = range(options.first, options.first + options.runs)
-        tried = pool.map(lambda number: _crash(number) if options.crashes else attempt(number, options.seed, cases), numbers)
+        tried = pool.map(
+            lambda number: (
+                _crash(number) if options.crashes else attempt(number, options.seed, cases)
+            ),
+            numbers,
+        )
         for said, line in tried:
             counts[said] += 1
             print(line, flush=True)
-    print(", ".join(f"{said}: {count}" for said, count in counts.most_common()), f"({counts.total()} in all)")
+    print(
+        ", ".join(f"{said}: {count}" for said, count in counts.most_common()),
+        f"({counts.total()} in all)",
+    )
     sys.exit(0 if set(counts) <= {"130", "had ended", "start of Python"} else 1)
 
 
@@ -222,7 +265,10 @@ def _crash(number: int) -> tuple[str, str]:
     case = ("solve", MILLIONS, "--all", "--backend", "cp-sat")
     ended = run(case, Random(number).uniform(3.0, 5.0))
     said = verdict(case, ended)
-    return said, f"{number:4} {said}: exit {ended.code}, {ended.took:.2f} s; {ended.err[-500:]!r} {ended.out[-80:]!r}"
+    return (
+        said,
+        f"{number:4} {said}: exit {ended.code}, {ended.took:.2f} s; {ended.err[-500:]!r} {ended.out[-80:]!r}",
+    )
 
 
 if __name__ == "__main__":

@@ -18,7 +18,9 @@ PACKAGE = Path(puzzlekit.__file__).parent
 def home(name: str) -> ModuleType:
     """The module that defines a constant. There must be one."""
     defined = re.compile(rf"^{name}(: \w+)? = ", re.MULTILINE)
-    paths = [path for path in PACKAGE.rglob("*.py") if defined.search(path.read_text(encoding="utf-8"))]
+    paths = [
+        path for path in PACKAGE.rglob("*.py") if defined.search(path.read_text(encoding="utf-8"))
+    ]
     assert len(paths) == 1, f"{name} is defined in {paths}"
     parts = paths[0].relative_to(PACKAGE.parent).with_suffix("").parts
     return import_module(".".join(parts).removesuffix(".__init__"))
@@ -27,7 +29,11 @@ def home(name: str) -> ModuleType:
 @cache  # some tests replace a limit thousands of times
 def holders(name: str, modules: int) -> list[ModuleType]:
     """The modules of the package that have a constant, or have imported it, of so many modules that are loaded."""
-    return [module for path, module in [*sys.modules.items()] if path.startswith("puzzlekit") and name in vars(module)]
+    return [
+        module
+        for path, module in [*sys.modules.items()]
+        if path.startswith("puzzlekit") and name in vars(module)
+    ]
 
 
 def exchange(name: str, old: object, new: object) -> None:

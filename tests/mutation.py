@@ -20,9 +20,19 @@ ROOT = Path(__file__).resolve().parents[1]
 COPIED = ("puzzlekit", "puzzles", "specs", "tests", "benchmarks", "pyproject.toml")
 CHILDREN = os.environ.get("MUTATION_CHILDREN", "2")
 MEANING, NODES = "tests/model", "tests/backends/test_nodes.py"
-PASSES = tuple(f"tests/presolve/test_{name}.py" for name in ("pass_equivalence", "normalise", "literals", "counts"))
+PASSES = tuple(
+    f"tests/presolve/test_{name}.py"
+    for name in ("pass_equivalence", "normalise", "literals", "counts")
+)
 LISTING, DECODER = "tests/backends/test_listing.py", "tests/presolve/test_cover_decoder.py"
-ON_COVERS = (NODES, LISTING, DECODER, PASSES[0], "-k", "exact-cover] or listing or decoder or same_covered")
+ON_COVERS = (
+    NODES,
+    LISTING,
+    DECODER,
+    PASSES[0],
+    "-k",
+    "exact-cover] or listing or decoder or same_covered",
+)
 ON_SAT = (NODES, "tests/backends/test_sat.py", "-k", "-sat] or test_sat")
 
 TESTS: dict[str, tuple[str, ...]] = {
@@ -32,7 +42,11 @@ TESTS: dict[str, tuple[str, ...]] = {
     "presolve/normalise.py": PASSES,
     "presolve/rewrites.py": ("tests/presolve/test_required_values.py", *PASSES),
     "presolve/vector_eval.py": (*PASSES, "tests/presolve/test_tables.py"),
-    "lowering/flatten.py": (PASSES[0], *ON_SAT[:-1], f"{ON_SAT[-1]} or same_flattened or same_decomposed"),
+    "lowering/flatten.py": (
+        PASSES[0],
+        *ON_SAT[:-1],
+        f"{ON_SAT[-1]} or same_flattened or same_decomposed",
+    ),
     "lowering/cover.py": ON_COVERS,
     "lowering/cover_decoder.py": ON_COVERS,
     "backends/cover_search.py": ON_COVERS,
@@ -58,7 +72,9 @@ def outcomes(module: str, folder: Path) -> dict[str, str]:
     """What became of each mutant of a module: killed, survived, not reached, or stopped by the bound on its time."""
     for name in COPIED:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(
+                ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__")
+            )
         else:
             shutil.copy(ROOT / name, folder / name)
     values = {"module": module, "copied": json.dumps(COPIED), "tests": json.dumps(TESTS[module])}
@@ -67,13 +83,17 @@ def outcomes(module: str, folder: Path) -> dict[str, str]:
     done = mutmut(folder, "run", "--max-children", CHILDREN)
     results = folder / "mutants" / "puzzlekit" / f"{module}.meta"
     if done.returncode or not results.exists():
-        raise SystemExit(f"{done.stdout[-2_000:]}{done.stderr[-2_000:]}\n{module}: nothing is broken yet, and the tests fail")
+        raise SystemExit(
+            f"{done.stdout[-2_000:]}{done.stderr[-2_000:]}\n{module}: nothing is broken yet, and the tests fail"
+        )
     codes = json.loads(results.read_text(encoding="utf-8"))["exit_code_by_key"]
     return {name: OUTCOMES.get(code, "stopped") for name, code in codes.items()}
 
 
 def mutmut(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "mutmut", *arguments], cwd=folder, capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, "-m", "mutmut", *arguments], cwd=folder, capture_output=True, text=True
+    )
 
 
 def survivors(found: dict[str, str], folder: Path) -> Iterator[str]:
@@ -81,7 +101,16 @@ def survivors(found: dict[str, str], folder: Path) -> Iterator[str]:
     for name, outcome in found.items():
         if outcome == "survived":
             changed = mutmut(folder, "show", name).stdout.splitlines()
-            yield "\n".join([f"  {name}", *(line for line in changed if line[:1] in "+-" and line[:3] not in ("+++", "---"))])
+            yield "\n".join(
+                [
+                    f"  {name}",
+                    *(
+                        line
+                        for line in changed
+                        if line[:1] in "+-" and line[:3] not in ("+++", "---")
+                    ),
+                ]
+            )
 
 
 def main(wanted: Sequence[str]) -> None:
@@ -90,7 +119,10 @@ def main(wanted: Sequence[str]) -> None:
             with tempfile.TemporaryDirectory() as folder:
                 found = outcomes(module, Path(folder))
                 numbers = Counter(found.values())
-                print(f"{module}: {', '.join(f'{number} {what}' for what, number in sorted(numbers.items()))}", flush=True)
+                print(
+                    f"{module}: {', '.join(f'{number} {what}' for what, number in sorted(numbers.items()))}",
+                    flush=True,
+                )
                 print(*survivors(found, Path(folder)), sep="\n", flush=True)
 
 

@@ -56,7 +56,11 @@ def read(text: str, scalar: Callable[[ScalarNode], Any]) -> Any:
 
 
 def _key(key: Any) -> str:
-    return {True: "true", False: "false", None: "null"}[key] if isinstance(key, bool) or key is None else str(key)
+    return (
+        {True: "true", False: "false", None: "null"}[key]
+        if isinstance(key, bool) or key is None
+        else str(key)
+    )
 
 
 READINGS = {"1.1": old, "1.2": core}

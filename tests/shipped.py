@@ -17,7 +17,13 @@ WORDS = (
     "waffle",
     "wordle",
 )  # with values of libraries, or more results
-SOME = [spec for number, spec in enumerate(SMALLEST) if number % 4 == 0 or spec.split("/")[0] in WORDS]
+SOME = [
+    spec for number, spec in enumerate(SMALLEST) if number % 4 == 0 or spec.split("/")[0] in WORDS
+]
 
 # types that say under `make:` how their puzzles are made
-MADE = [path.stem for path in sorted(ROOT.glob("puzzles/*.yaml")) if "\nmake:\n" in path.read_text(encoding="utf-8")]
+MADE = [
+    path.stem
+    for path in sorted(ROOT.glob("puzzles/*.yaml"))
+    if "\nmake:\n" in path.read_text(encoding="utf-8")
+]

@@ -15,6 +15,12 @@ def test_a_puzzle_goes_the_way_that_is_described(monkeypatch: pytest.MonkeyPatch
 
 
 def test_no_module_has_more_than_400_lines() -> None:
-    long = [path.name for path in (ROOT / "puzzlekit").rglob("*.py") if path.read_text("utf-8").count("\n") > 400]
+    long = [
+        path.name
+        for path in (ROOT / "puzzlekit").rglob("*.py")
+        if path.read_text("utf-8").count("\n") > 400
+    ]
     assert long == [], "move what belongs together into a module of its own"
-    assert (ROOT / "ARCHITECTURE.md").read_text("utf-8").count("\n") <= 150, "say it shorter, or in docs/decisions/"
+    assert (ROOT / "ARCHITECTURE.md").read_text("utf-8").count("\n") <= 150, (
+        "say it shorter, or in docs/decisions/"
+    )

@@ -39,7 +39,9 @@ def stopped_after(work: Callable[[], object]) -> float:
     return time.monotonic() - began
 
 
-def run_under(seconds: float | None, work: Callable[[], object] = spin, began: float | None = None) -> None:
+def run_under(
+    seconds: float | None, work: Callable[[], object] = spin, began: float | None = None
+) -> None:
     with Clock(seconds, began).running():
         work()
 
@@ -119,7 +121,9 @@ def test_loading_is_stopped_in_a_program(steps: int | None, tmp_path: Path) -> N
         puzzlekit.load(str(tmp_path / "long.yaml"), timeout=0.1, steps=steps)
 
 
-def test_what_a_run_did_is_booked_where_it_did_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_run_did_is_booked_where_it_did_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "large.yaml").write_text(LARGE.replace("2000", "20").replace("2001", "21"))
     puzzle = puzzlekit.load(str(tmp_path / "large.yaml"))
     with monkeypatch.context() as slow:
@@ -127,7 +131,10 @@ def test_what_a_run_did_is_booked_where_it_did_it(tmp_path: Path, monkeypatch: p
         run = puzzle.run(Query(limit=1), "sat", 0.3)
         assert list(run) == []
         assert (run.status, str(run.reason)) == ("stopped", "the time is up during presolve")
-        assert run.seconds["presolve"] > 0.15 + run.seconds["build"] and run.seconds["presolve"] > run.seconds["search"]
+        assert (
+            run.seconds["presolve"] > 0.15 + run.seconds["build"]
+            and run.seconds["presolve"] > run.seconds["search"]
+        )
         found = Backbone(puzzle, Query(limit=1), "sat", 0.1)
         assert (found.status, str(found.reason)) == ("stopped", "the time is up during presolve")
     monkeypatch.setattr("puzzlekit.backends.sat.Clauses", lambda *_, **__: spin())
@@ -148,16 +155,30 @@ def test_large_models_are_stopped_wherever_they_are(name: str, tmp_path: Path) -
 
 def test_the_command_s_clock_begins_with_the_command(tmp_path: Path) -> None:
     (tmp_path / "long.yaml").write_text(LOADING)
-    command = [sys.executable, "-m", "puzzlekit", "solve", str(tmp_path / "long.yaml"), "--timeout", "0.2"]
+    command = [
+        sys.executable,
+        "-m",
+        "puzzlekit",
+        "solve",
+        str(tmp_path / "long.yaml"),
+        "--timeout",
+        "0.2",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (3, "")
     assert done.stdout.startswith("stopped: the time is up during loading; no solution yet")
     told = json.loads(subprocess.run([*command, "--json"], capture_output=True, check=False).stdout)
-    assert (told["status"], told["reason"], told["solutions"]) == ("stopped", "the time is up during loading", [])
+    assert (told["status"], told["reason"], told["solutions"]) == (
+        "stopped",
+        "the time is up during loading",
+        [],
+    )
     assert told["seconds"]["total"] >= 0.2 and told["seconds"]["search"] == 0.0
 
 
-def test_a_search_that_is_not_compiled_yet_is_compiled_where_it_can_be_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_is_not_compiled_yet_is_compiled_where_it_can_be_killed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def compiling() -> Iterator[None]:
         time.sleep(60)
         yield None

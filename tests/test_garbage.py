@@ -20,7 +20,10 @@ from puzzlekit.query import Kind, Query
 
 SPECS = Path(__file__).parents[1] / "specs"
 QUERIES = [
-    *[("queens/n4", query) for query in (Query(), Query(Kind.COUNT), Query(Kind.SAMPLE, 2, seed=1))],
+    *[
+        ("queens/n4", query)
+        for query in (Query(), Query(Kind.COUNT), Query(Kind.SAMPLE, 2, seed=1))
+    ],
     ("waffle/ring", Query(limit=2)),  # its swaps are counted after the words are found
     ("nurikabe/medium", Query(limit=2)),
     ("slitherlink/fifteen", Query(limit=2)),
@@ -49,7 +52,9 @@ def cyclic(work: Callable[[], object]) -> Counter[str]:
     work()
     gc.set_debug(gc.DEBUG_SAVEALL)
     gc.collect()
-    return Counter(type(each).__name__ for each in gc.garbage if type(each).__module__.startswith("puzzlekit"))
+    return Counter(
+        type(each).__name__ for each in gc.garbage if type(each).__module__.startswith("puzzlekit")
+    )
 
 
 def solve(spec: str, query: Query, backend: str = "auto", timeout: float = 20) -> None:
@@ -59,7 +64,9 @@ def solve(spec: str, query: Query, backend: str = "auto", timeout: float = 20) -
     run.raise_reason()
 
 
-@pytest.mark.parametrize(("spec", "query"), QUERIES, ids=lambda part: part if isinstance(part, str) else part.kind)
+@pytest.mark.parametrize(
+    ("spec", "query"), QUERIES, ids=lambda part: part if isinstance(part, str) else part.kind
+)
 def test_a_query_leaves_no_cyclic_garbage(spec: str, query: Query, no_collector: None) -> None:
     assert not cyclic(lambda: solve(spec, query))
 
@@ -85,11 +92,15 @@ def test_a_solve_that_is_stopped_leaves_none(no_collector: None) -> None:
 
 def test_a_backbone_that_is_not_found_leaves_none(no_collector: None) -> None:
     def stopped() -> None:
-        found = Backbone(puzzlekit.load("nurikabe", SPECS / "nurikabe/giant.yaml"), Query(limit=1), timeout=0.05)
+        found = Backbone(
+            puzzlekit.load("nurikabe", SPECS / "nurikabe/giant.yaml"), Query(limit=1), timeout=0.05
+        )
         assert found.status == "stopped"
 
     def unsupported() -> None:
-        found = Backbone(puzzlekit.load("cryptarithm", SPECS / "cryptarithm/cross.yaml"), Query(limit=1), "dlx")
+        found = Backbone(
+            puzzlekit.load("cryptarithm", SPECS / "cryptarithm/cross.yaml"), Query(limit=1), "dlx"
+        )
         with pytest.raises(puzzlekit.Unsupported):
             found.raise_unsupported()
 
@@ -98,7 +109,9 @@ def test_a_backbone_that_is_not_found_leaves_none(no_collector: None) -> None:
 
 
 def test_solutions_that_nobody_takes_leave_none(no_collector: None) -> None:
-    assert not cyclic(lambda: next(iter(puzzlekit.load("queens", SPECS / "queens/n6.yaml").solve())))
+    assert not cyclic(
+        lambda: next(iter(puzzlekit.load("queens", SPECS / "queens/n6.yaml").solve()))
+    )
 
 
 def test_no_cache_holds_a_model(no_collector: None) -> None:
@@ -106,7 +119,9 @@ def test_no_cache_holds_a_model(no_collector: None) -> None:
     gc.collect()
     before = {id(each) for each in gc.get_objects() if isinstance(each, Term)}
     solve("nurikabe/medium", Query(limit=2))
-    assert not [each for each in gc.get_objects() if isinstance(each, Term) and id(each) not in before]
+    assert not [
+        each for each in gc.get_objects() if isinstance(each, Term) and id(each) not in before
+    ]
 
 
 def test_the_reason_of_a_run_holds_no_frames() -> None:

@@ -19,7 +19,9 @@ from puzzlekit.errors import Problem, Problems, Stopped
 from puzzlekit.processes import worker_process
 from puzzlekit.processes.worker_process import Died, Worker
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a new process does not see what is patched")
+pytestmark = pytest.mark.skipif(
+    not hasattr(os, "fork"), reason="a new process does not see what is patched"
+)
 
 
 def places() -> Iterator[int]:
@@ -87,7 +89,11 @@ def runs(pid: int) -> bool:
 
 
 def running() -> list[Worker]:
-    return [worker for worker in worker_process._workers if worker._process is not None and worker._process.poll() is None]
+    return [
+        worker
+        for worker in worker_process._workers
+        if worker._process is not None and worker._process.poll() is None
+    ]
 
 
 def test_a_process_that_dies_is_never_the_end_of_the_solutions() -> None:
@@ -101,7 +107,9 @@ def test_that_there_is_no_process_is_told(monkeypatch: pytest.MonkeyPatch) -> No
         raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
 
     monkeypatch.setattr(os, "fork", full)
-    with pytest.raises(Stopped, match="cannot start a process for the backend: Resource temporarily unavailable"):
+    with pytest.raises(
+        Stopped, match="cannot start a process for the backend: Resource temporarily unavailable"
+    ):
         place()
 
 
@@ -137,7 +145,9 @@ def test_a_process_that_died_at_rest_is_replaced() -> None:
     assert place() != first
 
 
-def test_a_process_that_dies_just_before_it_is_asked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_dies_just_before_it_is_asked_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     first = place()
     os.kill(first, signal.SIGKILL)
     assert until(lambda: not runs(first))

@@ -61,7 +61,9 @@ def test_loading_leaves_the_process_as_it_was(own: Process, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("collecting", [True, False])
 @pytest.mark.parametrize("name", BACKENDS)
-def test_the_process_is_the_caller_s_between_solutions(name: str, collecting: bool, own: Process, tmp_path: Path) -> None:
+def test_the_process_is_the_caller_s_between_solutions(
+    name: str, collecting: bool, own: Process, tmp_path: Path
+) -> None:
     puzzle = loaded(COSTING, tmp_path)
     gc.enable() if collecting else gc.disable()
     own = process()
@@ -95,7 +97,9 @@ def pairs(number: int) -> Model:
     conditions = [Cardinality(tuple((variable, True) for variable in pair), 1, 1) for pair in names]
     goal = Goal("least", Sum(tuple((place % 3 + 1, pair[0]) for place, pair in enumerate(names))))
     domains = {variable: (False, True) for pair in names for variable in pair}
-    return Model(domains, tuple(Constraint(condition, Origin("a rule")) for condition in conditions), goal)
+    return Model(
+        domains, tuple(Constraint(condition, Origin("a rule")) for condition in conditions), goal
+    )
 
 
 def test_deep_searches_are_open_at_once_and_closed_in_any_order(own: Process) -> None:

@@ -14,7 +14,11 @@ Cuts = Callable[[set[int]], list[list[int]]]
 
 def board(text: str) -> list[list[str]]:
     """A board's rows of marks: words where the row has spaces, else letters."""
-    return [line.split() if " " in line.strip() else list(line.strip()) for line in text.splitlines() if line.strip()]
+    return [
+        line.split() if " " in line.strip() else list(line.strip())
+        for line in text.splitlines()
+        if line.strip()
+    ]
 
 
 def sat(clauses: Clauses, visible: int, limit: int = EVERY, cuts: Cuts = lambda true: []) -> int:
@@ -34,7 +38,12 @@ def sat(clauses: Clauses, visible: int, limit: int = EVERY, cuts: Cuts = lambda 
     return found
 
 
-def z3(literals: Sequence[Any], state: Callable[[Any], None], limit: int = EVERY, cuts: Cuts = lambda true: []) -> int:
+def z3(
+    literals: Sequence[Any],
+    state: Callable[[Any], None],
+    limit: int = EVERY,
+    cuts: Cuts = lambda true: [],
+) -> int:
     """The same by Z3's solver for finite domains; `literals[i]` is a Bool, `state` adds the rules."""
     from z3 import Not, Or, SolverFor, is_true, sat
 
@@ -46,7 +55,9 @@ def z3(literals: Sequence[Any], state: Callable[[Any], None], limit: int = EVERY
         true = {place for place, literal in enumerate(literals) if is_true(model[literal])}
         wrong = cuts(true)
         for clause in wrong:
-            solver.add(Or([literals[place] if place > 0 else Not(literals[-place]) for place in clause]))
+            solver.add(
+                Or([literals[place] if place > 0 else Not(literals[-place]) for place in clause])
+            )
         if not wrong:
             found += 1
             solver.add(Or([Not(literals[place]) for place in true]))
@@ -101,7 +112,9 @@ def xcover(options: Sequence[Sequence[int]], primary: int, items: int, limit: in
 
     starts = np.cumsum([0, *map(len, options)]).astype(np.uint32)
     entries = np.array([item for option in options for item in option], dtype=np.uint32)
-    covers = algorithm_c(entries, starts, np.zeros(len(entries), dtype=np.uint32), items, items - primary)
+    covers = algorithm_c(
+        entries, starts, np.zeros(len(entries), dtype=np.uint32), items, items - primary
+    )
     return sum(1 for _ in islice(covers, limit))
 
 

@@ -34,7 +34,12 @@ def cover(spec: Spec) -> tuple[list[list[int]], int, int]:
     free = {cell: number for number, cell in enumerate(cells, len(words) // 2)}
     options = []
     for piece, text in enumerate(words[1::2]):
-        shape = frozenset((r, c) for r, row in enumerate(text.split("/")) for c, mark in enumerate(row) if mark == "#")
+        shape = frozenset(
+            (r, c)
+            for r, row in enumerate(text.split("/"))
+            for c, mark in enumerate(row)
+            if mark == "#"
+        )
         for side in turned(shape):
             for down in range(len(rows)):
                 for right in range(len(rows[0])):
@@ -64,7 +69,9 @@ def sat(spec: Spec) -> int:
         while len(group) > 4:  # at most one, three at a time and a literal for these
             top += 1
             head, group = group[:3], [*group[3:], top]
-            clauses += [[-literal, top] for literal in head] + [[-a, -b] for a, b in combinations(head, 2)]
+            clauses += [[-literal, top] for literal in head] + [
+                [-a, -b] for a, b in combinations(head, 2)
+            ]
         clauses += [[-a, -b] for a, b in combinations(group, 2)]
     return common.sat(clauses, len(options))
 
@@ -74,7 +81,9 @@ def z3(spec: Spec) -> int:
 
     options, _, items = cover(spec)
     literals = [Bool(f"o{number}") for number in range(len(options))]
-    sums = [PbEq([(literals[number], 1) for number in some], 1) for some in users_of(options, items)]
+    sums = [
+        PbEq([(literals[number], 1) for number in some], 1) for some in users_of(options, items)
+    ]
     return common.z3(literals, lambda solver: solver.add(sums))
 
 
@@ -91,7 +100,9 @@ def cp_sat(spec: Spec) -> int:
 
 def asp(spec: Spec) -> int:
     options, _, items = cover(spec)
-    facts = f"item(0..{items - 1})." + "".join(f"uses({o},{i})." for o, option in enumerate(options) for i in option)
+    facts = f"item(0..{items - 1})." + "".join(
+        f"uses({o},{i})." for o, option in enumerate(options) for i in option
+    )
     return common.asp(facts + "1 { use(O) : uses(O,I) } 1 :- item(I). #show use/1.")
 
 

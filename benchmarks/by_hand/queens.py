@@ -17,7 +17,9 @@ def cover(spec: Spec) -> tuple[list[list[int]], int, int]:
     for r in range(n):
         for c in range(n):
             rising, falling = r + c - 1, r - c + n - 2
-            lines = [2 * n + rising] * (0 <= rising < 2 * n - 3) + [4 * n - 3 + falling] * (0 <= falling < 2 * n - 3)
+            lines = [2 * n + rising] * (0 <= rising < 2 * n - 3) + [4 * n - 3 + falling] * (
+                0 <= falling < 2 * n - 3
+            )
             options.append([r, n + c, *lines])
     return options, 2 * n, 6 * n - 6
 
@@ -65,7 +67,9 @@ def z3(spec: Spec) -> int:
     literals = [Bool(f"q{square}") for square in range(squares)]
 
     def state(solver: Any) -> None:
-        solver.add([PbEq([(literals[square], 1) for square in line], 1) for line in users[:primary]])
+        solver.add(
+            [PbEq([(literals[square], 1) for square in line], 1) for line in users[:primary]]
+        )
         solver.add([AtMost(*[literals[square] for square in line], 1) for line in users[primary:]])
 
     return common.z3(literals, state)

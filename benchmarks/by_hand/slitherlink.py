@@ -18,7 +18,9 @@ class Loop:
         rows = common.board(spec["clues"])
         high, wide = len(rows), len(rows[0])
         corners = [(r, c) for r in range(high + 1) for c in range(wide + 1)]
-        ends = [(p, (p[0], p[1] + 1)) for p in corners if p[1] < wide] + [(p, (p[0] + 1, p[1])) for p in corners if p[0] < high]
+        ends = [(p, (p[0], p[1] + 1)) for p in corners if p[1] < wide] + [
+            (p, (p[0] + 1, p[1])) for p in corners if p[0] < high
+        ]
         self.number = {pair: edge for edge, pair in enumerate(ends, 1)}
         self.ends = [((0, 0), (0, 0)), *ends]
         self.at: dict[tuple[int, int], list[int]] = {corner: [] for corner in corners}
@@ -30,7 +32,12 @@ class Loop:
             for c, mark in enumerate(row):
                 if mark != ".":
                     a, b, d, e = (r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)
-                    self.clues.append(([self.number[pair] for pair in ((a, b), (a, d), (b, e), (d, e))], int(mark)))
+                    self.clues.append(
+                        (
+                            [self.number[pair] for pair in ((a, b), (a, d), (b, e), (d, e))],
+                            int(mark),
+                        )
+                    )
 
     def clauses(self) -> list[list[int]]:
         """The clues, no corner with one edge or three, and at least one edge."""
@@ -63,7 +70,12 @@ class Loop:
         found = []
         for piece, other in zip(pieces, pieces[1:] + pieces[:1]):
             inside = {corner for edge in piece for corner in self.ends[edge]}
-            out = {edge for corner in inside for edge in self.at[corner] if not inside.issuperset(self.ends[edge])}
+            out = {
+                edge
+                for corner in inside
+                for edge in self.at[corner]
+                if not inside.issuperset(self.ends[edge])
+            }
             found.append([-min(piece), -min(other), *out])
         return found
 
@@ -81,7 +93,12 @@ def z3(spec: Spec) -> int:
     absent = [Not(literal) for literal in line]
 
     def state(solver: Any) -> None:
-        solver.add([Or([line[edge] if edge > 0 else absent[-edge] for edge in clause]) for clause in loop.clauses()])
+        solver.add(
+            [
+                Or([line[edge] if edge > 0 else absent[-edge] for edge in clause])
+                for clause in loop.clauses()
+            ]
+        )
 
     return common.z3(line, state, LIMIT, loop.cuts)
 
@@ -94,7 +111,9 @@ def cp_sat(spec: Spec) -> int:
     number = {corner: place for place, corner in enumerate(loop.at)}
     ways = [(model.new_bool_var(""), model.new_bool_var("")) for _ in loop.ends]
     line = [there + back for there, back in ways]
-    arcs = [(place, place, model.new_bool_var("")) for place in number.values()]  # a corner that the loop leaves out
+    arcs = [
+        (place, place, model.new_bool_var("")) for place in number.values()
+    ]  # a corner that the loop leaves out
     for (one, other), (there, back) in zip(loop.ends[1:], ways[1:]):
         model.add_at_most_one(there, back)
         arcs += [(number[one], number[other], there), (number[other], number[one], back)]
@@ -106,7 +125,9 @@ def cp_sat(spec: Spec) -> int:
     solver.parameters.num_workers = 1
     while found < LIMIT and solver.solve(model) in (FEASIBLE, OPTIMAL):
         found += 1
-        true = [edge for edge, way in enumerate(ways) if edge and any(map(solver.boolean_value, way))]
+        true = [
+            edge for edge, way in enumerate(ways) if edge and any(map(solver.boolean_value, way))
+        ]
         model.add(sum(line[edge] for edge in true) < len(true))
     return found
 
@@ -117,7 +138,9 @@ def asp(spec: Spec) -> int:
     for place, edges in enumerate(loop.at.values()):
         facts += "".join(f"at({place},{edge})." for edge in edges)
     facts += "".join(f"clue({k},{clue})." for k, (_, clue) in enumerate(loop.clues))
-    facts += "".join(f"by({k},{edge})." for k, (around, _) in enumerate(loop.clues) for edge in around)
+    facts += "".join(
+        f"by({k},{edge})." for k, (around, _) in enumerate(loop.clues) for edge in around
+    )
     rules = """
         { line(E) } :- edge(E).
         :- clue(K,N), not N { line(E) : by(K,E) } N.
@@ -133,4 +156,9 @@ def asp(spec: Spec) -> int:
     return common.asp(facts + rules, LIMIT)
 
 
-ENCODINGS = {"sat": ("sat", sat), "asp": ("asp", asp), "z3": ("z3", z3), "cp-sat": ("cp-sat", cp_sat)}
+ENCODINGS = {
+    "sat": ("sat", sat),
+    "asp": ("asp", asp),
+    "z3": ("z3", z3),
+    "cp-sat": ("cp-sat", cp_sat),
+}

@@ -17,9 +17,14 @@ def read(spec: Spec) -> tuple[int, list[int], list[list[int]]]:
     n = len(rows)
     high, wide = map(int, str(spec.get("box", "3x3")).split("x"))
     givens = [0 if mark in ".0" else int(mark) for row in rows for mark in row]
-    units = [[r * n + c for c in range(n)] for r in range(n)] + [[r * n + c for r in range(n)] for c in range(n)]
+    units = [[r * n + c for c in range(n)] for r in range(n)] + [
+        [r * n + c for r in range(n)] for c in range(n)
+    ]
     for top in range(0, n, high):
-        units += [[(top + r) * n + left + c for r in range(high) for c in range(wide)] for left in range(0, n, wide)]
+        units += [
+            [(top + r) * n + left + c for r in range(high) for c in range(wide)]
+            for left in range(0, n, wide)
+        ]
     return n, givens, units
 
 
@@ -30,7 +35,10 @@ def candidates(n: int, givens: list[int], units: list[list[int]]) -> list[list[i
         taken = {givens[cell] for cell in unit}
         for cell in unit:
             seen[cell] |= taken
-    return [[given - 1] if given else [d for d in range(n) if d + 1 not in seen[cell]] for cell, given in enumerate(givens)]
+    return [
+        [given - 1] if given else [d for d in range(n) if d + 1 not in seen[cell]]
+        for cell, given in enumerate(givens)
+    ]
 
 
 def cover(spec: Spec) -> tuple[list[list[int]], int, int]:
@@ -40,7 +48,11 @@ def cover(spec: Spec) -> tuple[list[list[int]], int, int]:
     for number, unit in enumerate(units):
         for cell in unit:
             at[cell].append(len(givens) + number * n)
-    options = [[cell, *(item + d for item in at[cell])] for cell, ds in enumerate(candidates(n, givens, units)) for d in ds]
+    options = [
+        [cell, *(item + d for item in at[cell])]
+        for cell, ds in enumerate(candidates(n, givens, units))
+        for d in ds
+    ]
     items = len(givens) + len(units) * n
     return options, items, items
 
@@ -74,7 +86,10 @@ def cp_sat(spec: Spec) -> int:
 
     n, givens, units = read(spec)
     model = CpModel()
-    cells = [model.new_int_var_from_domain(Domain.from_values(ds), "") for ds in candidates(n, givens, units)]
+    cells = [
+        model.new_int_var_from_domain(Domain.from_values(ds), "")
+        for ds in candidates(n, givens, units)
+    ]
     for unit in units:
         model.add_all_different([cells[cell] for cell in unit])
     return common.cp_sat(model, LIMIT)
@@ -82,7 +97,9 @@ def cp_sat(spec: Spec) -> int:
 
 def asp(spec: Spec) -> int:
     n, givens, units = read(spec)
-    facts = "".join(f"may({cell},{d})." for cell, ds in enumerate(candidates(n, givens, units)) for d in ds)
+    facts = "".join(
+        f"may({cell},{d})." for cell, ds in enumerate(candidates(n, givens, units)) for d in ds
+    )
     facts += "".join(f"in({number},{cell})." for number, unit in enumerate(units) for cell in unit)
     rules = "1 { is(C,D) : may(C,D) } 1 :- may(C,_). 1 { is(C,D) : in(U,C), may(C,D) } 1 :- in(U,_), may(_,D). #show is/2."
     return common.asp(facts + rules, LIMIT)

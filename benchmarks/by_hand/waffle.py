@@ -41,10 +41,21 @@ class Waffle:
 
     def __init__(self, spec: Spec) -> None:
         rows = [[mark.lower() for mark in row] for row in common.board(spec["letters"])]
-        letters = {(r, c): mark for r, row in enumerate(rows) for c, mark in enumerate(row) if mark != "."}
-        shown = {(r, c): "byg".find(mark) for r, row in enumerate(common.board(spec["colours"])) for c, mark in enumerate(row)}
+        letters = {
+            (r, c): mark for r, row in enumerate(rows) for c, mark in enumerate(row) if mark != "."
+        }
+        shown = {
+            (r, c): "byg".find(mark)
+            for r, row in enumerate(common.board(spec["colours"]))
+            for c, mark in enumerate(row)
+        }
         self.letters = Counter(letters.values())
-        self.slots = [slot for step in ((0, 1), (1, 0)) for start in letters if len(slot := _run(letters, start, step)) > 1]
+        self.slots = [
+            slot
+            for step in ((0, 1), (1, 0))
+            for start in letters
+            if len(slot := _run(letters, start, step)) > 1
+        ]
         slots_at: dict[Cell, list[int]] = defaultdict(list)
         for number, slot in enumerate(self.slots):
             for cell in slot:
@@ -54,8 +65,12 @@ class Waffle:
         own: list[list[list[int]]] = []
         for slot in self.slots:
             guess = "".join(letters[cell] for cell in slot)
-            wanted = [(place, guess[place]) for place, cell in enumerate(slot) if shown[cell] == GREEN]
-            never = [(place, guess[place]) for place, cell in enumerate(slot) if shown[cell] != GREEN]
+            wanted = [
+                (place, guess[place]) for place, cell in enumerate(slot) if shown[cell] == GREEN
+            ]
+            never = [
+                (place, guess[place]) for place, cell in enumerate(slot) if shown[cell] != GREEN
+            ]
             fitting, marked = [], []
             for word in lexicon(str(spec.get("words", "english"))).get(len(slot), []):
                 if any(word[place] != letter for place, letter in wanted) or any(
@@ -64,7 +79,8 @@ class Waffle:
                     continue
                 found = marks(guess, word)
                 if Counter(word) <= self.letters and all(
-                    mark == shown[cell] or (mark < shown[cell] and len(slots_at[cell]) > 1) for mark, cell in zip(found, slot)
+                    mark == shown[cell] or (mark < shown[cell] and len(slots_at[cell]) > 1)
+                    for mark, cell in zip(found, slot)
                 ):
                     fitting.append(word)
                     marked.append(found)
@@ -76,9 +92,14 @@ class Waffle:
         for a, b, cell in self.crossings:
             at, by = self.slots[a].index(cell), self.slots[b].index(cell)
             one = [(word[at], mark[at] == shown[cell]) for word, mark in zip(self.words[a], own[a])]
-            other = [(word[by], mark[by] == shown[cell]) for word, mark in zip(self.words[b], own[b])]
+            other = [
+                (word[by], mark[by] == shown[cell]) for word, mark in zip(self.words[b], own[b])
+            ]
             self.groups.append((a, b, one, other))
-        self.home = {cell: (numbers[0], self.slots[numbers[0]].index(cell)) for cell, numbers in slots_at.items()}
+        self.home = {
+            cell: (numbers[0], self.slots[numbers[0]].index(cell))
+            for cell, numbers in slots_at.items()
+        }
         self.shrink()
 
     def shrink(self) -> None:
@@ -90,11 +111,16 @@ class Waffle:
                 for p, q, mine, theirs in ((a, b, one, other), (b, a, other, one)):
                     there = {theirs[k] for k in alive[q]}
                     alive[p] = {
-                        k for k in alive[p] if (mine[k][0], True) in there or (mine[k][1] and (mine[k][0], False) in there)
+                        k
+                        for k in alive[p]
+                        if (mine[k][0], True) in there
+                        or (mine[k][1] and (mine[k][0], False) in there)
                     }
         kept = [sorted(some) for some in alive]
         self.words = [[words[k] for k in some] for words, some in zip(self.words, kept)]
-        self.groups = [(a, b, [x[k] for k in kept[a]], [y[k] for k in kept[b]]) for a, b, x, y in self.groups]
+        self.groups = [
+            (a, b, [x[k] for k in kept[a]], [y[k] for k in kept[b]]) for a, b, x, y in self.groups
+        ]
 
     def pairs(self) -> list[tuple[int, int, list[list[int]]]]:
         """For both slots of each crossing: the words of the second that go with each word of the first."""
@@ -104,7 +130,9 @@ class Waffle:
                 by: dict[tuple[str, bool], list[int]] = defaultdict(list)
                 for k, key in enumerate(theirs):
                     by[key].append(k)
-                found.append((p, q, [by[x, True] + (by[x, False] if shows else []) for x, shows in mine]))
+                found.append(
+                    (p, q, [by[x, True] + (by[x, False] if shows else []) for x, shows in mine])
+                )
         return found
 
     def equal(self) -> list[tuple[int, int, int, int]]:
@@ -154,7 +182,9 @@ def python(spec: Spec) -> int:
                 found += search(after, rest, {**chosen, slot: board.words[slot][k]})
         return found
 
-    return search([(1 << len(words)) - 1 for words in board.words], list(range(len(board.slots))), {})
+    return search(
+        [(1 << len(words)) - 1 for words in board.words], list(range(len(board.slots))), {}
+    )
 
 
 def sat(spec: Spec) -> int:
@@ -165,7 +195,11 @@ def sat(spec: Spec) -> int:
         return 0
     top, words = _numbered(board)
     clauses = [*words, *([-a, -b] for group in words for a, b in combinations(group, 2))]
-    clauses += [[-words[p][k], *(words[q][j] for j in some)] for p, q, fits in board.pairs() for k, some in enumerate(fits)]
+    clauses += [
+        [-words[p][k], *(words[q][j] for j in some)]
+        for p, q, fits in board.pairs()
+        for k, some in enumerate(fits)
+    ]
     clauses += [[-words[p][k], -words[q][j]] for p, k, q, j in board.equal()]
     visible = top
     by_letter: dict[str, list[int]] = defaultdict(list)
@@ -216,10 +250,20 @@ def z3(spec: Spec) -> int:
     def state(solver: Any) -> None:
         solver.add([PbEq([(literal, 1) for literal in group], 1) for group in words])
         for p, q, fits in board.pairs():
-            solver.add([Implies(words[p][k], Or([words[q][j] for j in some])) for k, some in enumerate(fits)])
+            solver.add(
+                [
+                    Implies(words[p][k], Or([words[q][j] for j in some]))
+                    for k, some in enumerate(fits)
+                ]
+            )
         solver.add([Or(Not(words[p][k]), Not(words[q][j])) for p, k, q, j in board.equal()])
         brings = _letters(board, words)
-        solver.add([PbEq([(literal, 1) for literal in brings[x]], number) for x, number in board.letters.items()])
+        solver.add(
+            [
+                PbEq([(literal, 1) for literal in brings[x]], number)
+                for x, number in board.letters.items()
+            ]
+        )
 
     return common.z3([literal for group in words for literal in group], state)
 
@@ -249,12 +293,20 @@ def asp(spec: Spec) -> int:
     board = Waffle(spec)
     if not all(board.words):
         return 0
-    facts = "".join(f"word({p},{k})." for p, some in enumerate(board.words) for k in range(len(some)))
+    facts = "".join(
+        f"word({p},{k})." for p, some in enumerate(board.words) for k in range(len(some))
+    )
     for p, q, fits in board.pairs():
-        facts += "".join(f":- is({p},{k}){''.join(f', not is({q},{j})' for j in some)}." for k, some in enumerate(fits))
+        facts += "".join(
+            f":- is({p},{k}){''.join(f', not is({q},{j})' for j in some)}."
+            for k, some in enumerate(fits)
+        )
     facts += "".join(f":- is({p},{k}), is({q},{j})." for p, k, q, j in board.equal())
     for number, (slot, place) in enumerate(board.home.values()):
-        facts += "".join(f'brings({number},{slot},{k},"{word[place]}").' for k, word in enumerate(board.words[slot]))
+        facts += "".join(
+            f'brings({number},{slot},{k},"{word[place]}").'
+            for k, word in enumerate(board.words[slot])
+        )
     facts += "".join(f'wanted("{letter}",{number}).' for letter, number in board.letters.items())
     rules = "1 { is(S,K) : word(S,K) } 1 :- word(S,_). :- wanted(L,N), not N { at(C,L) : brings(C,S,K,L) } N."
     return common.asp(facts + rules + "at(C,L) :- is(S,K), brings(C,S,K,L). #show is/2.")

@@ -66,7 +66,9 @@ class Backbone(Ended):
         by = solver(backend, isolated)  # the time begins when its library is loaded
         super().__init__(puzzle, query, by, Budget.on(clock or Clock(timeout)))
         self.goal = None if query.goal is None else puzzle.goal(query.goal)
-        self.seen: dict[Variable, dict[Value, None]] = {variable: {} for variable in puzzle.model.visible()}
+        self.seen: dict[Variable, dict[Value, None]] = {
+            variable: {} for variable in puzzle.model.visible()
+        }
         self.first: Values | None = None  # a solution, if one was seen
         self.fixed: set[Variable] = set()
         self.witnesses: list[Values] = []
@@ -96,21 +98,37 @@ class Backbone(Ended):
     @property
     def unsettled(self) -> list[Variable]:
         """The unknowns that may or may not take a value other than the one found."""
-        return [variable for variable, values in self.seen.items() if len(values) < 2 and variable not in self.fixed]
+        return [
+            variable
+            for variable, values in self.seen.items()
+            if len(values) < 2 and variable not in self.fixed
+        ]
 
     def families(self) -> Iterator[Family]:
         """The families of visible unknowns."""
-        return (family for family in self.puzzle.instance.families.values() if any(v in self.seen for v in family))
+        return (
+            family
+            for family in self.puzzle.instance.families.values()
+            if any(v in self.seen for v in family)
+        )
 
     def differences(self) -> list[Difference]:
         """The differences, most informative first; among equals, shown values first."""
         columns: dict[str, Counter[str]] = {}
         for values in self.solutions:
-            parts = dict(self._shown(values)) | {variable.name: values[variable] for variable in self.open}
+            parts = dict(self._shown(values)) | {
+                variable.name: values[variable] for variable in self.open
+            }
             for what, value in parts.items():
                 columns.setdefault(what, Counter())[str(plain(value))] += 1
-        found = [Difference(what, counts) for what, counts in columns.items() if counts.total() == len(self.solutions)]
-        return sorted((one for one in found if len(one.values) > 1), key=lambda one: -round(one.bits, 9))
+        found = [
+            Difference(what, counts)
+            for what, counts in columns.items()
+            if counts.total() == len(self.solutions)
+        ]
+        return sorted(
+            (one for one in found if len(one.values) > 1), key=lambda one: -round(one.bits, 9)
+        )
 
     def _shown(self, values: Values) -> Iterator[tuple[str, object]]:
         for name, shown in Solution(self.puzzle.instance, values).shown.items():
@@ -180,7 +198,9 @@ class Backbone(Ended):
     def _settle(self, part: Model) -> None:
         """Determine for each unknown of a part whether it takes another value."""
         if not part.constraints:
-            self._see({variable: value for variable in part.visible() for value in part.domains[variable]})
+            self._see(
+                {variable: value for variable in part.visible() for value in part.domains[variable]}
+            )
         for variable in part.visible():
             seen = self.seen[variable]
             if not part.constraints:
@@ -207,7 +227,9 @@ class Backbone(Ended):
         """Replace the first solutions with a random sample, if it is quickly drawn."""
         search.budget = self.budget.until(DRAWING_SECONDS)
         try:
-            self.solutions = list(search.run(Query(Kind.SAMPLE, LISTED_SOLUTIONS, seed=0, uniform=True)))
+            self.solutions = list(
+                search.run(Query(Kind.SAMPLE, LISTED_SOLUTIONS, seed=0, uniform=True))
+            )
             self.basis = "sample"
         except (Stopped, Undecided):
             return

@@ -34,7 +34,9 @@ class _Known(dict[Variable, Value]):
         return None
 
 
-_PLAIN: WeakKeyDictionary[BoundPuzzle, tuple[Picture, ...]] = WeakKeyDictionary()  # kept, since drawings are known by them
+_PLAIN: WeakKeyDictionary[BoundPuzzle, tuple[Picture, ...]] = (
+    WeakKeyDictionary()
+)  # kept, since drawings are known by them
 
 
 def _pictures(bound: BoundPuzzle) -> tuple[Picture, ...]:
@@ -46,7 +48,9 @@ def _pictures(bound: BoundPuzzle) -> tuple[Picture, ...]:
                 layers=tuple(
                     layer
                     for layer in picture.layers
-                    if layer.expression.names.isdisjoint(bound.families.keys() | bound.definitions.keys())
+                    if layer.expression.names.isdisjoint(
+                        bound.families.keys() | bound.definitions.keys()
+                    )
                     or layer.expression.text.text.strip() in bound.families
                 ),
             )
@@ -55,12 +59,16 @@ def _pictures(bound: BoundPuzzle) -> tuple[Picture, ...]:
     return _PLAIN[bound]
 
 
-def board_parts(bound: BoundPuzzle, values: Mapping[Variable, Value], highlights: Mapping[At, str] | None = None) -> list[Part]:
+def board_parts(
+    bound: BoundPuzzle, values: Mapping[Variable, Value], highlights: Mapping[At, str] | None = None
+) -> list[Part]:
     """Return the picture of a board where these values are known; what is known to be false has a cross or a dot."""
     return together(_boards(bound, values, highlights or {}))
 
 
-def _boards(bound: BoundPuzzle, values: Mapping[Variable, Value], highlights: Mapping[At, str]) -> list[Scene]:
+def _boards(
+    bound: BoundPuzzle, values: Mapping[Variable, Value], highlights: Mapping[At, str]
+) -> list[Scene]:
     scenes = [scene for scene in scenes_of(bound, _Known(values), _pictures(bound)) if scene.cells]
     return [_marked(scene, bound, values, highlights) for scene in scenes]
 
@@ -68,11 +76,16 @@ def _boards(bound: BoundPuzzle, values: Mapping[Variable, Value], highlights: Ma
 def marked_parts(puzzle: LoadedPuzzle) -> list[Part]:
     """Return the picture of a puzzle with the marks of its spec, if it has some. Raises Problems if they are wrong."""
     values, left = known_of(puzzle.model, marks_of(puzzle))
-    scenes = [_with_candidates(scene, puzzle.instance, left) for scene in _boards(puzzle.instance, values, {})]
+    scenes = [
+        _with_candidates(scene, puzzle.instance, left)
+        for scene in _boards(puzzle.instance, values, {})
+    ]
     return puzzle_parts(puzzle.instance, scenes if values or left else None)
 
 
-def known_of(model: Model, facts: Iterable[Fact]) -> tuple[dict[Variable, Value], dict[Variable, list[Value]]]:
+def known_of(
+    model: Model, facts: Iterable[Fact]
+) -> tuple[dict[Variable, Value], dict[Variable, list[Value]]]:
     """Return the values that facts state, and of unknowns of which values are excluded those that are left."""
     values, left = dict[Variable, Value](), dict[Variable, list[Value]]()
     for fact in facts:
@@ -85,24 +98,49 @@ def known_of(model: Model, facts: Iterable[Fact]) -> tuple[dict[Variable, Value]
     return known, {variable: own for variable, own in left.items() if variable not in known}
 
 
-def _with_candidates(scene: Scene, bound: BoundPuzzle, left: Mapping[Variable, Sequence[Value]]) -> Scene:
+def _with_candidates(
+    scene: Scene, bound: BoundPuzzle, left: Mapping[Variable, Sequence[Value]]
+) -> Scene:
     """Return the scene with what may still stand in cells that have no text."""
     written = {cell for layer in scene.of_type(Text) for cell in layer.texts}
     texts = {
         (place[0] // 2, place[1] // 2): tuple(map(upper, left[variable]))
         for family in bound.families.values()
         for key, variable in family.members.items()
-        if variable in left and (place := place_of(key)) is not None and place[0] % 2 == place[1] % 2 == 0
+        if variable in left
+        and (place := place_of(key)) is not None
+        and place[0] % 2 == place[1] % 2 == 0
     }
-    small = {cell: own for cell, own in texts.items() if cell in scene.cells and cell not in written}
+    small = {
+        cell: own for cell, own in texts.items() if cell in scene.cells and cell not in written
+    }
     return replace(scene, layers=(*scene.layers, Small(False, small))) if small else scene
 
 
-def _marked(scene: Scene, bound: BoundPuzzle, values: Mapping[Variable, Value], highlights: Mapping[At, str]) -> Scene:
-    found = [place_of(key) for f in bound.families.values() for key, v in f.members.items() if values.get(v) is False]
-    written = {(2 * row, 2 * column) for layer in scene.of_type(Text) for row, column in layer.texts}
-    shown = {name for picture in _pictures(bound) for layer in picture.layers for name in layer.expression.names}
-    hidden = {place_of(key) for name, f in bound.families.items() if name not in shown for key in f.members}
+def _marked(
+    scene: Scene, bound: BoundPuzzle, values: Mapping[Variable, Value], highlights: Mapping[At, str]
+) -> Scene:
+    found = [
+        place_of(key)
+        for f in bound.families.values()
+        for key, v in f.members.items()
+        if values.get(v) is False
+    ]
+    written = {
+        (2 * row, 2 * column) for layer in scene.of_type(Text) for row, column in layer.texts
+    }
+    shown = {
+        name
+        for picture in _pictures(bound)
+        for layer in picture.layers
+        for name in layer.expression.names
+    }
+    hidden = {
+        place_of(key)
+        for name, f in bound.families.items()
+        if name not in shown
+        for key in f.members
+    }
     signs = {
         place: DOT if place[0] % 2 == place[1] % 2 == 0 else CROSS
         for place in found
@@ -130,9 +168,18 @@ def step_highlights(step: ToldStep) -> dict[At, str]:
     return _highlights(step.rules, step.reasons, step.facts)
 
 
-def _highlights(rules: Sequence[RuleAt], reasons: Sequence[Statement], new: Sequence[Statement]) -> dict[At, str]:
+def _highlights(
+    rules: Sequence[RuleAt], reasons: Sequence[Statement], new: Sequence[Statement]
+) -> dict[At, str]:
     return {
-        **_places((place for rule in rules for place in (*rule.places, *(index for _, index in rule.clues))), "scope"),
+        **_places(
+            (
+                place
+                for rule in rules
+                for place in (*rule.places, *(index for _, index in rule.clues))
+            ),
+            "scope",
+        ),
         **_places((fact.at for fact in reasons), "reason"),
         **_places((fact.at for fact in new), "new"),
     }
@@ -157,7 +204,9 @@ def conflict_highlights(found: Conflict) -> dict[At, str]:
     """Return the places of rules that clash, or where solutions differ."""
     rules = found.conflicts[0] if found.conflicts else ()
     places = [place for rule in rules for place in rule.places]
-    given = [rule.places[0] for rule in rules if len(rule.places) == 1] + [one.at for one, _ in found.differences]
+    given = [rule.places[0] for rule in rules if len(rule.places) == 1] + [
+        one.at for one, _ in found.differences
+    ]
     return {**_places(places, "scope" if given else "reason"), **_places(given, "reason")}
 
 

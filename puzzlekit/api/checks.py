@@ -43,7 +43,9 @@ def expected(puzzle: Puzzle) -> dict[str, Any]:
     if node is None:
         return {}
     if not isinstance(node, MappingNode):
-        puzzle.spec.source.problem("expected expect to be a mapping", node, "write for example expect: {solutions: 1}")
+        puzzle.spec.source.problem(
+            "expected expect to be a mapping", node, "write for example expect: {solutions: 1}"
+        )
         puzzle.spec.source.raise_problems()
     found: dict[str, Any] = plain_node(node)
     return found
@@ -66,7 +68,9 @@ def check_spec(puzzle: Puzzle, backend: str = "auto", clock: Clock | None = None
     if "expect" not in puzzle.spec.about:
         return "a valid spec; it has no expect"
     left = None if clock is None else clock.left()
-    problems = unmet_problems(puzzle, backend, left, lambda solution: scenes_of(solution.instance, solution.assignment))
+    problems = unmet_problems(
+        puzzle, backend, left, lambda solution: scenes_of(solution.instance, solution.assignment)
+    )
     if problems:
         raise Problems(problems)
     return "as expected"
@@ -109,20 +113,33 @@ class _Expectation:
     inspect: Callable[[Solution], object]
 
     def unmet(self, required: dict[str, Any]) -> Iterator[Problem]:
-        families = [unknowns.name for unknowns in self.puzzle.type.unknowns if not unknowns.auxiliary]
+        families = [
+            unknowns.name for unknowns in self.puzzle.type.unknowns if not unknowns.auxiliary
+        ]
         shown = [shown.name for shown in self.puzzle.type.show if shown.expression is not None]
         then = [then.name for then in self.puzzle.type.then]
         values: dict[str, str] = {}  # by the key of `expect`, the name of the value
         for key, value in required.items():
             match key:
                 case "solutions" if not str(value).replace("_", "").isdecimal():
-                    yield self._problem("expected the number of solutions", key, hint="write for example solutions: 1")
+                    yield self._problem(
+                        "expected the number of solutions",
+                        key,
+                        hint="write for example solutions: 1",
+                    )
                 case "solutions":
                     wanted = int(str(value).replace("_", ""))
-                    found = self._few(wanted) if wanted < FEW else self.puzzle.count(self.backend, timeout=self.budget.left())
+                    found = (
+                        self._few(wanted)
+                        if wanted < FEW
+                        else self.puzzle.count(self.backend, timeout=self.budget.left())
+                    )
                     if found != wanted:
                         more = " or more" if wanted < FEW and found > wanted else ""
-                        yield self._problem(f"expected {value} solution{'s' * (wanted != 1)}, found {found}{more}", key)
+                        yield self._problem(
+                            f"expected {value} solution{'s' * (wanted != 1)}, found {found}{more}",
+                            key,
+                        )
                 case "goal" if isinstance(value, dict):
                     yield from self.goals(value)
                 case "answer":
@@ -137,7 +154,9 @@ class _Expectation:
 
     def _few(self, wanted: int) -> int:
         """Count the solutions, but stop where there are more than wanted."""
-        run = self.puzzle.run(Query(limit=wanted + 1, goal="none", ordered=False), self.backend, self.budget.left())
+        run = self.puzzle.run(
+            Query(limit=wanted + 1, goal="none", ordered=False), self.backend, self.budget.left()
+        )
         found = 0
         for solution in run:
             if not found:
@@ -150,7 +169,9 @@ class _Expectation:
         for name, value in required.items():
             if name not in self.puzzle.instance.goals:
                 hint = nearest(name, self.puzzle.instance.goals)
-                yield self._problem(f"{self.puzzle.type.name} has no goal {name}", "goal", name, hint=hint)
+                yield self._problem(
+                    f"{self.puzzle.type.name} has no goal {name}", "goal", name, hint=hint
+                )
                 continue
             run = self.puzzle.run(Query(Kind.OPTIMISE, 1, name), self.backend, self.budget.left())
             found = list(run)
@@ -171,7 +192,11 @@ class _Expectation:
         for number, solution in enumerate(run):
             if number == 0:
                 self.inspect(solution)
-            misses = {key: got for key, value in required.items() if not matches(value, got := _part(solution, names[key]))}
+            misses = {
+                key: got
+                for key, value in required.items()
+                if not matches(value, got := _part(solution, names[key]))
+            }
             if not misses:
                 return
             if nearest_miss is None or len(misses) < len(nearest_miss):
@@ -182,7 +207,9 @@ class _Expectation:
         if nearest_miss is None:
             yield self._problem(f"expected {listed}, but there is no solution", first)
         elif not run.counted:
-            message = f"expected {listed}, but none of the first {most:,} solutions has these values"
+            message = (
+                f"expected {listed}, but none of the first {most:,} solutions has these values"
+            )
             yield self._problem(message, first)
         else:
             for key, got in nearest_miss.items():
@@ -216,15 +243,28 @@ def _mismatch(name: str, required: Any, got: Any, board: bool) -> tuple[str, str
     """What differs, and a hint; of a board, its size or first differing cells; of a long list, the first differing items."""
     if not board:
         whole = f"expected {name} {required}, found {got}"
-        return (whole if len(whole) <= SHOWN_WHOLE or not isinstance(got, list) else _different_items(name, required, got)), ""
-    rows, found = rows_of(required), [["." if cell is None else str(cell) for cell in row] for row in got]
+        return (
+            whole
+            if len(whole) <= SHOWN_WHOLE or not isinstance(got, list)
+            else _different_items(name, required, got)
+        ), ""
+    rows, found = (
+        rows_of(required),
+        [["." if cell is None else str(cell) for cell in row] for row in got],
+    )
     hint = "a hole is _ or ."
     if len(rows) != len(found):
-        return f"expected {name} with {_many(len(rows), 'row')}, found {_many(len(found), 'row')}", hint
+        return (
+            f"expected {name} with {_many(len(rows), 'row')}, found {_many(len(found), 'row')}",
+            hint,
+        )
     for number, (row, other) in enumerate(zip(rows, found), 1):
         if len(row) != len(other):
             size = _many(len(row), "cell")
-            return f"expected {name} with {size} in row {number}, found {_many(len(other), 'cell')}", hint
+            return (
+                f"expected {name} with {size} in row {number}, found {_many(len(other), 'cell')}",
+                hint,
+            )
     cells = [
         f"{Cell(r, c)} is {_cell(found_cell)}, not {_cell(cell)}"
         for r, (row, other) in enumerate(zip(rows, found), 1)
@@ -238,12 +278,22 @@ def _mismatch(name: str, required: Any, got: Any, board: bool) -> tuple[str, str
 
 def _different_items(name: str, required: Any, got: list[Any]) -> str:
     """The first items of one list that the other lacks."""
-    wanted, found = ([_item(part) for part in parts] for parts in (required if isinstance(required, list) else [required], got))
-    lacking, extra = [part for part in wanted if part not in found], [part for part in found if part not in wanted]
+    wanted, found = (
+        [_item(part) for part in parts]
+        for parts in (required if isinstance(required, list) else [required], got)
+    )
+    lacking, extra = (
+        [part for part in wanted if part not in found],
+        [part for part in found if part not in wanted],
+    )
     if not lacking and not extra:
-        at, one, other = next((at, *pair) for at, pair in enumerate(zip(found, wanted), 1) if pair[0] != pair[1])
+        at, one, other = next(
+            (at, *pair) for at, pair in enumerate(zip(found, wanted), 1) if pair[0] != pair[1]
+        )
         return f"{name} is not as expected: item {at} is {one}, not {other}"
-    told = [f"{lacking[0]} is not in the solution"] * bool(lacking) + [f"{extra[0]} is not expected"] * bool(extra)
+    told = [f"{lacking[0]} is not in the solution"] * bool(lacking) + [
+        f"{extra[0]} is not expected"
+    ] * bool(extra)
     more = len(lacking) + len(extra) - len(told)
     rest = f"; {_many(more, 'other item')} differ" if more else ""
     return f"{name} is not as expected: {' and '.join(told)}{rest}"
@@ -265,7 +315,10 @@ def _many(count: int, what: str) -> str:
 
 
 SPECS = "[!.]*.yaml"  # files of specs, none that are hidden
-SIDES, LENGTHS = (4, 9, 8, 6, 5), (4, 1, 0)  # of boards and of lists in data that are made up, tried in turn
+SIDES, LENGTHS = (
+    (4, 9, 8, 6, 5),
+    (4, 1, 0),
+)  # of boards and of lists in data that are made up, tried in turn
 
 
 def check_type(path: Path, timeout: float | None) -> str:
@@ -285,7 +338,9 @@ def check_type(path: Path, timeout: float | None) -> str:
     unknowns = ", ".join(unknowns.name for unknowns in kind.unknowns)
     rules = f"{len(kind.rules)} rule{'s' * (len(kind.rules) != 1)}"
     ran = _run_rules(path, kind, Clock(TYPE_SECONDS if timeout is None else timeout))
-    verdict = "the text has no error" if ran.startswith("\n") else "a valid type"  # what failed stands on a line of its own
+    verdict = (
+        "the text has no error" if ran.startswith("\n") else "a valid type"
+    )  # what failed stands on a line of its own
     return f"{verdict}: fields {', '.join(kind.fields) or '–'}; unknowns {unknowns}; {rules}{ran}"
 
 
@@ -320,7 +375,11 @@ def _run_rules(path: Path, kind: PuzzleType, clock: Clock) -> str:
 
 def _problems_at(path: Path, error: Problems, data: str) -> list[Problem]:
     """Return the problems in a file, which say with what data they came up."""
-    own = (problem for problem in error.problems if problem.place is not None and problem.place.path == str(path))
+    own = (
+        problem
+        for problem in error.problems
+        if problem.place is not None and problem.place.path == str(path)
+    )
     return [replace(problem, message=f"{problem.message} (with {data})") for problem in own]
 
 
@@ -357,8 +416,14 @@ def _run_on_made_up(path: Path, kind: PuzzleType, clock: Clock) -> str:
 def _specs_of(path: Path, name: str) -> list[Path]:
     """Return the smallest specs of a type, in specs/NAME in its folder or beside that, or in its folder."""
     folder = path.resolve().parent
-    near = [place for beside in (folder, folder.parent) for place in sorted((beside / "specs" / name).glob(SPECS))]
-    found = near or [place for place in sorted(folder.glob(SPECS))[:TYPE_FILES] if _is_of(place, name)]
+    near = [
+        place
+        for beside in (folder, folder.parent)
+        for place in sorted((beside / "specs" / name).glob(SPECS))
+    ]
+    found = near or [
+        place for place in sorted(folder.glob(SPECS))[:TYPE_FILES] if _is_of(place, name)
+    ]
     sizes = {place: place.stat().st_size for place in found[:TYPE_FILES] if place.is_file()}
     return sorted(sizes, key=lambda place: (sizes[place], place))[:TYPE_SPECS]
 

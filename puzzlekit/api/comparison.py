@@ -63,12 +63,21 @@ class Result:
 
     def failed(self, error: Exception) -> None:
         """Record what was raised instead of a result."""
-        own = "not installed" if isinstance(error, MissingExtra) else "compiling" if isinstance(error, Compiling) else ""
+        own = (
+            "not installed"
+            if isinstance(error, MissingExtra)
+            else "compiling"
+            if isinstance(error, Compiling)
+            else ""
+        )
         self.status, self.reason = own or status_of(error), str(error) or "not enough memory"
 
     def ran(self, run: Run, keys: frozenset[int]) -> None:
         """Record a run."""
-        self.status, self.reason = run.status, None if run.reason is None else str(run.reason) or "not enough memory"
+        self.status, self.reason = (
+            run.status,
+            None if run.reason is None else str(run.reason) or "not enough memory",
+        )
         self.count, self.counted, self.keys = run.count, run.counted, keys
         self.goal, self.value = run.goal.name if run.goal is not None else None, run.value
         self.statistics = run.statistics.known() if run.statistics is not None else {}
@@ -76,7 +85,11 @@ class Result:
     @property
     def seconds(self) -> dict[str, float]:
         """The median seconds of each stage."""
-        return {stage: median(found) for stage in STAGES if (found := [one[stage] for one in self.times if stage in one])}
+        return {
+            stage: median(found)
+            for stage in STAGES
+            if (found := [one[stage] for one in self.times if stage in one])
+        }
 
     @property
     def solved(self) -> float | None:
@@ -131,7 +144,9 @@ class Comparison:
         self,
         names: Sequence[str],
         repeat: int = 1,
-        around: Callable[[str, bool], AbstractContextManager[None]] = lambda name, compiling: nullcontext(),
+        around: Callable[[str, bool], AbstractContextManager[None]] = lambda name, compiling: (
+            nullcontext()
+        ),
     ) -> None:
         """Ask each backend so many times, in turns, so that a busy moment meets all of them.
 
@@ -168,7 +183,9 @@ class Comparison:
         """Run the query once more. A run that was interrupted is kept as it is."""
         try:
             began = time.perf_counter()
-            run = self.puzzle.run(self.query, result.name, self.timeout, isolated=True, statistics=True)
+            run = self.puzzle.run(
+                self.query, result.name, self.timeout, isolated=True, statistics=True
+            )
             worked = run.budget.worked()
             keys = set()
             try:
@@ -201,7 +218,9 @@ def _load(result: Result) -> None:
         try:
             backend.prepare(Budget.of(COMPILING_SECONDS))
         except Stopped as late:
-            raise Compiling(f"its library is compiled once after it was installed: {late}") from None
+            raise Compiling(
+                f"its library is compiled once after it was installed: {late}"
+            ) from None
     except (BackendBug, MissingExtra, Stopped, MemoryError) as error:
         result.failed(error)
 
@@ -211,7 +230,9 @@ Results = Mapping[str, Result]  # of one puzzle, by backend
 
 def ratios(results: Results) -> dict[str, float]:
     """The seconds of each backend that finished, divided by those of the fastest."""
-    solved = {name: seconds for name, result in results.items() if (seconds := result.solved) is not None}
+    solved = {
+        name: seconds for name, result in results.items() if (seconds := result.solved) is not None
+    }
     fastest = max(min(solved.values(), default=0.0), LEAST_SECONDS)
     return {name: seconds / fastest for name, seconds in solved.items()}
 

@@ -17,7 +17,15 @@ from puzzlekit.catalogue import find
 from puzzlekit.clock import BUILDING, PRESOLVE, Clock, checked
 from puzzlekit.errors import FunctionError, InputError, Problem, Problems
 from puzzlekit.exports import FORMATS, load_format
-from puzzlekit.exports.file_format import Claim, FileFormat, Header, NameMap, comments, one_line, read_comments
+from puzzlekit.exports.file_format import (
+    Claim,
+    FileFormat,
+    Header,
+    NameMap,
+    comments,
+    one_line,
+    read_comments,
+)
 from puzzlekit.lowering.flatten import NEVER
 from puzzlekit.lowering.planner import lower
 from puzzlekit.model import Constraint, Goal, Model, Origin, Values
@@ -85,7 +93,9 @@ def export(
     kind = load_format(format)
     chosen = puzzle.goal(goal)
     if chosen is not None and goal is not None and not kind.goals:
-        raise InputError(f"the format {format} has no goals\n     = formats with goals: {', '.join(_with_goals())}")
+        raise InputError(
+            f"the format {format} has no goals\n     = formats with goals: {', '.join(_with_goals())}"
+        )
     stated = chosen if kind.goals else None
     budget = Budget.on(clock or Clock(timeout))
     with collector_at_rest(), budget.clock.running():
@@ -98,7 +108,12 @@ def _with_goals() -> Iterator[str]:
 
 
 def _lines(
-    puzzle: Puzzle, kind: FileFormat, goal: Goal | None, budget: Budget, options: Mapping[str, Any], level: Presolve
+    puzzle: Puzzle,
+    kind: FileFormat,
+    goal: Goal | None,
+    budget: Budget,
+    options: Mapping[str, Any],
+    level: Presolve,
 ) -> list[str]:
     model = replace(puzzle.model, goal=goal)
     notes = [puzzle.title, f"written by puzzlekit export --format {kind.name} --presolve {level}"]
@@ -123,7 +138,9 @@ def _header(puzzle: Puzzle, format: str, goal: Goal | None, options: Mapping[str
     spec = puzzle.spec.source.path
     given = {name: value for name, value in options.items() if value}
     path = ELSEWHERE if spec == STDIN or spec.startswith(("<", "spec[")) else spec
-    return Header(format, _type_name(puzzle), path or None, given, digest(puzzle), goal.name if goal else None)
+    return Header(
+        format, _type_name(puzzle), path or None, given, digest(puzzle), goal.name if goal else None
+    )
 
 
 def _type_name(puzzle: Puzzle) -> str:
@@ -203,7 +220,9 @@ def read_solution(
     header = names.header
     puzzle = _load_again(header, clock) if puzzle is None else puzzle
     if digest(puzzle) != header.digest:
-        raise InputError("the type or the spec has changed since the file was exported\n     = export it again")
+        raise InputError(
+            "the type or the spec has changed since the file was exported\n     = export it again"
+        )
     goal = puzzle.goal(header.goal) if header.goal is not None else None
     result = kind.read(printed, names.names)
     assignments = result.assignments if goal is None else result.assignments[-1:]
@@ -216,7 +235,9 @@ def read_solution(
         solution = _checked(puzzle, names, assignment)
         found.setdefault(solution.key(), solution)
     if not found and result.claim in (Claim.SOLUTION, Claim.OPTIMAL):
-        raise InputError("the solver reports a solution but prints no values\n     = ask it to print the solution")
+        raise InputError(
+            "the solver reports a solution but prints no values\n     = ask it to print the solution"
+        )
     return ReadBack(puzzle, goal, result.claim, tuple(found.values()))
 
 
@@ -235,11 +256,20 @@ def _format_of(lines: Iterable[str]) -> FileFormat:
 
 def _load_again(header: Header, clock: Clock | None) -> Puzzle:
     if header.spec == ELSEWHERE or header.puzzle == "<type>":
-        raise InputError("the file does not name its type and its spec\n     = name the type and the spec after the two files")
+        raise InputError(
+            "the file does not name its type and its spec\n     = name the type and the spec after the two files"
+        )
     options = header.options
     spec = Path(header.spec) if header.spec is not None else None
     settings = options.get("settings") or {}
-    return load(header.puzzle, spec, options.get("words"), settings, bool(options.get("fold_accents")), clock=clock)
+    return load(
+        header.puzzle,
+        spec,
+        options.get("words"),
+        settings,
+        bool(options.get("fold_accents")),
+        clock=clock,
+    )
 
 
 def _checked(puzzle: Puzzle, names: NameMap, assignment: Mapping[str, str]) -> Solution:
@@ -248,7 +278,9 @@ def _checked(puzzle: Puzzle, names: NameMap, assignment: Mapping[str, str]) -> S
     broken = puzzle.model.broken(values)
     origin = broken.origin if broken is not None else puzzle.instance.check(values)
     if origin is not None:
-        raise Problems([Problem(f"the solution of the other solver violates the rule: {origin}", origin.place)])
+        raise Problems(
+            [Problem(f"the solution of the other solver violates the rule: {origin}", origin.place)]
+        )
     solution = Solution(puzzle.instance, values)
     solution.work_out()
     return solution

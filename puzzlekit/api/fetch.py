@@ -62,7 +62,9 @@ class Web:
                 time.sleep(self.pause * 2 ** (number - 1))
             until = time.monotonic() + self.timeout
             try:
-                with httpx.stream("GET", address, timeout=self.timeout, follow_redirects=True) as answer:
+                with httpx.stream(
+                    "GET", address, timeout=self.timeout, follow_redirects=True
+                ) as answer:
                     if answer.status_code not in AGAIN:
                         return _body(answer, address, until)
                     failure = f"the service returned status {answer.status_code}"
@@ -102,7 +104,9 @@ def _parsed(data: bytes, address: str) -> Any:
         if lines := [json.loads(line) for line in data.splitlines() if line.strip()]:
             return lines
     start = data[:40].decode("utf-8", "replace").strip().replace("\n", " ")
-    raise InputError(f"{address}: expected JSON, got {f'text that begins with {start!r}' if start else 'nothing'}")
+    raise InputError(
+        f"{address}: expected JSON, got {f'text that begins with {start!r}' if start else 'nothing'}"
+    )
 
 
 def _file(path: Path) -> bytes:
@@ -170,7 +174,9 @@ def fetch(name: str, which: str, base: str | None = None, web: Web | None = None
     found = cast(Fetcher, module)
     base = base or os.environ.get(f"PUZZLEKIT_{kind.name.upper()}_BASE") or found.BASE
     if base and not re.match(r"https?://[^/]", base):
-        raise InputError(f"expected http://… or https://… as the address of the service, got {base}")
+        raise InputError(
+            f"expected http://… or https://… as the address of the service, got {base}"
+        )
     place = found.address(which)
     address = place if is_web(place) or not base else f"{base.rstrip('/')}/{place}"
     data = (web or Web()).json(address)
@@ -178,7 +184,9 @@ def fetch(name: str, which: str, base: str | None = None, web: Web | None = None
         text = spec_text(found.spec(data, which, address))
         bind(kind, read_spec("<fetched>", text))
     except RecursionError:
-        raise InputError(f"{address}: the format has changed: the data is nested too deep") from None
+        raise InputError(
+            f"{address}: the format has changed: the data is nested too deep"
+        ) from None
     except Problems as error:
         raise InputError(f"{address}: the data is not a valid puzzle:\n{error}") from None
     if is_web(address):
@@ -193,7 +201,10 @@ def read_date(text: str) -> date:
         >>> str(read_date("18.4.2024"))
         '2024-04-18'
     """
-    found = re.fullmatch(r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)|(?P<D>\d\d?)\.(?P<M>\d\d?)\.(?P<Y>\d{4})", text.strip())
+    found = re.fullmatch(
+        r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)|(?P<D>\d\d?)\.(?P<M>\d\d?)\.(?P<Y>\d{4})",
+        text.strip(),
+    )
     if found is None:
         raise InputError(f"expected a date such as 2024-04-18 or 18.4.2024, got {text}")
     year, month, day = (int(found[small] or found[large]) for small, large in ("yY", "mM", "dD"))
@@ -208,8 +219,14 @@ def part(data: Any, *names: str, address: str) -> Any:
     for number, name in enumerate(names):
         if not isinstance(data, Mapping) or name not in data:
             inside = ".".join(names[:number]) or "the response"
-            there = ", ".join(map(str, data))[:200] if isinstance(data, Mapping) else type(data).__name__
-            raise InputError(f"{address}: the format has changed: {inside} has no {name}; found {there or 'nothing'}")
+            there = (
+                ", ".join(map(str, data))[:200]
+                if isinstance(data, Mapping)
+                else type(data).__name__
+            )
+            raise InputError(
+                f"{address}: the format has changed: {inside} has no {name}; found {there or 'nothing'}"
+            )
         data = data[name]
     return data
 
@@ -236,7 +253,14 @@ def letter_rows(data: Any, address: str) -> list[str]:
     rows = data.splitlines() if isinstance(data, str) else data if isinstance(data, list) else []
     if rows and all(isinstance(row, str) and len(row) == 1 for row in rows):
         rows = ["".join(rows)]
-    made = ["".join(row) if isinstance(row, list) and all(isinstance(x, str) for x in row) else row for row in rows]
-    if not made or not all(isinstance(row, str) and row.strip() and len(row.splitlines()) == 1 for row in made):
-        raise InputError(f"{address}: the format has changed: expected a list of rows or of letters, got {seen(data)}")
+    made = [
+        "".join(row) if isinstance(row, list) and all(isinstance(x, str) for x in row) else row
+        for row in rows
+    ]
+    if not made or not all(
+        isinstance(row, str) and row.strip() and len(row.splitlines()) == 1 for row in made
+    ):
+        raise InputError(
+            f"{address}: the format has changed: expected a list of rows or of letters, got {seen(data)}"
+        )
     return made

@@ -57,14 +57,24 @@ def solution_parts(solution: Solved) -> list[Part]:
 def common_parts(instance: BoundPuzzle) -> list[Part]:
     """The pictures that are the same for each solution; none if a picture shows unknowns."""
     pictures = drawable(instance)
-    return [] if drawn_unknowns(pictures, instance) else together(scenes_of(instance, None, pictures))
+    return (
+        [] if drawn_unknowns(pictures, instance) else together(scenes_of(instance, None, pictures))
+    )
 
 
 def drawable(instance: BoundPuzzle) -> tuple[Picture, ...]:
     """The pictures of a puzzle; none if a library draws its unknowns, and no picture that the type states does."""
-    known = (value_type(next(iter(family.members))) for family in instance.families.values() if len(family))
+    known = (
+        value_type(next(iter(family.members)))
+        for family in instance.families.values()
+        if len(family)
+    )
     by_library = any(kind is not None and kind.chosen is not None for kind in known)
-    return () if by_library and not drawn_unknowns(instance.puzzle.pictures, instance) else pictures_of(instance)
+    return (
+        ()
+        if by_library and not drawn_unknowns(instance.puzzle.pictures, instance)
+        else pictures_of(instance)
+    )
 
 
 def _own(solution: Solved, in_heading: str = "") -> list[Part]:
@@ -76,7 +86,9 @@ def _own(solution: Solved, in_heading: str = "") -> list[Part]:
     for shown in instance.puzzle.show:
         if shown.expression is None:
             if shown.name not in drawn:
-                colours = instance.evaluate(shown.colour, solution.assignment) if shown.colour else None
+                colours = (
+                    instance.evaluate(shown.colour, solution.assignment) if shown.colour else None
+                )
                 own += picture(solution.families[shown.name], colours, instance)
         elif shown.name != in_heading:
             own += _value(shown.name, solution.shown[shown.name], solution.instance)
@@ -93,7 +105,10 @@ def together(scenes: Sequence[Scene]) -> list[Part]:
 def _sequels(solution: Solved) -> Iterator[Section]:
     for sequel in solution.then.values():
         count = f"{sequel['count']}, " if "count" in sequel else ""
-        yield f"{sequel.title}: {count}{sequel.outcome}", [] if sequel.solution is None else _own(sequel.solution, "count")
+        yield (
+            f"{sequel.title}: {count}{sequel.outcome}",
+            [] if sequel.solution is None else _own(sequel.solution, "count"),
+        )
         if sequel.solution is not None:
             yield from _sequels(sequel.solution)
 
@@ -118,7 +133,10 @@ def _named(name: str, parts: list[Part]) -> list[Part]:
     """Parts below their name, unless it is in the first line or there is nothing to name."""
     if not parts or (isinstance(parts[0], list) and parts[0][0].text.startswith(f"  {name}:")):
         return parts
-    return [[Spot(f"  {name}:")], *([Spot("  "), *part] if isinstance(part, list) else part for part in parts)]
+    return [
+        [Spot(f"  {name}:")],
+        *([Spot("  "), *part] if isinstance(part, list) else part for part in parts),
+    ]
 
 
 def picture(family: Family, colours: object, instance: BoundPuzzle) -> list[Part]:
@@ -159,11 +177,20 @@ def puzzle_parts(instance: BoundPuzzle, marked: Sequence[Scene] | None = None) -
     scenes = scenes_of(instance, None, pictures) if marked is None else marked
     parts = together(scenes)
     below = instance.puzzle.below
-    stated = map(Shown, fields_below(instance.puzzle, pictures if scenes else ())) if below is None else below
+    stated = (
+        map(Shown, fields_below(instance.puzzle, pictures if scenes else ()))
+        if below is None
+        else below
+    )
     for shown in stated:
-        if shown.name in instance.data and (shown.expression is None or shown.expression.names == {shown.name}):
+        if shown.name in instance.data and (
+            shown.expression is None or shown.expression.names == {shown.name}
+        ):
             parts += _field(shown.name, instance, scenes)
-        elif shown.expression is not None and (what := instance.evaluate(shown.expression, None)) is not None:
+        elif (
+            shown.expression is not None
+            and (what := instance.evaluate(shown.expression, None)) is not None
+        ):
             parts += _named(shown.name, value(shown.name, what, _form(what, instance)))
     return parts
 
@@ -183,7 +210,9 @@ def _field(name: str, instance: BoundPuzzle, beside: Sequence[Scene]) -> list[Pa
     if isinstance(what, Grid):
         if not beside:
             return [board(what.values)]
-        return _named(name, [board(what.values)]) if len(set(what)) > 1 else []  # else it only gives the board its form
+        return (
+            _named(name, [board(what.values)]) if len(set(what)) > 1 else []
+        )  # else it only gives the board its form
     plain = what.as_data() if is_library_value(what) else what
     return [] if plain is not what and isinstance(plain, str) else _named(name, value(name, plain))
 

@@ -128,7 +128,9 @@ class Puzzle(UnderstoodPuzzle):
         yield from run
         run.raise_reason()
 
-    def count(self, backend: str = "auto", goal: str | None = None, timeout: float | None = None) -> int:
+    def count(
+        self, backend: str = "auto", goal: str | None = None, timeout: float | None = None
+    ) -> int:
         """Count the solutions, without listing them if possible.
 
         Args:
@@ -189,7 +191,9 @@ class Puzzle(UnderstoodPuzzle):
         """
         return self._finished(Query(Kind.SAMPLE, number, goal, seed, uniform), backend, timeout)[1]
 
-    def best(self, goal: str | None = None, backend: str = "auto", timeout: float | None = None) -> Solution | None:
+    def best(
+        self, goal: str | None = None, backend: str = "auto", timeout: float | None = None
+    ) -> Solution | None:
         """Find a solution that is proven optimal.
 
         Args:
@@ -216,7 +220,9 @@ class Puzzle(UnderstoodPuzzle):
             raise InputError(f"{self.type.name} has no goal")
         return next(iter(self._finished(Query(Kind.OPTIMISE, 1, goal), backend, timeout)[1]), None)
 
-    def _finished(self, query: Query, backend: str, timeout: float | None) -> tuple[Run, list[Solution]]:
+    def _finished(
+        self, query: Query, backend: str, timeout: float | None
+    ) -> tuple[Run, list[Solution]]:
         """A run at its end, and its solutions. Raises the error that ended it early."""
         run = self.run(query, backend, timeout)
         found = list(run)
@@ -287,7 +293,9 @@ def load(
     clock = clock or Clock(timeout)
     began = time.perf_counter()
     with collector_at_rest(), clock.stage(LOADING), clock.running():
-        puzzle = _load(type, spec, Loading(words, fold_accents, settings or {}, steps, ignore_marks))
+        puzzle = _load(
+            type, spec, Loading(words, fold_accents, settings or {}, steps, ignore_marks)
+        )
         clock.check()  # a small puzzle is loaded without a look at it
     puzzle.seconds = time.perf_counter() - began
     return puzzle
@@ -302,7 +310,15 @@ def _load(type_given: Given | None, spec_given: Given | FileText | None, how: Lo
     if type_given is None and not named:
         if spec_given is None:
             raise InputError("a type or a spec is required")
-        raise Problems([Problem("this spec does not name its type", spec.source.place(0, 0), "add: puzzle: the type's name")])
+        raise Problems(
+            [
+                Problem(
+                    "this spec does not name its type",
+                    spec.source.place(0, 0),
+                    "add: puzzle: the type's name",
+                )
+            ]
+        )
     try:
         type_ = open_type(named if type_given is None else type_given, folder)
     except Problems:
@@ -319,11 +335,19 @@ def _load(type_given: Given | None, spec_given: Given | FileText | None, how: Lo
         raise
     if isinstance(spec_given, Mapping):
         spec = spec_of_values(spec_given, type_.fields)  # now that the boards are known
-    by_path = Path(named).name == Path(type_.source.path).name  # as where the spec names the file of its type
-    if named and not by_path and not any(same_name(named, name) for name in (type_.name, *type_.also)):
+    by_path = (
+        Path(named).name == Path(type_.source.path).name
+    )  # as where the spec names the file of its type
+    if (
+        named
+        and not by_path
+        and not any(same_name(named, name) for name in (type_.name, *type_.also))
+    ):
         spec.source.problem(f"this spec is for {named}, not for {type_.name}", spec.about["puzzle"])
         spec.source.raise_problems()
     check_then(type_)
     given = settings_of_values(how.settings, type_.fields)
-    bound = bind(type_, spec, given, folder, how.steps, words=how.words, fold_accents=how.fold_accents)
+    bound = bind(
+        type_, spec, given, folder, how.steps, words=how.words, fold_accents=how.fold_accents
+    )
     return Puzzle(type_, spec, bound)

@@ -67,7 +67,9 @@ class Run(Ended):
     ) -> None:
         self.statistics = Statistics() if statistics else None
         by = solver(backend, isolated)  # the time begins when its library is loaded
-        super().__init__(puzzle, query, by, Budget.on(clock or Clock(timeout), statistics=self.statistics))
+        super().__init__(
+            puzzle, query, by, Budget.on(clock or Clock(timeout), statistics=self.statistics)
+        )
         self.backend = backend
         self.isolated = isolated
         self.total_within = total_within
@@ -79,17 +81,34 @@ class Run(Ended):
         self.optimal: bool | None = None
         self.first: float | None = None
         self._before = dict(self.clock.seconds)
-        self.seconds = {LOADING: puzzle.seconds, PRESOLVE: 0.0, BUILDING: 0.0, SEARCH: 0.0, "total": puzzle.seconds}
+        self.seconds = {
+            LOADING: puzzle.seconds,
+            PRESOLVE: 0.0,
+            BUILDING: 0.0,
+            SEARCH: 0.0,
+            "total": puzzle.seconds,
+        }
         self.began = time.perf_counter()
         self.elsewhere = 0.0
         self.reread = REREAD_SOLUTIONS
-        self.checks_own = False  # whether the other rules have been checked on solutions of the same shape
+        self.checks_own = (
+            False  # whether the other rules have been checked on solutions of the same shape
+        )
         self.rereading = 0.0
         self.rank = puzzle.ranking(query)
         self.unordered = puzzle.unordered(query)
-        if self.statistics is not None and query.kind is Kind.ENUMERATE and not self.rank and query.limit:
+        if (
+            self.statistics is not None
+            and query.kind is Kind.ENUMERATE
+            and not self.rank
+            and query.limit
+        ):
             self.budget.enough = query.limit + 1  # one more shows that there are more
-        self.goal = None if self.rank or (query.everything and query.goal is None) else puzzle.goal(query.goal)
+        self.goal = (
+            None
+            if self.rank or (query.everything and query.goal is None)
+            else puzzle.goal(query.goal)
+        )
 
     def __iter__(self) -> Iterator[Solution]:
         self.began = time.perf_counter()
@@ -127,7 +146,11 @@ class Run(Ended):
     @property
     def uniform(self) -> bool | None:
         """Whether the sample is exactly uniform; None if the query draws none."""
-        return all(search.uniform for search in self.searches) if self.query.kind is Kind.SAMPLE else None
+        return (
+            all(search.uniform for search in self.searches)
+            if self.query.kind is Kind.SAMPLE
+            else None
+        )
 
     @property
     def any(self) -> bool:
@@ -151,7 +174,11 @@ class Run(Ended):
                 return
             goal, model = None, bounded(model, Bound(self.value, optimal=True))
         if (answer := self._compiled()) is not None:
-            self.answered_by, self.counted, self.first = answer.by, True, time.perf_counter() - began
+            self.answered_by, self.counted, self.first = (
+                answer.by,
+                True,
+                time.perf_counter() - began,
+            )
             self.checks_own = answer.known
             yield from self._give(next(refereed(self.puzzle.model, iter((answer.values,)))))
             return
@@ -181,8 +208,18 @@ class Run(Ended):
     def _compiled(self) -> Answer | None:
         """Return the only solution, if the puzzle is compiled for its shape and has one."""
         query = self.query
-        plain = query == Query(limit=query.limit, ordered=query.ordered, goal=query.goal) and not self.rank and not self.goal
-        if not plain or self.backend != "auto" or self.isolated or self.statistics or self.total_within is not None:
+        plain = (
+            query == Query(limit=query.limit, ordered=query.ordered, goal=query.goal)
+            and not self.rank
+            and not self.goal
+        )
+        if (
+            not plain
+            or self.backend != "auto"
+            or self.isolated
+            or self.statistics
+            or self.total_within is not None
+        ):
             return None
         return only_solution(self.puzzle.instance, self.budget)
 
@@ -204,7 +241,11 @@ class Run(Ended):
             yield self._shown(values)
             if not self.reread:
                 break
-        solution = self._shown if self.puzzle.type.shown_expressions else partial(Solution, self.puzzle.instance)
+        solution = (
+            self._shown
+            if self.puzzle.type.shown_expressions
+            else partial(Solution, self.puzzle.instance)
+        )
         first = self.count + 1
         for self.count, listed in enumerate(map(solution, stream), first):
             yield listed
@@ -308,26 +349,42 @@ class Run(Ended):
         first = self.puzzle.type
         with self.clock.stage(LOADING):
             kind = second_type(first, then)
-            given = [(rule, self.puzzle.instance.evaluate(rule.expression, values)) for rule in then.data]
+            given = [
+                (rule, self.puzzle.instance.evaluate(rule.expression, values)) for rule in then.data
+            ]
             try:
                 spec = spec_of(kind, first.source, given)
-                bound = bind(kind, spec, folder=first.source.folder, steps=self.puzzle.instance.runtime.steps)
+                bound = bind(
+                    kind, spec, folder=first.source.folder, steps=self.puzzle.instance.runtime.steps
+                )
                 second = LoadedPuzzle(kind, spec, bound)
             except Problems as wrong:
-                return Sequel(kind.title or kind.name, f"cannot be asked: {str(wrong.problems[0]).splitlines()[0]}", None, None)
+                return Sequel(
+                    kind.title or kind.name,
+                    f"cannot be asked: {str(wrong.problems[0]).splitlines()[0]}",
+                    None,
+                    None,
+                )
         query = Query(limit=1, presolve=self.query.presolve)
         run = Run(second, query, self.backend, isolated=self.isolated, clock=self.clock)
         solutions = list(run)
         self.late = run.reason
         self.interrupted |= run.interrupted
         optimal = None if run.goal is None else run.status == "complete" and bool(solutions)
-        return Sequel(kind.title or kind.name, run.outcome(), optimal, solutions[0] if solutions else None)
+        return Sequel(
+            kind.title or kind.name, run.outcome(), optimal, solutions[0] if solutions else None
+        )
 
     def goal_found(self, values: Sequence[int | None] = ()) -> dict[str, object] | None:
         """The goal and its best value as plain data; `values` are those of ranked solutions."""
         if self.rank is not None and values:
             ranked = {"values": list(values)}
-            return {"name": self.rank.name, "value": values[0], "optimal": self.status == "complete", **ranked}
+            return {
+                "name": self.rank.name,
+                "value": values[0],
+                "optimal": self.status == "complete",
+                **ranked,
+            }
         if self.goal is not None and self.value is not None:
             return {"name": self.goal.name, "value": self.value, "optimal": bool(self.optimal)}
         return None
@@ -335,7 +392,11 @@ class Run(Ended):
     def outcome(self) -> str:
         """A phrase for what is known about the solution: proven optimal, the only one and so on."""
         if self.status != "complete":
-            return "not proven: stopped before the end" if self.count else f"{self.status}: {self.reason}"
+            return (
+                "not proven: stopped before the end"
+                if self.count
+                else f"{self.status}: {self.reason}"
+            )
         if not self.count:
             return "no solution, proven"
         if self.goal is not None:

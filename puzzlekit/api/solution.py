@@ -25,7 +25,9 @@ BRIEF.maxlevel = 2
 class LoadedPuzzle(Mapping[str, Any]):
     """A type bound to a spec, as a mapping from its fields to their values; `Puzzle` adds the queries."""
 
-    def __init__(self, kind: PuzzleType, spec: Spec, instance: BoundPuzzle, seconds: float = 0.0) -> None:
+    def __init__(
+        self, kind: PuzzleType, spec: Spec, instance: BoundPuzzle, seconds: float = 0.0
+    ) -> None:
         self.type = kind
         self.spec = spec
         self.instance = instance
@@ -44,18 +46,26 @@ class LoadedPuzzle(Mapping[str, Any]):
         return name in self.instance.data
 
     def __eq__(self, other: object) -> bool:
-        return same_puzzle(self.instance, other.instance) if isinstance(other, LoadedPuzzle) else NotImplemented
+        return (
+            same_puzzle(self.instance, other.instance)
+            if isinstance(other, LoadedPuzzle)
+            else NotImplemented
+        )
 
     def __hash__(self) -> int:
         return puzzle_hash(self.instance)
 
     def __repr__(self) -> str:
         own = self.spec.text("title")
-        size = f"{len(self.model.visible()):,} unknowns, {len(self.model.constraints):,} constraints"
+        size = (
+            f"{len(self.model.visible()):,} unknowns, {len(self.model.constraints):,} constraints"
+        )
         return f"<Puzzle {self.type.name}: {f'{own[:60]}, ' if own else ''}{size}>"
 
     def _repr_html_(self) -> str:
-        from puzzlekit.api.pictures import puzzle_html  # when it is needed: loading does without pictures
+        from puzzlekit.api.pictures import (
+            puzzle_html,
+        )  # when it is needed: loading does without pictures
 
         return puzzle_html(self.title, self.parts())
 
@@ -105,7 +115,9 @@ class LoadedPuzzle(Mapping[str, Any]):
         if name == "none":
             return None
         if name in self.instance.lacking:
-            raise InputError(f"{self.type.name} has no goal {name} with these words: {self.instance.lacking[name]}")
+            raise InputError(
+                f"{self.type.name} has no goal {name} with these words: {self.instance.lacking[name]}"
+            )
         if name not in goals:
             known = nearest(name, [*goals, "none"]) if goals else "it has no goals"
             raise InputError(f"{self.type.name} has no goal {name}; {known}")
@@ -170,7 +182,10 @@ class Solution(Mapping[str, Any]):
     def shown(self) -> dict[str, Any]:
         """The values that the type shows beside unknowns. Raises Problems."""
         expressions = self.instance.puzzle.shown_expressions
-        return {name: self.instance.evaluate(expression, self.assignment) for name, expression in expressions}
+        return {
+            name: self.instance.evaluate(expression, self.assignment)
+            for name, expression in expressions
+        }
 
     @cached_property
     def families(self) -> dict[str, Family]:
@@ -179,7 +194,8 @@ class Solution(Mapping[str, Any]):
         return {
             name: family.filled(values)
             for name, family in self.instance.families.items()
-            if not family or not all(variable in self.instance.model.auxiliary for variable in family)
+            if not family
+            or not all(variable in self.instance.model.auxiliary for variable in family)
         }
 
     def __getitem__(self, name: str) -> Any:
@@ -197,18 +213,24 @@ class Solution(Mapping[str, Any]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Solution):
             return NotImplemented
-        return self is other or (same_puzzle(self.instance, other.instance) and self._texts == other._texts)
+        return self is other or (
+            same_puzzle(self.instance, other.instance) and self._texts == other._texts
+        )
 
     def __hash__(self) -> int:
         return hash((self.instance.puzzle.name, self._texts))
 
     def __repr__(self) -> str:
-        values = ", ".join(f"{name}={BRIEF.repr(python_value(family))}" for name, family in self.families.items())
+        values = ", ".join(
+            f"{name}={BRIEF.repr(python_value(family))}" for name, family in self.families.items()
+        )
         return f"<Solution of {self.instance.puzzle.name}: {values if len(values) <= 100 else values[:99] + '…'}>"
 
     def __reduce__(self) -> tuple[Callable[..., Solution], tuple[Any, ...]]:
         domains = self.instance.model.domains
-        chosen = [(domains[variable].index(value), str(value)) for variable, value in self._by_variable()]
+        chosen = [
+            (domains[variable].index(value), str(value)) for variable, value in self._by_variable()
+        ]
         return _restored, (self.instance, chosen, self.value, dict(self.then))
 
     def __copy__(self) -> Solution:
@@ -251,25 +273,38 @@ class Solution(Mapping[str, Any]):
             >>> solution.json(), solution["number"]
             ({'number': ['276', '951', '438']}, [[2, 7, 6], [9, 5, 1], [4, 3, 8]])
         """
-        found = {name: plain(value) for name, value in (*self.families.items(), *self.shown.items())}
+        found = {
+            name: plain(value) for name, value in (*self.families.items(), *self.shown.items())
+        }
         if self.then:
             found["then"] = {name: sequel.json() for name, sequel in self.then.items()}
         return found
 
     def key(self) -> tuple[Any, ...]:
         """A key that identifies a solution of one loaded puzzle: the visible values by name."""
-        return tuple((variable.name, self.assignment[variable]) for variable in self.instance.model.visible())
+        return tuple(
+            (variable.name, self.assignment[variable]) for variable in self.instance.model.visible()
+        )
 
 
-def _restored(instance: BoundPuzzle, chosen: list[tuple[int, str]], value: int | None, then: Mapping[str, Sequel]) -> Solution:
+def _restored(
+    instance: BoundPuzzle,
+    chosen: list[tuple[int, str]],
+    value: int | None,
+    then: Mapping[str, Sequel],
+) -> Solution:
     """Unpickle a solution.
 
     `chosen` has for each unknown the position of its value in the domain, and the value as text.
     """
     domains = instance.model.domains
     if len(domains) != len(chosen):
-        raise InputError(f"the pickled solution of {instance.puzzle.name} is from another version of the puzzle")
-    solution = Solution(instance, {v: _chosen(domain, *at) for (v, domain), at in zip(domains.items(), chosen)})
+        raise InputError(
+            f"the pickled solution of {instance.puzzle.name} is from another version of the puzzle"
+        )
+    solution = Solution(
+        instance, {v: _chosen(domain, *at) for (v, domain), at in zip(domains.items(), chosen)}
+    )
     solution.value = value
     if then:
         solution.then = then
@@ -283,7 +318,9 @@ def _chosen(domain: Sequence[Value], position: int, text: str) -> Value:
     for value in domain:
         if str(value) == text:
             return value
-    raise InputError(f"the pickled solution has the value {text[:60]}, which is not in the domain of its unknown")
+    raise InputError(
+        f"the pickled solution has the value {text[:60]}, which is not in the domain of its unknown"
+    )
 
 
 class Sequel(dict[str, Any]):
@@ -296,13 +333,19 @@ class Sequel(dict[str, Any]):
         solution: The solution of the second type; None if there is none.
     """
 
-    def __init__(self, title: str, outcome: str, optimal: bool | None, solution: Solution | None) -> None:
+    def __init__(
+        self, title: str, outcome: str, optimal: bool | None, solution: Solution | None
+    ) -> None:
         self.title = title
         self.outcome = outcome
         self.optimal = optimal
         self.solution = solution
         shown = () if solution is None else solution.instance.puzzle.show
-        super().__init__((part.name, solution.shown_or_family(part.name)) for part in shown if solution is not None)
+        super().__init__(
+            (part.name, solution.shown_or_family(part.name))
+            for part in shown
+            if solution is not None
+        )
         if optimal is not None:
             self["optimal"] = optimal
 

@@ -64,7 +64,9 @@ def open_type(given: Given, folder: Path | None) -> PuzzleType:
             return type_of_text("<type>", given)
         case str():
             return read_type(find(given, folder))
-    raise InputError(f"expected a type as a name, a path, YAML text or a mapping, got {type(given).__name__}")
+    raise InputError(
+        f"expected a type as a name, a path, YAML text or a mapping, got {type(given).__name__}"
+    )
 
 
 def open_spec(
@@ -84,7 +86,9 @@ def open_spec(
         case None:
             return no_spec(), None
         case Mapping():  # only its type for now: that tells how the rest is read
-            return spec_of_values({key: value for key, value in given.items() if str(key) == "puzzle"}), None
+            return spec_of_values(
+                {key: value for key, value in given.items() if str(key) == "puzzle"}
+            ), None
         case Path():
             return _from_file(given, read_text(given), type_given, ignore_marks), given.parent
         case FileText():
@@ -96,8 +100,12 @@ def open_spec(
         case str() if is_yaml(given):
             return read_spec("<spec>", given), None
         case str():
-            return _from_file(Path(given), _text_at(given), type_given, ignore_marks), Path(given).parent
-    raise InputError(f"expected a spec as a path, YAML text or a mapping, got {type(given).__name__}")
+            return _from_file(Path(given), _text_at(given), type_given, ignore_marks), Path(
+                given
+            ).parent
+    raise InputError(
+        f"expected a spec as a path, YAML text or a mapping, got {type(given).__name__}"
+    )
 
 
 def _from_link(name: str, text: str, type_given: Given | None, ignore_marks: bool) -> Spec:
@@ -117,8 +125,16 @@ def _from_stdin(text: str, type_given: Given | None, ignore_marks: bool) -> Spec
     kind = None if type_given is None else open_type(type_given, None)
     if links.is_written(text):
         return read_spec("<link>", links.read_one(text, kind, ignore_marks).text)
-    boards = [field.name for field in kind.required() if isinstance(field.type, GridOf)] if kind is not None else []
-    if len(boards) != 1 or not text.strip() or re.search(r"^\s*[\w\"'-]+\s*:(\s|$)", text, re.MULTILINE):
+    boards = (
+        [field.name for field in kind.required() if isinstance(field.type, GridOf)]
+        if kind is not None
+        else []
+    )
+    if (
+        len(boards) != 1
+        or not text.strip()
+        or re.search(r"^\s*[\w\"'-]+\s*:(\s|$)", text, re.MULTILINE)
+    ):
         return read_spec(STDIN, text)
     assert kind is not None
     return spec_of_values({boards[0]: text.strip("\n").splitlines()}, kind.fields, STDIN)
@@ -164,7 +180,9 @@ def check_then(kind: PuzzleType) -> None:
     kind.source.raise_problems()
 
 
-def _problems(kind: PuzzleType, chain: tuple[PuzzleType, ...], seen: set[Path]) -> Iterator[Problem]:
+def _problems(
+    kind: PuzzleType, chain: tuple[PuzzleType, ...], seen: set[Path]
+) -> Iterator[Problem]:
     """The problems of a type at the end of a chain; skips types that were already checked."""
     for then in kind.then:
         place = kind.source.start(then.place)
@@ -188,7 +206,11 @@ def _problems(kind: PuzzleType, chain: tuple[PuzzleType, ...], seen: set[Path]) 
         path = _path(second)
         if path in map(_path, chain):
             way = " → ".join(type_.name for type_ in (*chain, second))
-            yield Problem(f"{then.name} follows itself: {way}", place, "remove one of the types from the cycle")
+            yield Problem(
+                f"{then.name} follows itself: {way}",
+                place,
+                "remove one of the types from the cycle",
+            )
         elif len(chain) > CHAINED_TYPES:
             yield Problem(f"a chain has at most {CHAINED_TYPES} types", place)
         elif path not in seen:

@@ -82,7 +82,9 @@ def marks_of(puzzle: LoadedPuzzle, marks: Marks | None = None) -> list[Fact]:
         return []
     source = puzzle.spec.source
     if not isinstance(node, MappingNode):
-        source.problem("expected marks to be a mapping", node, "write for example marks: {answer: …}")
+        source.problem(
+            "expected marks to be a mapping", node, "write for example marks: {answer: …}"
+        )
         source.raise_problems()
     try:
         return read_marks(puzzle.instance, plain_node(node))
@@ -93,7 +95,9 @@ def marks_of(puzzle: LoadedPuzzle, marks: Marks | None = None) -> list[Fact]:
         raise
 
 
-def check_marks(puzzle: LoadedPuzzle, marks: Marks | None = None, timeout: float | None = None) -> Judgement:
+def check_marks(
+    puzzle: LoadedPuzzle, marks: Marks | None = None, timeout: float | None = None
+) -> Judgement:
     """Return the judgement of marks, as `Puzzle.check` does."""
     facts = marks_of(puzzle, marks)
     with Clock(timeout).running():
@@ -106,7 +110,11 @@ def hinted(puzzle: LoadedPuzzle, marks: Marks | None = None, timeout: float | No
     with Clock(timeout).running():
         judgement = judge(understood(puzzle.instance), facts)
         step = explanation.hint(understood(puzzle.instance), facts) if judgement else None
-    where = "" if step is None else next((f"Look at {rule.where}." for rule in step.rules if rule.where), "")
+    where = (
+        ""
+        if step is None
+        else next((f"Look at {rule.where}." for rule in step.rules if rule.where), "")
+    )
     if step is not None and not where:
         where = f"Look at {', '.join(map(str, step.facts[0].cells)) or step.facts[0].name}."
     return Hint(judgement, step, where)
@@ -136,7 +144,12 @@ class Explanation(explanation.Explanation):
 
         bound = self.puzzle.instance
         pictures = [(f"{step.text}.", step_parts(bound, step, self.values(step))) for step in steps]
-        return stepwise(self.puzzle.title, board_parts(bound, self.values(steps[0]) if steps else {}), pictures, foot)
+        return stepwise(
+            self.puzzle.title,
+            board_parts(bound, self.values(steps[0]) if steps else {}),
+            pictures,
+            foot,
+        )
 
     def _repr_html_(self) -> str:
         from puzzlekit.api.boards import step_parts

@@ -17,7 +17,9 @@ class UnderstoodPuzzle(LoadedPuzzle):
     Its guarded model is made at the first question, and answers the next ones.
     """
 
-    def check(self, marks: Mapping[str, Any] | None = None, timeout: float | None = None) -> Judgement:
+    def check(
+        self, marks: Mapping[str, Any] | None = None, timeout: float | None = None
+    ) -> Judgement:
         """Judge a board in the making, without giving the solution away. An empty cell is no error.
 
         Args:

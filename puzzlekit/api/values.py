@@ -21,12 +21,21 @@ def python_value(value: Any) -> Any:
     """
     if is_library_value(value):
         return value.as_data()
-    values = value.values if isinstance(value, Grid) else value.members if isinstance(value, Family) else {}
+    values = (
+        value.values
+        if isinstance(value, Grid)
+        else value.members
+        if isinstance(value, Family)
+        else {}
+    )
     if values and all(isinstance(cell, Cell) for cell in values):
         numbers = [item for item in values.values() if item is not None]
         if numbers and all(type(item) is int for item in numbers):
             height, width = max(cell.row for cell in values), max(cell.column for cell in values)
-            return [[values.get(Cell(row, column)) for column in range(1, width + 1)] for row in range(1, height + 1)]
+            return [
+                [values.get(Cell(row, column)) for column in range(1, width + 1)]
+                for row in range(1, height + 1)
+            ]
     return plain(value)
 
 
@@ -78,7 +87,9 @@ def _plain_family(family: Family) -> Any:
 
 def _plain_board(values: Mapping[Cell, Any]) -> list[Any]:
     height, width = max(c.row for c in values), max(c.column for c in values)
-    every = [[_mark_of(values, Cell(r, c)) for c in range(1, width + 1)] for r in range(1, height + 1)]
+    every = [
+        [_mark_of(values, Cell(r, c)) for c in range(1, width + 1)] for r in range(1, height + 1)
+    ]
     if all(len(str(item)) == 1 for row in every for item in row):
         return ["".join(str(item) for item in row) for row in every]
     return [[None if item == "." else item for item in row] for row in every]
@@ -102,7 +113,9 @@ def matches(expected: Any, found: Any) -> bool:
         (True, True, True)
     """
     if isinstance(found, Mapping):
-        return isinstance(expected, Mapping) and all(k in found and matches(v, found[k]) for k, v in expected.items())
+        return isinstance(expected, Mapping) and all(
+            k in found and matches(v, found[k]) for k, v in expected.items()
+        )
     if isinstance(found, Sequence) and not isinstance(found, str):
         rows = rows_of(expected)
         return len(rows) == len(found) and all(map(_matches_row, rows, found))
@@ -112,7 +125,11 @@ def matches(expected: Any, found: Any) -> bool:
 def rows_of(expected: Any) -> Sequence[Any]:
     """What a spec expects as rows: of a text, its lines, each split at blanks if it has some."""
     if isinstance(expected, str):
-        return [line.split() if line.split()[1:] else line.strip() for line in expected.split("\n") if line.strip()]
+        return [
+            line.split() if line.split()[1:] else line.strip()
+            for line in expected.split("\n")
+            if line.strip()
+        ]
     return expected if isinstance(expected, Sequence) else ()
 
 
@@ -123,7 +140,8 @@ def _matches_row(expected: Any, found: Any) -> bool:
         return matches(expected, found)
     cells = expected if isinstance(expected, list) else str(expected)
     return str(expected) == found or (
-        len(cells) == len(found) and all(a == b or (a, b) == ("_", ".") for a, b in zip(cells, found))
+        len(cells) == len(found)
+        and all(a == b or (a, b) == ("_", ".") for a, b in zip(cells, found))
     )
 
 
@@ -148,7 +166,9 @@ def is_library_value(value: Any) -> TypeGuard[LibraryValue]:
 
 @lru_cache(maxsize=1000)
 def _is_library_type(kind: type) -> bool:
-    return issubclass(kind, LibraryValue)  # slow for a protocol, and asked of each value of a solution
+    return issubclass(
+        kind, LibraryValue
+    )  # slow for a protocol, and asked of each value of a solution
 
 
 def same_puzzle(one: BoundPuzzle, other: BoundPuzzle) -> bool:
@@ -169,5 +189,7 @@ def _same(one: Any, other: Any) -> bool:
 
 def puzzle_hash(instance: BoundPuzzle) -> int:
     """A hash of the type's text and the sizes of the data, equal for equal puzzles."""
-    sizes = tuple(len(value) if hasattr(value, "__len__") else value for value in instance.data.values())
+    sizes = tuple(
+        len(value) if hasattr(value, "__len__") else value for value in instance.data.values()
+    )
     return hash((instance.puzzle.source.text, sizes))

@@ -42,7 +42,11 @@ def missing_extra(name: str) -> str | None:
     if extra is None:
         return None
     try:
-        needed = [r for r in requires("puzzlekit-yaml") or [] if re.search(rf"extra\s*==\s*['\"]{extra}['\"]", r)]
+        needed = [
+            r
+            for r in requires("puzzlekit-yaml") or []
+            if re.search(rf"extra\s*==\s*['\"]{extra}['\"]", r)
+        ]
         for requirement in needed:
             distribution(re.split(r"[^\w.-]", requirement)[0])
     except PackageNotFoundError:
@@ -82,8 +86,12 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
             raise KeyboardInterrupt from error  # Ctrl-C in compiled code that reports it as a failed import
         raise Stopped(f"the library of {name} cannot be loaded: {error}") from error
     if not (isinstance(found, type) and issubclass(found, Backend)):
-        raise BackendBug(f"the backend {name}: its module {module} has no class {kind} that is a Backend")
-    if lacking := [part for part in Backend.__annotations__ if not hasattr(found, part)] + sorted(found.__abstractmethods__):
+        raise BackendBug(
+            f"the backend {name}: its module {module} has no class {kind} that is a Backend"
+        )
+    if lacking := [part for part in Backend.__annotations__ if not hasattr(found, part)] + sorted(
+        found.__abstractmethods__
+    ):
         raise BackendBug(f"the backend {name}: its class {kind} lacks {', '.join(lacking)}")
     backend: Backend = found()
     try:

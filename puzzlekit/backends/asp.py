@@ -33,13 +33,19 @@ class Asp(Backend):
     )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        return self._best(model, budget) if query.kind is Kind.OPTIMISE else self._solutions(model, budget)
+        return (
+            self._best(model, budget)
+            if query.kind is Kind.OPTIMISE
+            else self._solutions(model, budget)
+        )
 
     def _solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
         control, rules = _stated(model, budget, LISTING)
         visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
         with control.backend() as backend:
-            backend.add_project([abs(literal) for variable in visible for literal in rules.literals[variable]])
+            backend.add_project(
+                [abs(literal) for variable in visible for literal in rules.literals[variable]]
+            )
         control.configuration.solve.project = "project"
         control.configuration.solve.models = 0
         return _models(control, rules, budget)
@@ -82,9 +88,13 @@ def _note(reported: Any, statistics: Statistics) -> None:
     if "solving" not in reported:  # stopped before it began
         return
     problem, solver = reported["problem"]["generator"], reported["solving"]["solvers"]
-    clauses = sum(problem[kind] for kind in ("constraints", "constraints_binary", "constraints_ternary"))
+    clauses = sum(
+        problem[kind] for kind in ("constraints", "constraints_binary", "constraints_ternary")
+    )
     statistics.given(variables=problem["vars"], clauses=clauses)
-    statistics.took(decisions=solver["choices"], conflicts=solver["conflicts"], restarts=solver["restarts"])
+    statistics.took(
+        decisions=solver["choices"], conflicts=solver["conflicts"], restarts=solver["restarts"]
+    )
 
 
 def _found(control: clingo.Control, rules: Rules, budget: Budget) -> Iterator[Values]:
@@ -92,7 +102,9 @@ def _found(control: clingo.Control, rules: Rules, budget: Budget) -> Iterator[Va
         while True:
             budget.step()
             handle.resume()
-            while not handle.wait(0.1 if budget.left() is None else min(0.1, (budget.left() or 0.0) + 0.001)):
+            while not handle.wait(
+                0.1 if budget.left() is None else min(0.1, (budget.left() or 0.0) + 0.001)
+            ):
                 budget.check()
             found = handle.model()
             if found is None:
@@ -155,7 +167,9 @@ class Rules(Clausal):
         if high < sum(max(weight for _, weight in choice) for choice in choices):
             self.backend.add_weight_rule([], high + 1, weighted)
         if low > 0:
-            self.backend.add_weight_rule([], whole - low + 1, [(-literal, weight) for literal, weight in weighted])
+            self.backend.add_weight_rule(
+                [], whole - low + 1, [(-literal, weight) for literal, weight in weighted]
+            )
 
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         match shape:

@@ -45,7 +45,9 @@ class Budget:
     clock: Clock = field(default_factory=Clock)
     trials: tuple[Trial, ...] = ()
     statistics: Statistics | None = None  # where backends note theirs, if somebody asks
-    enough: int | None = None  # an isolated enumeration with statistics ends after so many solutions
+    enough: int | None = (
+        None  # an isolated enumeration with statistics ends after so many solutions
+    )
 
     @classmethod
     def of(cls, seconds: float | None = None, steps: int | None = None) -> Budget:
@@ -53,7 +55,9 @@ class Budget:
         return cls.on(Clock(seconds), steps)
 
     @classmethod
-    def on(cls, clock: Clock, steps: int | None = None, statistics: Statistics | None = None) -> Budget:
+    def on(
+        cls, clock: Clock, steps: int | None = None, statistics: Statistics | None = None
+    ) -> Budget:
         """Return a budget for the rest of a running clock."""
         return cls(steps, clock, statistics=statistics)
 
@@ -122,7 +126,9 @@ class Budget:
             self.clock.next_look = now + TRIAL_LOOKS
 
 
-def _noted(found: Iterator[T], efforts: Callable[[], dict[str, int]], statistics: Statistics) -> Iterator[T]:
+def _noted(
+    found: Iterator[T], efforts: Callable[[], dict[str, int]], statistics: Statistics
+) -> Iterator[T]:
     try:
         yield from found
     finally:
@@ -168,6 +174,12 @@ def bounded(model: Model, bound: Bound) -> Model:
     if bound.optimal:
         condition, says = Comparison("==", goal.term, edge), f"{goal.name} = {bound.value}"
     else:
-        condition = Comparison("<=", edge, goal.term) if goal.maximise else Comparison("<=", goal.term, edge)
+        condition = (
+            Comparison("<=", edge, goal.term)
+            if goal.maximise
+            else Comparison("<=", goal.term, edge)
+        )
         says = f"no worse than {goal.name} = {bound.value}"
-    return replace(model, constraints=(*model.constraints, Constraint(condition, Origin(says))), goal=None)
+    return replace(
+        model, constraints=(*model.constraints, Constraint(condition, Origin(says))), goal=None
+    )

@@ -61,7 +61,10 @@ def total(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> None
     weights = {weight for choice in choices for _, weight in choice if weight}
     if len(weights) == 1:
         (unit,) = weights
-        counted = [_one_of(sink, [literal for literal, weight in choice if weight], len(choice)) for choice in choices]
+        counted = [
+            _one_of(sink, [literal for literal, weight in choice if weight], len(choice))
+            for choice in choices
+        ]
         count(sink, counted, -(-low // unit), high // unit)
     elif not _diagram(sink, choices, low, high):
         binary(sink, choices, low, high)
@@ -125,7 +128,9 @@ def _counter(sink: Clausal, literals: Sequence[int], low: int, high: int) -> Non
     fresh, groups = _totalizer(number, low, high)
     own = [*literals, *range(sink.top + 1, sink.top + fresh + 1)]
     sink.top += fresh
-    named = np.array([0, *own, *(-literal for literal in reversed(own))])  # by literal: negative ones count from the end
+    named = np.array(
+        [0, *own, *(-literal for literal in reversed(own))]
+    )  # by literal: negative ones count from the end
     sink.clauses_over(literals, [clause for group in groups for clause in named[group].tolist()])
 
 
@@ -151,10 +156,14 @@ def _totalizer(number: int, low: int, high: int) -> tuple[int, list[NDArray[np.i
     if high < number:
         made.append([-sums[0][high]])
     lengths = sorted(set(map(len, made)))
-    return top - number, [np.array([clause for clause in made if len(clause) == length]) for length in lengths]
+    return top - number, [
+        np.array([clause for clause in made if len(clause) == length]) for length in lengths
+    ]
 
 
-def _merging(one: Sequence[int], other: Sequence[int], merged: Sequence[int], down: bool, up: bool) -> Iterator[list[int]]:
+def _merging(
+    one: Sequence[int], other: Sequence[int], merged: Sequence[int], down: bool, up: bool
+) -> Iterator[list[int]]:
     """Yield clauses that add two unary counts: literal j means more than j are true. `up`, `down`: needed bounds."""
     if up:
         for i, first in enumerate([(), *((-literal,) for literal in one)]):
@@ -177,7 +186,10 @@ def _diagram(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> b
     most = sum(max(weight for _, weight in choice) for choice in choices)
     if high >= most:  # only a lower bound: count what is missing
         tops = [max(weight for _, weight in choice) for choice in choices]
-        choices = [[(literal, top - weight) for literal, weight in choice] for top, choice in zip(tops, choices)]
+        choices = [
+            [(literal, top - weight) for literal, weight in choice]
+            for top, choice in zip(tops, choices)
+        ]
         low, high = 0, most - low
     levels = sorted((_by_weight(choice) for choice in choices), key=lambda level: -max(level))
     reached = _reached(sink, levels, low, high)
@@ -217,7 +229,9 @@ def _reached(sink: Clausal, levels: Levels, low: int, high: int) -> list[set[int
         reached.append({total for total in totals if low - rest <= total <= high})
     for place in range(len(levels) - 1, -1, -1):
         reached[place] = {
-            total for total in reached[place] if any(total + weight in reached[place + 1] for weight in levels[place])
+            total
+            for total in reached[place]
+            if any(total + weight in reached[place + 1] for weight in levels[place])
         }
     return reached
 
@@ -252,7 +266,8 @@ def _at_least(sink: Clausal, level: Mapping[int, Sequence[int]]) -> list[int]:
     every = list(level.values())
     number = sum(map(len, every))
     return [
-        _one_of(sink, [literal for literals in every[place:] for literal in literals], number) for place in range(len(every))
+        _one_of(sink, [literal for literals in every[place:] for literal in literals], number)
+        for place in range(len(every))
     ]
 
 
@@ -266,7 +281,8 @@ def _exactly(sink: Clausal, levels: Levels, reached: Sequence[set[int]]) -> None
         into: dict[int, list[int]] = {}  # node of the next level → the edges that lead there
         by_weight: dict[int, list[int]] = {weight: [] for weight in levels[place]}
         chosen = {
-            weight: _one_of(sink, literals, sum(map(len, levels[place].values()))) for weight, literals in levels[place].items()
+            weight: _one_of(sink, literals, sum(map(len, levels[place].values())))
+            for weight, literals in levels[place].items()
         }
         for total in reached[place]:
             children = tuple(below.get(total + weight, FALSE) for weight in levels[place])

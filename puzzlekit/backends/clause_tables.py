@@ -38,8 +38,12 @@ def prime_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> tuple[Implicati
 @lru_cache(maxsize=4_096)
 def _primes(shape: tuple[int, ...], cells: bytes, most: int) -> tuple[Implication, ...] | None:
     forbidden = np.logical_not(np.frombuffer(cells, dtype=bool).reshape(shape))
-    for column in range(len(shape)):  # a last code in each column, for a combination without the column
-        forbidden = np.concatenate([forbidden, forbidden.all(axis=column, keepdims=True)], axis=column)
+    for column in range(
+        len(shape)
+    ):  # a last code in each column, for a combination without the column
+        forbidden = np.concatenate(
+            [forbidden, forbidden.all(axis=column, keepdims=True)], axis=column
+        )
     minimal = forbidden.copy()
     for column, width in enumerate(shape):
         codes, without = (np.moveaxis(cube, column, 0) for cube in (minimal, forbidden))
@@ -96,12 +100,16 @@ def function_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> list[NDArray
 
 
 @lru_cache(maxsize=256)
-def _function_clauses(shape: tuple[int, ...], cells: bytes, most: int) -> list[NDArray[np.intp]] | None:
+def _function_clauses(
+    shape: tuple[int, ...], cells: bytes, most: int
+) -> list[NDArray[np.intp]] | None:
     allowed = np.frombuffer(cells, dtype=bool).reshape(shape)
     costs = []
     for place in range(3):
         beside, width = allowed.sum(axis=place), shape[place]
-        costs.append(int(np.minimum(np.where(beside < width, beside + 2, 0), 3 * (width - beside)).sum()))
+        costs.append(
+            int(np.minimum(np.where(beside < width, beside + 2, 0), 3 * (width - beside)).sum())
+        )
     if min(costs) > most:
         return None
     first = np.cumsum([1, *shape])[:3]
@@ -115,7 +123,9 @@ def _function_clauses(shape: tuple[int, ...], cells: bytes, most: int) -> list[N
     return [np.array(clauses, dtype=np.intp) for clauses in sizes.values()]
 
 
-def _beside(allowed: NDArray[np.bool_], place: int, first: NDArray[np.intp]) -> Iterator[tuple[int, ...]]:
+def _beside(
+    allowed: NDArray[np.bool_], place: int, first: NDArray[np.intp]
+) -> Iterator[tuple[int, ...]]:
     """Yield the clauses for each pair of values; the last axis is that of the third column."""
     one, other, own = *(first[column] for column in range(3) if column != place), first[place]
     for code, partner in np.argwhere(~allowed.all(axis=2)):

@@ -71,8 +71,12 @@ class Clausal(ABC):
         self.domains: Mapping[Variable, Domain] = self.model.domains
         self.literals: dict[Variable, tuple[int, ...]] = {}
         self.top = TRUE  # the largest literal
-        self.apart: set[tuple[int, int]] = set()  # of which clauses forbid that both are true, that of the lesser number first
-        self.sizes: list[tuple[RegionSizes, Sequence[int]]] = []  # with the literals of their links, for cuts
+        self.apart: set[tuple[int, int]] = (
+            set()
+        )  # of which clauses forbid that both are true, that of the lesser number first
+        self.sizes: list[
+            tuple[RegionSizes, Sequence[int]]
+        ] = []  # with the literals of their links, for cuts
         self._codes: dict[Variable, Mapping[Value, int]] = {}
         self._known: dict[tuple[Variable, Value], int] = {}
         self._truths: set[Variable] = set()  # the variables with two values
@@ -163,7 +167,13 @@ class Clausal(ABC):
         domain = self.domains[variable]
         if len(domain) < 3:
             literals = self.literals[variable]
-            return literals[0] if domain[0] == value else literals[-1] if domain[-1] == value else FALSE
+            return (
+                literals[0]
+                if domain[0] == value
+                else literals[-1]
+                if domain[-1] == value
+                else FALSE
+            )
         if variable not in self._codes:
             self._codes[variable] = {known: code for code, known in enumerate(domain)}
         code = self._codes[variable].get(value)
@@ -173,18 +183,28 @@ class Clausal(ABC):
         """Return the literal that is true if and only if a term of a shape is."""
         if isinstance(term, Constant):
             return TRUE if term.constant else FALSE
-        plain = (term, True) if type(term) is Variable else (term.condition, False) if type(term) is Not else None
+        plain = (
+            (term, True)
+            if type(term) is Variable
+            else (term.condition, False)
+            if type(term) is Not
+            else None
+        )
         if plain in self._known:  # of a variable with two values; the most frequent case
             return self._known[plain]
         known = literal_of(term, self.domains)
         assert known is not None, "a presolved model has shapes over literals"
         return self.literal(*known)
 
-    def size_cuts(self, shape: RegionSizes, links: Sequence[int], holds: Callable[[int], bool]) -> Iterator[list[int]]:
+    def size_cuts(
+        self, shape: RegionSizes, links: Sequence[int], holds: Callable[[int], bool]
+    ) -> Iterator[list[int]]:
         """Yield clauses on sizes of regions that a model of the solver violates."""
         terms = shape.terms[len(links) :]
         choices = [
-            list(zip(self.literals[term], self.domains[term])) if isinstance(term, Variable) else [(TRUE, term.value({}))]
+            list(zip(self.literals[term], self.domains[term]))
+            if isinstance(term, Variable)
+            else [(TRUE, term.value({}))]
             for term in terms
         ]
         sizes = [next(value for literal, value in choice if holds(literal)) for choice in choices]
@@ -200,7 +220,11 @@ class Clausal(ABC):
     @cached_property
     def _common(self) -> Mapping[Variable, Value]:
         """The values if no literal is true: the first one of each variable with two values."""
-        return {variable: self.domains[variable][0] for variable, literals in self.literals.items() if len(literals) < 3}
+        return {
+            variable: self.domains[variable][0]
+            for variable, literals in self.literals.items()
+            if len(literals) < 3
+        }
 
     @cached_property
     def _decoded(self) -> Mapping[int, tuple[Variable, Value]]:
@@ -228,7 +252,12 @@ class Clausal(ABC):
             least = min(own)
             constant += least
             if max(own) > least:
-                choices.append([(literal, weight - least) for literal, weight in zip(self.literals[variable], own)])
+                choices.append(
+                    [
+                        (literal, weight - least)
+                        for literal, weight in zip(self.literals[variable], own)
+                    ]
+                )
         return choices, constant
 
     def costs(self) -> list[tuple[int, int]]:
@@ -240,7 +269,11 @@ class Clausal(ABC):
         goal = self.model.goal
         assert goal is not None and isinstance(goal.term, Sum), "a flat goal is a sum"
         sign = -1 if goal.maximise else 1
-        weighted = [(sign * weight, term) for weight, term in goal.term.weighted if isinstance(term, Variable)]
+        weighted = [
+            (sign * weight, term)
+            for weight, term in goal.term.weighted
+            if isinstance(term, Variable)
+        ]
         return self.weights(weighted)[0]
 
     def _constraint(self, condition: Term) -> None:
@@ -261,7 +294,9 @@ class Clausal(ABC):
                     self._degrees(condition, flags)
                 self.shape(condition, flags)
             case RegionSizes(terms, links):
-                self.sizes.append((condition, [self.literal_of(term) for term in terms[: len(links)]]))
+                self.sizes.append(
+                    (condition, [self.literal_of(term) for term in terms[: len(links)]])
+                )
             case _:
                 raise AssertionError(f"{type(condition).__name__} is not left by flatten")
 
@@ -270,7 +305,11 @@ class Clausal(ABC):
         if len(values) < len(variables):
             self.clause(())
         for value in values:
-            holders = [literal for literal in (self.literal(v, value) for v in variables) if literal != FALSE]
+            holders = [
+                literal
+                for literal in (self.literal(v, value) for v in variables)
+                if literal != FALSE
+            ]
             self.at_most_one(holders)
             if len(values) == len(variables):
                 self.clause(holders)
@@ -288,7 +327,9 @@ class Clausal(ABC):
         """Require for each value of a variable that another one has it too (1) or not (-1)."""
         beside = dict(zip(self.domains[other], self.literals[other]))
         held = list(zip(self.domains[one], self.literals[one]))
-        made = [[unless, -literal, sign * beside[value]] for value, literal in held if value in beside]
+        made = [
+            [unless, -literal, sign * beside[value]] for value, literal in held if value in beside
+        ]
         if sign == 1:
             made += [[unless, -literal] for value, literal in held if value not in beside]
         self.clauses_over({unless, *self.literals[one], *self.literals[other]}, made)
@@ -301,7 +342,11 @@ class Clausal(ABC):
             self.clause(known)
             return
         variables = dict(literals)
-        if len(variables) == len(known) and self._truths.issuperset(variables) and FALSE not in known:
+        if (
+            len(variables) == len(known)
+            and self._truths.issuperset(variables)
+            and FALSE not in known
+        ):
             self.count(known, max(0, low), min(high, len(known)))
             return
         every: dict[Variable, list[int]] = {}
@@ -311,7 +356,9 @@ class Clausal(ABC):
                 own[code] += held == value
         self._between(*self._choices(every), low, high)
 
-    def _between(self, choices: Sequence[Choice], constant: int, low: int | None, high: int | None) -> None:
+    def _between(
+        self, choices: Sequence[Choice], constant: int, low: int | None, high: int | None
+    ) -> None:
         most = sum(max(weight for _, weight in choice) for choice in choices)
         at_least = max(0, low - constant) if low is not None else 0
         at_most = min(most, high - constant) if high is not None else most
@@ -323,7 +370,9 @@ class Clausal(ABC):
             self.total(choices, at_least, at_most)
 
     def _pair(self, one: Choice, other: Choice, low: int, high: int) -> None:
-        first, second = (np.array([weight for _, weight in choice], dtype=object) for choice in (one, other))
+        first, second = (
+            np.array([weight for _, weight in choice], dtype=object) for choice in (one, other)
+        )
         sums = first[:, None] + second[None, :]
         rows = np.argwhere((sums >= low) & (sums <= high))
         self._supports([[literal for literal, _ in choice] for choice in (one, other)], rows)

@@ -149,7 +149,9 @@ class Blocks:
             above[items] += np.bitwise_count(live[word] & users)
         return above
 
-    def _branched(self, nodes: _Nodes, fewest: NDArray[np.unsignedinteger], which: Places) -> _Nodes:
+    def _branched(
+        self, nodes: _Nodes, fewest: NDArray[np.unsignedinteger], which: Places
+    ) -> _Nodes:
         """Return the nodes that follow when the item of a key is covered by one of its options."""
         nodes, fewest = nodes.some(which), fewest[which]
         ways = nodes.live & self._users.take(fewest & (1 << self._bits) - 1, axis=1)

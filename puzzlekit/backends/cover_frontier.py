@@ -86,7 +86,9 @@ class Frontier:
         # options by their first place, as bits
         self.starting: list[list[tuple[int, int]]] = [[] for _ in range(cover.items)]
         for option, covered in enumerate(np.split(places, cover.starts[1:-1])):
-            self.starting[first[option]].append((sum([self.bit[place] for place in covered.tolist()]), option))
+            self.starting[first[option]].append(
+                (sum([self.bit[place] for place in covered.tolist()]), option)
+            )
         self.place = 0
         self.work = 0  # states made so far
         self.is_wide = False  # the next step would make too many, or too many are kept
@@ -95,7 +97,9 @@ class Frontier:
         self._most_states = LISTED_STEP_STATES if purpose is Purpose.LIST else STEP_STATES
         self._most_words = LISTED_KEPT_WORDS if purpose is Purpose.LIST else KEPT_WORDS
         # the states before each step
-        self.layers: list[tuple[Bits, Ways | None]] | None = None if purpose is Purpose.COUNT else []
+        self.layers: list[tuple[Bits, Ways | None]] | None = (
+            None if purpose is Purpose.COUNT else []
+        )
 
     @property
     def growth(self) -> float:
@@ -124,7 +128,9 @@ class Frontier:
         if self.layers is not None:
             self.layers.append(before)
         self.work += self.states.shape[1] + 1
-        self.states, self.ways = _merged(self.states & ~self._words(self.bit[self.place]), self.ways)
+        self.states, self.ways = _merged(
+            self.states & ~self._words(self.bit[self.place]), self.ways
+        )
         self.place += 1
         return True
 
@@ -156,9 +162,13 @@ class Frontier:
             states = np.concatenate([ways for ways, _, _ in found], axis=1)
             chosen = chosen[np.concatenate([rows for _, rows, _ in found])]
             if any(option < self.nothing for _, _, option in found):
-                column = np.repeat([option for *_, option in found], [len(rows) for _, rows, _ in found])
+                column = np.repeat(
+                    [option for *_, option in found], [len(rows) for _, rows, _ in found]
+                )
                 chosen = np.column_stack((chosen, column.astype(np.uint32)))
-            pieces = (slice(start, start + LISTED_WAYS) for start in range(0, len(chosen), LISTED_WAYS))
+            pieces = (
+                slice(start, start + LISTED_WAYS) for start in range(0, len(chosen), LISTED_WAYS)
+            )
             stack += [(place, states[:, piece], chosen[piece]) for piece in pieces]
 
     def drawn(self, random: Random) -> Options:
@@ -167,7 +177,9 @@ class Frontier:
         state, chosen = 0, []
         for place in reversed(range(len(self.layers))):
             full = state | self.bit[place]
-            before = [(full ^ bits, option) for bits, option in self._before(place) if bits & full == bits]
+            before = [
+                (full ^ bits, option) for bits, option in self._before(place) if bits & full == bits
+            ]
             ways = list(accumulate(self._ways_to(place, one) for one, _ in before))
             state, option = before[bisect_right(ways, random.randrange(ways[-1]))]
             if option < self.nothing:
@@ -186,7 +198,10 @@ class Frontier:
         assert ways is not None, "sampling requires a count"
         low, high = 0, len(ways)
         for word, part in reversed([*enumerate(self._words(state)[:, 0])]):
-            low, high = (low + int(np.searchsorted(states[word, low:high], part, side)) for side in ("left", "right"))
+            low, high = (
+                low + int(np.searchsorted(states[word, low:high], part, side))
+                for side in ("left", "right")
+            )
         return int(ways[low]) if low < high else 0
 
     def _cover(self, options: list[tuple[int, int]], most_states: float) -> bool:
@@ -247,7 +262,9 @@ def _nearest_first(search: CoverSearch) -> list[int]:
     """
     if len(search.items) > ORDERED_ITEMS:
         return search.items[::-1]
-    beside = [reduce(or_, (search.covered[option] for option in bits(users)), 0) for users in search.users]
+    beside = [
+        reduce(or_, (search.covered[option] for option in bits(users)), 0) for users in search.users
+    ]
     waiting = dict.fromkeys(sorted(search.items, key=lambda item: beside[item].bit_count()))
     order: list[int] = []
     seen = 0  # the items so far and their neighbours
@@ -273,7 +290,9 @@ def _places(cover: Cover, order: Sequence[int]) -> tuple[NDArray[np.intp], NDArr
     is_secondary = np.arange(cover.items) >= cover.primary
     places = np.empty(cover.items, dtype=np.intp)
     places[np.lexsort((is_secondary, np.where(is_secondary, last, rank)))] = np.arange(cover.items)
-    return places, np.minimum.reduceat(places[cover.item], cover.starts[:-1]) if cover.options else first
+    return places, np.minimum.reduceat(
+        places[cover.item], cover.starts[:-1]
+    ) if cover.options else first
 
 
 def _free(states: Bits, option: Bits) -> NDArray[np.bool_]:
@@ -316,5 +335,7 @@ def _keys(states: Bits) -> NDArray[Any]:
     if len(states) == 1:
         only: NDArray[Any] = states[0]
         return only
-    keys: NDArray[Any] = np.ascontiguousarray(states[::-1].T.astype(">u8")).view(f"S{8 * len(states)}").ravel()
+    keys: NDArray[Any] = (
+        np.ascontiguousarray(states[::-1].T.astype(">u8")).view(f"S{8 * len(states)}").ravel()
+    )
     return keys

@@ -84,7 +84,11 @@ class CoverSearch:
         for option, item in zip(cover.option[primary].tolist(), cover.item[primary].tolist()):
             self.covered[option] |= 1 << item
         self._ties = ties
-        self._unit = lcm(*(covered.bit_count() for covered in self.covered if covered), 1) if cover.costs else 1
+        self._unit = (
+            lcm(*(covered.bit_count() for covered in self.covered if covered), 1)
+            if cover.costs
+            else 1
+        )
         self._costs = [cost * self._unit for cost in cover.costs or [0] * cover.options]
         # of each item, the least share of an option's cost
         self._shares = [self._share(users) for users in self.users] if cover.costs else []
@@ -93,7 +97,10 @@ class CoverSearch:
         self._steps = inf
 
     def _share(self, users: int) -> int:
-        return min((self._costs[option] // self.covered[option].bit_count() for option in bits(users)), default=0)
+        return min(
+            (self._costs[option] // self.covered[option].bit_count() for option in bits(users)),
+            default=0,
+        )
 
     def _effects(self) -> tuple[NDArray[np.int32], list[int]]:
         """Return the group of each entry, and the options that stay when one of a group is chosen.
@@ -106,7 +113,9 @@ class CoverSearch:
             return groups, keeps
         shades = int(cover.colour.max()) + 2
         key = cover.item * shades + (cover.colour + 1)
-        key = key.astype(np.min_scalar_type(key.max()))  # small ones are sorted several times as fast
+        key = key.astype(
+            np.min_scalar_type(key.max())
+        )  # small ones are sorted several times as fast
         order = np.argsort(key, kind="stable")
         ordered, options = key[order], cover.option[order]
         begins = np.ones(len(order), dtype=bool)
@@ -116,7 +125,10 @@ class CoverSearch:
         spans = zip(ordered[starts].tolist(), starts.tolist(), [*starts[1:].tolist(), len(order)])
         for item, of_item in groupby(spans, lambda span: span[0] // shades):
             self.budget.check()
-            shaded = [(key % shades == PLAIN + 1, _mask(options[begin:end], cover.options)) for key, begin, end in of_item]
+            shaded = [
+                (key % shades == PLAIN + 1, _mask(options[begin:end], cover.options))
+                for key, begin, end in of_item
+            ]
             every = reduce(or_, (mask for _, mask in shaded))
             if item < cover.primary:
                 self.users[item] = every
@@ -226,7 +238,9 @@ class CoverSearch:
             if (cover := self._entered(live, todo, (*chosen, option), left)) is not None:
                 yield cover
 
-    def _entered(self, live: int, todo: list[int], chosen: Options, left: int | None) -> Options | None:
+    def _entered(
+        self, live: int, todo: list[int], chosen: Options, left: int | None
+    ) -> Options | None:
         """Enter a node of the listing, if it can be completed; return the cover if it is complete."""
         if left is not None and not self._best(live, todo, left).number:
             return None
@@ -237,7 +251,9 @@ class CoverSearch:
         chosen = (*chosen, *forced)
         if not todo:
             return chosen
-        self.waiting.append(Node(live, todo, ways, chosen, None if left is None else left - self._cost(forced)))
+        self.waiting.append(
+            Node(live, todo, ways, chosen, None if left is None else left - self._cost(forced))
+        )
         return None
 
     def _best(self, live: int, todo: list[int], limit: int) -> Best:
@@ -290,8 +306,14 @@ class CoverSearch:
             if not todo:
                 return tuple(chosen)
             cost -= self._cost(forced)
-            place = 0 if random is None else random.randrange(self._best_of(live, todo, ways, cost).number)
-            for option in self._by_cost(ways):  # in the order of the search, which left these in the memo
+            place = (
+                0
+                if random is None
+                else random.randrange(self._best_of(live, todo, ways, cost).number)
+            )
+            for option in self._by_cost(
+                ways
+            ):  # in the order of the search, which left these in the memo
                 after = self._after(live, todo, option)
                 place -= self._best(*after, cost - self._costs[option]).number
                 if place < 0:

@@ -19,7 +19,17 @@ from puzzlekit.backends.watching import Task
 from puzzlekit.errors import BackendBug, Undecided
 from puzzlekit.lowering.lazy_cuts import Clause, Shape, enumerate_with_restarts, violated_clauses
 from puzzlekit.lowering.planner import PRESOLVED, Form, Supports
-from puzzlekit.model import Acyclic, Automaton, Circuit, Connected, Model, RegionSizes, Term, Value, Values
+from puzzlekit.model import (
+    Acyclic,
+    Automaton,
+    Circuit,
+    Connected,
+    Model,
+    RegionSizes,
+    Term,
+    Value,
+    Values,
+)
 from puzzlekit.presolve.split import determined
 from puzzlekit.query import Kind, Query
 
@@ -40,7 +50,17 @@ class CpSat(Backend):
         distinct=True,
         lazy_cuts=True,
         product="CP-SAT's terms",
-        reports=frozenset({"variables", "constraints", "decisions", "conflicts", "propagations", "restarts", "cuts"}),
+        reports=frozenset(
+            {
+                "variables",
+                "constraints",
+                "decisions",
+                "conflicts",
+                "propagations",
+                "restarts",
+                "cuts",
+            }
+        ),
     )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
@@ -88,18 +108,26 @@ class _Search:
 
     def __init__(self, model: Model, budget: Budget) -> None:
         shapes = [constraint for constraint in model.constraints if _unknown(constraint.condition)]
-        self.shapes = [constraint.condition for constraint in shapes if isinstance(constraint.condition, Shape)]
-        self.model = replace(model, constraints=tuple(c for c in model.constraints if c not in shapes))
+        self.shapes = [
+            constraint.condition for constraint in shapes if isinstance(constraint.condition, Shape)
+        ]
+        self.model = replace(
+            model, constraints=tuple(c for c in model.constraints if c not in shapes)
+        )
         self.budget = budget
         self.translation = Translation(self.model, budget.check)
         if model.goal is not None:
             problem = self.translation.problem
             (problem.maximize if model.goal.maximise else problem.minimize)(self.translation.goal)
-        self.visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
+        self.visible = [
+            variable for variable in model.visible() if len(model.domains[variable]) > 1
+        ]
         self.solved_singly = SINGLE_SOLUTIONS if shapes else 0
         # whether every result is sound and visible solutions never repeat; ortools 9.15 may repeat
         # those of automata on unknowns of more than two values, thousands of times
-        automata = any(isinstance(constraint.condition, Automaton) for constraint in model.constraints)
+        automata = any(
+            isinstance(constraint.condition, Automaton) for constraint in model.constraints
+        )
         self.exact = not shapes and not automata and determined(model)
         self.yielded: dict[tuple[Value, ...], None] = {}
         self._known: list[Clause] = []  # clauses to add before the solver restarts
@@ -120,7 +148,9 @@ class _Search:
         if shown in self.yielded or not self.well_shaped(values):
             return False
         self.yielded[shown] = None
-        self._known.append(tuple((variable, value, False) for variable, value in zip(self.visible, shown)))
+        self._known.append(
+            tuple((variable, value, False) for variable, value in zip(self.visible, shown))
+        )
         return True
 
     def forbid(self) -> None:
@@ -175,7 +205,9 @@ def _note(solver: cp_model.CpSolver, statistics: Statistics) -> None:
     with suppress(RuntimeError):  # stopped before it began
         found = solver.response_proto
         propagations = found.num_binary_propagations + found.num_integer_propagations
-        statistics.took(decisions=found.num_branches, conflicts=found.num_conflicts, restarts=found.num_restarts)
+        statistics.took(
+            decisions=found.num_branches, conflicts=found.num_conflicts, restarts=found.num_restarts
+        )
         statistics.took(propagations=propagations, cuts=0)
 
 

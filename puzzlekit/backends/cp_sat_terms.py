@@ -84,10 +84,14 @@ class Translation:
         self._order = list(self.variables.values())
         self.goal: Any = None
 
-        native = [constraint for constraint in model.constraints if self._native(constraint.condition)]
+        native = [
+            constraint for constraint in model.constraints if self._native(constraint.condition)
+        ]
         goal = model.goal if model.goal is None or self._plain(model.goal.term) else None
         others = tuple(constraint for constraint in model.constraints if constraint not in native)
-        flat = flatten(replace(model, constraints=others, goal=model.goal if goal is None else None), pause)
+        flat = flatten(
+            replace(model, constraints=others, goal=model.goal if goal is None else None), pause
+        )
         for variable in flat.domains.keys() - self.domains.keys():
             self.domains[variable] = flat.domains[variable]
             self.variables[variable] = self._variable(variable)
@@ -103,7 +107,10 @@ class Translation:
 
     def values(self, row: Sequence[int]) -> Values:
         """Return the solution with these codes, which are in the order of the model's variables."""
-        return {variable: decoder[code] for variable, decoder, code in zip(self.variables, self._decoders, row)}
+        return {
+            variable: decoder[code]
+            for variable, decoder, code in zip(self.variables, self._decoders, row)
+        }
 
     def read(self, value: Callable[[Any], int]) -> list[int]:
         """Return the codes of the model's variables, read by `value`."""
@@ -112,7 +119,9 @@ class Translation:
     def state(self, clause: Clause) -> None:
         """Require at least one of the clause's conditions."""
         literals = [(self.equals(variable, value), has) for variable, value, has in clause]
-        self.problem.add_bool_or([literal if has else _negated(literal) for literal, has in literals])
+        self.problem.add_bool_or(
+            [literal if has else _negated(literal) for literal, has in literals]
+        )
 
     def code(self, value: Value) -> int:
         """Return the int that represents a value."""
@@ -143,7 +152,15 @@ class Translation:
         if not all(map(self._plain, term.parts())):
             return False
         match cast(Node, term):
-            case Variable() | Constant() | Element() | Member() | Cardinality() | Linear() | AllDifferent():
+            case (
+                Variable()
+                | Constant()
+                | Element()
+                | Member()
+                | Cardinality()
+                | Linear()
+                | AllDifferent()
+            ):
                 return True
             case Sum(weighted):
                 return all(self._numeric(part) for _, part in weighted)
@@ -208,7 +225,9 @@ class Translation:
 
     def _automaton(self, automaton: Automaton) -> None:
         moves = [
-            (state, self.code(value), after) for state, step in enumerate(automaton.steps) for value, after in step.items()
+            (state, self.code(value), after)
+            for state, step in enumerate(automaton.steps)
+            for value, after in step.items()
         ]
         if not automaton.terms or not moves or not automaton.accepting:
             self.problem.add_bool_or([bool(not automaton.terms and automaton.met(()))])
@@ -268,7 +287,9 @@ class Translation:
             case And(conditions):
                 return self.literal(Not(Or(tuple(Not(part) for part in conditions))))
             case AllDifferent(terms):
-                return self.literal(And(tuple(Comparison("!=", a, b) for a, b in combinations(terms, 2))))
+                return self.literal(
+                    And(tuple(Comparison("!=", a, b) for a, b in combinations(terms, 2)))
+                )
             case Comparison() | Member() | Cardinality() | Linear():
                 expression, domain = self._bounded(condition)
             case _:
@@ -289,17 +310,27 @@ class Translation:
                     "<=": cp_model.Domain(cp_model.INT_MIN, 0),
                 }[operator]
                 for number, other in ((left, right), (right, left)):
-                    if self._numeric(number) and not self._numeric(other) and self.number(number)[2] >= FIRST_CODE:
-                        raise Unsupported(f"numbers of {FIRST_CODE:,} and more compared with values that are not numbers")
+                    if (
+                        self._numeric(number)
+                        and not self._numeric(other)
+                        and self.number(number)[2] >= FIRST_CODE
+                    ):
+                        raise Unsupported(
+                            f"numbers of {FIRST_CODE:,} and more compared with values that are not numbers"
+                        )
                 return self._sum([(1, self.number(left)[0]), (-1, self.number(right)[0])]), domain
             case Member(term, members):
-                return self.number(term)[0], cp_model.Domain.from_values(sorted({self.code(value) for value in members}))
-            case Cardinality(literals, low, high):
-                return self._sum([(1, self.equals(*literal)) for literal in literals]), _between(low, high)
-            case Linear(weighted, lowest, highest):
-                return self._sum([(weight, self.variables[variable]) for weight, variable in weighted]), _between(
-                    lowest, highest
+                return self.number(term)[0], cp_model.Domain.from_values(
+                    sorted({self.code(value) for value in members})
                 )
+            case Cardinality(literals, low, high):
+                return self._sum([(1, self.equals(*literal)) for literal in literals]), _between(
+                    low, high
+                )
+            case Linear(weighted, lowest, highest):
+                return self._sum(
+                    [(weight, self.variables[variable]) for weight, variable in weighted]
+                ), _between(lowest, highest)
             case _:
                 raise AssertionError("not a linear condition")
 
@@ -310,12 +341,23 @@ class Translation:
         bounded = cp_model.BoundedLinearExpression(expression, domain)
         if bounded.vars:
             return self.problem.add(bounded)
-        return self.problem.add_bool_and([]) if domain.contains(bounded.offset) else self.problem.add_bool_or([])
+        return (
+            self.problem.add_bool_and([])
+            if domain.contains(bounded.offset)
+            else self.problem.add_bool_or([])
+        )
 
     def _sum(self, weighted: Sequence[tuple[int, Any]], constant: int = 0) -> Any:
-        if any(abs(number) >= LARGEST for number in (constant, *(weight for weight, _ in weighted))):
+        if any(
+            abs(number) >= LARGEST for number in (constant, *(weight for weight, _ in weighted))
+        ):
             raise Unsupported(f"numbers of {LARGEST:,} and more")
-        return cp_model.LinearExpr.weighted_sum([part for _, part in weighted], [weight for weight, _ in weighted]) + constant
+        return (
+            cp_model.LinearExpr.weighted_sum(
+                [part for _, part in weighted], [weight for weight, _ in weighted]
+            )
+            + constant
+        )
 
     def number(self, term: Term) -> Number:
         """Return the term as an expression with bounds."""
@@ -334,12 +376,18 @@ class Translation:
                 parts = [(weight, *self.number(part)) for weight, part in weighted]
                 ends = [sorted((weight * low, weight * high)) for weight, _, low, high in parts]
                 low, high = (constant + sum(end[side] for end in ends) for side in (0, 1))
-                return self._sum([(weight, part) for weight, part, _, _ in parts], constant), low, high
+                return (
+                    self._sum([(weight, part) for weight, part, _, _ in parts], constant),
+                    low,
+                    high,
+                )
             case Operation():
                 return self._operation(term)
             case IfElse(condition, then, otherwise):
                 holds = self.literal(condition)
-                return self._chosen([(holds, self.number(then)), (_negated(holds), self.number(otherwise))])
+                return self._chosen(
+                    [(holds, self.number(then)), (_negated(holds), self.number(otherwise))]
+                )
             case Element(keys, items, index):
                 at = [self.literal(Comparison("==", index, Constant(key))) for key in keys]
                 return self._chosen([(here, self.number(item)) for here, item in zip(at, items)])
@@ -354,7 +402,9 @@ class Translation:
     def _chosen(self, cases: Sequence[tuple[Any, Number]]) -> Number:
         """Return an expression that equals the one whose literal is true."""
         cases = [case for case in cases if case[0] is not False]
-        found = self._new(min(low for _, (_, low, _) in cases), max(high for _, (_, _, high) in cases))
+        found = self._new(
+            min(low for _, (_, low, _) in cases), max(high for _, (_, _, high) in cases)
+        )
         for holds, (part, _, _) in cases:
             self.problem.add(found[0] == part).only_enforce_if(holds)
         return found
@@ -367,9 +417,14 @@ class Translation:
             case "min" | "max":
                 pick = OPERATIONS[term.operator]
                 found = self._new(
-                    pick(*(low for low, _ in ends), *(ends[0][:1])), pick(*(high for _, high in ends), ends[0][1])
+                    pick(*(low for low, _ in ends), *(ends[0][:1])),
+                    pick(*(high for _, high in ends), ends[0][1]),
                 )
-                add = self.problem.add_min_equality if term.operator == "min" else self.problem.add_max_equality
+                add = (
+                    self.problem.add_min_equality
+                    if term.operator == "min"
+                    else self.problem.add_max_equality
+                )
                 add(found[0], expressions)
             case "abs":
                 found = self._new(0, max(map(abs, ends[0])))
@@ -397,4 +452,6 @@ def _between(low: int | None, high: int | None) -> Any:
         return cp_model.Domain.from_values([])
     if any(bound is not None and abs(bound) >= LARGEST for bound in (low, high)):
         raise Unsupported(f"numbers of {LARGEST:,} and more")
-    return cp_model.Domain(cp_model.INT_MIN if low is None else low, cp_model.INT_MAX if high is None else high)
+    return cp_model.Domain(
+        cp_model.INT_MIN if low is None else low, cp_model.INT_MAX if high is None else high
+    )

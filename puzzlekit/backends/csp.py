@@ -57,7 +57,12 @@ from puzzlekit.model import (
 from puzzlekit.presolve.domains import Contradiction, Domains, Propagator, no_clock
 from puzzlekit.presolve.graphs import bits, bits_of
 from puzzlekit.presolve.normalise import literal_of
-from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, CheckedPropagator, LinearPropagator
+from puzzlekit.presolve.propagators import (
+    AllDifferentPropagator,
+    CardinalityPropagator,
+    CheckedPropagator,
+    LinearPropagator,
+)
 from puzzlekit.presolve.region_sizes import RegionSizesPropagator
 from puzzlekit.presolve.structure_propagators import (
     AcyclicPropagator,
@@ -115,13 +120,21 @@ class _Problem:
         self._decoders: list[Mapping[int, Value]] = [
             {bit[value]: value for value in domain} for domain in checked(model.domains.values())
         ]
-        self.domains.live.update({variable: sum(decoder) for variable, decoder in zip(model.domains, self._decoders)})
-        self.propagators = [each for constraint in model.constraints for each in self._propagators(constraint)]
+        self.domains.live.update(
+            {variable: sum(decoder) for variable, decoder in zip(model.domains, self._decoders)}
+        )
+        self.propagators = [
+            each for constraint in model.constraints for each in self._propagators(constraint)
+        ]
         self.goal: LinearPropagator | None = None
         self._offset = 0
         if model.goal is not None and isinstance(model.goal.term, Sum):
-            weighted = tuple((weight, v) for weight, v in model.goal.term.weighted if isinstance(v, Variable))
-            self.goal = LinearPropagator(Linear(weighted, None, None), Origin(f"goal {model.goal.name}"))
+            weighted = tuple(
+                (weight, v) for weight, v in model.goal.term.weighted if isinstance(v, Variable)
+            )
+            self.goal = LinearPropagator(
+                Linear(weighted, None, None), Origin(f"goal {model.goal.name}")
+            )
             self._offset = model.goal.term.constant
         for propagator in (*self.propagators, *([] if self.goal is None else [self.goal])):
             self.domains.watch(propagator)
@@ -148,8 +161,12 @@ class _Problem:
             return
         self.domains.check = no_clock  # each node looks at it once
         live = self.domains.live
-        weights = Counter(variable for propagator in self.propagators for variable in {*propagator.watched})
-        undecided = sorted((v for v in live if not self.domains.fixed(v)), key=lambda v: weights[v], reverse=True)
+        weights = Counter(
+            variable for propagator in self.propagators for variable in {*propagator.watched}
+        )
+        undecided = sorted(
+            (v for v in live if not self.domains.fixed(v)), key=lambda v: weights[v], reverse=True
+        )
         search.decide_by(self._choices(undecided))
         self.budget.given(variables=len(search.choices), constraints=len(self.propagators))
         if not undecided:
@@ -163,7 +180,10 @@ class _Problem:
             yield self._values(search.live)
 
     def _values(self, live: Masks) -> Values:
-        return {variable: decoder[mask] for (variable, mask), decoder in zip(live.items(), self._decoders)}
+        return {
+            variable: decoder[mask]
+            for (variable, mask), decoder in zip(live.items(), self._decoders)
+        }
 
     def _choices(self, undecided: Sequence[Variable]) -> list[Choice]:
         """Return choices that decide these variables.
@@ -178,7 +198,10 @@ class _Problem:
         taken = max(ways, key=lambda way: sum(map(len, way)))
         joined = {variable for literals in taken for variable, _ in literals}
         live = self.domains.live
-        return [*(tuple((v, bit) for bit in bits(live[v])) for v in undecided if v not in joined), *taken]
+        return [
+            *(tuple((v, bit) for bit in bits(live[v])) for v in undecided if v not in joined),
+            *taken,
+        ]
 
     def _disjoint(self, counts: Sequence[CardinalityPropagator]) -> list[Choice]:
         """Return the open literals of exactly-one counts, on two-valued variables, no variable twice."""
@@ -209,16 +232,22 @@ class _Problem:
             case Automaton():
                 yield AutomatonPropagator(condition, origin, domains)
             case Connected():
-                yield CutVertexPropagator(replace(condition, terms=self._flags(condition.terms)), origin, domains)
+                yield CutVertexPropagator(
+                    replace(condition, terms=self._flags(condition.terms)), origin, domains
+                )
             case Circuit():
                 circuit = replace(condition, terms=self._flags(condition.terms))
                 yield ConnectivityPropagator(circuit, origin, domains)
                 yield SubtourPropagator(circuit, origin, domains)
             case Acyclic():
-                yield AcyclicPropagator(replace(condition, terms=self._flags(condition.terms)), origin, domains)
+                yield AcyclicPropagator(
+                    replace(condition, terms=self._flags(condition.terms)), origin, domains
+                )
             case RegionSizes(terms, links):
                 flags = self._flags(terms[: len(links)])
-                yield RegionSizesPropagator(replace(condition, terms=(*flags, *terms[len(links) :])), origin, domains)
+                yield RegionSizesPropagator(
+                    replace(condition, terms=(*flags, *terms[len(links) :])), origin, domains
+                )
             case _:
                 yield CheckedPropagator(condition, origin)
 
@@ -238,8 +267,12 @@ class _Problem:
         found = []
         for term in terms:
             literal = literal_of(term, self.model.domains)
-            assert literal is not None or isinstance(term, Constant), "a presolved model has structures over literals"
-            found.append(term if literal is None else Comparison("==", literal[0], Constant(literal[1])))
+            assert literal is not None or isinstance(term, Constant), (
+                "a presolved model has structures over literals"
+            )
+            found.append(
+                term if literal is None else Comparison("==", literal[0], Constant(literal[1]))
+            )
         return tuple(found)
 
 
@@ -278,7 +311,12 @@ class _Search(library.Constraint):  # type: ignore[misc]
         """Do nothing: the domains are already settled."""
 
     def __call__(
-        self, variables: Sequence[int], domains: Mapping[int, Any], assignments: Mapping[int, int], *_: Any, **__: Any
+        self,
+        variables: Sequence[int],
+        domains: Mapping[int, Any],
+        assignments: Mapping[int, int],
+        *_: Any,
+        **__: Any,
     ) -> bool:
         self.budget.step()
         self.nodes += 1

@@ -22,7 +22,9 @@ class _Links(DLX):  # type: ignore[misc]
 
     taken = 1  # nodes of the search tree: the root, and each option that was taken
 
-    def _solve(self, depth: int, choose: Callable[[Any, Any], int], chosen_with: Any, statistics: Any) -> Iterator[list[int]]:
+    def _solve(
+        self, depth: int, choose: Callable[[Any, Any], int], chosen_with: Any, statistics: Any
+    ) -> Iterator[list[int]]:
         if self.R[self.header] == self.header:
             yield []
             return
@@ -76,7 +78,12 @@ class DancingLinks(Backend):
             cover, decoder = to_cover(model, colour_differences=False)
             budget.check()
             plain = colours_to_items(cover, budget.check)
-            links = _Links([(item, DLX.PRIMARY if item < plain.primary else DLX.SECONDARY) for item in range(plain.items)])
+            links = _Links(
+                [
+                    (item, DLX.PRIMARY if item < plain.primary else DLX.SECONDARY)
+                    for item in range(plain.items)
+                ]
+            )
             for option in range(plain.options):
                 if not option % 64:
                     budget.check()

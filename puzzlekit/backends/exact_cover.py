@@ -31,7 +31,9 @@ from puzzlekit.model import Model
 from puzzlekit.query import Kind, Query
 
 COVER_FORMS = frozenset({Form.TABLE, Form.ALL_DIFFERENT, Form.CHOICE})  # the input of `to_cover`
-COUNTER_STEPS = 4_000  # of the search before the frontier begins: 0.1 s; no clock, so seeds reproduce
+COUNTER_STEPS = (
+    4_000  # of the search before the frontier begins: 0.1 s; no clock, so seeds reproduce
+)
 FRONTIER_PACE = 1_600  # states of the frontier per step of the search
 TURN_GROWTH = 4  # of both after each turn
 FIRST_NODES = 10  # of the search for all covers, before it goes on in blocks,
@@ -60,7 +62,9 @@ class ExactCover(Backend):
             search = CoverSearch(cover, budget, ties=query.kind in (Kind.COUNT, Kind.SAMPLE))
         budget.given(items=cover.items, options=cover.options)
         found = (
-            _numbers(search, model, query) if query.kind is Kind.COUNT else map(decoder.values, _covers(search, model, query))
+            _numbers(search, model, query)
+            if query.kind is Kind.COUNT
+            else map(decoder.values, _covers(search, model, query))
         )
         return budget.noted(found, lambda: {"nodes": search.nodes, "propagations": search.forced})
 
@@ -70,7 +74,11 @@ def _covers(search: CoverSearch, model: Model, query: Query) -> Iterator[Sequenc
         return _drawn(search, Random(query.seed))
     if query.kind is Kind.OPTIMISE:
         return search.improving()
-    return listed(search) if query.bound is None else search.covers_within(_cost(search, model, query.bound.value))
+    return (
+        listed(search)
+        if query.bound is None
+        else search.covers_within(_cost(search, model, query.bound.value))
+    )
 
 
 def _numbers(search: CoverSearch, model: Model, query: Query) -> Iterator[int]:
@@ -120,7 +128,9 @@ def listed(search: CoverSearch) -> Iterator[Sequence[int] | Covers]:
                 given.append(chosen)
             yield chosen
 
-    yield from noted(search.covers(FIRST_NODES + options // FIRST_OPTIONS if options <= CACHED_OPTIONS else inf))
+    yield from noted(
+        search.covers(FIRST_NODES + options // FIRST_OPTIONS if options <= CACHED_OPTIONS else inf)
+    )
     if not search.waiting:
         return
     blocks = Blocks(search)

@@ -17,7 +17,12 @@ class HittingSets:
     def __enter__(self) -> HittingSets:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self._hitman.delete()
 
     def add(self, members: Iterable[int]) -> None:

@@ -28,7 +28,9 @@ LOADED_FIRST = ("libpthread.so.0", "libm.so.6", "libgcc_s.so.1", "libstdc++.so.6
 class LibraryFinder(MetaPathFinder):
     """Patches a library before its module is found; Python's own finders then find the module."""
 
-    def find_spec(self, fullname: str, path: Folders, target: ModuleType | None = None) -> ModuleSpec | None:
+    def find_spec(
+        self, fullname: str, path: Folders, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
         mend = MENDS.get(fullname)
         return mend(fullname, path) if mend else None
 
@@ -59,7 +61,9 @@ def _numba(name: str, folders: Folders) -> ModuleSpec | None:
     spec = PathFinder.find_spec(name, folders)
     if spec is not None:
         if not isinstance(spec.loader, SourceFileLoader):
-            raise ImportError(f"{name} is not a Python source file, so {NUMBA_CONFIG} cannot be disabled")
+            raise ImportError(
+                f"{name} is not a Python source file, so {NUMBA_CONFIG} cannot be disabled"
+            )
         spec.loader = _WithoutConfig(spec.loader.name, spec.loader.path)
     return spec
 
@@ -68,8 +72,14 @@ class _WithoutConfig(SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType | None:
         code = super().get_code(fullname)
         if code is None or NUMBA_CONFIG not in code.co_consts:
-            raise ImportError(f"unknown version of numba: {NUMBA_CONFIG} cannot be disabled, so numba is not imported")
-        return code.replace(co_consts=tuple(os.devnull if value == NUMBA_CONFIG else value for value in code.co_consts))
+            raise ImportError(
+                f"unknown version of numba: {NUMBA_CONFIG} cannot be disabled, so numba is not imported"
+            )
+        return code.replace(
+            co_consts=tuple(
+                os.devnull if value == NUMBA_CONFIG else value for value in code.co_consts
+            )
+        )
 
 
 MENDS: dict[str, Callable[[str, Folders], ModuleSpec | None]] = {

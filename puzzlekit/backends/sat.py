@@ -23,7 +23,16 @@ from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.watching import watched
 from puzzlekit.lowering.lazy_cuts import lonely_cuts, solve_with_cuts, violated_cuts
 from puzzlekit.lowering.planner import lower
-from puzzlekit.model import Acyclic, Circuit, Connected, Constraint, Model, Values, Variable, variables_of
+from puzzlekit.model import (
+    Acyclic,
+    Circuit,
+    Connected,
+    Constraint,
+    Model,
+    Values,
+    Variable,
+    variables_of,
+)
 from puzzlekit.query import Kind, Query
 
 SOON_CLAUSES = 2_000  # of a problem whose first call may be that short
@@ -34,7 +43,9 @@ NATIVE_BOUND = 4  # up to which a SAT solver counts true or false literals itsel
 CORES = "glucose3"  # for optima
 CLAUSES_BETWEEN_PAUSES = 1_000
 STATED_ANEW = 4_000  # clauses of a problem up to which each puzzle gets a new solver
-KEPT_LITERALS = 40_000  # of puzzles that a solver was asked about, after which it has no room for more
+KEPT_LITERALS = (
+    40_000  # of puzzles that a solver was asked about, after which it has no room for more
+)
 
 
 class Sat(Backend):
@@ -45,11 +56,17 @@ class Sat(Backend):
     supports = replace(
         CLAUSAL,
         lazy_cuts=True,
-        reports=frozenset({"variables", "clauses", "decisions", "conflicts", "propagations", "restarts", "cuts"}),
+        reports=frozenset(
+            {"variables", "clauses", "decisions", "conflicts", "propagations", "restarts", "cuts"}
+        ),
     )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        return self._best(model, budget) if query.kind is Kind.OPTIMISE else self._solutions(model, budget)
+        return (
+            self._best(model, budget)
+            if query.kind is Kind.OPTIMISE
+            else self._solutions(model, budget)
+        )
 
     def _solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
         """Repeatedly solve and forbid the solution, until there is provably no more."""
@@ -92,7 +109,9 @@ def _best(clauses: Clauses, softs: Sequence[tuple[int, int]], budget: Budget) ->
 
         def ask() -> list[int] | None:
             budget.step()
-            found: list[int] | None = watched(lambda: maximum.compute(expect_interrupt=True), maximum.interrupt, budget)
+            found: list[int] | None = watched(
+                lambda: maximum.compute(expect_interrupt=True), maximum.interrupt, budget
+            )
             return found
 
         def state(cuts: list[list[int]]) -> None:
@@ -162,14 +181,19 @@ class Clauses(Clausal):
     def cuts(self, found: list[int]) -> list[list[int]]:
         """Return clauses that forbid the wrong shapes of a solver's model, and keep them."""
         last = self.top if self.sizes else max((shape.last for shape in self.shapes), default=0)
-        numbers = np.array(found[:last], dtype=np.int64)  # a model has a literal for each number, in order
+        numbers = np.array(
+            found[:last], dtype=np.int64
+        )  # a model has a literal for each number, in order
         held = np.zeros(self.top + 1, dtype=bool)
         held[numbers[numbers > 0]] = True
         before = len(self.made)
         for shape in self.shapes:
             self.clauses_over(shape.literals, shape.cuts(held))
         if self.sizes:
-            holds = [*held.tolist(), *(~held[:0:-1]).tolist()].__getitem__  # by literal: negative ones count from the end
+            holds = [
+                *held.tolist(),
+                *(~held[:0:-1]).tolist(),
+            ].__getitem__  # by literal: negative ones count from the end
             for sizes, links in self.sizes:
                 for cut in self.size_cuts(sizes, links, holds):
                     self.clause(cut)
@@ -294,7 +318,11 @@ class GuardedClauses(Clauses):
         self.apart, self._keeps_bounds = set(), False  # what these say is not always so
         try:
             self.extend(
-                {variable: domain for variable, domain in lowered.domains.items() if variable not in self.domains},
+                {
+                    variable: domain
+                    for variable, domain in lowered.domains.items()
+                    if variable not in self.domains
+                },
                 lowered.constraints,
             )
             made = self.made[before:]

@@ -63,8 +63,16 @@ class Statistics:
     def add(self, other: Statistics) -> None:
         """Add the statistics of other problems."""
         self.problems += other.problems
-        self.sized(**{name: number for name in (*SIZES, "memory") if (number := getattr(other, name)) is not None})
-        self.took(**{name: number for name in EFFORTS if (number := getattr(other, name)) is not None})
+        self.sized(
+            **{
+                name: number
+                for name in (*SIZES, "memory")
+                if (number := getattr(other, name)) is not None
+            }
+        )
+        self.took(
+            **{name: number for name in EFFORTS if (number := getattr(other, name)) is not None}
+        )
 
     def known(self) -> dict[str, int]:
         """Return what was reported, by name."""

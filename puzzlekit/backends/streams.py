@@ -53,7 +53,9 @@ def streamed(
         whole = True
     except Died as death:
         how = str(death) if str(death).startswith("died") else "died"
-        raise Stopped(f"the backend's process {how}: it was killed, or there was not enough memory") from None
+        raise Stopped(
+            f"the backend's process {how}: it was killed, or there was not enough memory"
+        ) from None
     finally:
         if whole and again:
             _idle.put(worker)

@@ -82,7 +82,11 @@ class Task(Generic[T]):
 
     def require_begun(self) -> None:
         """Raise MemoryError if the thread ended before the call for lack of memory."""
-        if not self.ended and time.monotonic() - self._begun > LATEST and self._claim.acquire(blocking=False):
+        if (
+            not self.ended
+            and time.monotonic() - self._begun > LATEST
+            and self._claim.acquire(blocking=False)
+        ):
             self.ended = True
             raise MemoryError("a thread could not begin")
 

@@ -46,7 +46,9 @@ def _is_compiled() -> bool:
     if own := os.environ.get("NUMBA_CACHE_DIR"):  # numba then looks nowhere else
         return any(Path(own).glob(f"xcover_*/{kept}"))
     user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "numba")
-    return any((*Path(package.origin).parent.glob(f"__pycache__/{kept}"), *user.glob(f"xcover_*/{kept}")))
+    return any(
+        (*Path(package.origin).parent.glob(f"__pycache__/{kept}"), *user.glob(f"xcover_*/{kept}"))
+    )
 
 
 def _load() -> None:
@@ -166,7 +168,9 @@ def covers(cover: Cover) -> Iterator[list[int]]:
         items = np.append(items + more, [0, 1]).astype(np.uint32)
         colours = np.append(colours, [0, 0]).astype(np.uint32)
         starts = np.append(starts, len(items)).astype(np.uint32)
-    found: Iterator[list[int]] = algorithm_c(items, starts, colours, cover.items + more, cover.items - cover.primary)
+    found: Iterator[list[int]] = algorithm_c(
+        items, starts, colours, cover.items + more, cover.items - cover.primary
+    )
     return found
 
 

@@ -32,11 +32,23 @@ class Z3(Backend):
         distinct=True,
         lazy_cuts=True,
         product="Z3's terms",
-        reports=frozenset({"variables", "constraints", "decisions", "conflicts", "propagations", "restarts", "cuts"}),
+        reports=frozenset(
+            {
+                "variables",
+                "constraints",
+                "decisions",
+                "conflicts",
+                "propagations",
+                "restarts",
+                "cuts",
+            }
+        ),
     )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        return _in_thread((_improve if query.kind is Kind.OPTIMISE else _solutions)(model, budget), budget)
+        return _in_thread(
+            (_improve if query.kind is Kind.OPTIMISE else _solutions)(model, budget), budget
+        )
 
 
 @atexit.register
@@ -63,7 +75,9 @@ def _next(found: Iterator[Values]) -> Values | None:
     try:
         return next(found, None)
     except PuzzlekitError as error:
-        raise error.with_traceback(None) from None  # so that terms are freed here, not where the error is handled
+        raise error.with_traceback(
+            None
+        ) from None  # so that terms are freed here, not where the error is handled
 
 
 def _solutions(model: Model, budget: Budget) -> Generator[Values, None, None]:
@@ -149,7 +163,9 @@ def _ask(solver: Any, translation: Translation, budget: Budget) -> Values | None
             budget.check()
             raise Undecided(f"z3 gives up: {solver.reason_unknown()}")
         found = solver.model()
-        return {variable: _value(found, choices) for variable, choices in translation.literals.items()}
+        return {
+            variable: _value(found, choices) for variable, choices in translation.literals.items()
+        }
 
     def state(cuts: list[Any]) -> None:
         solver.add(*cuts)
@@ -172,7 +188,9 @@ def _reported(solver: Any) -> dict[str, int]:
     return {key.removeprefix("sat "): int(found.get_key_value(key)) for key in found.keys()}  # noqa: SIM118 (no mapping)
 
 
-def _note(before: Mapping[str, int], after: Mapping[str, int], facts: int, statistics: Statistics) -> None:
+def _note(
+    before: Mapping[str, int], after: Mapping[str, int], facts: int, statistics: Statistics
+) -> None:
     """Note what was counted between two queries; Z3 counts anew where it takes another solver."""
     statistics.sized(variables=after.get("mk var", after.get("mk bool var", 0)), constraints=facts)
 
@@ -180,8 +198,17 @@ def _note(before: Mapping[str, int], after: Mapping[str, int], facts: int, stati
         numbers = [(before.get(key, 0), after.get(key, 0)) for key in keys]
         return sum(new - old if new >= old else new for old, new in numbers)
 
-    statistics.took(decisions=since("decisions"), conflicts=since("conflicts"), restarts=since("restarts"), cuts=0)
-    statistics.took(propagations=since("propagations", "binary propagations", "propagations 2ary", "propagations nary"))
+    statistics.took(
+        decisions=since("decisions"),
+        conflicts=since("conflicts"),
+        restarts=since("restarts"),
+        cuts=0,
+    )
+    statistics.took(
+        propagations=since(
+            "propagations", "binary propagations", "propagations 2ary", "propagations nary"
+        )
+    )
 
 
 def _value(found: Any, choices: Mapping[Value, Any]) -> Value:
@@ -189,10 +216,14 @@ def _value(found: Any, choices: Mapping[Value, Any]) -> Value:
     if len(choices) == 2:
         default, one = choices
         return one if _true(found, choices[one]) else default
-    return next(value for value, holds in choices.items() if len(choices) == 1 or _true(found, holds))
+    return next(
+        value for value, holds in choices.items() if len(choices) == 1 or _true(found, holds)
+    )
 
 
 def _true(found: Any, holds: Any) -> bool:
     context = holds.ctx.ref()
-    given = z3.Z3_model_get_const_interp(context, found.model, z3.Z3_get_app_decl(context, holds.as_ast()))
+    given = z3.Z3_model_get_const_interp(
+        context, found.model, z3.Z3_get_app_decl(context, holds.as_ast())
+    )
     return bool(given) and z3.Z3_get_bool_value(context, given) == z3.Z3_L_TRUE

@@ -102,13 +102,20 @@ class Translation:
     def cuts(self, values: Values) -> list[Any]:
         """Return clauses that forbid the wrong shapes of these values."""
         return [
-            disjunction([self.literal(v, value) if has else z3.Not(self.literal(v, value)) for v, value, has in clause])
+            disjunction(
+                [
+                    self.literal(v, value) if has else z3.Not(self.literal(v, value))
+                    for v, value, has in clause
+                ]
+            )
             for clause in violated_clauses(self.model, self.shapes, values)
         ]
 
     def _post(self, condition: Term, rule: str) -> None:
         try:
-            if isinstance(condition, Table) and all(isinstance(term, Variable) for term in condition.terms):
+            if isinstance(condition, Table) and all(
+                isinstance(term, Variable) for term in condition.terms
+            ):
                 self._table(condition)
             else:
                 self.facts.append(self.condition(condition))
@@ -145,11 +152,15 @@ class Translation:
             case Comparison():
                 return self.comparison(node)
             case Member(inner, members):
-                return disjunction([holds for value, holds in self.choices(inner).items() if value in members])
+                return disjunction(
+                    [holds for value, holds in self.choices(inner).items() if value in members]
+                )
             case AllDifferent(terms):
                 return self._all_different(terms)
             case Cardinality(literals, low, high):
-                return between([(self.literal(variable, value), 1) for variable, value in literals], low, high)
+                return between(
+                    [(self.literal(variable, value), 1) for variable, value in literals], low, high
+                )
             case Linear(weighted, lowest, highest):
                 found = self.weighted(Sum(weighted))
                 assert found is not None, "a Linear is linear"
@@ -157,10 +168,25 @@ class Translation:
             case Table(terms):
                 every = [self.choices(term) for term in terms]
                 rows = (zip(every, row, node.books) for row in node.rows.tolist())
-                return disjunction([conjunction([c.get(book[code], FALSE) for c, code, book in row]) for row in rows])
+                return disjunction(
+                    [
+                        conjunction([c.get(book[code], FALSE) for c, code, book in row])
+                        for row in rows
+                    ]
+                )
             case Automaton() | Connected() | Circuit() | Acyclic() | RegionSizes():
                 return self._shape(node)
-            case Variable() | Sum() | Operation() | IfElse() | Element() | Apply() | Component() | Regions() | Inside():
+            case (
+                Variable()
+                | Sum()
+                | Operation()
+                | IfElse()
+                | Element()
+                | Apply()
+                | Component()
+                | Regions()
+                | Inside()
+            ):
                 return disjunction([holds for value, holds in self.choices(node).items() if value])
 
     def _all_different(self, terms: Sequence[Term]) -> Any:
@@ -169,7 +195,9 @@ class Translation:
         facts = []
         for value in values:
             holders = [choices[value] for choices in every if value in choices]
-            facts.append(between([(holder, 1) for holder in holders], int(len(values) == len(terms)), 1))
+            facts.append(
+                between([(holder, 1) for holder in holders], int(len(values) == len(terms)), 1)
+            )
         return conjunction(facts)
 
     def _shape(self, shape: Structure) -> Any:
@@ -177,7 +205,11 @@ class Translation:
         every = [self.choices(term) for term in shape.terms]
         if prod(map(len, every)) > CHOICE_PAIRS:
             raise Unsupported("a shape of many terms inside another condition")
-        rows = (row for row in product(*(choices.items() for choices in every)) if shape.met([value for value, _ in row]))
+        rows = (
+            row
+            for row in product(*(choices.items() for choices in every))
+            if shape.met([value for value, _ in row])
+        )
         return disjunction([conjunction([holds for _, holds in row]) for row in rows])
 
     def comparison(self, term: Comparison) -> Any:
@@ -193,12 +225,25 @@ class Translation:
                 return bounded(*weighted, None, -1 if sign == "<" else 0)
         if numbers and (self._many(left) or self._many(right)):
             first, second = self.number(left), self.number(right)
-            return {"==": first == second, "!=": first != second, "<": first < second, "<=": first <= second}[sign]
+            return {
+                "==": first == second,
+                "!=": first != second,
+                "<": first < second,
+                "<=": first <= second,
+            }[sign]
         one, other = self.choices(left), self.choices(right)
         if sign in ("==", "!="):
-            equal = disjunction([conjunction([holds, other[value]]) for value, holds in one.items() if value in other])
+            equal = disjunction(
+                [
+                    conjunction([holds, other[value]])
+                    for value, holds in one.items()
+                    if value in other
+                ]
+            )
             return equal if sign == "==" else z3.Not(equal)
-        fitting = ((a, b) for a, b in product(one.items(), other.items()) if compare(sign, a[0], b[0]))
+        fitting = (
+            (a, b) for a, b in product(one.items(), other.items()) if compare(sign, a[0], b[0])
+        )
         return disjunction([conjunction([a[1], b[1]]) for a, b in fitting])
 
     def _many(self, term: Term) -> bool:
@@ -224,7 +269,11 @@ class Translation:
                 return None
             least = min((int(value) for value in choices), default=0)
             constant += weight * least
-            pairs += [(holds, weight * (int(value) - least)) for value, holds in choices.items() if int(value) != least]
+            pairs += [
+                (holds, weight * (int(value) - least))
+                for value, holds in choices.items()
+                if int(value) != least
+            ]
         return pairs, constant
 
     def choices(self, term: Term) -> Choices:
@@ -244,18 +293,29 @@ class Translation:
                 return {value: TRUE}
             case IfElse(condition, then, otherwise):
                 holds = self.condition(condition)
-                return _either([(holds, self.choices(then)), (z3.Not(holds), self.choices(otherwise))])
+                return _either(
+                    [(holds, self.choices(then)), (z3.Not(holds), self.choices(otherwise))]
+                )
             case Element(keys, items, index):
                 at = self.choices(index)
-                return _either([(at[key], self.choices(item)) for key, item in zip(keys, items) if key in at])
+                return _either(
+                    [(at[key], self.choices(item)) for key, item in zip(keys, items) if key in at]
+                )
             case Sum(weighted, constant):
                 total: Choices = {constant: TRUE}
                 for weight, part in weighted:
-                    scaled = _either([(holds, {weight * int(v): TRUE}) for v, holds in self.choices(part).items()])
+                    scaled = _either(
+                        [
+                            (holds, {weight * int(v): TRUE})
+                            for v, holds in self.choices(part).items()
+                        ]
+                    )
                     total = _joined(operator.add, total, scaled)
                 return total
             case Operation("abs", (only,)):
-                return _either([(holds, {abs(value): TRUE}) for value, holds in self.choices(only).items()])
+                return _either(
+                    [(holds, {abs(value): TRUE}) for value, holds in self.choices(only).items()]
+                )
             case Operation(sign, operands):
                 parts = [self.choices(operand) for operand in operands]
                 return reduce(lambda one, other: _joined(OPERATIONS[sign], one, other), parts)
@@ -282,19 +342,32 @@ class Translation:
         """Return a term as a Z3 integer."""
         self.integers = True
         if not self._many(term):
-            found = [z3.If(holds, z3.IntVal(int(value)), 0) for value, holds in self.choices(term).items() if int(value)]
+            found = [
+                z3.If(holds, z3.IntVal(int(value)), 0)
+                for value, holds in self.choices(term).items()
+                if int(value)
+            ]
             return z3.Sum(found) if found else z3.IntVal(0)
         match term:
             case Sum(weighted, constant):
-                return z3.Sum([z3.IntVal(constant), *(weight * self.number(part) for weight, part in weighted)])
+                return z3.Sum(
+                    [
+                        z3.IntVal(constant),
+                        *(weight * self.number(part) for weight, part in weighted),
+                    ]
+                )
             case Operation(sign, operands):
                 return _OPERATIONS[sign](*(self.number(operand) for operand in operands))
             case IfElse(condition, then, otherwise):
                 return z3.If(self.condition(condition), self.number(then), self.number(otherwise))
             case Element(keys, items, index):
                 at = self.choices(index)
-                pairs = [(at[key], self.number(item)) for key, item in zip(keys, items) if key in at]
-                return reduce(lambda rest, pair: z3.If(pair[0], pair[1], rest), pairs[1:], pairs[0][1])
+                pairs = [
+                    (at[key], self.number(item)) for key, item in zip(keys, items) if key in at
+                ]
+                return reduce(
+                    lambda rest, pair: z3.If(pair[0], pair[1], rest), pairs[1:], pairs[0][1]
+                )
             case _:
                 raise Unsupported("a term with too many values")
 
@@ -353,17 +426,26 @@ def _join(make: Any, parts: Sequence[Any], none: Any, decided: Any) -> Any:
     if any(part is decided for part in parts):
         return decided
     context = TRUE.ctx
-    return z3.BoolRef(make(context.ref(), len(parts), (z3.Ast * len(parts))(*(part.as_ast() for part in parts))), context)
+    return z3.BoolRef(
+        make(context.ref(), len(parts), (z3.Ast * len(parts))(*(part.as_ast() for part in parts))),
+        context,
+    )
 
 
-def bounded(pairs: Sequence[tuple[Any, int]], constant: int, low: int | None, high: int | None) -> Any:
+def bounded(
+    pairs: Sequence[tuple[Any, int]], constant: int, low: int | None, high: int | None
+) -> Any:
     """Return low ≤ Σ weight · condition + constant ≤ high.
 
     For a negative weight, the negated condition is counted.
     """
     shift = constant + sum(weight for _, weight in pairs if weight < 0)
-    positive = [(holds if weight > 0 else z3.Not(holds), abs(weight)) for holds, weight in pairs if weight]
-    return between(positive, None if low is None else low - shift, None if high is None else high - shift)
+    positive = [
+        (holds if weight > 0 else z3.Not(holds), abs(weight)) for holds, weight in pairs if weight
+    ]
+    return between(
+        positive, None if low is None else low - shift, None if high is None else high - shift
+    )
 
 
 def between(pairs: Sequence[tuple[Any, int]], low: int | None, high: int | None) -> Any:
@@ -384,7 +466,9 @@ def between(pairs: Sequence[tuple[Any, int]], low: int | None, high: int | None)
     facts = []
     if low is not None and low > 0:
         clause = all(weight >= low for _, weight in pairs)
-        facts.append(disjunction([holds for holds, _ in pairs]) if clause else z3.PbGe(list(pairs), low))
+        facts.append(
+            disjunction([holds for holds, _ in pairs]) if clause else z3.PbGe(list(pairs), low)
+        )
     if high is not None and high < total:
         facts.append(z3.PbLe(list(pairs), high))
     return conjunction(facts)

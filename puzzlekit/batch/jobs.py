@@ -120,7 +120,9 @@ def _files(given: str) -> list[Path]:
         raise InputError(f"{given}: there is no such file or folder")
     if not (names := sorted(glob.glob(given, recursive=True))):  # noqa: PTH207 (Path.glob takes no absolute pattern)
         raise InputError(f"{given}: no file fits this pattern")
-    return [file for name in names for file in (_files(name) if Path(name).is_dir() else [Path(name)])]
+    return [
+        file for name in names for file in (_files(name) if Path(name).is_dir() else [Path(name)])
+    ]
 
 
 def _total(files: Sequence[Path]) -> int | None:
@@ -172,7 +174,9 @@ def _of_lines(file: Path, keys: Keys) -> Iterator[Job]:
                     else:
                         yield Job(keys.of(text, kind, Path()), f"{name}:{number}", kind, text)
     except (OSError, EOFError, zlib.error) as error:
-        yield unread(number + 1, f"cannot be read from here on: {getattr(error, 'strerror', None) or error}")
+        yield unread(
+            number + 1, f"cannot be read from here on: {getattr(error, 'strerror', None) or error}"
+        )
 
 
 @contextmanager
@@ -208,7 +212,9 @@ def _object(line: bytes) -> tuple[str, str]:
         text = line.decode("utf-8-sig").strip()
         found = json.loads(text, object_pairs_hook=_once)
     except UnicodeDecodeError as error:
-        raise ValueError(f"this is not UTF-8 text (byte 0x{error.object[error.start]:02X})") from None
+        raise ValueError(
+            f"this is not UTF-8 text (byte 0x{error.object[error.start]:02X})"
+        ) from None
     except _GivenTwice as error:
         raise ValueError(f"the key `{error}` is given twice") from None
     except (ValueError, RecursionError) as error:

@@ -60,7 +60,8 @@ def files_of(paths: Iterable[Path], folder: Path) -> Files:
 def still_hold(files: Files, folder: Path) -> bool:
     """Whether what was read for a spec in another folder, perhaps, is the same for one in this folder."""
     return all(
-        content(folder / path.removeprefix(BESIDE) if path.startswith(BESIDE) else Path(path)) == known
+        content(folder / path.removeprefix(BESIDE) if path.startswith(BESIDE) else Path(path))
+        == known
         for path, known in files.items()
     )
 
@@ -69,7 +70,11 @@ def content(path: Path) -> str:
     """A digest of a file; empty if there is none."""
     with suppress(OSError, ValueError):
         state = path.stat()
-        return _content(path.absolute(), state.st_mtime_ns, state.st_size) if S_ISREG(state.st_mode) else "-"
+        return (
+            _content(path.absolute(), state.st_mtime_ns, state.st_size)
+            if S_ISREG(state.st_mode)
+            else "-"
+        )
     return ""
 
 

@@ -69,13 +69,32 @@ class Result:
 
 
 def result(
-    job: Job, request: Request, status: str, seconds: float, reason: str | None = None, files: Files = EMPTY, **found: Any
+    job: Job,
+    request: Request,
+    status: str,
+    seconds: float,
+    reason: str | None = None,
+    files: Files = EMPTY,
+    **found: Any,
 ) -> Result:
     """The result of a job, with what was found: `puzzle`, `count`, `counted`, `uniform`, `goal`, `solutions`, `backend`."""
     bounds = {"bounds": request.bounds} if status in UNFINISHED else {}
     key = key_of_result(job.key, files)
-    line: dict[str, Any] = {"key": key, "spec": job.name, "puzzle": job.type or None, "status": status}
-    line |= {"reason": reason, "count": None, "counted": False, "uniform": None, "goal": None, "solutions": [], "backend": None}
+    line: dict[str, Any] = {
+        "key": key,
+        "spec": job.name,
+        "puzzle": job.type or None,
+        "status": status,
+    }
+    line |= {
+        "reason": reason,
+        "count": None,
+        "counted": False,
+        "uniform": None,
+        "goal": None,
+        "solutions": [],
+        "backend": None,
+    }
     line |= {**found, **({"files": files} if files else {}), **bounds, "seconds": round(seconds, 4)}
     written = json.dumps(line, ensure_ascii=False).encode(errors="replace") + b"\n"
     return Result(key, job.key, files, str(line["puzzle"] or "?"), status, seconds, written)
@@ -118,9 +137,13 @@ class Results:
         try:
             if path.exists() and not S_ISREG(path.stat().st_mode):
                 raise InputError(f"--out {path}: expected a file, got something else")
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666)
+            self._file = os.open(
+                path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666
+            )
         except OSError as error:
-            raise InputError(f"--out {path}: cannot write a file here: {error.strerror or error}") from None
+            raise InputError(
+                f"--out {path}: cannot write a file here: {error.strerror or error}"
+            ) from None
         try:
             self._lock()
             self._mend()
@@ -149,7 +172,9 @@ class Results:
             file.seek(end)
             start = file.read(len(BEGINNING)).rstrip(b"\0")
         if not BEGINNING.startswith(start):
-            raise InputError(f"--out {self.path}: expected results of a batch; the last line is none")
+            raise InputError(
+                f"--out {self.path}: expected results of a batch; the last line is none"
+            )
         self._cut(end)
 
     def _cut(self, length: int) -> None:
@@ -164,14 +189,26 @@ class Results:
                 try:
                     read = json.loads(line)
                     status, bounds = read["status"], read.get("bounds") or ""
-                    known = read["key"], read["puzzle"] or "?", status, float(read["seconds"]), bounds
-                    if status not in CODES or not isinstance(read["key"], str) or not isinstance(read.get("files") or {}, dict):
+                    known = (
+                        read["key"],
+                        read["puzzle"] or "?",
+                        status,
+                        float(read["seconds"]),
+                        bounds,
+                    )
+                    if (
+                        status not in CODES
+                        or not isinstance(read["key"], str)
+                        or not isinstance(read.get("files") or {}, dict)
+                    ):
                         raise ValueError(status)
                 except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                     if b"\0" in line:  # it was never written: the machine lost its power
                         continue
                     hint = "results of a batch are appended to the file; remove the line, or name another file"
-                    raise InputError(f"--out {self.path}:{number}: expected a result of a batch\n     = {hint}") from None
+                    raise InputError(
+                        f"--out {self.path}:{number}: expected a result of a batch\n     = {hint}"
+                    ) from None
                 yield Line(*known, read)
 
     def current(self, keys: Collection[str]) -> Iterator[Line]:
@@ -266,7 +303,11 @@ def parquet(lines: Iterable[Line]) -> bytes:
     import pyarrow.parquet
 
     texts = ("key", "spec", "puzzle", "status", "reason", "backend", "goal", "solutions")
-    columns = {**dict.fromkeys(texts, pyarrow.string()), "count": pyarrow.int64(), "counted": pyarrow.bool_()}
+    columns = {
+        **dict.fromkeys(texts, pyarrow.string()),
+        "count": pyarrow.int64(),
+        "counted": pyarrow.bool_(),
+    }
     schema = pyarrow.schema({**columns, "uniform": pyarrow.bool_(), "seconds": pyarrow.float64()})
     file, rows = io.BytesIO(), map(_row, lines)
     with pyarrow.parquet.ParquetWriter(file, schema) as writer:
@@ -278,6 +319,7 @@ def parquet(lines: Iterable[Line]) -> bytes:
 def _row(line: Line) -> dict[str, Any]:
     row, count = line.whole, line.whole.get("count")
     texts = {
-        name: None if row.get(name) is None else json.dumps(row[name], ensure_ascii=False) for name in ("goal", "solutions")
+        name: None if row.get(name) is None else json.dumps(row[name], ensure_ascii=False)
+        for name in ("goal", "solutions")
     }
     return {**row, **texts, "count": count if isinstance(count, int) and count <= LARGEST else None}

@@ -45,7 +45,11 @@ class Progress:
     @property
     def left(self) -> int | None:
         """How many have no result yet, if that is known."""
-        return None if self.total is None else max(0, self.total - self.before - self.repeated - self.done)
+        return (
+            None
+            if self.total is None
+            else max(0, self.total - self.before - self.repeated - self.done)
+        )
 
     def add(self, found: Result) -> None:
         """Count a result."""
@@ -71,9 +75,13 @@ class Batch:
         self.results = results
         self.progress = Progress(inputs.total)
         self.keys: set[str] = set()
-        self._asked: dict[str, set[str]] = {}  # the jobs that are under way, with the folders of their files
+        self._asked: dict[
+            str, set[str]
+        ] = {}  # the jobs that are under way, with the folders of their files
         self._known: set[str] = set()  # the jobs of earlier results that depend on no file
-        self._reading: dict[str, dict[str, Files]] = {}  # of the other jobs: the keys of results, and the files
+        self._reading: dict[
+            str, dict[str, Files]
+        ] = {}  # of the other jobs: the keys of results, and the files
         bounds = inputs.request.bounds
         for line in results.lines():
             if line.status not in UNFINISHED or line.bounds == bounds:
@@ -123,7 +131,9 @@ class Batch:
         if job.key in self._known or job.key in self.keys:
             return job.key
         reading = self._reading.get(job.key, {})
-        return next((key for key, files in [*reading.items()] if still_hold(files, job.folder)), None)
+        return next(
+            (key for key, files in [*reading.items()] if still_hold(files, job.folder)), None
+        )
 
     def _tick(self) -> None:
         self.results.sync(SYNC_SECONDS)
@@ -133,7 +143,9 @@ class Batch:
         return self.results.current(self.keys)
 
 
-def _answered(jobs: Iterator[Job], executor: Executor, request: Request, tick: Callable[[], None]) -> Iterator[Result]:
+def _answered(
+    jobs: Iterator[Job], executor: Executor, request: Request, tick: Callable[[], None]
+) -> Iterator[Result]:
     """Yield results as they are done, and call `tick` now and then while none is.
 
     Another thread reads the jobs, because standard input may make it wait.
@@ -152,13 +164,19 @@ def _answered(jobs: Iterator[Job], executor: Executor, request: Request, tick: C
         return future
 
     def submit(number: int) -> None:
-        together = [suspects.popleft()] if suspects else [waiting.popleft() for _ in range(min(number, len(waiting)))]
+        together = (
+            [suspects.popleft()]
+            if suspects
+            else [waiting.popleft() for _ in range(min(number, len(waiting)))]
+        )
         running[noted(executor.submit(together))] = together
 
     try:
         while not ended or waiting or suspects or running:
             together = max(1, min(SENT_PUZZLES, int(executor.work_seconds / pace))) if pace else 1
-            while len(running) < executor.slots and (suspects or len(waiting) >= together or (ended and waiting)):
+            while len(running) < executor.slots and (
+                suspects or len(waiting) >= together or (ended and waiting)
+            ):
                 submit(together)
             if reading is None and not ended and len(waiting) < 2 * together:
                 reading = noted(reader.submit(next, jobs, None))
@@ -181,7 +199,13 @@ def _answered(jobs: Iterator[Job], executor: Executor, request: Request, tick: C
                     yield found
             except executor.lost:
                 if len(asked) == 1:
-                    yield result(asked[0], request, "crashed", 0.0, f"{WORKER_DEATHS} machines or workers died")
+                    yield result(
+                        asked[0],
+                        request,
+                        "crashed",
+                        0.0,
+                        f"{WORKER_DEATHS} machines or workers died",
+                    )
                 else:
                     suspects += asked
     finally:
@@ -193,7 +217,9 @@ def _results(future: Future[list[Result]]) -> list[Result]:
     try:
         return future.result()
     except (CancelledError, OSError, TimeoutError) as error:
-        raise Unreachable(f"the cluster is gone: {error or type(error).__name__}\n     = {AGAIN}") from None
+        raise Unreachable(
+            f"the cluster is gone: {error or type(error).__name__}\n     = {AGAIN}"
+        ) from None
 
 
 # Summaries -----------------------------------------------------------------------------------------

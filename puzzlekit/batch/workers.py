@@ -28,7 +28,16 @@ from puzzlekit.batch.jobs import Job, Request
 from puzzlekit.batch.keys import files_of
 from puzzlekit.batch.results import Result, result
 from puzzlekit.clock import Clock
-from puzzlekit.errors import InputError, MissingExtra, Stopped, Undecided, Unreachable, Unsupported, installing, status_of
+from puzzlekit.errors import (
+    InputError,
+    MissingExtra,
+    Stopped,
+    Undecided,
+    Unreachable,
+    Unsupported,
+    installing,
+    status_of,
+)
 from puzzlekit.processes.system import machine_memory, peak_memory, processors
 from puzzlekit.processes.worker_process import Died, Worker
 from puzzlekit.reading import recorded
@@ -97,7 +106,9 @@ class Workers:
             if found[1]:
                 worker.end()
             return answered
-        return result(job, self.request, "crashed", time.perf_counter() - began, f"{most} workers {how}")
+        return result(
+            job, self.request, "crashed", time.perf_counter() - began, f"{most} workers {how}"
+        )
 
     def _ready(self) -> Worker:
         """The worker of this thread; a new one if there is none, or if it has ended. Raises Stopped, and Ended."""
@@ -148,7 +159,10 @@ def _answered(job: Job, request: Request) -> Iterator[tuple[Result, bool]]:
     try:
         yield answer(job, request), peak_memory() > KEPT_WORKER_BYTES
     except MemoryError:
-        yield result(job, request, "stopped", time.perf_counter() - began, "the memory is used up"), True
+        yield (
+            result(job, request, "stopped", time.perf_counter() - began, "the memory is used up"),
+            True,
+        )
 
 
 def answer(job: Job, request: Request) -> Result:
@@ -162,7 +176,9 @@ def answer(job: Job, request: Request) -> Result:
     return result(job, request, status, time.perf_counter() - began, reason, files, **found)
 
 
-def _ended(job: Job, request: Request, clock: Clock, found: dict[str, Any], paths: set[Path]) -> tuple[str, str | None]:
+def _ended(
+    job: Job, request: Request, clock: Clock, found: dict[str, Any], paths: set[Path]
+) -> tuple[str, str | None]:
     """The status and the reason. Raises nothing but MemoryError and what ends a process."""
     try:
         return _solve(job, request, clock, found, paths)
@@ -174,7 +190,9 @@ def _ended(job: Job, request: Request, clock: Clock, found: dict[str, Any], path
         return "bug", f"{type(error).__name__}: {error}"
 
 
-def _solve(job: Job, request: Request, clock: Clock, found: dict[str, Any], paths: set[Path]) -> tuple[str, str | None]:
+def _solve(
+    job: Job, request: Request, clock: Clock, found: dict[str, Any], paths: set[Path]
+) -> tuple[str, str | None]:
     if job.problem:
         raise InputError(job.problem)
     spec = json.loads(job.text) if job.path is None else FileText(job.path, job.text)
@@ -240,7 +258,9 @@ class Local:
     lost: tuple[type[BaseException], ...] = ()
 
     def __init__(self, request: Request, number: int) -> None:
-        self.slots = 2 * number  # one waits for each, so that none is idle while results are written
+        self.slots = (
+            2 * number
+        )  # one waits for each, so that none is idle while results are written
         self._workers = Workers(request, number)
         self._threads = ThreadPoolExecutor(number, "worker")
 
@@ -282,19 +302,29 @@ class Cluster:
         seconds = CLUSTER_SECONDS
         self._cluster: Any = None
         self._folder = TemporaryDirectory(prefix="puzzlekit-", ignore_cleanup_errors=True)
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a worker that dies is reported here, if at all
+        logging.getLogger("distributed").setLevel(
+            logging.CRITICAL
+        )  # a worker that dies is reported here, if at all
         try:
             if address == "local":
-                with config.set({"temporary-directory": self._folder.name}), warnings.catch_warnings():
+                with (
+                    config.set({"temporary-directory": self._folder.name}),
+                    warnings.catch_warnings(),
+                ):
                     warnings.simplefilter("ignore")  # that a port is in use
                     self._cluster = LocalCluster(
-                        number, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+                        number,
+                        threads_per_worker=1,
+                        dashboard_address=None,
+                        silence_logs=logging.CRITICAL,
                     )
             self._client = Client(self._cluster or address, timeout=seconds, set_as_default=False)
             self._client.wait_for_workers(1, timeout=seconds)
         except ValueError as error:
             self.end()
-            raise InputError(f"--cluster {address}: expected local or an address such as tcp://host:8786: {error}") from None
+            raise InputError(
+                f"--cluster {address}: expected local or an address such as tcp://host:8786: {error}"
+            ) from None
         except (OSError, TimeoutError) as error:
             what = "has no workers" if hasattr(self, "_client") else "does not answer"
             self.end()
@@ -309,10 +339,14 @@ class Cluster:
         try:
             versions = self._client.run(_version)
         except ModuleNotFoundError as error:
-            raise InputError(f"a worker of the cluster has no {error.name}: install the same version there") from None
+            raise InputError(
+                f"a worker of the cluster has no {error.name}: install the same version there"
+            ) from None
         for worker, version in versions.items():
             if version != puzzlekit.__version__:
-                raise InputError(f"the worker {worker} has puzzlekit {version}, not {puzzlekit.__version__}")
+                raise InputError(
+                    f"the worker {worker} has puzzlekit {version}, not {puzzlekit.__version__}"
+                )
 
     @property
     def slots(self) -> int:
@@ -322,7 +356,9 @@ class Cluster:
         return max(1, self._slots)
 
     def submit(self, jobs: Sequence[Job]) -> Future[list[Result]]:
-        future: Future[list[Result]] = self._executor.submit(_answer_there, list(jobs), self.request)
+        future: Future[list[Result]] = self._executor.submit(
+            _answer_there, list(jobs), self.request
+        )
         return future
 
     def end(self) -> None:

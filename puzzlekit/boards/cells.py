@@ -12,7 +12,16 @@ Form = Literal["square", "hexagon", "triangle"]
 Step = tuple[int, int]  # rows and columns
 
 WAYS = ("up", "right", "down", "left")
-CIRCLE = ("up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left")  # clockwise
+CIRCLE = (
+    "up",
+    "up_right",
+    "right",
+    "down_right",
+    "down",
+    "down_left",
+    "left",
+    "up_left",
+)  # clockwise
 STEPS: dict[str, Step] = {
     "up": (-1, 0),
     "right": (0, 1),
@@ -120,7 +129,9 @@ class Corner(NamedTuple):
 
     row: int
     column: int
-    form: Form = "square"  # of the cells; makes a corner unequal to the cell with its row and column
+    form: Form = (
+        "square"  # of the cells; makes a corner unequal to the cell with its row and column
+    )
 
     def __str__(self) -> str:
         return f"+r{self.row}c{self.column}"
@@ -145,7 +156,10 @@ class Side(tuple[Corner, Corner]):
         return made
 
     def __str__(self) -> str:
-        return self.label or f"{'top' if self[0].row == self[1].row else 'left'} of {Cell(*self[0][:2])}"
+        return (
+            self.label
+            or f"{'top' if self[0].row == self[1].row else 'left'} of {Cell(*self[0][:2])}"
+        )
 
 
 def edge(a: Any, b: Any) -> tuple[Any, Any]:
@@ -171,9 +185,17 @@ def direction(way: Any) -> str:
         >>> direction("E"), direction("v"), direction(0), direction("up_left")
         ('right', 'down', 'up', 'up_left')
     """
-    found = NAMES.get(way.lower() if isinstance(way, str) else way) if type(way) in (str, int) else None
+    found = (
+        NAMES.get(way.lower() if isinstance(way, str) else way) if type(way) in (str, int) else None
+    )
     if found is None:
-        what = repr(way[:20]) if isinstance(way, str) else str(way) if type(way) is int else "another value"
+        what = (
+            repr(way[:20])
+            if isinstance(way, str)
+            else str(way)
+            if type(way) is int
+            else "another value"
+        )
         raise InputError(f"expected a direction, such as up, u, ^, n or 0, got {what}")
     return found
 

@@ -27,7 +27,9 @@ def no_steps(amount: int) -> None:
     """Count no steps: the search has no bound but its own."""
 
 
-def simple_cycles(arcs: Iterable[Arc], spend: Callable[[int], None] = no_steps) -> tuple[Cycle, ...]:
+def simple_cycles(
+    arcs: Iterable[Arc], spend: Callable[[int], None] = no_steps
+) -> tuple[Cycle, ...]:
     """Find every cycle that visits no node twice.
 
     The search starts from each node and walks over greater nodes that can still lead back to it.
@@ -50,7 +52,9 @@ def simple_cycles(arcs: Iterable[Arc], spend: Callable[[int], None] = no_steps) 
         starts = sorted(heads)
         sorted({head for many in heads.values() for head in many} | set(starts))
     except TypeError:
-        raise InputError("the nodes of arcs must have one type, such as letters, numbers or cells") from None
+        raise InputError(
+            "the nodes of arcs must have one type, such as letters, numbers or cells"
+        ) from None
     found: list[Cycle] = []
     size = 0
     number = sum(map(len, heads.values()))
@@ -64,7 +68,9 @@ def simple_cycles(arcs: Iterable[Arc], spend: Callable[[int], None] = no_steps) 
                 found.append(cycle)
                 size += len(cycle)
             if len(found) > CYCLES or size > CYCLE_ARCS:
-                raise InputError(f"there are too many simple cycles: more than {min(CYCLES, len(found) - 1):,}")
+                raise InputError(
+                    f"there are too many simple cycles: more than {min(CYCLES, len(found) - 1):,}"
+                )
             if steps > CYCLE_STEPS:
                 raise InputError(f"finding the simple cycles takes more than {CYCLE_STEPS:,} steps")
     return tuple(found)

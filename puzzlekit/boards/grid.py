@@ -71,12 +71,17 @@ class Grid(BoardSides):
     @cached_property
     def given(self) -> Cells:
         """The cells that have a value."""
-        return Cells((cell for cell, value in self.values.items() if value is not None), "given cells")
+        return Cells(
+            (cell for cell, value in self.values.items() if value is not None), "given cells"
+        )
 
     @cached_property
     def numbers(self) -> Cells:
         """The cells whose value is a number."""
-        return Cells((cell for cell, value in self.values.items() if type(value) is int), "cells with numbers")
+        return Cells(
+            (cell for cell, value in self.values.items() if type(value) is int),
+            "cells with numbers",
+        )
 
     def having(self, *values: Any) -> Cells:
         """The cells that have one of these values."""
@@ -87,7 +92,9 @@ class Grid(BoardSides):
         found = self._around.get((name, cell))
         if found is None:
             near = dict.fromkeys(self._own.get(self._moved(a_cell(cell), step)) for step in steps)
-            found = self._around[name, cell] = Cells((c for c in near if c is not None and c != cell), f"{name} {cell}")
+            found = self._around[name, cell] = Cells(
+                (c for c in near if c is not None and c != cell), f"{name} {cell}"
+            )
         return found
 
     @cached_property
@@ -130,7 +137,9 @@ class Grid(BoardSides):
         """
         line = [self.on_board(cell)]
         while True:
-            at = self._own.get(Grid._moved(self, line[-1], self._step(line[-1], way)))  # a ray ends at the edge of a torus
+            at = self._own.get(
+                Grid._moved(self, line[-1], self._step(line[-1], way))
+            )  # a ray ends at the edge of a torus
             if at is None or at == line[-1]:
                 return Cells(line[1:], f"{direction(way)} from {cell}")
             line.append(at)
@@ -140,7 +149,9 @@ class Grid(BoardSides):
         name = direction(way)
         steps = self._ways(cell)
         if name not in steps:
-            raise InputError(f"{name} is not a direction on a board of {self.form}s, which has {', '.join(steps)}")
+            raise InputError(
+                f"{name} is not a direction on a board of {self.form}s, which has {', '.join(steps)}"
+            )
         return steps[name]
 
     def _ways(self, cell: Cell) -> Mapping[str, Step]:
@@ -168,7 +179,11 @@ class Grid(BoardSides):
         found = edge = [self.on_board(cell)]
         left.discard(found[0])
         for _ in range(min(steps, len(self.values))):
-            edge = [near for near in dict.fromkeys(n for at in edge for n in self.neighbours(at)) if near in left]
+            edge = [
+                near
+                for near in dict.fromkeys(n for at in edge for n in self.neighbours(at))
+                if near in left
+            ]
             if not edge:
                 break
             left.difference_update(edge)
@@ -207,11 +222,20 @@ class Grid(BoardSides):
 
     def _pairs(self, steps: Steps) -> tuple[Cells, ...]:
         own, moved = self._own, self._moved  # a step back from one cell is a step on from the other
-        near = ((cell, own.get(moved(cell, step))) for cell in self.cells for step in self._steps(steps, cell) if step > (0, 0))
-        pairs = (
-            (cell, other) if cell < other else (other, cell) for cell, other in near if other is not None and other != cell
+        near = (
+            (cell, own.get(moved(cell, step)))
+            for cell in self.cells
+            for step in self._steps(steps, cell)
+            if step > (0, 0)
         )
-        return tuple([tuple.__new__(Cells, pair) for pair in dict.fromkeys(pairs)])  # Cells(pair) takes longer
+        pairs = (
+            (cell, other) if cell < other else (other, cell)
+            for cell, other in near
+            if other is not None and other != cell
+        )
+        return tuple(
+            [tuple.__new__(Cells, pair) for pair in dict.fromkeys(pairs)]
+        )  # Cells(pair) takes longer
 
 
 def board(rows: int, columns: int) -> Grid:
@@ -261,14 +285,21 @@ class TriangleBoard(Grid):
 
     form = "triangle"
     rook = ((0, -1), (0, 1), (1, 0))  # of a cell that points up
-    king = (*((-1, c) for c in (-1, 0, 1)), *((0, c) for c in (-2, -1, 1, 2)), *((1, c) for c in (-2, -1, 0, 1, 2)))
+    king = (
+        *((-1, c) for c in (-1, 0, 1)),
+        *((0, c) for c in (-2, -1, 1, 2)),
+        *((1, c) for c in (-2, -1, 0, 1, 2)),
+    )
 
     def _steps(self, steps: Steps, cell: Cell) -> Steps:
         return tuple((-row, column) for row, column in steps) if sum(cell) % 2 else steps
 
     def _ways(self, cell: Cell) -> Mapping[str, Step]:
         """The three directions to a side, and (0, 0) for that to the point."""
-        return {way: (0, 0) if way == ("down" if sum(cell) % 2 else "up") else STEPS[way] for way in WAYS}
+        return {
+            way: (0, 0) if way == ("down" if sum(cell) % 2 else "up") else STEPS[way]
+            for way in WAYS
+        }
 
     @property
     def diagonals(self) -> tuple[Cells, ...]:
@@ -277,7 +308,9 @@ class TriangleBoard(Grid):
         for row, column in self.cells:
             found.setdefault(("falling", (column - row + 1) // 2), []).append(Cell(row, column))
             found.setdefault(("rising", (column + row) // 2), []).append(Cell(row, column))
-        return tuple(Cells(line, f"{name} strip from {line[0]}") for (name, _), line in sorted(found.items()))
+        return tuple(
+            Cells(line, f"{name} strip from {line[0]}") for (name, _), line in sorted(found.items())
+        )
 
 
 def triangles(grid: Grid) -> TriangleBoard:

@@ -65,7 +65,10 @@ class BoardLines:
         for cell in self.cells:
             found.setdefault(("falling", cell.column - cell.row), []).append(cell)
             found.setdefault(("rising", cell.row + cell.column), []).insert(0, cell)
-        return tuple(Cells(line, f"{name} diagonal from {line[0]}") for (name, _), line in sorted(found.items()))
+        return tuple(
+            Cells(line, f"{name} diagonal from {line[0]}")
+            for (name, _), line in sorted(found.items())
+        )
 
     def boxes(self, size: tuple[int, int]) -> tuple[Cells, ...]:
         """The boxes that tile the board.
@@ -91,11 +94,22 @@ class BoardLines:
                 positive number.
         """
         high, wide = _sides((high, wide))
-        corners = [c for c in self.cells if Cell(c.row + high - 1, c.column + wide - 1) in self.values]
+        corners = [
+            c for c in self.cells if Cell(c.row + high - 1, c.column + wide - 1) in self.values
+        ]
         if len(corners) * high * wide > WINDOW_CELLS:
-            raise InputError(f"too many windows of {high} x {wide} on this board: more than {WINDOW_CELLS:,} cells in them")
-        blocks = ([Cell(c.row + r, c.column + k) for r in range(high) for k in range(wide)] for c in corners)
-        return tuple(Cells(block, f"window {block[0]}") for block in blocks if all(c in self.values for c in block))
+            raise InputError(
+                f"too many windows of {high} x {wide} on this board: more than {WINDOW_CELLS:,} cells in them"
+            )
+        blocks = (
+            [Cell(c.row + r, c.column + k) for r in range(high) for k in range(wide)]
+            for c in corners
+        )
+        return tuple(
+            Cells(block, f"window {block[0]}")
+            for block in blocks
+            if all(c in self.values for c in block)
+        )
 
     @cached_property
     def regions(self) -> tuple[Cells, ...]:
@@ -147,7 +161,8 @@ class BoardLines:
         found = self._rays.get(key)
         if found is None:
             found = self._rays[key] = tuple(
-                Cells(self._ray(cell, axis, step, through_holes), f"{name} from {cell}") for name, axis, step in DIRECTIONS
+                Cells(self._ray(cell, axis, step, through_holes), f"{name} from {cell}")
+                for name, axis, step in DIRECTIONS
             )
         return found
 
@@ -242,7 +257,9 @@ class BoardSides(BoardLines):
             for name, _, ends in sides:
                 if ends not in made:
                     (a, b), (c, d) = ends
-                    made[ends] = Side(Corner(a, b, self.form), Corner(c, d, self.form), f"{name} of {cell}")
+                    made[ends] = Side(
+                        Corner(a, b, self.form), Corner(c, d, self.form), f"{name} of {cell}"
+                    )
             found[cell] = tuple(made[ends] for _, _, ends in sides)
         return found
 
@@ -251,7 +268,9 @@ class BoardSides(BoardLines):
         found: dict[Corner, list[tuple[float, Side]]] = {}
         for side in self.edges:
             for here, there in (side, side[::-1]):
-                found.setdefault(here, []).append((_angle(there.row - here.row, there.column - here.column), side))
+                found.setdefault(here, []).append(
+                    (_angle(there.row - here.row, there.column - here.column), side)
+                )
         return {corner: tuple(side for _, side in sorted(sides)) for corner, sides in found.items()}
 
 
@@ -264,11 +283,19 @@ def _angle(down: int, right: int) -> float:
 def a_cell(value: Any) -> Cell:
     """Check that this is a cell; raise InputError if not."""
     if not isinstance(value, Cell):
-        raise InputError(f"expected a cell, got {value if isinstance(value, int | str) else 'another value'}")
+        raise InputError(
+            f"expected a cell, got {value if isinstance(value, int | str) else 'another value'}"
+        )
     return value
 
 
 def _sides(size: tuple[int, int]) -> tuple[int, int]:
-    if not isinstance(size, tuple) or len(size) != 2 or not all(isinstance(side, int) and side > 0 for side in size):
-        raise InputError("expected rows and columns as the size, each a number from 1, such as (3, 3)")
+    if (
+        not isinstance(size, tuple)
+        or len(size) != 2
+        or not all(isinstance(side, int) and side > 0 for side in size)
+    ):
+        raise InputError(
+            "expected rows and columns as the size, each a number from 1, such as (3, 3)"
+        )
     return size

@@ -9,7 +9,9 @@ from puzzlekit.boards.cells import Form, Step
 
 Node = tuple[int, int]  # the row and the column of a cell or of a corner
 Outer = tuple[str, Node, tuple[Node, Node]]  # a side: its name, the cell beyond it, its ends
-FaceStep = tuple[int, int, int]  # from a face, to a face, across the edge at this place; -1 for none
+FaceStep = tuple[
+    int, int, int
+]  # from a face, to a face, across the edge at this place; -1 for none
 
 WIDE = {"square": 1, "hexagon": 2, "triangle": 1}  # the columns of corners for each column of cells
 
@@ -46,7 +48,9 @@ _SIDES: dict[str, tuple[tuple[str, Step, Step, Step], ...]] = {
 }
 
 
-_CORNERS = {name: sorted({end for _, _, *ends in sides for end in ends}) for name, sides in _SIDES.items()}
+_CORNERS = {
+    name: sorted({end for _, _, *ends in sides for end in ends}) for name, sides in _SIDES.items()
+}
 
 
 def corners_of(form: Form, cell: Node) -> list[Node]:
@@ -137,7 +141,9 @@ def faces(edges: Sequence[tuple[Node, Node]], form: Form = "square") -> Faces:
     (top, bottom), (left, right) = ((min(numbers), max(numbers)) for numbers in zip(*nodes))
     wide = WIDE[form]
     first, last = (reach(form)[end] for end in (0, 1))
-    columns = range(-((first - left) // wide), (right - last) // wide + 1)  # of the cells that edges may enclose
+    columns = range(
+        -((first - left) // wide), (right - last) // wide + 1
+    )  # of the cells that edges may enclose
     within = ((row, column) for row in range(top, bottom) for column in columns)
     found = Faces({cell: number for number, cell in enumerate(within, 1)}, ())
     places = {(min(edge), max(edge)): place for place, edge in enumerate(edges)}

@@ -35,16 +35,24 @@ class Shape(tuple[Offset, ...]):
 
     def __new__(cls, offsets: Iterable[Offset]) -> Shape:
         cells = sorted(set(offsets))
-        top, left = min((row for row, _ in cells), default=0), min((column for _, column in cells), default=0)
+        top, left = (
+            min((row for row, _ in cells), default=0),
+            min((column for _, column in cells), default=0),
+        )
         made = super().__new__(cls, tuple((row - top, column - left) for row, column in cells))
         made.odd = (top + left) % 2 == 1
         return made
 
     def __str__(self) -> str:
         high, wide = (1 + max((offset[axis] for offset in self), default=0) for axis in (0, 1))
-        return "/".join("".join("#" if (row, column) in self else "." for column in range(wide)) for row in range(high))
+        return "/".join(
+            "".join("#" if (row, column) in self else "." for column in range(wide))
+            for row in range(high)
+        )
 
-    def turns(self, rotate: bool = True, reflect: bool = True, form: Form = "square") -> tuple[Shape, ...]:
+    def turns(
+        self, rotate: bool = True, reflect: bool = True, form: Form = "square"
+    ) -> tuple[Shape, ...]:
         """The distinct rotations and reflections of the shape: by 90 degrees, or by 60.
 
         Examples:
@@ -80,7 +88,11 @@ def _turned_triangle(row: int, column: int) -> Offset:
 # For each form of cells: a rotation by the least angle, a reflection, and how many such rotations there are.
 TURNS: dict[Form, tuple[Callable[[int, int], Offset], Callable[[int, int], Offset], int]] = {
     "square": (lambda row, column: (column, -row), lambda row, column: (row, -column), 4),
-    "hexagon": (lambda row, column: (row + column, -row), lambda row, column: (row, -row - column), 6),
+    "hexagon": (
+        lambda row, column: (row + column, -row),
+        lambda row, column: (row, -row - column),
+        6,
+    ),
     "triangle": (_turned_triangle, lambda row, column: (row, -column), 6),
 }
 
@@ -191,13 +203,23 @@ def _blocks_around(grid: Grid, most: int, only: Mapping[Cell, int | None]) -> It
         below = _spans(grid, middle, only, range(middle.row, grid.height + 1))
         for (top, left, right), (bottom, low, high) in product(above, below):
             tall, left, right = bottom - top + 1, max(left, low), min(right, high)
-            widths = range(1, most // tall + 1) if wanted is None else [wanted // tall] if wanted % tall == 0 else ()
+            widths = (
+                range(1, most // tall + 1)
+                if wanted is None
+                else [wanted // tall]
+                if wanted % tall == 0
+                else ()
+            )
             for width in widths if wanted is None or wanted <= most else ():
-                for first in range(max(left, middle.column - width + 1), min(middle.column, right - width + 1) + 1):
+                for first in range(
+                    max(left, middle.column - width + 1), min(middle.column, right - width + 1) + 1
+                ):
                     yield _block(top, bottom, first, first + width - 1)
 
 
-def _spans(grid: Grid, middle: Cell, only: Container[Cell], rows: Iterable[int]) -> list[tuple[int, int, int]]:
+def _spans(
+    grid: Grid, middle: Cell, only: Container[Cell], rows: Iterable[int]
+) -> list[tuple[int, int, int]]:
     """Return each row that rectangles with this cell can reach, and the columns that they can then cover."""
     spans = []
     left, right = 1, grid.width
@@ -220,10 +242,14 @@ def _free(grid: Grid, cell: Cell, middle: Cell, only: Container[Cell]) -> bool:
 
 
 def _block(top: int, bottom: int, left: int, right: int) -> Cells:
-    return Cells([Cell(row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)])
+    return Cells(
+        [Cell(row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)]
+    )
 
 
-def polyominoes(grid: Grid, size: int, spend: Callable[[int], None] = no_steps) -> tuple[Cells, ...]:
+def polyominoes(
+    grid: Grid, size: int, spend: Callable[[int], None] = no_steps
+) -> tuple[Cells, ...]:
     """Find every connected group of so many cells of a board, ordered by its cells.
 
     Source:
@@ -240,7 +266,9 @@ def polyominoes(grid: Grid, size: int, spend: Callable[[int], None] = no_steps) 
     for first in grid.cells if size > 0 else ():
         # groups in which no cell comes before the first, each with the cells that may be added to
         # it, and those that may not be added any more
-        begun: list[tuple[tuple[Cell, ...], list[Cell], frozenset[Cell]]] = [((), [first], frozenset((first,)))]
+        begun: list[tuple[tuple[Cell, ...], list[Cell], frozenset[Cell]]] = [
+            ((), [first], frozenset((first,)))
+        ]
         while begun:
             group, next_to_it, seen = begun[-1]
             if not next_to_it:
@@ -270,4 +298,6 @@ def _run(grid: Grid, cell: Cell) -> int:
 def _bounded(count: int, size: int, what: str) -> None:
     check()
     if count > PLACEMENTS or size > PLACEMENT_CELLS:
-        raise InputError(f"too many {what} on this board: more than {PLACEMENTS:,}, or {PLACEMENT_CELLS:,} cells in them")
+        raise InputError(
+            f"too many {what} on this board: more than {PLACEMENTS:,}, or {PLACEMENT_CELLS:,} cells in them"
+        )

@@ -27,7 +27,9 @@ def main() -> None:
 
 
 def _main() -> None:
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start a thread per processor, for nothing
+    os.environ.setdefault(
+        "OPENBLAS_NUM_THREADS", "1"
+    )  # numpy would start a thread per processor, for nothing
     from puzzlekit.cli import program
 
     program.main()

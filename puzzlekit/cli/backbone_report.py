@@ -37,7 +37,9 @@ OPEN, UNSETTLED = "?", "~"  # in the picture: several values; not known
 BASIS = {"sample": "{} solutions drawn at random", "first": "the first {} solutions"}
 
 
-def print_backbone(puzzle: Puzzle, query: Query, means: Means, clock: Clock, as_json: bool, no_color: bool) -> int:
+def print_backbone(
+    puzzle: Puzzle, query: Query, means: Means, clock: Clock, as_json: bool, no_color: bool
+) -> int:
     """Print what all solutions share, as text or JSON; returns the exit code."""
     with progress(puzzle.title):
         found = Backbone(puzzle, query, means.backend, means.timeout, means.isolated, clock)
@@ -64,14 +66,20 @@ def _show(screen: Console, found: Backbone) -> None:
     drawn = drawn_unknowns(pictures, instance)
     if drawn:
         scenes = zip(*(scenes_of(instance, values, pictures) for values in _examples(found)))
-        signs = _unsettled_cells((families[name] for name in sorted(drawn & families.keys())), found)
+        signs = _unsettled_cells(
+            (families[name] for name in sorted(drawn & families.keys())), found
+        )
         show_lines(screen, together([shared(list(several), signs, OPEN) for several in scenes]))
     else:
         show_lines(screen, common_parts(instance))
-    letters = all(type(value) is str and len(value) == 1 for values in found.seen.values() for value in values)
+    letters = all(
+        type(value) is str and len(value) == 1 for values in found.seen.values() for value in values
+    )
     for shown in found.puzzle.type.show:
         if shown.name in drawn:
-            _show_rest(screen, found, families[shown.name]) if _is_listed(found, families[shown.name]) else None
+            _show_rest(screen, found, families[shown.name]) if _is_listed(
+                found, families[shown.name]
+            ) else None
         elif shown.name in families:
             _show_family(screen, found, families[shown.name])
         elif shown.expression is not None and letters:  # signs can replace letters
@@ -102,7 +110,12 @@ def _unsettled_cells(families: Iterable[Family], found: Backbone) -> dict[Point,
 def _show_expression(screen: Console, found: Backbone, name: str, expression: Expression) -> None:
     """Print a value that a type shows, as far as it is the same in all solutions."""
     unsettled = set(found.unsettled)
-    if any(v in unsettled for family in found.families() if family.name in expression.names for v in family):
+    if any(
+        v in unsettled
+        for family in found.families()
+        if family.name in expression.names
+        for v in family
+    ):
         screen.print(f"    {name}: {UNSETTLED}")
         return
     values = [found.puzzle.instance.evaluate(expression, example) for example in _examples(found)]
@@ -117,7 +130,9 @@ def _common(values: Sequence[Any]) -> Any:
     if isinstance(first, Mapping) and all(isinstance(value, Mapping) for value in values):
         keys = dict.fromkeys(key for value in values for key in value)
         return {key: _common([value.get(key) for value in values]) for key in keys}
-    if isinstance(first, tuple) and all(type(value) is type(first) and len(value) == len(first) for value in values):
+    if isinstance(first, tuple) and all(
+        type(value) is type(first) and len(value) == len(first) for value in values
+    ):
         parts = tuple(map(_common, zip(*values)))
         return Stacked(parts) if isinstance(first, Stacked) else parts
     return first if all(value == first for value in values) else OPEN
@@ -130,7 +145,9 @@ def _show_family(screen: Console, found: Backbone, family: Family) -> None:
         index: False if listed and variable not in found.fixed else _mark(found, variable)
         for index, variable in family.members.items()
     }
-    show_lines(screen, picture(Family(family.name, members, family.arity), None, found.puzzle.instance))
+    show_lines(
+        screen, picture(Family(family.name, members, family.arity), None, found.puzzle.instance)
+    )
     if listed:
         _show_rest(screen, found, family)
 
@@ -144,8 +161,13 @@ def _is_listed(found: Backbone, family: Family) -> bool:
 def _show_rest(screen: Console, found: Backbone, family: Family) -> None:
     """Print, below what is true in all solutions, what is true in some."""
     most = NAMED_INDEXES
-    for sign, variables in (("true in some solutions", set(found.open)), ("not settled", set(found.unsettled))):
-        indexes = [str(index) for index, variable in family.members.items() if variable in variables]
+    for sign, variables in (
+        ("true in some solutions", set(found.open)),
+        ("not settled", set(found.unsettled)),
+    ):
+        indexes = [
+            str(index) for index, variable in family.members.items() if variable in variables
+        ]
         if indexes:
             more = f" and {len(indexes) - most:,} more" if len(indexes) > most else ""
             screen.print(f"    {family.name}, {sign}: {', '.join(indexes[:most])}{more}")
@@ -162,12 +184,16 @@ def _print_differences(screen: Console, found: Backbone) -> None:
     """Print how many unknowns are fixed, and the most informative differences."""
     unsettled = f", {len(found.unsettled):,} not settled ({UNSETTLED})" if found.unsettled else ""
     best = f" with the best {found.goal.name}: {found.value}" if found.goal else ""
-    screen.print(f"\nin all solutions{best}: {len(found.fixed):,} fixed, {len(found.open):,} open ({OPEN}){unsettled}")
+    screen.print(
+        f"\nin all solutions{best}: {len(found.fixed):,} fixed, {len(found.open):,} open ({OPEN}){unsettled}"
+    )
     differences = found.differences()
     if differences:
         screen.print(f"most informative, in {_basis(found)}:")
     for difference in differences[:TELLING_FACTS]:
-        screen.print(f"    {difference.bits:5.2f} bits  {difference.what}: {_counts(difference.values)}")
+        screen.print(
+            f"    {difference.bits:5.2f} bits  {difference.what}: {_counts(difference.values)}"
+        )
 
 
 def _counts(values: Counter[str]) -> str:
@@ -182,13 +208,19 @@ def _closing(found: Backbone) -> str:
         return f"{found.status}: {found.reason}{'' if found.any else '; no solution yet'} · {took}"
     if not found.any:
         return f"no solution, proven{f': {found.conflict}' if found.conflict else ''} · {took}"
-    which = {0: "several solutions", 1: "the only solution"}.get(len(found.solutions), every(len(found.solutions)))
+    which = {0: "several solutions", 1: "the only solution"}.get(
+        len(found.solutions), every(len(found.solutions))
+    )
     return f"{which if found.basis == 'all' else 'several solutions'} · {took}"
 
 
 def report(found: Backbone) -> dict[str, object]:
     """The backbone as the object that --json prints."""
-    goal = None if found.goal is None or found.value is None else {"name": found.goal.name, "value": found.value}
+    goal = (
+        None
+        if found.goal is None or found.value is None
+        else {"name": found.goal.name, "value": found.value}
+    )
     return of_backbone(
         puzzle=found.puzzle.type.name,
         spec=found.puzzle.spec.source.path,
@@ -207,7 +239,9 @@ def report(found: Backbone) -> dict[str, object]:
     )
 
 
-def _by_family(found: Backbone, variables: Iterable[Variable]) -> dict[str, dict[str, list[object]]]:
+def _by_family(
+    found: Backbone, variables: Iterable[Variable]
+) -> dict[str, dict[str, list[object]]]:
     """The values found for these variables, by unknown and index."""
     chosen = set(variables)
     return {
@@ -222,7 +256,11 @@ def _by_family(found: Backbone, variables: Iterable[Variable]) -> dict[str, dict
 
 
 def _difference(found: Difference) -> dict[str, object]:
-    return {"what": found.what, "bits": round(found.bits, 4), "values": dict(found.values.most_common())}
+    return {
+        "what": found.what,
+        "bits": round(found.bits, 4),
+        "values": dict(found.values.most_common()),
+    }
 
 
 def _basis(found: Backbone) -> str:

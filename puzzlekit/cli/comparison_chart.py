@@ -66,16 +66,28 @@ def chart(titles: Sequence[str], done: Sequence[Results], timeout: float | None 
     names = [*dict.fromkeys(name for results in done for name in results)]
     written = StringIO()
     with _matplotlib() as library:
-        own = {name: value for name, value in library.rcParamsDefault.items() if not name.startswith("backend")}
+        own = {
+            name: value
+            for name, value in library.rcParamsDefault.items()
+            if not name.startswith("backend")
+        }
         with library.rc_context({**own, **SETTINGS}):
-            _drawn_figure(library, titles, done, names, timeout).savefig(written, format="svg", metadata={"Date": None})
+            _drawn_figure(library, titles, done, names, timeout).savefig(
+                written, format="svg", metadata={"Date": None}
+            )
     return written.getvalue()
 
 
 def _drawn_figure(
-    library: Any, titles: Sequence[str], done: Sequence[Results], names: Sequence[str], timeout: float | None
+    library: Any,
+    titles: Sequence[str],
+    done: Sequence[Results],
+    names: Sequence[str],
+    timeout: float | None,
 ) -> Any:
-    figure = library.figure.Figure(figsize=(5.6, 1.1 + 0.28 * len(names) if len(done) == 1 else 4.4), layout="constrained")
+    figure = library.figure.Figure(
+        figsize=(5.6, 1.1 + 0.28 * len(names) if len(done) == 1 else 4.4), layout="constrained"
+    )
     axes = figure.add_subplot()
     if len(done) == 1:
         _rows(axes, titles[0], done[0])
@@ -89,28 +101,50 @@ def _drawn_figure(
 
 def _rows(axes: Any, title: str, results: Results) -> None:
     """Draw a row for each backend: a hollow mark at the first solution, a full one at the end."""
-    axes.set_title(printable(title if len(title) <= TITLE else f"{title[: TITLE - 1]}…"), loc="left")
+    axes.set_title(
+        printable(title if len(title) <= TITLE else f"{title[: TITLE - 1]}…"), loc="left"
+    )
     axes.set_yticks(range(len(results)), [*results])
     axes.set_ylim(len(results) - 0.5, -0.5)
-    stages = [time for result in results.values() for time in (result.seconds.get(FIRST), *result.spread) if time is not None]
+    stages = [
+        time
+        for result in results.values()
+        for time in (result.seconds.get(FIRST), *result.spread)
+        if time is not None
+    ]
     _seconds(axes, "x", "seconds to the end; hollow: to the first solution", stages)
     for place, (result, colour) in enumerate(zip(results.values(), cycle(COLOURS))):
         if not result.times:
-            axes.text(0.02, place, result.status, va="center", transform=axes.get_yaxis_transform(), alpha=0.7)
+            axes.text(
+                0.02,
+                place,
+                result.status,
+                va="center",
+                transform=axes.get_yaxis_transform(),
+                alpha=0.7,
+            )
             continue
-        first, last, *ends = map(_drawn, (result.seconds.get(FIRST), result.seconds[ALL], *result.spread))
+        first, last, *ends = map(
+            _drawn, (result.seconds.get(FIRST), result.seconds[ALL], *result.spread)
+        )
         axes.plot([first or last, last, *ends], [place] * 4, color=colour, alpha=0.5)
         if first is not None:
             axes.plot(first, place, "o", color=colour, fillstyle="none", clip_on=False)
         if result.status == "complete":
             axes.plot(last, place, "o", color=colour, clip_on=False)
         else:
-            axes.annotate(f"  {result.status}", (last, place), va="center", alpha=0.7, annotation_clip=False)
+            axes.annotate(
+                f"  {result.status}", (last, place), va="center", alpha=0.7, annotation_clip=False
+            )
 
 
-def _scatter(axes: Any, names: Sequence[str], done: Sequence[Results], timeout: float | None) -> None:
+def _scatter(
+    axes: Any, names: Sequence[str], done: Sequence[Results], timeout: float | None
+) -> None:
     """Draw a point for each puzzle: the seconds of two backends, at the limit if one did not solve it."""
-    pairs = [[results[name].solved if name in results else None for name in names] for results in done]
+    pairs = [
+        [results[name].solved if name in results else None for name in names] for results in done
+    ]
     known = [time for pair in pairs for time in pair if time is not None]
     edge = timeout or BEYOND * max(known, default=1.0)
     whole = all(None not in pair for pair in pairs)
@@ -121,7 +155,9 @@ def _scatter(axes: Any, names: Sequence[str], done: Sequence[Results], timeout: 
         shown = [pair for pair in pairs if (None in pair) == (fill == "none")]
         points = [[edge if time is None else _drawn(time) for time in pair] for pair in shown]
         if points:
-            axes.plot(*zip(*points), "o", color=COLOURS[0], fillstyle=fill, alpha=0.7, clip_on=False)
+            axes.plot(
+                *zip(*points), "o", color=COLOURS[0], fillstyle=fill, alpha=0.7, clip_on=False
+            )
     axes.axline((1, 1), (2, 2), color="0.6", linewidth=1)
     if not whole:
         axes.axvline(edge, color="0.6", linestyle=":")
@@ -135,10 +171,22 @@ def _cactus(axes: Any, names: Sequence[str], done: Sequence[Results]) -> None:
     solved = {name: [results[name].solved for results in done if name in results] for name in names}
     axes.set_title(f"{len(done)} puzzles", loc="left")
     axes.set_xlabel("puzzles solved")
-    _seconds(axes, "y", "seconds for each puzzle, sorted", [time for times in solved.values() for time in times if time])
+    _seconds(
+        axes,
+        "y",
+        "seconds for each puzzle, sorted",
+        [time for times in solved.values() for time in times if time],
+    )
     for name, colour, marker in zip(names, cycle(COLOURS), cycle(MARKERS)):
         times = sorted(drawn for drawn in map(_drawn, solved[name]) if drawn is not None)
-        axes.plot(range(1, len(times) + 1), times, color=colour, marker=marker, markersize=4, label=f"{name} ({len(times)})")
+        axes.plot(
+            range(1, len(times) + 1),
+            times,
+            color=colour,
+            marker=marker,
+            markersize=4,
+            label=f"{name} ({len(times)})",
+        )
     axes.set_xlim(0, len(done) + 0.5)
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.legend(fontsize=8)
@@ -153,7 +201,11 @@ def _seconds(axes: Any, side: str, label: str, times: Iterable[float]) -> None:
     powers = [math.log10(max(time, LEAST)) for time in times] or [0.0]
     low = math.floor(min(powers))
     axes.set(
-        **{f"{side}scale": "log", f"{side}label": label, f"{side}lim": (10**low, 10 ** max(low + 1, math.ceil(max(powers))))}
+        **{
+            f"{side}scale": "log",
+            f"{side}label": label,
+            f"{side}lim": (10**low, 10 ** max(low + 1, math.ceil(max(powers)))),
+        }
     )
     axis = getattr(axes, f"{side}axis")
     axis.set_major_formatter(lambda seconds, _: f"{seconds:g}")

@@ -33,7 +33,19 @@ from puzzlekit.errors import InputError, PuzzlekitError, Stopped, Unsupported, n
 from puzzlekit.processes import command
 
 FIELDS = [field.name for field in fields(Statistics)]
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # beginnings of what a spreadsheet would run
+FORMULA = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "\t",
+    "\r",
+    "\n",
+    "＝",
+    "＋",
+    "－",
+    "＠",
+)  # beginnings of what a spreadsheet would run
 
 
 @dataclass
@@ -87,7 +99,11 @@ def print_comparisons(
                 continue
             one = Comparison(puzzle, query, timeout)
             earlier = done.reports if output.as_json else None
-            one.ask([*dict.fromkeys(names or BACKENDS)], repeat, lambda *now: _running(one, earlier, number, *now))  # noqa: B023
+            one.ask(
+                [*dict.fromkeys(names or BACKENDS)],
+                repeat,
+                lambda *now: _running(one, earlier, number, *now),
+            )  # noqa: B023
             command.end_after(None)
             _note(done, one, output, screen)
             interrupted = one.interrupted
@@ -110,7 +126,11 @@ def print_comparisons(
 
 @contextmanager
 def _running(
-    one: Comparison, earlier: list[dict[str, object]] | None, number: int, name: str, compiling: bool
+    one: Comparison,
+    earlier: list[dict[str, object]] | None,
+    number: int,
+    name: str,
+    compiling: bool,
 ) -> Iterator[None]:
     """Around one run, and the loading of its library: the supervisor's limit, the report if that ends the command."""
     command.end_after(COMPILING_SECONDS if compiling else one.timeout, anew=True)
@@ -118,7 +138,9 @@ def _running(
         others = [_json(result, one) for result in one.results.values() if result.name != name]
         status = "compiling" if compiling else "stopped"
         ended = of_compare(others, name, one.agreement(), status)
-        command.report_if_ended(ended if number == 1 else {"agreement": None, "puzzles": [*earlier, ended]})
+        command.report_if_ended(
+            ended if number == 1 else {"agreement": None, "puzzles": [*earlier, ended]}
+        )
     with progress(f"{name} is loaded, and compiled after its installation" if compiling else name):
         yield
 
@@ -146,7 +168,9 @@ def _note(done: _Done, one: Comparison, output: ComparisonOutput, screen: Consol
 def _note_unread(done: _Done, name: str, error: PuzzlekitError) -> None:
     done.unread += 1
     done.codes.append(3 if isinstance(error, Stopped) else 2)
-    done.reports.append({"puzzle": None, "spec": name, "agreement": None, "error": str(error), "backends": []})
+    done.reports.append(
+        {"puzzle": None, "spec": name, "agreement": None, "error": str(error), "backends": []}
+    )
     report(str(error))
 
 
@@ -154,7 +178,11 @@ def _print_summary(done: _Done, timeout: float | None, screen: Console) -> None:
     print_summary(scores(done.results, timeout), len(done.results), timeout, screen)
     if done.unread:
         screen.print(f"{done.unread:,} more could not be loaded: see the errors above")
-    verdict = "all that finished agree" if done.compared else "on no puzzle did several finish: nothing to compare"
+    verdict = (
+        "all that finished agree"
+        if done.compared
+        else "on no puzzle did several finish: nothing to compare"
+    )
     screen.print("\n".join(f"THEY DO NOT AGREE on {puzzle}" for puzzle in done.differ) or verdict)
 
 
@@ -169,24 +197,35 @@ def _code(result: Result) -> int:
 def _joined(done: _Done, timeout: float | None, number: int) -> dict[str, object]:
     """Return the report of the only puzzle, or one of several."""
     if number == 1 and len(done.reports) == 1:
-        return {key: value for key, value in done.reports[0].items() if key not in ("puzzle", "spec")}
+        return {
+            key: value for key, value in done.reports[0].items() if key not in ("puzzle", "spec")
+        }
     verdicts = {report["agreement"] for report in done.reports} - {None}
     return {
         "agreement": verdicts == {True} if verdicts else None,
         "timeout": timeout,
-        "backends": {name: _rounded(asdict(score)) for name, score in scores(done.results, timeout).items()},
+        "backends": {
+            name: _rounded(asdict(score)) for name, score in scores(done.results, timeout).items()
+        },
         "puzzles": done.reports,
     }
 
 
 def _rounded(numbers: dict[str, object]) -> dict[str, object]:
-    return {name: round(number, 4) if isinstance(number, float) else number for name, number in numbers.items()}
+    return {
+        name: round(number, 4) if isinstance(number, float) else number
+        for name, number in numbers.items()
+    }
 
 
 def _report(one: Comparison, verbose: bool = False) -> dict[str, object]:
     """Return the object that --json prints for one puzzle."""
     spec = one.puzzle.spec.source.path or None
-    report: dict[str, object] = {"puzzle": one.puzzle.type.name, "spec": spec, "agreement": one.agreement()}
+    report: dict[str, object] = {
+        "puzzle": one.puzzle.type.name,
+        "spec": spec,
+        "agreement": one.agreement(),
+    }
     report["groups"] = [[result.name for result in group] for group in one.groups()]
     report["presolve"] = one.query.presolve.value
     report["backends"] = [_json(result, one, verbose) for result in one.results.values()]
@@ -231,8 +270,16 @@ def _csv_text(rows: Sequence[Sequence[object]]) -> str:
 def _rows(one: Comparison) -> Iterator[list[object]]:
     fastest = ratios(one.results)
     for result in one.results.values():
-        known = [one.puzzle.type.name, one.puzzle.spec.source.path, one.query.presolve.value, result.name]
-        times = [*map(result.seconds.get, STAGES), *(result.spread if result.times else (None, None))]
+        known = [
+            one.puzzle.type.name,
+            one.puzzle.spec.source.path,
+            one.query.presolve.value,
+            result.name,
+        ]
+        times = [
+            *map(result.seconds.get, STAGES),
+            *(result.spread if result.times else (None, None)),
+        ]
         shown = ["" if time is None else f"{time:.4f}" for time in times]
         ratio = f"{fastest[result.name]:.3f}" if result.name in fastest else ""
         statistics = map(result.statistics.get, FIELDS)

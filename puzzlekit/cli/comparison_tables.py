@@ -54,7 +54,9 @@ def print_comparison(one: Comparison, screen: Console, verbose: bool) -> None:
         verdict = "all that finished agree" if agreement else "THEY DO NOT AGREE"
     if agreement is False:
         screen.print(difference(groups))
-    screen.print(f"{verdict} ({finished} of {len(results)}); seconds{_of_runs(results)}{_of_presolve(results)}")
+    screen.print(
+        f"{verdict} ({finished} of {len(results)}); seconds{_of_runs(results)}{_of_presolve(results)}"
+    )
     if verbose:
         _print_statistics(screen, results)
         _print_presolve(screen, one)
@@ -68,12 +70,17 @@ def print_comparison(one: Comparison, screen: Console, verbose: bool) -> None:
 def _print_compiled(screen: Console, one: Comparison) -> None:
     with suppress(Stopped, Unsupported):
         why = one.obstacle()
-        screen.print(f"boards of this shape are {f'solved one by one: {why}' if why else 'compiled once'}", markup=False)
+        screen.print(
+            f"boards of this shape are {f'solved one by one: {why}' if why else 'compiled once'}",
+            markup=False,
+        )
 
 
 def _times(one: Comparison) -> Table:
     goal = next((f" (goal: {result.goal})" for result in one.results.values() if result.goal), "")
-    table = _table("backend", *SHOWN, "ratio", "solutions", title=printable(f"{one.puzzle.title}{goal}"))
+    table = _table(
+        "backend", *SHOWN, "ratio", "solutions", title=printable(f"{one.puzzle.title}{goal}")
+    )
     table.add_column("status")
     fastest = ratios(one.results)
     for result in one.results.values():
@@ -103,7 +110,9 @@ def difference(groups: Sequence[Sequence[Result]]) -> str:
     for group in groups:
         others = len(group[0].keys - most.keys) if _found(group[0]) == _found(most) else 0
         unlike = f", {others:,} of them not found by {most.name}" if others else ""
-        found.append(f"{', '.join(result.name for result in group)} found {_found(group[0])}{unlike}")
+        found.append(
+            f"{', '.join(result.name for result in group)} found {_found(group[0])}{unlike}"
+        )
     return "; ".join(found)
 
 
@@ -129,14 +138,28 @@ def _print_statistics(screen: Console, results: Sequence[Result]) -> None:
     known = [result for result in results if result.statistics.get("problems")]
     if not known:
         return
-    shown = [(heading, names) for heading, names in COLUMNS if any(name in one.statistics for one in known for name in names)]
-    table = _table("backend", *(heading for heading, _ in shown), "MB", title="\nWhat each was given and did")
+    shown = [
+        (heading, names)
+        for heading, names in COLUMNS
+        if any(name in one.statistics for one in known for name in names)
+    ]
+    table = _table(
+        "backend", *(heading for heading, _ in shown), "MB", title="\nWhat each was given and did"
+    )
     for result in known:
         found = result.statistics
-        cells = [next((_short(found[name]) for name in names if name in found), "") for _, names in shown]
-        table.add_row(result.name, *cells, f"{found['memory'] / MEGABYTE:.0f}" if "memory" in found else "")
+        cells = [
+            next((_short(found[name]) for name in names if name in found), "") for _, names in shown
+        ]
+        table.add_row(
+            result.name, *cells, f"{found['memory'] / MEGABYTE:.0f}" if "memory" in found else ""
+        )
     _print_table(screen, table)
-    several = [f"{result.name} {result.statistics['problems']:,}" for result in known if result.statistics["problems"] > 1]
+    several = [
+        f"{result.name} {result.statistics['problems']:,}"
+        for result in known
+        if result.statistics["problems"] > 1
+    ]
     if several:
         screen.print(f"sizes of the largest of several problems: {', '.join(several)}")
 
@@ -144,7 +167,11 @@ def _print_statistics(screen: Console, results: Sequence[Result]) -> None:
 def _short(number: int) -> str:
     for letter, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
         if number >= max(size, SHORTENED):
-            return f"{number / size:.3g}{letter}" if number < 1_000 * size else f"{number // size:,}{letter}"
+            return (
+                f"{number / size:.3g}{letter}"
+                if number < 1_000 * size
+                else f"{number // size:,}{letter}"
+            )
     return f"{number:,}"
 
 
@@ -159,8 +186,17 @@ def _print_presolve(screen: Console, one: Comparison) -> None:
         table = _table("rule", "conditions", "hold", "joined", "left", "rows", "rows left")
         tables = any(rule.rows or rule.rows_left for rule in report.rules)
         for rule in report.rules:
-            numbers = (rule.conditions, rule.hold, rule.joined, rule.left, rule.rows, rule.rows_left)
-            table.add_row(printable(rule.rule), *(f"{number:,}" if number else "·" for number in numbers))
+            numbers = (
+                rule.conditions,
+                rule.hold,
+                rule.joined,
+                rule.left,
+                rule.rows,
+                rule.rows_left,
+            )
+            table.add_row(
+                printable(rule.rule), *(f"{number:,}" if number else "·" for number in numbers)
+            )
         if not tables:
             table.columns = table.columns[:-2]
         screen.print(table)
@@ -175,13 +211,21 @@ def _presolved(report: PresolveReport) -> str:
     return f"{unknowns}, {values}"
 
 
-def print_summary(scores: Mapping[str, Score], puzzles: int, timeout: float | None, screen: Console) -> None:
+def print_summary(
+    scores: Mapping[str, Score], puzzles: int, timeout: float | None, screen: Console
+) -> None:
     """Print how each backend did on several puzzles."""
     headings = ("solved", "unsupported", "fastest", "PAR-2", "median", PROCESSOR)
     table = _table("backend", *headings, title=f"\n{puzzles} puzzles")
     for name, score in scores.items():
-        numbers = [f"{number:,}" if number else "·" for number in (score.solved, score.unsupported, score.fastest)]
-        seconds = ("" if time is None else f"{time:.3f}" for time in (score.par2, score.median, score.processor))
+        numbers = [
+            f"{number:,}" if number else "·"
+            for number in (score.solved, score.unsupported, score.fastest)
+        ]
+        seconds = (
+            "" if time is None else f"{time:.3f}"
+            for time in (score.par2, score.median, score.processor)
+        )
         table.add_row(name, *numbers, *seconds)
     _print_table(screen, table)
     screen.print("seconds" if timeout is None else f"seconds, at most {timeout:g} for each puzzle")
@@ -190,7 +234,10 @@ def print_summary(scores: Mapping[str, Score], puzzles: int, timeout: float | No
 
 def _print_table(screen: Console, table: Table) -> None:
     """Print the table, or one line per cell where the screen is too narrow for it."""
-    if Measurement.get(screen, screen.options.update(max_width=ROOMY), table).minimum <= screen.width:
+    if (
+        Measurement.get(screen, screen.options.update(max_width=ROOMY), table).minimum
+        <= screen.width
+    ):
         screen.print(table)
     else:
         screen.print("\n".join(_lines(table)))

@@ -20,13 +20,19 @@ VARIABLE = "_PUZZLEKIT_COMPLETE"  # set by the shell when it asks for completion
 Offered = list[tuple[str, str]]  # texts, each with a help that some shells show
 
 
-def _quiet(offer: Callable[[Any, str], Iterable[tuple[str, str]]]) -> Callable[[typer.Context, str], Offered]:
+def _quiet(
+    offer: Callable[[Any, str], Iterable[tuple[str, str]]],
+) -> Callable[[typer.Context, str], Offered]:
     """Offer what begins as the text does; nothing after an error."""
 
     @wraps(offer)
     def complete(ctx: typer.Context, incomplete: str) -> Offered:
         with suppress(Exception):
-            return [(text, about) for text, about in offer(ctx, incomplete) if text.startswith(incomplete)]
+            return [
+                (text, about)
+                for text, about in offer(ctx, incomplete)
+                if text.startswith(incomplete)
+            ]
         return []
 
     # typer chooses the arguments by the annotations, which must be types and not texts
@@ -43,10 +49,18 @@ def types(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
 
     if "/" in incomplete or incomplete.startswith((".", "~")):
         return
-    known = {name: header for name, header in headers(found()).items() if header is not None and header.is_type}
+    known = {
+        name: header
+        for name, header in headers(found()).items()
+        if header is not None and header.is_type
+    }
     yield from ((name, header.title) for name, header in known.items())
     if not any(name.startswith(incomplete) for name in known):
-        yield from ((other, f"{name}: {header.title}") for name, header in known.items() for other in header.also)
+        yield from (
+            (other, f"{name}: {header.title}")
+            for name, header in known.items()
+            for other in header.also
+        )
 
 
 @_quiet
@@ -79,7 +93,11 @@ def several_backends(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str,
 @_quiet
 def levels(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     """The levels of presolve."""
-    yield from (("none", "only what no backend takes"), ("light", "each condition on its own"), ("full", "all"))
+    yield from (
+        ("none", "only what no backend takes"),
+        ("light", "each condition on its own"),
+        ("full", "all"),
+    )
 
 
 @_quiet

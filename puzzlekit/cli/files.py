@@ -18,8 +18,13 @@ def writable(option: str, path: Path) -> None:
     `-` is no file, and a path that ends as another option says is most likely a mistake.
     """
     if str(path) == "-":
-        raise InputError(f"{option} -: expected a file; a picture is not written to standard output")
-    if path.suffix.lower() in SUFFIXES.values() and SUFFIXES.get(option, path.suffix.lower()) != path.suffix.lower():
+        raise InputError(
+            f"{option} -: expected a file; a picture is not written to standard output"
+        )
+    if (
+        path.suffix.lower() in SUFFIXES.values()
+        and SUFFIXES.get(option, path.suffix.lower()) != path.suffix.lower()
+    ):
         raise InputError(f"{option} {path}: expected a file that ends in {SUFFIXES[option]}")
     try:
         target = _resolved(path)
@@ -51,7 +56,9 @@ def write(path: Path, content: str | bytes) -> None:
         raise
     except (OSError, RuntimeError) as error:
         kept = "the previous file is kept" if path.is_file() else "no file was written"
-        raise InputError(f"{path}: cannot write the file: {_reason(error)}\n     = {kept}") from None
+        raise InputError(
+            f"{path}: cannot write the file: {_reason(error)}\n     = {kept}"
+        ) from None
 
 
 def _resolved(path: Path) -> Path:

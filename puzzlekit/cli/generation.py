@@ -13,7 +13,16 @@ from random import SystemRandom
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
-from puzzlekit.api.generate import COMMON, Generator, Made, Parameter, Tools, load_generator, load_page, page_file
+from puzzlekit.api.generate import (
+    COMMON,
+    Generator,
+    Made,
+    Parameter,
+    Tools,
+    load_generator,
+    load_page,
+    page_file,
+)
 from puzzlekit.catalogue import find, generators, has_generator
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import settings
@@ -42,8 +51,13 @@ class _Parser(ArgumentParser):
 def generate_puzzles(kind: str, arguments: list[str]) -> int:
     """Generate puzzles and print or write them; returns 0, or 1 if there is none."""
     if kind in ("-h", "--help"):
-        print("usage: puzzlekit generate TYPE [options]\n\nGenerate puzzles of a type whose clues act one by one, or ", end="")
-        print(f"that says under make: how; {' and '.join(generators())} have generators of their own.")
+        print(
+            "usage: puzzlekit generate TYPE [options]\n\nGenerate puzzles of a type whose clues act one by one, or ",
+            end="",
+        )
+        print(
+            f"that says under make: how; {' and '.join(generators())} have generators of their own."
+        )
         print("puzzlekit generate TYPE --help lists the options of a type.")
         return 0
     kinds = dict(map(_sized, kind.split(",")))
@@ -89,7 +103,9 @@ def _of_size(options: SimpleNamespace, size: str | None) -> SimpleNamespace:
     return SimpleNamespace(**{**vars(options), "size": size or options.size})
 
 
-def _made(generator: Generator, type_: PuzzleType, options: SimpleNamespace, page: Path | None = None) -> int:
+def _made(
+    generator: Generator, type_: PuzzleType, options: SimpleNamespace, page: Path | None = None
+) -> int:
     """Make puzzles of a type, and print or write each at once; returns 0, or 1 if there is none."""
     made: list[Made] = []
     tools = Tools(type_, options.seed, _report)
@@ -110,19 +126,32 @@ def _rows(kinds: Mapping[str, str | None], options: SimpleNamespace) -> int:
     """Write rows of puzzles of several types into a file; returns 0, or 1 if some are lacking."""
     writable("--out", options.out)
     told = {name: getattr(options, name) for name in ("like", "symmetry", "density", "minimal")}
-    told |= {"set": tuple(options.set), "level": ",".join(one.name for one in options.level) if options.level else None}
+    told |= {
+        "set": tuple(options.set),
+        "level": ",".join(one.name for one in options.level) if options.level else None,
+    }
     orders = []
     for name, size in kinds.items():
         own, type_ = _of_size(options, size), read_type(find(name))
         base = base_puzzle(type_, own).spec.source.text
         source = command_of(type_, own, options.seed)
         told["size"] = own.size
-        orders.append(Order(str(Path(type_.source.path).resolve()), base, tuple(told.items()), options.seed, source))
+        orders.append(
+            Order(
+                str(Path(type_.source.path).resolve()),
+                base,
+                tuple(told.items()),
+                options.seed,
+                source,
+            )
+        )
     with progress("generating"):
         written = write_rows(options.out, orders, options.count, options.workers or processors())
     lacking = options.count * len(orders) - written.before - written.added
     parts = [f"{written.before:,} before"] * bool(written.before)
-    parts += [f"{written.twice:,} thrown away, which the file has, perhaps turned or mirrored"] * bool(written.twice)
+    parts += [
+        f"{written.twice:,} thrown away, which the file has, perhaps turned or mirrored"
+    ] * bool(written.twice)
     parts += [f"{written.none:,} not found"] * bool(written.none)
     print(f"{options.out}: {written.added:,} rows{'; ' if parts else ''}{'; '.join(parts)}")
     return int(lacking > 0)
@@ -140,13 +169,21 @@ def base_puzzle(kind: PuzzleType, options: SimpleNamespace) -> Base:
         text = unchecked_text(kind, options.size or making.size or "8x8")
     else:
         size = options.size or making.size or None
-        full = any(isinstance(entry.type, GridOf) and not entry.type.empty for entry in kind.required())
+        full = any(
+            isinstance(entry.type, GridOf) and not entry.type.empty for entry in kind.required()
+        )
         text = (full and example_text(kind, size)) or spec_text(kind, size)
     spec = read_spec(str(options.like or "<made>"), text)
     given = settings(options.set)
-    parts = [text[key.start_mark.index : node.end_mark.index] for name, (key, node) in spec.nodes.items() if name not in given]
+    parts = [
+        text[key.start_mark.index : node.end_mark.index]
+        for name, (key, node) in spec.nodes.items()
+        if name not in given
+    ]
     parts += [f"{name}: {value}" for name, value in given.items()]
-    return base_of(kind, "\n".join(["title: base", *map(str.rstrip, parts)]) + "\n", bool(options.like))
+    return base_of(
+        kind, "\n".join(["title: base", *map(str.rstrip, parts)]) + "\n", bool(options.like)
+    )
 
 
 def parser_of(kind: str, generator: Generator | type[ByRules], has_page: bool) -> ArgumentParser:
@@ -157,15 +194,22 @@ def parser_of(kind: str, generator: Generator | type[ByRules], has_page: bool) -
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    common = (option if has_page or option.name != "html" else replace(option, help="") for option in COMMON)
+    common = (
+        option if has_page or option.name != "html" else replace(option, help="")
+        for option in COMMON
+    )
     options = [*(replace(option, group="for every type") for option in common), *generator.OPTIONS]
     rivals = {option.rival for option in options}
     groups: dict[str, Any] = {}
     for option in options:
-        group = groups[option.group] = groups.get(option.group) or parser.add_argument_group(option.group)
+        group = groups[option.group] = groups.get(option.group) or parser.add_argument_group(
+            option.group
+        )
         first = option.rival or option.name
         if first in rivals:
-            group = groups[f"--{first}"] = groups.get(f"--{first}") or group.add_mutually_exclusive_group()
+            group = groups[f"--{first}"] = (
+                groups.get(f"--{first}") or group.add_mutually_exclusive_group()
+            )
         _add(group, option)
     return parser
 

@@ -11,7 +11,10 @@ from puzzlekit.options import Option
 
 MARKS_BYTES = 1_000_000
 
-Marks = Annotated[Path | None, Option("marks instead of the spec's: a YAML file, or - for standard input", "FILE|-")]
+Marks = Annotated[
+    Path | None,
+    Option("marks instead of the spec's: a YAML file, or - for standard input", "FILE|-"),
+]
 
 
 def read_marks_file(path: Path | None) -> dict[str, Any] | None:

@@ -23,7 +23,10 @@ from puzzlekit.processes.command import began, end_after
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
 
-TypeName = Annotated[str, typer.Argument(metavar="TYPE", autocompletion=completion.types, help="a type's name or path")]
+TypeName = Annotated[
+    str,
+    typer.Argument(metavar="TYPE", autocompletion=completion.types, help="a type's name or path"),
+]
 TypeOrSpec = Annotated[
     str,
     typer.Argument(
@@ -33,7 +36,10 @@ TypeOrSpec = Annotated[
     ),
 ]
 SpecPath = Annotated[
-    str | None, typer.Argument(metavar="SPEC", help="the path of a spec, or a link to a puzzle; - reads standard input")
+    str | None,
+    typer.Argument(
+        metavar="SPEC", help="the path of a spec, or a link to a puzzle; - reads standard input"
+    ),
 ]
 Specs = Annotated[
     list[str],
@@ -54,10 +60,16 @@ NoColor = Annotated[bool, Option("print without colours, as with the variable NO
 class ComparisonOutput:
     """How a comparison is shown."""
 
-    svg: Annotated[Path | None, Option("draw a chart of the seconds; requires an extra", "FILE")] = None
-    verbose: Annotated[bool, Option("show what each was given and did, what presolve took away, and the passes")] = False
+    svg: Annotated[
+        Path | None, Option("draw a chart of the seconds; requires an extra", "FILE")
+    ] = None
+    verbose: Annotated[
+        bool, Option("show what each was given and did, what presolve took away, and the passes")
+    ] = False
     as_json: Json = False
-    as_csv: Annotated[bool, Option("print one line for each backend on each puzzle", name="--csv")] = False
+    as_csv: Annotated[
+        bool, Option("print one line for each backend on each puzzle", name="--csv")
+    ] = False
     no_color: NoColor = False
 
 
@@ -70,13 +82,21 @@ def flat(command: Callable[..., int | None]) -> Callable[..., int | None]:
     groups: dict[str, tuple[Any, Fixed, list[str]]] = {}
     parameters: list[Parameter] = []
     for parameter in signature(command, eval_str=True).parameters.values():
-        kind, *more = get_args(parameter.annotation) if _is_annotated(parameter.annotation) else (parameter.annotation,)
+        kind, *more = (
+            get_args(parameter.annotation)
+            if _is_annotated(parameter.annotation)
+            else (parameter.annotation,)
+        )
         if not is_dataclass(kind):
             parameters.append(_parameter(parameter.name, parameter.annotation, parameter.default))
             continue
         hints = get_type_hints(kind, include_extras=True)
         fixed = next((one for one in more if isinstance(one, Fixed)), Fixed())
-        own = [field for field in fields(kind) if _is_annotated(hints[field.name]) and field.name not in fixed]
+        own = [
+            field
+            for field in fields(kind)
+            if _is_annotated(hints[field.name]) and field.name not in fixed
+        ]
         groups[parameter.name] = kind, fixed, [field.name for field in own]
         parameters += (_parameter(field.name, hints[field.name], field.default) for field in own)
 
@@ -104,7 +124,9 @@ def _parameter(name: str, kind: Any, default: Any) -> Parameter:
         plain, *more = get_args(kind)
         if get_origin(plain) is Mapping:  # one NAME=VALUE after the other
             plain, default = list[str] | None, None
-        kind = Annotated[plain, *(_typers(name, one) if isinstance(one, Option) else one for one in more)]
+        kind = Annotated[
+            plain, *(_typers(name, one) if isinstance(one, Option) else one for one in more)
+        ]
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
@@ -163,9 +185,15 @@ def load_puzzle(kind: str, spec: str | None, clock: Clock, how: Loading = Loadin
         raise InputError(f"expected a puzzle type, got the spec {kind}\n     = {hint}")
     if spec is None and not _names_type(kind, bool(how.settings)):
         kind, spec = "", kind
-        if spec == Path(spec).stem != "-" and not Path(spec).exists() and not Path(f"{spec}.yaml").exists():
+        if (
+            spec == Path(spec).stem != "-"
+            and not Path(spec).exists()
+            and not Path(f"{spec}.yaml").exists()
+        ):
             meant = closest(spec, [*types()]) or "puzzlekit list names the types"
-            raise InputError(f"{spec}: there is no such file\n     = there is no such type, either; {meant}")
+            raise InputError(
+                f"{spec}: there is no such file\n     = there is no such type, either; {meant}"
+            )
     # An argument is always a path, even if the API would read it as YAML text.
     type_ = find(kind) if is_yaml(kind) else kind or None
     return load(type_, spec if spec in (None, "-") else Path(spec), **given)
@@ -180,8 +208,13 @@ def named_puzzles(files: Sequence[str]) -> list[tuple[str, str | None]]:
 
     if files.count("-") > 1:
         raise InputError("standard input can be read only once, but - is given more than once")
-    found = [specs_in(Path(file)) if Path(file).is_dir() and not is_known(file) else [file] for file in files]
-    kind = files[0] if len(files) > 1 and found[0] == [files[0]] and not _is_spec(files[0]) else None
+    found = [
+        specs_in(Path(file)) if Path(file).is_dir() and not is_known(file) else [file]
+        for file in files
+    ]
+    kind = (
+        files[0] if len(files) > 1 and found[0] == [files[0]] and not _is_spec(files[0]) else None
+    )
     specs = [str(spec) for some in (found if kind is None else found[1:]) for spec in some]
     return [(spec, None) if kind is None else (kind, spec) for spec in specs]
 
@@ -191,7 +224,11 @@ def _is_spec(file: str) -> bool:
     from puzzlekit.catalogue import read_header
     from puzzlekit.links import is_written
 
-    return file == "-" or is_written(file) or (Path(file).is_file() and not read_header(Path(file)).is_type)
+    return (
+        file == "-"
+        or is_written(file)
+        or (Path(file).is_file() and not read_header(Path(file)).is_type)
+    )
 
 
 def is_type(argument: str) -> bool:

@@ -21,13 +21,31 @@ from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Unsupported
 from puzzlekit.processes.command import interrupts
 
 COMMANDS = (
-    *("solve", "draw", "compare", "batch", "generate", "fetch", "import", "export", "read-solution", "list", "show", "check"),
+    *(
+        "solve",
+        "draw",
+        "compare",
+        "batch",
+        "generate",
+        "fetch",
+        "import",
+        "export",
+        "read-solution",
+        "list",
+        "show",
+        "check",
+    ),
     *("hint", "explain", "rate", "serve"),
     *("words", "schema", "examples", "new"),
 )
 LISTING = {"--help", "-h", "--version"}  # words beside which no command is run
-FUNCTIONS = {"import": "import_puzzles", "list": "list_types"}  # of commands whose names are Python's, too
-MODULES = dict.fromkeys(("list", "schema", "examples", "new"), "catalogue")  # of commands that share one
+FUNCTIONS = {
+    "import": "import_puzzles",
+    "list": "list_types",
+}  # of commands whose names are Python's, too
+MODULES = dict.fromkeys(
+    ("list", "schema", "examples", "new"), "catalogue"
+)  # of commands that share one
 Work = Callable[[], int | None]  # a command; returns the exit code, None for 0
 
 
@@ -41,9 +59,17 @@ class Commands(TyperGroup):
             if type(error).__name__ == "NoSuchOption":  # its module depends on typer's version
                 option = getattr(error, "option_name", "")
                 every = cast(TyperGroup, typer.main.get_command(program())).commands.items()
-                having = [name for name, command in every if any(option in known.opts for known in command.params)]
+                having = [
+                    name
+                    for name, command in every
+                    if any(option in known.opts for known in command.params)
+                ]
                 if having:
-                    cast(Any, error).message += f", but {having[0]} {'has' if len(having) == 1 else 'and others have'} it"
+                    cast(
+                        Any, error
+                    ).message += (
+                        f", but {having[0]} {'has' if len(having) == 1 else 'and others have'} it"
+                    )
                     cast(Any, error).possibilities = None
             raise
 
@@ -75,7 +101,13 @@ def program(names: Iterable[str] = COMMANDS, listed: bool = False) -> typer.Type
     return made
 
 
-def _add(made: typer.Typer, name: str, function: Callable[..., int | None], settings: dict[str, Any], listed: bool) -> None:
+def _add(
+    made: typer.Typer,
+    name: str,
+    function: Callable[..., int | None],
+    settings: dict[str, Any],
+    listed: bool,
+) -> None:
     if listed:
         made.command(name, help=function.__doc__)(lambda: None)
         return
@@ -95,7 +127,9 @@ def _version(requested: bool) -> None:
 
 
 def _options(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")
+    ] = False,
 ) -> None: ...
 
 
@@ -124,7 +158,9 @@ def answer(work: Work) -> int:
         if error.everywhere:
             report(f"no installed backend supports the puzzle: {error}")
         else:
-            report(f"this backend does not support the puzzle: {error}\n     = use --backend auto to select one that does")
+            report(
+                f"this backend does not support the puzzle: {error}\n     = use --backend auto to select one that does"
+            )
         return 2
     except BackendBug as error:
         report(f"this is a bug in puzzlekit, please report it: {error}")
@@ -150,7 +186,9 @@ def unwritten(error: OSError) -> int:
 
         report(f"{name_of(error.filename)}: {error.strerror or error}")
     else:
-        report(f"cannot write to standard output: {error.strerror or error}\n     = the rest of the output is lost")
+        report(
+            f"cannot write to standard output: {error.strerror or error}\n     = the rest of the output is lost"
+        )
     return 2
 
 

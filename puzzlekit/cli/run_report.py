@@ -21,7 +21,16 @@ from puzzlekit.api.pictures import Section, common_parts, puzzle_parts, sections
 from puzzlekit.api.values import plain
 from puzzlekit.backends import missing_extra
 from puzzlekit.cli.files import writable, write
-from puzzlekit.cli.screen import as_words, console, of_backbone, of_solve, print_json, progress, show_lines, show_sections
+from puzzlekit.cli.screen import (
+    as_words,
+    console,
+    of_backbone,
+    of_solve,
+    print_json,
+    progress,
+    show_lines,
+    show_sections,
+)
 from puzzlekit.clock import SEARCH, Clock
 from puzzlekit.errors import Stopped, installing
 from puzzlekit.lang import BoundPuzzle
@@ -56,7 +65,9 @@ def print_run(
     files = pictures or Pictures()
     files.check(query)
     seconds = COUNTING_SECONDS if puzzle.instance.facts else None
-    run = puzzle.run(query, means.backend, means.timeout, means.isolated, clock, total_within=seconds)
+    run = puzzle.run(
+        query, means.backend, means.timeout, means.isolated, clock, total_within=seconds
+    )
     if as_json:
         shown, heading = _print_as_json(run, files)
     else:
@@ -82,7 +93,9 @@ def _print_as_json(run: Run, files: Pictures) -> tuple[int, str]:
         run.interrupt()
         run.count = len(written)
     command.end_after(None)
-    texts = {key: _dumps(value) for key, value in report(run, [value for _, value in written]).items()}
+    texts = {
+        key: _dumps(value) for key, value in report(run, [value for _, value in written]).items()
+    }
     texts["solutions"] = f"[{', '.join(text for text, _ in written)}]"
     print(f"{{{', '.join(f'{_dumps(key)}: {text}' for key, text in texts.items())}}}")
     return len(written), head(run) if files.solutions else ""
@@ -98,7 +111,9 @@ def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
     shown, heading, brief = 0, "", False
     try:
         unranked = run.rank is None or query.kind is Kind.RANK
-        ahead = [] if unranked else _next(puzzle.title, solutions)  # a single solution shows no rank
+        ahead = (
+            [] if unranked else _next(puzzle.title, solutions)
+        )  # a single solution shows no rank
         while found := ahead or _next(puzzle.title, solutions):
             (solution,) = found
             ahead = _next(puzzle.title, solutions) if ahead else []
@@ -112,7 +127,11 @@ def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
                     screen.print(heading)
                     screen.print()
                 ranked = run.rank is not None and (query.kind is Kind.RANK or shown > 1 or ahead)
-                value = f"    {run.rank.name}: {solution.value}" if run.rank is not None and ranked else ""
+                value = (
+                    f"    {run.rank.name}: {solution.value}"
+                    if run.rank is not None and ranked
+                    else ""
+                )
                 if words:
                     screen.print(f"  {words}{value}")
                 else:
@@ -125,7 +144,11 @@ def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
     command.end_after(None)
     if not shown:
         run.raise_unsupported()
-    if run.status == "complete" and not (run.count or query.kind is Kind.COUNT) and (heading := head(run)):
+    if (
+        run.status == "complete"
+        and not (run.count or query.kind is Kind.COUNT)
+        and (heading := head(run))
+    ):
         screen.print(heading)
     screen.print() if shown else None
     screen.print(closing(run, shown))
@@ -140,13 +163,18 @@ def _show_common(screen: Console, instance: BoundPuzzle) -> None:
         screen.print()
 
 
-def stopped_loading(reason: Stopped, backend: str, clock: Clock, as_json: bool, backbone: bool) -> int:
+def stopped_loading(
+    reason: Stopped, backend: str, clock: Clock, as_json: bool, backbone: bool
+) -> int:
     """Report that time ran out while the puzzle was loaded; returns the exit code."""
     seconds = clock.seconds
     total = time.monotonic() - clock.began
     command.end_after(None)
     if as_json:
-        times = {stage: round(took, 4) for stage, took in {**seconds, SEARCH: 0.0, "total": total}.items()}
+        times = {
+            stage: round(took, 4)
+            for stage, took in {**seconds, SEARCH: 0.0, "total": total}.items()
+        }
         of_report, took = (of_backbone, round(total, 4)) if backbone else (of_solve, times)
         print_json(of_report(backend=backend, reason=str(reason), seconds=took))
     else:
@@ -171,7 +199,10 @@ def _report_uniformity(run: Run) -> None:
     """Report that a sample is only nearly uniform."""
     if run.uniform is False and run.count:
         with suppress(OSError):
-            print("the sample is only nearly uniform; --uniform draws exactly, however long that takes", file=sys.stderr)
+            print(
+                "the sample is only nearly uniform; --uniform draws exactly, however long that takes",
+                file=sys.stderr,
+            )
 
 
 def _recommend(run: Run) -> None:
@@ -188,7 +219,13 @@ def closing(run: Run, shown: int) -> str:
     took = f"{run.solved_by}, {run.seconds['total']:.2f} s"
     if run.status != "complete":
         none = "not counted" if run.query.kind is Kind.COUNT else "no solution yet"
-        found = none if not run.count else "the best so far" if run.goal else f"{_solutions(run.count)} so far"
+        found = (
+            none
+            if not run.count
+            else "the best so far"
+            if run.goal
+            else f"{_solutions(run.count)} so far"
+        )
         return f"{run.status}: {run.reason}; {found} · {took}"
     if run.query.kind is Kind.COUNT:
         best = f" with the best {run.goal.name}: {run.value}" if run.goal else ""
@@ -199,7 +236,9 @@ def closing(run: Run, shown: int) -> str:
         best = f", each with the best {run.goal.name}: {run.value}" if run.goal else ""
         return f"{_solutions(run.count)} drawn at random{best} · {took}"
     if run.goal is not None:
-        which = {True: f", {_solutions(run.count)} in all" if run.count > 1 else "", False: ""}[run.counted]
+        which = {True: f", {_solutions(run.count)} in all" if run.count > 1 else "", False: ""}[
+            run.counted
+        ]
         return f"{run.goal.name}: {run.value}, proven optimal{which} · {took}"
     return f"{_which(run, shown)} · {took}"
 
@@ -208,7 +247,9 @@ def nothing(run: Run) -> str:
     """The reason why there is no solution, as far as it is known, and hints."""
     lines = [f"no solution, proven{f': {run.conflict}' if run.conflict else ''}"]
     if run.goal is not None and run.goal.partial:
-        lines.append(f"this excludes solutions in which the goal {run.goal.name} has no value; --goal none includes them")
+        lines.append(
+            f"this excludes solutions in which the goal {run.goal.name} has no value; --goal none includes them"
+        )
     data: dict[type, list[Any]] = {}
     for datum in run.puzzle.instance.data.values():
         known = value_type(datum)
@@ -326,7 +367,11 @@ def head(run: Run) -> str:
     if not facts:
         return ""
     lines = [_fact(name, what) for name, what in facts.items() if not isinstance(what, Mapping)]
-    tables = [f"{name}:\n{_table(what)}" for name, what in facts.items() if isinstance(what, Mapping) and what]
+    tables = [
+        f"{name}:\n{_table(what)}"
+        for name, what in facts.items()
+        if isinstance(what, Mapping) and what
+    ]
     most = COUNTING_SECONDS
     limit = run.query.limit
     if run.total is None:
@@ -346,4 +391,7 @@ def _in_words(what: object) -> str:
 
 def _table(what: Mapping[object, object]) -> str:
     wide = max(cell_len(str(key)) for key in what)
-    return "\n".join(f"  {key}{' ' * (wide - cell_len(str(key)))}  {_in_words(item)}" for key, item in what.items())
+    return "\n".join(
+        f"  {key}{' ' * (wide - cell_len(str(key)))}  {_in_words(item)}"
+        for key, item in what.items()
+    )

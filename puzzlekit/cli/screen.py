@@ -47,7 +47,14 @@ def _printable(shown: Any) -> Any:
 def console(no_color: bool) -> Console:
     """Standard output, in colour on a terminal unless NO_COLOR or --no-color is given."""
     plain = no_color or bool(os.environ.get("NO_COLOR"))
-    screen = Screen(file=sys.stdout, no_color=plain or None, highlight=False, soft_wrap=True, markup=False, emoji=False)
+    screen = Screen(
+        file=sys.stdout,
+        no_color=plain or None,
+        highlight=False,
+        soft_wrap=True,
+        markup=False,
+        emoji=False,
+    )
     screen.width = max(screen.width or USUAL, NARROW)
     return screen
 
@@ -60,15 +67,23 @@ def coloured(screen: Console) -> bool:
 def show_lines(screen: Console, parts: Sequence[Part]) -> None:
     """Print a picture."""
     lines = draw(parts, coloured(screen), screen.width)
-    if lines:  # at once: a print looks anew at the terminal, which takes long if there are many solutions
-        screen.print(Text("\n").join(lines) if coloured(screen) else "\n".join(line.plain for line in lines))
+    if (
+        lines
+    ):  # at once: a print looks anew at the terminal, which takes long if there are many solutions
+        screen.print(
+            Text("\n").join(lines) if coloured(screen) else "\n".join(line.plain for line in lines)
+        )
 
 
 def as_words(drawn: Sequence[Section]) -> str:
     """The words of a solution that is nothing but words, one or a few; else an empty text."""
     lines = [part for part in drawn[0][1] if isinstance(part, list)]
     words = ["".join(spot.text for spot in line).strip() for line in lines]
-    alone = len(drawn) == 1 and len(lines) == len(drawn[0][1]) and all(word and " " not in word for word in words)
+    alone = (
+        len(drawn) == 1
+        and len(lines) == len(drawn[0][1])
+        and all(word and " " not in word for word in words)
+    )
     return "  ".join(words) if alone and sum(map(len, words)) <= USUAL // 2 else ""
 
 
@@ -94,7 +109,12 @@ def progress(what: str) -> Iterator[None]:
         if done.wait(1.0):
             return
         while not done.wait(0.2):
-            print(f"\r\033[K{what} … {time.monotonic() - began:.0f} s (Ctrl-C stops)", end="", file=sys.stderr, flush=True)
+            print(
+                f"\r\033[K{what} … {time.monotonic() - began:.0f} s (Ctrl-C stops)",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )
         print("\r\033[K", end="", file=sys.stderr, flush=True)
 
     printer = threading.Thread(target=show, daemon=True)
@@ -111,7 +131,12 @@ def show_text(screen: Console, text: str, parts: Sequence[Part] = ()) -> None:
     for line in text.split("\n"):
         head = re.match(r"(\d+\.|-) ", line)
         screen.print(
-            textwrap.fill(line, screen.width, subsequent_indent=" " * len(head[0]) if head else "", break_on_hyphens=False)
+            textwrap.fill(
+                line,
+                screen.width,
+                subsequent_indent=" " * len(head[0]) if head else "",
+                break_on_hyphens=False,
+            )
         )
     if parts:
         screen.print()
@@ -129,8 +154,20 @@ REASONS, TOTALS = REASON.strip('"'), TOTAL.strip('"')
 UNKNOWN: dict[str, object] = {"puzzle": None, "spec": None, "backend": "auto"}
 STOPPED: dict[str, object] = {"status": "stopped", "reason": REASONS}
 NO_SECONDS = {"read": 0.0, "presolve": 0.0, "build": 0.0, "search": 0.0, "total": TOTALS}
-NONE_FOUND: dict[str, object] = {"count": 0, "counted": False, "uniform": None, "goal": None, "solutions": []}
-NONE_KNOWN: dict[str, object] = {"goal": None, "any": False, "fixed": {}, "open": {}, "unsettled": {}}
+NONE_FOUND: dict[str, object] = {
+    "count": 0,
+    "counted": False,
+    "uniform": None,
+    "goal": None,
+    "solutions": [],
+}
+NONE_KNOWN: dict[str, object] = {
+    "goal": None,
+    "any": False,
+    "fixed": {},
+    "open": {},
+    "unsettled": {},
+}
 NONE_COMPARED: dict[str, object] = {"basis": "first", "solutions": 0, "tells": []}
 
 
@@ -159,16 +196,30 @@ def of_backbone(**found: object) -> dict[str, object]:
 
 
 def of_compare(
-    done: Sequence[dict[str, object]] = (), name: str | None = None, agreement: bool | None = None, status: str = "stopped"
+    done: Sequence[dict[str, object]] = (),
+    name: str | None = None,
+    agreement: bool | None = None,
+    status: str = "stopped",
 ) -> dict[str, object]:
     """The JSON report of a `compare` that was stopped while the backend `name` was running, or compiling."""
     if name is None:
         return {"agreement": agreement, "backends": list(done)}
-    stopped = {"name": name, **STOPPED, "status": status, "count": None, "seconds": {}, "unsupported": None}
+    stopped = {
+        "name": name,
+        **STOPPED,
+        "status": status,
+        "count": None,
+        "seconds": {},
+        "unsupported": None,
+    }
     return {"agreement": agreement, "backends": [*done, stopped]}
 
 
 def of_check(done: Sequence[dict[str, object]] = (), path: str | None = None) -> dict[str, object]:
     """The JSON report of a `check` that was stopped while it checked the file `path`."""
-    stopped = [] if path is None else [{"file": path, "status": "stopped", "message": REASONS, "marks": None}]
+    stopped = (
+        []
+        if path is None
+        else [{"file": path, "status": "stopped", "message": REASONS, "marks": None}]
+    )
     return {"files": [*done, *stopped]}

@@ -35,11 +35,17 @@ MOST = 200  # rows or columns
 def give_type(name: str, out: Path | None) -> None:
     """Print or write a type to begin with."""
     if not is_name(name):
-        raise InputError(f"{name[:40]!r} is not a name: use letters, digits, _ and -, beginning with a letter")
+        raise InputError(
+            f"{name[:40]!r} is not a name: use letters, digits, _ and -, beginning with a letter"
+        )
     if is_known(name):
-        raise InputError(f"there is a puzzle type {name}\n     = puzzlekit show {name} describes it; choose another name")
+        raise InputError(
+            f"there is a puzzle type {name}\n     = puzzlekit show {name} describes it; choose another name"
+        )
     file = f"{name}.yaml" if out is None else str(out)
-    _give(f"{schema_line('type.schema.json')}\n{new_type(name, file)}", out, "type.schema.json", None)
+    _give(
+        f"{schema_line('type.schema.json')}\n{new_type(name, file)}", out, "type.schema.json", None
+    )
 
 
 def give_spec(name: str, size: str | None, out: Path | None) -> None:
@@ -81,7 +87,9 @@ def spec_text(kind: PuzzleType, size: str | None) -> str:
             except InputError as error:
                 failed = failed or error
             else:
-                return text if "." in "".join(fields.values()) else _example(kind, wanted)[0] or text
+                return (
+                    text if "." in "".join(fields.values()) else _example(kind, wanted)[0] or text
+                )
     text, sizes = _example(kind, wanted)
     if text:
         return text
@@ -122,7 +130,10 @@ def _sections(path: Path) -> dict[str, str]:
     """The text after the colon of each key of a spec."""
     source, root = parse(str(path), read_text(path))
     ends = [*(key.start_mark.index for key, _ in root.value[1:]), len(source.text)]
-    return {key.value: source.text[key.end_mark.index + 1 : end] for (key, _), end in zip(root.value, ends)}
+    return {
+        key.value: source.text[key.end_mark.index + 1 : end]
+        for (key, _), end in zip(root.value, ends)
+    }
 
 
 def _board_sizes(kind: PuzzleType, sections: Mapping[str, str]) -> set[tuple[int, int]]:
@@ -133,7 +144,12 @@ def _board_sizes(kind: PuzzleType, sections: Mapping[str, str]) -> set[tuple[int
             text = yaml.safe_load(f"{key}:{body}")[key]
             rows = text.split("\n")[:-1] if isinstance(text, str) else []
             if rows:
-                found.add((len(rows), max(len(row.split() if " " in row.strip() else row) for row in rows)))
+                found.add(
+                    (
+                        len(rows),
+                        max(len(row.split() if " " in row.strip() else row) for row in rows),
+                    )
+                )
     return found
 
 
@@ -141,7 +157,9 @@ def _size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"([0-9]{1,3})(?:[x×]([0-9]{1,3}))?", text)
     rows, columns = (0, 0) if found is None else (int(found[1]), int(found[2] or found[1]))
     if not (1 <= rows <= MOST and 1 <= columns <= MOST):
-        raise InputError(f"--size {text}: expected rows x columns, as in 9x9, at most {MOST} of each")
+        raise InputError(
+            f"--size {text}: expected rows x columns, as in 9x9, at most {MOST} of each"
+        )
     return rows, columns
 
 
@@ -150,7 +168,9 @@ def _check(kind: PuzzleType, text: str) -> None:
     try:
         puzzle = load(Path(kind.source.path), text, timeout=SECONDS)
     except Stopped:
-        raise InputError(f"the rules of {kind.name} take more than {SECONDS:g} s with these values") from None
+        raise InputError(
+            f"the rules of {kind.name} take more than {SECONDS:g} s with these values"
+        ) from None
     if unused := unused_values(puzzle.instance):
         raise Problems(unused)
     scenes_of(puzzle.instance, None)
@@ -163,41 +183,71 @@ def _fields(kind: PuzzleType, rows: int, columns: int) -> Iterator[dict[str, str
         if values is None:
             return
         given = {name: _line(name, kind.fields[name].type, value) for name, value in values.items()}
-        sizes = [entry.name for entry in kind.fields.values() if str(entry.type) == "size" and entry.default is not None]
+        sizes = [
+            entry.name
+            for entry in kind.fields.values()
+            if str(entry.type) == "size" and entry.default is not None
+        ]
         parts = [(high, rows // high) for high in range(int(rows**0.5), 1, -1) if rows % high == 0]
         for choice in product(*([None, *parts] for _ in sizes)):
-            yield given | {name: f"{name}: {part[0]}x{part[1]}" for name, part in zip(sizes, choice) if part}
+            yield given | {
+                name: f"{name}: {part[0]}x{part[1]}" for name, part in zip(sizes, choice) if part
+            }
 
 
 def _line(name: str, kind: Any, value: Any) -> str:
     """A field with its value: boards, shapes, mappings to shapes and lists of single values as blocks, others on one line."""
     if isinstance(kind, GridOf):
-        texts = [["\\".join(cell) if isinstance(cell, list) else cell for cell in row] for row in value]
+        texts = [
+            ["\\".join(cell) if isinstance(cell, list) else cell for cell in row] for row in value
+        ]
         joint = "" if len(texts[0][0]) == 1 else " "
         return f"{name}: |\n" + "\n".join(f"  {joint.join(row)}" for row in texts)
     if isinstance(kind, ListOf) and value:
         lines = [[part] if isinstance(part, str) else part for part in value]
         if all(isinstance(word, str) and "\n" not in word for line in lines for word in line):
             return f"{name}: |\n" + "\n".join(f"  {' '.join(line)}" for line in lines)
-    if isinstance(value, dict) and any(isinstance(part, str) and "\n" in part for part in value.values()):
-        parts = (_line(yaml.safe_dump(key).split("\n")[0], None, part) for key, part in value.items())
+    if isinstance(value, dict) and any(
+        isinstance(part, str) and "\n" in part for part in value.values()
+    ):
+        parts = (
+            _line(yaml.safe_dump(key).split("\n")[0], None, part) for key, part in value.items()
+        )
         return f"{name}:\n" + textwrap.indent("\n".join(parts), "  ")
     if isinstance(value, str):
-        return f"{name}: |\n" + textwrap.indent(value.rstrip(), "  ") if "\n" in value else f"{name}: {value}"
+        return (
+            f"{name}: |\n" + textwrap.indent(value.rstrip(), "  ")
+            if "\n" in value
+            else f"{name}: {value}"
+        )
     return f"{name}: {yaml.safe_dump(value, default_flow_style=True, width=10_000).strip()}"
 
 
 def _written(kind: PuzzleType, fields: dict[str, str], note: str = "") -> str:
     """The spec: each field below a comment that says what it is; those that are not given are comments."""
     named = kind.name if is_known(kind.name) else kind.source.path
-    lines = [f"# {kind.title or kind.name}. puzzlekit show {named} describes the type.", *([f"# {note}"] if note else [])]
+    lines = [
+        f"# {kind.title or kind.name}. puzzlekit show {named} describes the type.",
+        *([f"# {note}"] if note else []),
+    ]
     lines += [f"puzzle: {kind.name}", "title: A new puzzle"]
     for entry in kind.fields.values():
         about = f" – {entry.about.strip()}" if entry.about else ""
-        lines += ["", *textwrap.wrap(f"{entry}{about}", COLUMNS - 2, initial_indent="# ", subsequent_indent="#   ")]
+        lines += [
+            "",
+            *textwrap.wrap(
+                f"{entry}{about}", COLUMNS - 2, initial_indent="# ", subsequent_indent="#   "
+            ),
+        ]
         if entry.name in fields:
             lines.append(fields[entry.name])
         elif isinstance(entry.default, ScalarNode) and len(entry.default.value) < COLUMNS // 2:
             lines.append(f"# {entry.name}: {entry.default.value}")
-    lines += ["", "# What puzzlekit check compares with the solutions:", "# expect:", "#   solutions: 1", ""]
+    lines += [
+        "",
+        "# What puzzlekit check compares with the solutions:",
+        "# expect:",
+        "#   solutions: 1",
+        "",
+    ]
     return "\n".join(lines)

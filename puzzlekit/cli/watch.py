@@ -22,7 +22,9 @@ STEADY = 0.05  # seconds without a change after which a file counts as saved
 MISSING = 2.0  # seconds that a file may be missing, or empty, while an editor saves it
 ENDED = (130, 141)  # codes of a run after which nobody waits for another one
 CLEAR = "\x1b[2J\x1b[H"
-Stamp = tuple[int, int, int] | None  # what changes when a file is saved; None if it is missing or empty
+Stamp = (
+    tuple[int, int, int] | None
+)  # what changes when a file is saved; None if it is missing or empty
 
 
 def watched(work: Work, files: Sequence[Path], as_json: bool) -> int:
@@ -56,10 +58,18 @@ def _until_the_end(work: Work, files: Sequence[Path]) -> int:
         command.end_after(None)
         if code in ENDED:
             return code
-        others = f" and {len(watched) - 1} more file{'s' * (len(watched) > 2)}" if len(watched) > 1 else ""
+        others = (
+            f" and {len(watched) - 1} more file{'s' * (len(watched) > 2)}"
+            if len(watched) > 1
+            else ""
+        )
         print(printable(f"\nwatching {watched[0]}{others}; Ctrl-C ends"), flush=True)
         _wait(watched, before)
-        print(CLEAR if sys.stdout.isatty() else "", end="" if sys.stdout.isatty() else "\n", flush=True)
+        print(
+            CLEAR if sys.stdout.isatty() else "",
+            end="" if sys.stdout.isatty() else "\n",
+            flush=True,
+        )
 
 
 def _behind(path: Path) -> Iterator[Path]:
@@ -109,7 +119,12 @@ def _looks(folders: Iterable[Path]) -> Iterator[None]:
     wait = int(LOOK * 1000)
     try:
         changes = watchfiles.watch(
-            *folders, watch_filter=None, debounce=50, rust_timeout=wait, yield_on_timeout=True, recursive=False
+            *folders,
+            watch_filter=None,
+            debounce=50,
+            rust_timeout=wait,
+            yield_on_timeout=True,
+            recursive=False,
         )
         for _ in changes:
             yield None

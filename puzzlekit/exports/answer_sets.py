@@ -60,15 +60,23 @@ class _Program:
         self.names.append(f"x({len(self.names)})" if symbol is None else str(symbol))
         return len(self.names) - 1
 
-    def add_rule(self, head: Sequence[int] = (), body: Sequence[int] = (), choice: bool = False) -> None:
+    def add_rule(
+        self, head: Sequence[int] = (), body: Sequence[int] = (), choice: bool = False
+    ) -> None:
         atoms = "; ".join(self.names[atom] for atom in head)
         heads = f"{{{atoms}}}" if choice else atoms
         literals = ", ".join(map(self._literal, body))
-        self.lines.append(f"{heads}{' :- ' if literals or not heads else ''}{literals or ('' if heads else '#true')}.")
+        self.lines.append(
+            f"{heads}{' :- ' if literals or not heads else ''}{literals or ('' if heads else '#true')}."
+        )
 
-    def add_weight_rule(self, head: Sequence[int], lower: int, body: Sequence[tuple[int, int]]) -> None:
+    def add_weight_rule(
+        self, head: Sequence[int], lower: int, body: Sequence[tuple[int, int]]
+    ) -> None:
         atoms = "; ".join(self.names[atom] for atom in head)
-        self.lines.append(f"{atoms}{' ' if atoms else ''}:- {lower} <= #sum {{ {self._weighted(body)} }}.")
+        self.lines.append(
+            f"{atoms}{' ' if atoms else ''}:- {lower} <= #sum {{ {self._weighted(body)} }}."
+        )
 
     def add_acyc_edge(self, one: int, other: int, condition: Sequence[int]) -> None:
         self.lines.append(f"#edge ({one}, {other}) : {', '.join(map(self._literal, condition))}.")
@@ -81,16 +89,23 @@ class _Program:
 
     def _weighted(self, weighted: Sequence[tuple[int, int]], priority: str = "") -> str:
         terms = enumerate(weighted)
-        return "; ".join(f"{weight}{priority},{place} : {self._literal(literal)}" for place, (literal, weight) in terms)
+        return "; ".join(
+            f"{weight}{priority},{place} : {self._literal(literal)}"
+            for place, (literal, weight) in terms
+        )
 
 
 def _read_text(text: str) -> Printed:
     """Read what clingo prints: after `Answer: 1`, a line of atoms."""
     lines = [line.strip() for line in text.splitlines()]
     claim = next((CLAIMS[line] for line in lines if line in CLAIMS), None)
-    found = [_atoms(after.split()) for line, after in pairwise(lines) if re.match(r"Answer: \d+", line)]
+    found = [
+        _atoms(after.split()) for line, after in pairwise(lines) if re.match(r"Answer: \d+", line)
+    ]
     if claim is None:
-        raise InputError("expected a line SATISFIABLE or UNSATISFIABLE of clingo, found none: the output may be cut off")
+        raise InputError(
+            "expected a line SATISFIABLE or UNSATISFIABLE of clingo, found none: the output may be cut off"
+        )
     return Printed(claim, tuple(found))
 
 
@@ -99,7 +114,11 @@ def _read_json(text: str) -> Printed:
     try:
         printed = json.loads(text)
         claim = CLAIMS[printed["Result"]]
-        witnesses = [witness["Value"] for call in printed.get("Call", ()) for witness in call.get("Witnesses", ())]
+        witnesses = [
+            witness["Value"]
+            for call in printed.get("Call", ())
+            for witness in call.get("Witnesses", ())
+        ]
         found = [*map(_atoms, witnesses)]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise InputError("expected the JSON of clingo --outf=2, with Result and Call") from None

@@ -12,7 +12,15 @@ from puzzlekit.backends.clause_sums import at_most_one
 from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.sat import Clauses
 from puzzlekit.errors import InputError
-from puzzlekit.exports.file_format import CLAIMS, Claim, FileFormat, Place, Placing, Printed, Written
+from puzzlekit.exports.file_format import (
+    CLAIMS,
+    Claim,
+    FileFormat,
+    Place,
+    Placing,
+    Printed,
+    Written,
+)
 from puzzlekit.exports.names import names_of
 from puzzlekit.lowering.planner import Form
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Value, Variable
@@ -97,13 +105,17 @@ def read_literals(text: str, name: str = "", bits: bool = False) -> Printed:
         if sign == "s" or line.strip() in CLAIMS:
             claim = CLAIMS.get((rest if sign == "s" else line).strip().upper())
             if claim is None:
-                raise InputError(f"line {number}: expected s SATISFIABLE or s UNSATISFIABLE, got {line.strip()[:60]}")
+                raise InputError(
+                    f"line {number}: expected s SATISFIABLE or s UNSATISFIABLE, got {line.strip()[:60]}"
+                )
         elif sign == "v":
             words += rest.split()
         elif claim is Claim.SOLUTION and re.fullmatch(r"-?\d+", sign):  # of minisat
             words += line.split()
     if claim is None:
-        raise InputError("expected a line such as s SATISFIABLE or s UNSATISFIABLE, found none: the output may be cut off")
+        raise InputError(
+            "expected a line such as s SATISFIABLE or s UNSATISFIABLE, found none: the output may be cut off"
+        )
     if claim in (Claim.NONE, Claim.UNKNOWN) or not words:
         return Printed(claim)
     if bits and len(words) == 1 and re.fullmatch("[01]+", words[0]):
@@ -114,7 +126,9 @@ def read_literals(text: str, name: str = "", bits: bool = False) -> Printed:
 def _literal(word: str, name: str) -> tuple[str, str]:
     match = re.fullmatch(rf"([-~]?)({name}[1-9]\d{{0,9}})", word)
     if match is None:
-        raise InputError(f"expected literals such as {name}12 and -{name}13 in the lines v, got {word[:60]}")
+        raise InputError(
+            f"expected literals such as {name}12 and -{name}13 in the lines v, got {word[:60]}"
+        )
     return match[2], str(int(not match[1]))
 
 
@@ -205,7 +219,11 @@ class Opb(FileFormat):
             for weights, operator, number in sides:
                 yield f"{_plus(weights)} {operator} {number} ;"
 
-        return Written([f"* #variable= {rows.top} #constraint= {len(sides)}"], body(), _placing(rows, prefix="x"))
+        return Written(
+            [f"* #variable= {rows.top} #constraint= {len(sides)}"],
+            body(),
+            _placing(rows, prefix="x"),
+        )
 
     def read(self, text: str, names: Collection[str]) -> Printed:
         return read_literals(text, "x")
@@ -229,7 +247,9 @@ class Lp(FileFormat):
             yield "Minimize"
             yield from _wrapped("obj:", goal or {1: 0}, "", names)
             yield "Subject To"
-            for number, (weights, operator, bound) in enumerate(_sides(rows, operators=(">=", "<=", "=")), 1):
+            for number, (weights, operator, bound) in enumerate(
+                _sides(rows, operators=(">=", "<=", "=")), 1
+            ):
                 yield from _wrapped(f"c{number}:", weights, f"{operator} {bound}", names)
             yield "Binary"
             yield from (f" {names[variable]}" for variable in range(1, rows.top + 1))
@@ -243,7 +263,9 @@ class Lp(FileFormat):
 
 def _sides(rows: LiteralRows, operators: tuple[str, ...]) -> Iterator[Side]:
     """Yield what the rows say, with these operators; an upper bound may become a lower one."""
-    for row in chain((Row([(literal, 1) for literal in clause], low=1) for clause in rows.clauses), rows.rows):
+    for row in chain(
+        (Row([(literal, 1) for literal in clause], low=1) for clause in rows.clauses), rows.rows
+    ):
         weights, constant = linear(row.weighted)
         low = None if row.low is None else row.low - constant
         high = None if row.high is None else row.high - constant
@@ -265,9 +287,14 @@ def _plus(weights: Mapping[int, int]) -> str:
     return " ".join(f"{weight:+d} x{variable}" for variable, weight in weights.items())
 
 
-def _wrapped(name: str, weights: Mapping[int, int], end: str, names: Mapping[int, str]) -> Iterator[str]:
+def _wrapped(
+    name: str, weights: Mapping[int, int], end: str, names: Mapping[int, str]
+) -> Iterator[str]:
     """Yield a row in lines of a few terms: some solvers read no long lines."""
-    terms = [f"{'-' if weight < 0 else '+'} {abs(weight)} {names[variable]}" for variable, weight in weights.items()]
+    terms = [
+        f"{'-' if weight < 0 else '+'} {abs(weight)} {names[variable]}"
+        for variable, weight in weights.items()
+    ]
     for start in range(0, len(terms), TERMS):
         line = " ".join(terms[start : start + TERMS])
         yield f" {f'{name} ' if not start else ' '}{line}{f' {end}' if start + TERMS >= len(terms) and end else ''}"
@@ -289,7 +316,9 @@ def _read_columns(text: str, names: Collection[str]) -> Printed:
     if re.search(r"(?im)^\s*(?:time limit|no solution available|unknown)", text) and not columns:
         return Printed(Claim.UNKNOWN)
     if not columns and not optimal:
-        raise InputError("expected lines with the name of a column and its value, such as x12 1; found none")
+        raise InputError(
+            "expected lines with the name of a column and its value, such as x12 1; found none"
+        )
     return Printed(Claim.OPTIMAL if optimal else Claim.SOLUTION, (columns,) if columns else ())
 
 
@@ -324,7 +353,9 @@ class SmtLib(FileFormat):
         def body() -> Iterator[str]:
             yield "(set-option :produce-models true)"
             yield from () if model.goal else ("(set-logic QF_LIA)",)
-            yield from (f"(declare-const {names[number]} Bool)" for number in range(2, rows.top + 1))
+            yield from (
+                f"(declare-const {names[number]} Bool)" for number in range(2, rows.top + 1)
+            )
             yield from (f"(assert {_joined(clause, names)})" for clause in rows.clauses)
             for row in rows.rows:
                 total = _sum(row.weighted, names)
@@ -336,7 +367,9 @@ class SmtLib(FileFormat):
             if model.goal is not None:
                 yield f"(minimize {_sum(rows.costs(), names)})"
             yield "(check-sat)"
-            yield from (f"(get-value ({' '.join(names[number] for number in seen)}))",) if seen else ()
+            yield from (
+                (f"(get-value ({' '.join(names[number] for number in seen)}))",) if seen else ()
+            )
 
         return Written((), body(), _placing(rows, names))
 

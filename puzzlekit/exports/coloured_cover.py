@@ -37,32 +37,55 @@ class ColouredCover(FileFormat):
         cover, decoder = to_cover(model)
         budget.check()
         number = {variable: f"v{place}" for place, variable in enumerate(model.domains)}
-        inside = {term for c in model.constraints if isinstance(c.condition, Table) for term in c.condition.terms}
+        inside = {
+            term
+            for c in model.constraints
+            if isinstance(c.condition, Table)
+            for term in c.condition.terms
+        }
         tabled = [variable for variable in model.domains if variable in inside]
-        others = dict.fromkeys(v for v in kept if v not in inside and len(model.domains.get(v, ())) > 1)
+        others = dict.fromkeys(
+            v for v in kept if v not in inside and len(model.domains.get(v, ())) > 1
+        )
         defaults = dict(decoder.defaults)
         # the first secondary items are those of the variables of tables
-        names = [f"p{item}" for item in range(cover.primary)] + [number[variable] for variable in tabled]
+        names = [f"p{item}" for item in range(cover.primary)] + [
+            number[variable] for variable in tabled
+        ]
         names += [f"s{item}" for item in range(len(names), cover.items)]
         colours = np.zeros(cover.items, dtype=np.int64)
         np.maximum.at(colours, cover.item, cover.colour + 1)
-        colours[cover.primary : cover.primary + len(tabled)] = [len(model.domains[variable]) for variable in tabled]
+        colours[cover.primary : cover.primary + len(tabled)] = [
+            len(model.domains[variable]) for variable in tabled
+        ]
 
         def place(variable: Variable, value: Value) -> Place:
             domain = model.domains[variable]
             default = variable in defaults and defaults[variable] == value
-            return number[variable], ABSENT if default else _colour(domain.index(value), len(domain))
+            return number[variable], ABSENT if default else _colour(
+                domain.index(value), len(domain)
+            )
 
         def entry(item: int, colour: int) -> str:
-            return names[item] if colour == PLAIN else f"{names[item]}:{_colour(colour, int(colours[item]))}"
+            return (
+                names[item]
+                if colour == PLAIN
+                else f"{names[item]}:{_colour(colour, int(colours[item]))}"
+            )
 
         def body() -> Iterator[str]:
-            primary = names[: cover.primary] or [LONE]  # no program reads a file without primary items
+            primary = names[: cover.primary] or [
+                LONE
+            ]  # no program reads a file without primary items
             secondary = [*names[cover.primary :], *(number[variable] for variable in others)]
             yield " ".join([*primary, *(["|", *secondary] if secondary else [])])
             yield from () if cover.primary else (LONE,)
             for option in range(cover.options):
-                own = (":".join(place(*pair)) for pair in decoder.assignments[option] if pair[0] in others)
+                own = (
+                    ":".join(place(*pair))
+                    for pair in decoder.assignments[option]
+                    if pair[0] in others
+                )
                 yield " ".join([*(entry(*pair) for pair in cover.entries(option)), *own])
 
         return Written((), body(), place)
@@ -79,13 +102,17 @@ class ColouredCover(FileFormat):
             found[-1] = solution
             for name, colour in re.findall(r"(v\d+):(\w+)", option[1]):
                 if solution.setdefault(name, colour) != colour:
-                    raise InputError(f"two options of a solution give the item {name} different colours")
+                    raise InputError(
+                        f"two options of a solution give the item {name} different colours"
+                    )
         solutions = tuple(solution for solution in found if solution is not None)
         if solutions:
             return Printed(Claim.SOLUTION, solutions)
         if re.search(r"\b0 solutions\b", text):
             return Printed(Claim.NONE)
-        raise InputError("expected the options of a cover, a line each, or 0 solutions; found neither")
+        raise InputError(
+            "expected the options of a cover, a line each, or 0 solutions; found neither"
+        )
 
 
 def _colour(code: int, number: int) -> str:

@@ -150,23 +150,39 @@ class NameMap:
     @property
     def names(self) -> set[str]:
         """The names in the file."""
-        return {place[0] for _, places in self.variables for place in places.values() if place is not None}
+        return {
+            place[0]
+            for _, places in self.variables
+            for place in places.values()
+            if place is not None
+        }
 
     def lift(self, model: Model, assignment: Assignment) -> Values:
         """Return the values of the model's variables. Raises InputError if one has none, or two."""
         if [name for name, _ in self.variables] != [variable.name for variable in model.domains]:
             raise InputError("the file names other unknowns than the puzzle has")
-        return {v: _value(v, model.domains[v], places, assignment) for v, (_, places) in zip(model.domains, self.variables)}
+        return {
+            v: _value(v, model.domains[v], places, assignment)
+            for v, (_, places) in zip(model.domains, self.variables)
+        }
 
 
-def _value(variable: Variable, domain: Domain, places: Mapping[str, Place | None], assignment: Assignment) -> Value:
+def _value(
+    variable: Variable, domain: Domain, places: Mapping[str, Place | None], assignment: Assignment
+) -> Value:
     known = dict(zip(texts_of(domain), domain))
-    found = [text for text, place in places.items() if place is None or assignment.get(place[0], ABSENT) == place[1]]
+    found = [
+        text
+        for text, place in places.items()
+        if place is None or assignment.get(place[0], ABSENT) == place[1]
+    ]
     if len(found) != 1:
         which = f"the values {' and '.join(found[:3])}" if found else "no value"
         raise InputError(f"the solution gives {variable.name} {which}; expected one")
     if found[0] not in known:
-        raise InputError(f"the file gives {variable.name} the value {found[0][:60]}, which is not in its domain")
+        raise InputError(
+            f"the file gives {variable.name} the value {found[0][:60]}, which is not in its domain"
+        )
     return known[found[0]]
 
 
@@ -204,11 +220,17 @@ def read_comments(lines: Iterator[str], comment: str) -> NameMap:
             elif header is not None and variables and not line.startswith(comment):
                 break
         except (ValueError, TypeError, AttributeError, IndexError, RecursionError):
-            raise InputError(f"line {number}: expected a comment of puzzlekit export, got {text[:60]}") from None
+            raise InputError(
+                f"line {number}: expected a comment of puzzlekit export, got {text[:60]}"
+            ) from None
     if header is None:
-        raise InputError("expected a file of puzzlekit export, found no comment that names its puzzle")
+        raise InputError(
+            "expected a file of puzzlekit export, found no comment that names its puzzle"
+        )
     if header.puzzlekit != VERSION:
-        raise InputError(f"the file has comments of version {header.puzzlekit}, expected {VERSION}: export it anew")
+        raise InputError(
+            f"the file has comments of version {header.puzzlekit}, expected {VERSION}: export it anew"
+        )
     return NameMap(header, variables)
 
 
@@ -216,7 +238,14 @@ def _header(**found: Any) -> Header:
     """Return the header with these entries. Raises TypeError or ValueError if they are of other types."""
     header = Header(**found)
     options = header.options
-    texts = [header.format, header.puzzle, header.digest, header.spec or "", header.goal or "", options.get("words") or ""]
+    texts = [
+        header.format,
+        header.puzzle,
+        header.digest,
+        header.spec or "",
+        header.goal or "",
+        options.get("words") or "",
+    ]
     settings = options.get("settings") or {}
     if not all(isinstance(text, str) for text in [*texts, *settings, *settings.values()]):
         raise ValueError("expected texts")
@@ -225,4 +254,6 @@ def _header(**found: Any) -> Header:
 
 def _named(found: Any) -> tuple[str, Mapping[str, Place | None]]:
     name, places = found
-    return str(name), {str(text): None if at is None else (str(at[0]), str(at[1])) for text, at in places.items()}
+    return str(name), {
+        str(text): None if at is None else (str(at[0]), str(at[1])) for text, at in places.items()
+    }

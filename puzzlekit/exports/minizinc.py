@@ -12,10 +12,29 @@ import numpy as np
 from puzzlekit.backends.base import Budget
 from puzzlekit.backends.clauses import NAMED
 from puzzlekit.errors import InputError
-from puzzlekit.exports.file_format import Assignment, Claim, FileFormat, Place, Printed, Written, one_line
+from puzzlekit.exports.file_format import (
+    Assignment,
+    Claim,
+    FileFormat,
+    Place,
+    Printed,
+    Written,
+    one_line,
+)
 from puzzlekit.exports.names import readable
 from puzzlekit.lowering.planner import FLAT, Supports
-from puzzlekit.model import AllDifferent, Cardinality, Domain, Linear, Model, Sum, Table, Term, Value, Variable
+from puzzlekit.model import (
+    AllDifferent,
+    Cardinality,
+    Domain,
+    Linear,
+    Model,
+    Sum,
+    Table,
+    Term,
+    Value,
+    Variable,
+)
 
 STATUSES = {
     "=====UNSATISFIABLE=====": Claim.NONE,
@@ -36,7 +55,9 @@ class MiniZinc(FileFormat):
     name = "mzn"
     about = "a model for MiniZinc and its solvers: Gecode, Chuffed, OR-tools, HiGHS"
     comment = "%"
-    supports = Supports(forms=FLAT, combinations=NAMED, at_once=True, levels=True, product="integers")
+    supports = Supports(
+        forms=FLAT, combinations=NAMED, at_once=True, levels=True, product="integers"
+    )
     goals = True
 
     def write(self, model: Model, kept: Sequence[Variable], budget: Budget) -> Written:
@@ -46,7 +67,9 @@ class MiniZinc(FileFormat):
         lines += [f"var {_domain(terms.codes(v))}: {terms.name(v)};" for v in model.domains]
         for constraint in model.constraints:
             budget.check()
-            lines.append(f"constraint {terms.condition(constraint.condition)}; % {one_line(str(constraint.origin))}")
+            lines.append(
+                f"constraint {terms.condition(constraint.condition)}; % {one_line(str(constraint.origin))}"
+            )
         goal = model.goal
         if goal is None:
             lines.append("solve satisfy;")
@@ -60,11 +83,17 @@ class MiniZinc(FileFormat):
         found = [*_solutions(text, names)]
         lines = [line.strip() for line in text.splitlines()]
         claim = next((STATUSES[line] for line in lines if line in STATUSES), None)
-        claim = claim or next((STATUSES[word] for word in re.findall(STATUS, text) if word in STATUSES), None)
+        claim = claim or next(
+            (STATUSES[word] for word in re.findall(STATUS, text) if word in STATUSES), None
+        )
         if claim is None and not found:
-            raise InputError("expected lines such as x12 = 3; or =====UNSATISFIABLE=====, found neither")
+            raise InputError(
+                "expected lines such as x12 = 3; or =====UNSATISFIABLE=====, found neither"
+            )
         best = Claim.OPTIMAL if "==========" in lines else Claim.SOLUTION
-        return Printed((claim or best) if found or claim is not Claim.SOLUTION else best, tuple(found))
+        return Printed(
+            (claim or best) if found or claim is not Claim.SOLUTION else best, tuple(found)
+        )
 
 
 class _Terms:
@@ -72,7 +101,9 @@ class _Terms:
 
     def __init__(self, model: Model) -> None:
         self.domains = model.domains
-        self._names = dict(zip(model.domains, readable(variable.name for variable in model.domains)))
+        self._names = dict(
+            zip(model.domains, readable(variable.name for variable in model.domains))
+        )
         values = dict.fromkeys(value for domain in model.domains.values() for value in domain)
         first = 1 + max((int(value) for value in values if isinstance(value, int)), default=0)
         others = (value for value in values if not isinstance(value, int))
@@ -94,7 +125,10 @@ class _Terms:
         """Return a sum, such as 2*x - y."""
         signs = ("- " if weight < 0 else "+ " for weight, _ in weighted)
         terms = ("" if abs(weight) == 1 else f"{abs(weight)}*" for weight, _ in weighted)
-        total = " ".join(f"{sign}{term}{self.name(variable)}" for sign, term, (_, variable) in zip(signs, terms, weighted))
+        total = " ".join(
+            f"{sign}{term}{self.name(variable)}"
+            for sign, term, (_, variable) in zip(signs, terms, weighted)
+        )
         return total.removeprefix("+ ") or "0"
 
     def condition(self, condition: Term) -> str:
@@ -106,17 +140,30 @@ class _Terms:
             case AllDifferent(terms):
                 return f"alldifferent([{', '.join(map(self.name, terms))}])"
             case Cardinality(literals, low, high):
-                counted = [f"{self.name(v)} = {self.code(value)}" for v, value in literals if value in self.domains[v]]
+                counted = [
+                    f"{self.name(v)} = {self.code(value)}"
+                    for v, value in literals
+                    if value in self.domains[v]
+                ]
                 if low == 1 and high >= len(literals):
                     return " \\/ ".join(counted) or "false"
-                return _between(f"sum([{', '.join(f'bool2int({one})' for one in counted)}])" if counted else "0", low, high)
+                return _between(
+                    f"sum([{', '.join(f'bool2int({one})' for one in counted)}])"
+                    if counted
+                    else "0",
+                    low,
+                    high,
+                )
             case Linear(weighted, lowest, highest):
                 return _between(self.weighted(weighted), lowest, highest)
             case _:
                 raise AssertionError(f"{type(condition).__name__} is not left by flatten")
 
     def _table(self, table: Table) -> str:
-        columns = [np.array([*map(self.code, book)])[table.rows[:, place]] for place, book in enumerate(table.books)]
+        columns = [
+            np.array([*map(self.code, book)])[table.rows[:, place]]
+            for place, book in enumerate(table.books)
+        ]
         numbers = np.stack(columns, axis=1)
         rows = " | ".join(", ".join(map(str, row)) for row in numbers.tolist())
         return f"table([{', '.join(map(self.name, table.terms))}], [| {rows} |])"
@@ -151,7 +198,9 @@ def _solutions(text: str, names: Collection[str]) -> Iterator[Assignment]:
 
 def _objects(part: str) -> Iterator[dict[str, object]]:
     """Yield what MiniZinc prints with --output-mode json or --json-stream."""
-    texts = [line for line in part.splitlines() if line.startswith('{"')] or [part[part.find("{") : part.rfind("}") + 1]]
+    texts = [line for line in part.splitlines() if line.startswith('{"')] or [
+        part[part.find("{") : part.rfind("}") + 1]
+    ]
     for text in texts:
         try:
             found = json.loads(text) if text else None

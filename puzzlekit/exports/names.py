@@ -53,5 +53,9 @@ def names_of(clauses: Clausal) -> Mapping[int, str]:
         for value in domain:
             literal = clauses.literal(variable, value)
             if literal > TRUE:
-                texts.setdefault(literal, variable.name if value is True else f"{variable.name} is {value}")
-    return {number: f"x{number}" for number in range(1, clauses.top + 1)} | dict(zip(texts, readable(texts.values())))
+                texts.setdefault(
+                    literal, variable.name if value is True else f"{variable.name} is {value}"
+                )
+    return {number: f"x{number}" for number in range(1, clauses.top + 1)} | dict(
+        zip(texts, readable(texts.values()))
+    )

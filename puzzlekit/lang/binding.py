@@ -69,7 +69,9 @@ def read_spec(path: str, text: str) -> Spec:
         Problems: All problems of the text.
     """
     notations = (notation for library in language().libraries for notation in library.notations)
-    if (own := next((notation for notation in notations if notation.is_written(text)), None)) is not None:
+    if (
+        own := next((notation for notation in notations if notation.is_written(text)), None)
+    ) is not None:
         source = Source(path, text)
         title = own.title(source)
         return Spec(source, about={} if title is None else {"title": title}, notation=own)
@@ -120,20 +122,39 @@ def bind(
         Problems: All problems of the data.
         InputError: No field takes an option that is given.
     """
-    given = {name: value for name, value in options.items() if value is not None and value is not False}
-    taken = {name: kind for library in puzzle.language.libraries for name, kind in library.options.items()}
+    given = {
+        name: value for name, value in options.items() if value is not None and value is not False
+    }
+    taken = {
+        name: kind
+        for library in puzzle.language.libraries
+        for name, kind in library.options.items()
+    }
     for name in given:
         required = taken.get(name, "field of a library")
-        if required and not any(entry.type is puzzle.language.data_types.get(required) for entry in puzzle.fields.values()):
+        if required and not any(
+            entry.type is puzzle.language.data_types.get(required)
+            for entry in puzzle.fields.values()
+        ):
             raise InputError(f"--{name}: {puzzle.name} has no field of type {required}")
     binder = _Binder(puzzle, spec, settings or {}, folder, given)
     bound = bound_alike(puzzle, binder.read(), binder.places, steps)
-    bound.bound_from = (puzzle, spec, settings, None if folder is None else folder.absolute(), given)
+    bound.bound_from = (
+        puzzle,
+        spec,
+        settings,
+        None if folder is None else folder.absolute(),
+        given,
+    )
     return bound
 
 
 def bound_alike(
-    puzzle: PuzzleType, data: Mapping[str, Any], places: Places | None = None, steps: int | None = None, checked: bool = True
+    puzzle: PuzzleType,
+    data: Mapping[str, Any],
+    places: Places | None = None,
+    steps: int | None = None,
+    checked: bool = True,
 ) -> BoundPuzzle:
     """Return the type bound to data; what an earlier board of the same shape states alike is taken from that.
 
@@ -220,11 +241,16 @@ class _Binder:
         source, fields = self.spec.source, list(self.puzzle.fields)
         own = self.spec.notation
         if own is not None and self._of_notation(own) is None:
-            source.problem(f"this is {own.what}, but {self.puzzle.name} has no {own.field_name}", source.place(0, 0))
+            source.problem(
+                f"this is {own.what}, but {self.puzzle.name} has no {own.field_name}",
+                source.place(0, 0),
+            )
             source.raise_problems()
         for key, (place, _) in self.spec.nodes.items():
             if key not in fields:
-                source.unknown_key(key, place, f"{self.puzzle.name} has no field", [*fields, *SPEC_KEYS])
+                source.unknown_key(
+                    key, place, f"{self.puzzle.name} has no field", [*fields, *SPEC_KEYS]
+                )
         for key in self.settings:
             if key not in fields:
                 source.unknown_key(key, None, f"--set: {self.puzzle.name} has no field", fields)
@@ -245,20 +271,33 @@ class _Binder:
 
     def _of_notation(self, notation: SpecNotation) -> str | None:
         """Return the field whose value a notation gives: the first of its type."""
-        return next((entry.name for entry in self.puzzle.fields.values() if str(entry.type) == notation.field), None)
+        return next(
+            (
+                entry.name
+                for entry in self.puzzle.fields.values()
+                if str(entry.type) == notation.field
+            ),
+            None,
+        )
 
     def _with_another(self, entry: Field, given: Collection[str]) -> dict[str, Any] | None:
         """Return the boards of this field, which is given, and of one that is like it, if one block has both."""
         if not isinstance(entry.type, GridOf):
             return None
         for other in self.puzzle.fields.values():
-            if other.like == entry.name and other.name not in given and isinstance(other.type, GridOf):
+            if (
+                other.like == entry.name
+                and other.name not in given
+                and isinstance(other.type, GridOf)
+            ):
                 found = self._both(entry, other, entry.type, other.type)
                 if found is not None:
                     return found
         return None
 
-    def _both(self, entry: Field, other: Field, board: GridOf, own: GridOf) -> dict[str, Any] | None:
+    def _both(
+        self, entry: Field, other: Field, board: GridOf, own: GridOf
+    ) -> dict[str, Any] | None:
         """Return the values of two boards in one block; None if it does not have both."""
         node, reading = self._node(entry) or (None, None)
         if not isinstance(own.item, DataType) or node is None or reading is None:
@@ -285,7 +324,9 @@ class _Binder:
             _alike(entry, value, data[entry.like], reading.source, node)
         plain = value in NOTHING or type(value) in (bool, int)
         if node is entry.default and plain and not entry.columns and not reading.source.problems:
-            self.puzzle.kept["defaults"][entry.name] = value  # which no option changes, and which has no places inside
+            self.puzzle.kept["defaults"][entry.name] = (
+                value  # which no option changes, and which has no places inside
+            )
         if reading.source is not self.spec.source:
             self.spec.source.take_problems(reading.source)
         return value
@@ -316,7 +357,11 @@ class _Binder:
         if not_shown or not entry.optional:
             about = f": {entry.about}" if entry.about else ""
             place = self.spec.source.place(0, 0) if self.spec.source.path else None
-            cure = f"; the link does not tell it, and --set {entry.name}=… supplies it" if from_link else ""
+            cure = (
+                f"; the link does not tell it, and --set {entry.name}=… supplies it"
+                if from_link
+                else ""
+            )
             hint = f"{self.puzzle.name} requires {entry}{cure}"
             self.spec.source.problem(f"the field {entry.name} is missing{about}", place, hint)
         return None
@@ -353,14 +398,22 @@ def _alike(entry: Field, own: Any, other: Any, source: Source, node: Node) -> No
         for key, (place, _) in zip(own, node.value):
             if key is not None and key not in there:
                 source.problem(f"{entry.name} has {key}, but {entry.like} does not", place)
-    if not isinstance(other, Grid) or not isinstance(own, Grid) or set(own.cells) == set(other.cells):
+    if (
+        not isinstance(other, Grid)
+        or not isinstance(own, Grid)
+        or set(own.cells) == set(other.cells)
+    ):
         return
     hint = f"{entry.name} and {entry.like} must have the same cells"
     for what, a, b in (("row", own.height, other.height), ("column", own.width, other.width)):
         if a != b:
-            source.problem(f"{entry.name} has {a} {what}{'s' * (a != 1)}, but {entry.like} has {b}", node, hint)
+            source.problem(
+                f"{entry.name} has {a} {what}{'s' * (a != 1)}, but {entry.like} has {b}", node, hint
+            )
             return
     odd = min(set(own.cells) ^ set(other.cells))
     has, lacks = (entry.name, entry.like) if odd in own.values else (entry.like, entry.name)
     place = row_place(source, node, odd.row)
-    source.problem(f"{has} has a cell at {odd}, but {lacks} has none", place, f"{hint}; write _ for a hole")
+    source.problem(
+        f"{has} has a cell at {odd}, but {lacks} has none", place, f"{hint}; write _ for a hole"
+    )

@@ -42,7 +42,9 @@ def check_data(run: Evaluator, data: Mapping[str, Any], places: Places, beforeha
         source.raise_problems()
 
 
-def _hold(run: Evaluator, within: Within, value: Any, places: Callable[[Any], Place | None]) -> None:
+def _hold(
+    run: Evaluator, within: Within, value: Any, places: Callable[[Any], Place | None]
+) -> None:
     """Note the values of a field that it may not hold, each at its place."""
     source, ends = run.puzzle.source, list[Any]()
     if value is None or within.names & run.failed or run.runtime.exceeded:
@@ -56,7 +58,11 @@ def _hold(run: Evaluator, within: Within, value: Any, places: Callable[[Any], Pl
             ends.append(None if end is None else end.run(run.scope))
         for path, single, wrong, hint in _breaches(within, ends, value, run.runtime):
             meant = _LEFT_OUT if single == 0 and _may_be_left_out(field.type) else ""
-            source.problem(wrong, None if source.full else places(path), "" if source.full else meant or hint() or declared)
+            source.problem(
+                wrong,
+                None if source.full else places(path),
+                "" if source.full else meant or hint() or declared,
+            )
     except RUN_ERRORS as error:
         error_in(at, error)
 
@@ -68,7 +74,10 @@ def _check(run: Evaluator, rule: Rule, data: Mapping[str, Any], places: Places) 
     fields = list(dict.fromkeys([*read, *puzzle.fields_behind(rule.expression.names)]))
     for bindings, holds in run.each(rule.expression, run.scope):
         if not isinstance(holds, bool):
-            run.problem(rule.expression, ExpressionError(f"expected a condition as the check, got {shown(holds)}"))
+            run.problem(
+                rule.expression,
+                ExpressionError(f"expected a condition as the check, got {shown(holds)}"),
+            )
             break
         if not holds:
             bound, full = tuple(zip(rule.expression.loops or (), bindings)), puzzle.source.full
@@ -80,7 +89,11 @@ def _check(run: Evaluator, rule: Rule, data: Mapping[str, Any], places: Places) 
 
 
 def _place_of(
-    run: Evaluator, fields: Sequence[str], bindings: Sequence[Any], data: Mapping[str, Any], places: Places
+    run: Evaluator,
+    fields: Sequence[str],
+    bindings: Sequence[Any],
+    data: Mapping[str, Any],
+    places: Places,
 ) -> Place | None:
     """Return the place of what a loop variable is bound to in these fields.
 
@@ -90,16 +103,25 @@ def _place_of(
     if path is not None:
         return places(path)
     found = [place for name in fields if (place := places((name,)))]
-    return next((place for place in found if place.path != run.puzzle.source.path), found[0] if found else None)
+    return next(
+        (place for place in found if place.path != run.puzzle.source.path),
+        found[0] if found else None,
+    )
 
 
 # What fields may hold ---------------------------------------------------------------------------------
 
 
-def _breaches(within: Within, ends: Sequence[Any], value: Any, runtime: Runtime) -> Iterator[Breach]:
+def _breaches(
+    within: Within, ends: Sequence[Any], value: Any, runtime: Runtime
+) -> Iterator[Breach]:
     """Yield the single values of a field that it may not hold. `ends` are the values of the bounds, or of the members."""
     complaint = _members(ends[0], runtime) if len(ends) == 1 else _between(ends, within.text)
-    of_all = complaint if not within.numbers else lambda single: complaint(single) if type(single) is int else None
+    of_all = (
+        complaint
+        if not within.numbers
+        else lambda single: complaint(single) if type(single) is int else None
+    )
     for path, part in _at(value, within.steps, (within.field,)):
         for inner, single in singles(part, path):
             runtime.spend(1)
@@ -109,7 +131,11 @@ def _breaches(within: Within, ends: Sequence[Any], value: Any, runtime: Runtime)
 
 def _may_be_left_out(kind: DataType) -> bool:
     """Return whether cells or items of a field may be left out."""
-    return kind.empty if isinstance(kind, GridOf) else isinstance(kind, ListOf) and isinstance(kind.item, Maybe)
+    return (
+        kind.empty
+        if isinstance(kind, GridOf)
+        else isinstance(kind, ListOf) and isinstance(kind.item, Maybe)
+    )
 
 
 def _at(value: Any, steps: tuple[Any, ...], path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
@@ -129,7 +155,13 @@ def _between(ends: Sequence[Any], text: str) -> Callable[[Any], Complaint | None
     for end in ends:
         if end is not None and (isinstance(end, bool) or not isinstance(end, int)):
             raise ExpressionError(f"expected whole numbers as the ends of {text}, got {shown(end)}")
-    wanted = f"{high} or less" if low is None else f"{low} or more" if high is None else f"from {low} to {high}"
+    wanted = (
+        f"{high} or less"
+        if low is None
+        else f"{low} or more"
+        if high is None
+        else f"from {low} to {high}"
+    )
 
     def complaint(value: Any) -> Complaint | None:
         if not isinstance(value, int):
@@ -146,8 +178,12 @@ def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | N
 
     def complaint(value: Any) -> Complaint | None:
         if cells is not None and isinstance(value, Cell):
-            return None if value in cells.values else (f"{value} is not a cell of {shown(cells)}", str)
-        return (among or _among(collection, runtime))(value)  # of a board, the values are seldom asked for
+            return (
+                None if value in cells.values else (f"{value} is not a cell of {shown(cells)}", str)
+            )
+        return (among or _among(collection, runtime))(
+            value
+        )  # of a board, the values are seldom asked for
 
     return complaint
 
@@ -155,12 +191,19 @@ def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | N
 def _among(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | None]:
     members = {member: None for member in runtime.items(collection) if member is not None}
     names = [str(member) for member in members]
-    among = f"not one of {', '.join(names)}" if 0 < len(names) <= NAMED else f"not one of the {len(names)} allowed values"
+    among = (
+        f"not one of {', '.join(names)}"
+        if 0 < len(names) <= NAMED
+        else f"not one of the {len(names)} allowed values"
+    )
 
     def complaint(value: Any) -> Complaint | None:
         if value in members:
             return None
-        return f"{value} is {among}", lambda: nearest(str(value)[:100], names) if len(names) <= COMPARED else ""
+        return (
+            f"{value} is {among}",
+            lambda: nearest(str(value)[:100], names) if len(names) <= COMPARED else "",
+        )
 
     return complaint
 
@@ -203,7 +246,11 @@ def path_of(wanted: Sequence[Any], value: Any, path: ValuePath) -> ValuePath | N
 
     A group of cells counts as its first cell.
     """
-    cells = {part if isinstance(part, Cell) else part[0] for part in wanted if isinstance(part, Cell | Cells) and part}
+    cells = {
+        part if isinstance(part, Cell) else part[0]
+        for part in wanted
+        if isinstance(part, Cell | Cells) and part
+    }
     others = [part for part in wanted if isinstance(part, str | tuple)]
     for inner, part in nested(value, path):
         if inner != path and (any(part is other for other in others) or inner[-1] in cells):

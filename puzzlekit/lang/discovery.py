@@ -32,7 +32,9 @@ def found() -> tuple[dict[str, Library], dict[str, str]]:
     """Return the libraries by name, and why others could not be loaded, by entry point."""
     libraries: dict[str, Library] = {}
     broken: dict[str, str] = {}
-    for name in sorted(module.name for module in iter_modules(import_module(SHIPPED).__path__) if module.ispkg):
+    for name in sorted(
+        module.name for module in iter_modules(import_module(SHIPPED).__path__) if module.ispkg
+    ):
         library = import_module(f"{SHIPPED}.{name}.library").LIBRARY
         libraries[library.name] = library
     for point in sorted(_entry_points(), key=lambda point: point.name):
@@ -58,7 +60,9 @@ def _wrong(library: Any, name: str, libraries: dict[str, Library]) -> str:
         return f"the entry point is called {name}, the library {library.name}"
     if name in libraries or name == CORE.name:
         return "another library has this name"
-    taken = sorted({*library.names} & {*CORE.names}) + sorted({*library.data_types} & {*CORE.data_types})
+    taken = sorted({*library.names} & {*CORE.names}) + sorted(
+        {*library.data_types} & {*CORE.data_types}
+    )
     return f"{taken[0]} is a name of the core language" if taken else ""
 
 
@@ -71,7 +75,11 @@ def _entry_points() -> Iterator[EntryPoint]:
 
     seen: set[str] = set()
     for distribution in distributions(path=folders):
-        name = distribution.metadata["Name"] if GROUP in (distribution.read_text("entry_points.txt") or "") else None
+        name = (
+            distribution.metadata["Name"]
+            if GROUP in (distribution.read_text("entry_points.txt") or "")
+            else None
+        )
         if name is not None and name not in seen:
             seen.add(name)
             yield from distribution.entry_points.select(group=GROUP)
@@ -79,8 +87,14 @@ def _entry_points() -> Iterator[EntryPoint]:
 
 def _may_offer(folder: Path) -> bool:
     """Return whether a distribution in this folder may have entry points of libraries; true of what is no folder."""
-    files = (file for kind in ("dist-info", "egg-info") for file in folder.glob(f"*.{kind}/entry_points.txt"))
-    return folder.is_file() or any(GROUP.encode() in file.read_bytes() for file in files if file.is_file())
+    files = (
+        file
+        for kind in ("dist-info", "egg-info")
+        for file in folder.glob(f"*.{kind}/entry_points.txt")
+    )
+    return folder.is_file() or any(
+        GROUP.encode() in file.read_bytes() for file in files if file.is_file()
+    )
 
 
 def _installed() -> list[str]:
@@ -89,7 +103,9 @@ def _installed() -> list[str]:
         here = Path.cwd().resolve()
     except OSError:  # the folder was deleted
         here = None
-    return [entry for entry in sys.path if Path(entry).is_absolute() and Path(entry).resolve() != here]
+    return [
+        entry for entry in sys.path if Path(entry).is_absolute() and Path(entry).resolve() != here
+    ]
 
 
 def used_language(source: Source, node: Node | None) -> Language:
@@ -112,7 +128,9 @@ def used_language(source: Source, node: Node | None) -> Language:
     return language(incomplete=True)  # names of the missing one are not reported as well
 
 
-def language(uses: Sequence[str] | None = None, incomplete: bool = False, drawing: bool = False) -> Language:
+def language(
+    uses: Sequence[str] | None = None, incomplete: bool = False, drawing: bool = False
+) -> Language:
     """Return the core language with libraries.
 
     Args:
@@ -131,4 +149,9 @@ def _language(uses: tuple[str, ...] | None, incomplete: bool, drawing: bool) -> 
     libraries, broken = found()
     chosen = [libraries[name] for name in (libraries if uses is None else uses)]
     own = [CORE, *chosen, *([DRAWING] if drawing else [])]
-    return Language(own, [library for library in libraries.values() if library not in chosen], broken, incomplete)
+    return Language(
+        own,
+        [library for library in libraries.values() if library not in chosen],
+        broken,
+        incomplete,
+    )

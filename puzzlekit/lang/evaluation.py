@@ -39,7 +39,11 @@ class Evaluator:
     """
 
     def __init__(
-        self, puzzle: PuzzleType, data: Mapping[str, Any], runtime: Runtime, plan: Watch | Likeness | None = None
+        self,
+        puzzle: PuzzleType,
+        data: Mapping[str, Any],
+        runtime: Runtime,
+        plan: Watch | Likeness | None = None,
     ) -> None:
         self.puzzle = puzzle
         self.runtime = runtime
@@ -51,7 +55,9 @@ class Evaluator:
         self.failed: set[str] = set()
         self.rule_seconds: list[tuple[str, Place, float]] = []
         self._sizes: dict[Term, tuple[int, int]] = {}  # of definitions
-        self._naming: dict[str, Family] = {}  # definitions that only give unknowns another name or index
+        self._naming: dict[
+            str, Family
+        ] = {}  # definitions that only give unknowns another name or index
         # known values of loops, by the number of the rule or the name of the definition
         self._kept: dict[int | str, tuple[tuple[Any, ...], ...]] = {}
 
@@ -63,8 +69,13 @@ class Evaluator:
         self, scope: dict[str, Any], values: Mapping[Variable, Value] | None = None
     ) -> Iterator[tuple[Definition | Rule, Iterator[tuple[Origin, Any]]]]:
         """Yield the definitions and the rules, each with the conditions that it states."""
-        yield from ((made, self._definition(made, scope, values)) for made in self.puzzle.definitions)
-        yield from ((rule, self._conditions(number, rule, scope)) for number, rule in enumerate(self.puzzle.rules))
+        yield from (
+            (made, self._definition(made, scope, values)) for made in self.puzzle.definitions
+        )
+        yield from (
+            (rule, self._conditions(number, rule, scope))
+            for number, rule in enumerate(self.puzzle.rules)
+        )
 
     def broken(self, values: Mapping[Variable, Value], own: bool = False) -> Origin | None:
         """Return the first definition or rule that the values of a solution break; None if all hold.
@@ -117,7 +128,9 @@ class Evaluator:
         finally:
             self.runtime.settled = self.runtime.solved = False
 
-    def solution_scope(self, values: Mapping[Variable, Value], names: Collection[str]) -> dict[str, Any]:
+    def solution_scope(
+        self, values: Mapping[Variable, Value], names: Collection[str]
+    ) -> dict[str, Any]:
         """Return the names of the type, where unknowns and definitions of these names have the values of a solution."""
         scope = self._filled(values, self.families.keys() & names)
         for _ in self.define(scope, names, values):
@@ -125,7 +138,10 @@ class Evaluator:
         return scope
 
     def _filled(self, values: Mapping[Variable, Value], names: Iterable[str]) -> dict[str, Any]:
-        return {**self.scope, **{name: in_scope(self.families[name].filled(values)) for name in names}}
+        return {
+            **self.scope,
+            **{name: in_scope(self.families[name].filled(values)) for name in names},
+        }
 
     def define(
         self, scope: dict[str, Any], names: Collection[str], values: Mapping[Variable, Value]
@@ -198,10 +214,18 @@ class Evaluator:
             elif isinstance(part, Term):
                 size, levels = size_of(part, self._sizes)
                 if size > MOST_PARTS or levels > EXPRESSION_LEVELS:
-                    wrong = f"has more than {MOST_PARTS:,} parts, written out" if size > MOST_PARTS else "is nested too deeply"
-                    raise ExpressionError(f"this {wrong}", "declare an auxiliary unknown that equals a part of it")
+                    wrong = (
+                        f"has more than {MOST_PARTS:,} parts, written out"
+                        if size > MOST_PARTS
+                        else "is nested too deeply"
+                    )
+                    raise ExpressionError(
+                        f"this {wrong}", "declare an auxiliary unknown that equals a part of it"
+                    )
 
-    def _conditions(self, number: int, rule: Rule, scope: Mapping[str, Any]) -> Iterator[tuple[Origin, Any]]:
+    def _conditions(
+        self, number: int, rule: Rule, scope: Mapping[str, Any]
+    ) -> Iterator[tuple[Origin, Any]]:
         """Yield the conditions of a rule, except those that hold already, with their origins.
 
         The scope has the unknowns as variables or as values. Demands, which ensure that every index
@@ -223,13 +247,21 @@ class Evaluator:
                     if type(holds) not in PLAIN_CONDITIONS:
                         holds = self.runtime.condition(holds)
                 except ExpressionError as error:
-                    hint = "use all(…) to join the conditions of a loop" if isinstance(holds, tuple) else ""
-                    wrong = ExpressionError(f"expected a condition as the rule, got {shown(holds)}", error.hint or hint)
+                    hint = (
+                        "use all(…) to join the conditions of a loop"
+                        if isinstance(holds, tuple)
+                        else ""
+                    )
+                    wrong = ExpressionError(
+                        f"expected a condition as the rule, got {shown(holds)}", error.hint or hint
+                    )
                     self.problem(rule.expression, error if self.runtime.exceeded else wrong)
                     break
                 origin = Origin(rule.name, loops, bindings, place)
                 if in_name:
-                    origin = Origin(named(rule.name, tuple(origin.bindings)), loops, bindings, place, said=True)
+                    origin = Origin(
+                        named(rule.name, tuple(origin.bindings)), loops, bindings, place, said=True
+                    )
                 if self.runtime.demands:
                     yield from ((origin, demand) for demand in self.runtime.take_demands())
                 if holds is not True:
@@ -243,13 +275,17 @@ class Evaluator:
 
     def reads(self, rule: Rule, values: tuple[Any, ...]) -> tuple[tuple[str, Any, Any], ...]:
         """Return what a turn of a rule reads of the data: the name of a field or a `let`, the index, and the value there."""
-        named = {id(part): name for name, part in self.scope.items() if isinstance(part, Grid | Mapping)}
+        named = {
+            id(part): name for name, part in self.scope.items() if isinstance(part, Grid | Mapping)
+        }
         found: dict[tuple[str, Any], Any] = {}
 
         def index(group: Any, key: Any) -> Any:
             part = self.runtime.index(group, key)
             if id(group) in named and not self.runtime.symbolic(key) and isinstance(key, Hashable):
-                cells: Iterable[Any] = key if isinstance(group, Grid) and isinstance(key, Cells) else ()
+                cells: Iterable[Any] = (
+                    key if isinstance(group, Grid) and isinstance(key, Cells) else ()
+                )
                 read = zip(cells, part) if cells else [(key, part)]
                 found.update({(named[id(group)], one): value for one, value in read})
             return part
@@ -261,7 +297,10 @@ class Evaluator:
         return tuple((name, key, value) for (name, key), value in found.items())
 
     def _turns(
-        self, rule: int | str, expression: Expression, loops: Callable[[], Iterable[tuple[Any, ...]]]
+        self,
+        rule: int | str,
+        expression: Expression,
+        loops: Callable[[], Iterable[tuple[Any, ...]]],
     ) -> Iterable[tuple[Any, ...]]:
         """Return the values of the loop variables of a rule or a definition.
 
@@ -273,11 +312,15 @@ class Evaluator:
         known = expression.loop_names.isdisjoint(self.families) and not self.runtime.settled
         return self._keep(rule, loops()) if known else loops()
 
-    def _keep(self, rule: int | str, values: Iterable[tuple[Any, ...]]) -> Iterable[tuple[Any, ...]]:
+    def _keep(
+        self, rule: int | str, values: Iterable[tuple[Any, ...]]
+    ) -> Iterable[tuple[Any, ...]]:
         turns, kept = iter(values), list[tuple[Any, ...]]()
         try:
             kept += islice(turns, KEPT_VALUES + 1)
-        except RUN_ERRORS as error:  # after the turns before it, as these may have errors of their own
+        except (
+            RUN_ERRORS
+        ) as error:  # after the turns before it, as these may have errors of their own
             caught = error
 
             def again() -> NoReturn:
@@ -290,7 +333,11 @@ class Evaluator:
         return kept
 
     def each(
-        self, expression: Expression, scope: Mapping[str, Any], name: str = "", raised: type[Exception] | tuple[()] = ()
+        self,
+        expression: Expression,
+        scope: Mapping[str, Any],
+        name: str = "",
+        raised: type[Exception] | tuple[()] = (),
     ) -> Iterator[tuple[tuple[Any, ...], Any]]:
         """Yield the values of an expression with those of its loop variables. Each costs a step.
 
@@ -313,7 +360,9 @@ class Evaluator:
                         runtime.look(1)
                     yield found
         except RUN_ERRORS as error:
-            if isinstance(error, raised) or (self.runtime.settled and isinstance(error, NoValueError)):
+            if isinstance(error, raised) or (
+                self.runtime.settled and isinstance(error, NoValueError)
+            ):
                 raise
             self.failed.add(name)
             error_in(expression, error)
@@ -351,7 +400,11 @@ def index_of(bindings: tuple[Any, ...], places: Sequence[int]) -> Any:
 def _is_name(value: Any) -> bool:
     """Return whether a value is an unknown or known, or a row of such values: nothing is computed from unknowns."""
     kind = type(value)
-    return kind in ATOMS or kind in (Variable, str, Cells) or (kind is tuple and all(map(_is_name, value)))
+    return (
+        kind in ATOMS
+        or kind in (Variable, str, Cells)
+        or (kind is tuple and all(map(_is_name, value)))
+    )
 
 
 def _in_solution(value: Any, values: Mapping[Variable, Value]) -> Any:

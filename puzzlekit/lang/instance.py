@@ -14,11 +14,29 @@ from puzzlekit.lang.data_checks import check_data
 from puzzlekit.lang.evaluation import Evaluator, in_scope, index_of
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression
 from puzzlekit.lang.expressions.runtime import Runtime
-from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, LackingError, NoValueError, shown
+from puzzlekit.lang.expressions.values import (
+    ATOMS,
+    ExpressionError,
+    Family,
+    LackingError,
+    NoValueError,
+    shown,
+)
 from puzzlekit.lang.functions.arithmetic import Aim
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns
 from puzzlekit.lang.rebinding import Likeness, Watch
-from puzzlekit.model import And, Constant, Constraint, Element, Goal, Model, Origin, Term, Value, Variable
+from puzzlekit.model import (
+    And,
+    Constant,
+    Constraint,
+    Element,
+    Goal,
+    Model,
+    Origin,
+    Term,
+    Value,
+    Variable,
+)
 
 MOST_UNKNOWNS = 300_000
 
@@ -81,15 +99,23 @@ class BoundPuzzle:
     @property
     def about(self) -> str:
         """The rules of this puzzle as people read them: those of the type, and what its fields add."""
-        source, fields = self.puzzle.source, [entry for entry in self.puzzle.fields.values() if entry.rule]
-        defaults = {e.name: None if e.default is None else e.type.read(e.default, Reading(source)) for e in fields}
+        source, fields = (
+            self.puzzle.source,
+            [entry for entry in self.puzzle.fields.values() if entry.rule],
+        )
+        defaults = {
+            e.name: None if e.default is None else e.type.read(e.default, Reading(source))
+            for e in fields
+        }
         added = (entry.adds(self.data[entry.name], defaults[entry.name]) for entry in fields)
         return " ".join(filter(None, dict.fromkeys((self.puzzle.about, *added))))
 
     def _build(self, checked: bool) -> None:
         """Run the type, and make the model of what it states."""
         run, puzzle = self.run, self.puzzle
-        earlier: BoundPuzzle | None = self.plan.shape.bound if isinstance(self.plan, Likeness) else None
+        earlier: BoundPuzzle | None = (
+            self.plan.shape.bound if isinstance(self.plan, Likeness) else None
+        )
         if checked:
             check_data(run, self.data, self.places, beforehand=True)
         for let in puzzle.lets:
@@ -105,10 +131,13 @@ class BoundPuzzle:
             else:
                 self.facts[fact.name] = earlier.facts[fact.name]
         auxiliary = _declare(run) if earlier is None else _declared_before(run, earlier)
-        for number, (statement, conditions) in enumerate(run.statements(run.scope), -len(puzzle.definitions)):
+        for number, (statement, conditions) in enumerate(
+            run.statements(run.scope), -len(puzzle.definitions)
+        ):
             if run.runs(statement) or earlier is None:
                 self.stated[id(statement)] = [
-                    Constraint(holds if isinstance(holds, Term) else Constant(False), origin) for origin, holds in conditions
+                    Constraint(holds if isinstance(holds, Term) else Constant(False), origin)
+                    for origin, holds in conditions
                 ]
             else:
                 run.keep(statement, number)
@@ -126,7 +155,9 @@ class BoundPuzzle:
                 run.problem(puzzle.goals[name].expression, error)
         puzzle.source.raise_problems()
         goal = self.goals.get(puzzle.default_goal(self.lacking))
-        self.model = Model(run.runtime.kinds.domains, tuple(constraints), goal, frozenset(auxiliary))
+        self.model = Model(
+            run.runtime.kinds.domains, tuple(constraints), goal, frozenset(auxiliary)
+        )
 
     def __deepcopy__(self, memo: Any) -> BoundPuzzle:
         return self
@@ -199,7 +230,9 @@ class BoundPuzzle:
         """
         result = None
         with self.run.settled(values is not None), suppress(NoValueError):
-            scope = self.scope if values is None else self.run.solution_scope(values, expression.names)
+            scope = (
+                self.scope if values is None else self.run.solution_scope(values, expression.names)
+            )
             result = self.run.value(expression, scope)
             result = tuple(result) if isinstance(result, GeneratorType) else result
         self.puzzle.source.raise_problems()
@@ -264,7 +297,9 @@ class _Domains:
         if value is last or (isinstance(value, range) and value == last):
             return values  # as for every cell of a board
         if value is None or isinstance(value, int):
-            raise ExpressionError(f"expected a collection of values as the domain of {variable}, got {shown(value)}")
+            raise ExpressionError(
+                f"expected a collection of values as the domain of {variable}, got {shown(value)}"
+            )
         values = self.run.runtime.items(value)
         if self.run.runtime.symbolic(values):
             raise ExpressionError(f"the domain of {variable} cannot depend on an unknown")
@@ -272,12 +307,16 @@ class _Domains:
         if not values:
             raise ExpressionError(f"the domain of {variable} is empty: it can take no value")
         if None in values:
-            raise ExpressionError(f"the domain of {variable} contains None", "distinct(…) leaves None out")
+            raise ExpressionError(
+                f"the domain of {variable} contains None", "distinct(…) leaves None out"
+            )
         self._last = (value, values)
         return values
 
 
-def _goals(run: Evaluator) -> tuple[dict[str, Goal], dict[str, str], dict[str, Mapping[Variable, Value]]]:
+def _goals(
+    run: Evaluator,
+) -> tuple[dict[str, Goal], dict[str, str], dict[str, Mapping[Variable, Value]]]:
     """Return the goals by name, why others are lacking, and the known optimal solutions."""
     goals: dict[str, Goal] = {}
     lacking: dict[str, str] = {}
@@ -293,20 +332,29 @@ def _goals(run: Evaluator) -> tuple[dict[str, Goal], dict[str, str], dict[str, M
                     if aim.start and (values := _start(run, rule, aim, aim.start)) is not None:
                         starts[rule.name] = values
                 else:
-                    run.problem(rule.expression, ExpressionError("expected minimise(…) or maximise(…) as the goal"))
+                    run.problem(
+                        rule.expression,
+                        ExpressionError("expected minimise(…) or maximise(…) as the goal"),
+                    )
         except LackingError as error:
             lacking[rule.name] = str(error)
     return goals, lacking, starts
 
 
-def _start(run: Evaluator, rule: Rule, aim: Aim, start: Mapping[Variable, Value]) -> Mapping[Variable, Value] | None:
+def _start(
+    run: Evaluator, rule: Rule, aim: Aim, start: Mapping[Variable, Value]
+) -> Mapping[Variable, Value] | None:
     """Return the start of a goal if it reaches the goal's bound, so that no search is needed; else None.
 
     Unknowns that it omits take the first value of their domain.
     """
     domains = run.runtime.kinds.domains
     values = {variable: start.get(variable, domain[0]) for variable, domain in domains.items()}
-    if (wrong := next((v for v, value in start.items() if value not in domains[v]), None)) is not None:
-        run.problem(rule.expression, ExpressionError(f"{wrong} cannot take its start value in the goal"))
+    if (
+        wrong := next((v for v, value in start.items() if value not in domains[v]), None)
+    ) is not None:
+        run.problem(
+            rule.expression, ExpressionError(f"{wrong} cannot take its start value in the goal")
+        )
         return None
     return values if aim.term.value(values) == aim.bound else None

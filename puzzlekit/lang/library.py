@@ -101,9 +101,16 @@ class Functions:
     @classmethod
     def names(cls) -> list[str]:
         """Return the names of the functions."""
-        own = (base for base in cls.__mro__ if issubclass(base, Functions) and base is not Functions)
+        own = (
+            base for base in cls.__mro__ if issubclass(base, Functions) and base is not Functions
+        )
         return sorted(
-            {name for base in own for name, part in vars(base).items() if not name.startswith("_") and callable(part)}
+            {
+                name
+                for base in own
+                for name, part in vars(base).items()
+                if not name.startswith("_") and callable(part)
+            }
         )
 
 
@@ -180,12 +187,20 @@ class Language:
         self._misfits: dict[tuple[str, int, frozenset[str]], tuple[str, str] | None] = {}
         self.libraries = libraries
         self.others = tuple(others)
-        self.lost = "; ".join(f"the library {name} is not loaded: {why}" for name, why in (broken or {}).items())
+        self.lost = "; ".join(
+            f"the library {name} is not loaded: {why}" for name, why in (broken or {}).items()
+        )
         self._owners = _owners(libraries, [library.names for library in libraries])
         self._type_owners = _owners(libraries, [library.data_types for library in libraries])
         names = {name for name, owners in self._owners.items() if len(owners) == 1}
-        self._groups = [(group, names & set(group.names())) for library in libraries for group in library.functions]
-        self.constants = {k: v for library in libraries for k, v in library.constants.items() if k in names}
+        self._groups = [
+            (group, names & set(group.names()))
+            for library in libraries
+            for group in library.functions
+        ]
+        self.constants = {
+            k: v for library in libraries for k, v in library.constants.items() if k in names
+        }
         self.names = frozenset(names)
         self.data_types = {
             name: kind
@@ -212,7 +227,11 @@ class Language:
         called = name, count, frozenset(words)
         if called not in self._misfits:  # types call few functions, and often
             group = next((group for group, names in self._groups if name in names), None)
-            self._misfits[called] = None if group is None else misfit(getattr(object.__new__(group), name), count, words)
+            self._misfits[called] = (
+                None
+                if group is None
+                else misfit(getattr(object.__new__(group), name), count, words)
+            )
         return self._misfits[called]
 
     def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
@@ -222,19 +241,35 @@ class Language:
         if cell := CELL.fullmatch(name):
             return f"{name} is not known here", f"write cell({cell[1]}, {cell[2]})"
         known = sorted(filter(str.isascii, known), key=lambda other: (other in self.names, other))
-        hint = nearest(name, known, [other for other in known if other not in self.names], "the functions of the language")
-        return self._unknown(name, f"{name} is not known here", hint, self._owners, lambda lib: lib.names)
+        hint = nearest(
+            name,
+            known,
+            [other for other in known if other not in self.names],
+            "the functions of the language",
+        )
+        return self._unknown(
+            name, f"{name} is not known here", hint, self._owners, lambda lib: lib.names
+        )
 
     def unknown_type(self, name: str, message: str, hint: str) -> tuple[str, str]:
         """Return the message and the hint for an unknown type of data, from the usual ones."""
-        return self._unknown(name, message, hint, self._type_owners, lambda library: library.data_types)
+        return self._unknown(
+            name, message, hint, self._type_owners, lambda library: library.data_types
+        )
 
     def _unknown(
-        self, name: str, message: str, hint: str, owners: Mapping[str, Sequence[Library]], names_of: Any
+        self,
+        name: str,
+        message: str,
+        hint: str,
+        owners: Mapping[str, Sequence[Library]],
+        names_of: Any,
     ) -> tuple[str, str]:
         sharing = owners.get(name, ())
         if len(sharing) > 1:
-            kept = sorted(library.name for library in self.libraries[1:] if library not in sharing[1:])
+            kept = sorted(
+                library.name for library in self.libraries[1:] if library not in sharing[1:]
+            )
             several = " and ".join(library.name for library in sharing)
             hint = f"uses: [{', '.join(kept)}] chooses that of {sharing[0].name}"
             return f"several libraries define {name}: {several}", hint
@@ -247,7 +282,9 @@ class Language:
 class NamesOfType:
     """The names of the language, with hints on the names that the type declares elsewhere."""
 
-    def __init__(self, language: Language, places: Mapping[str, tuple[str, str]], declared: Collection[str]) -> None:
+    def __init__(
+        self, language: Language, places: Mapping[str, tuple[str, str]], declared: Collection[str]
+    ) -> None:
         self.constants = language.constants
         self.lost = language.lost
         self.incomplete = language.incomplete
@@ -266,7 +303,10 @@ class NamesOfType:
         if name not in self._places:
             return self._language.unknown(name, known)
         line, section = self._places[name]
-        return f"{name} is not known here", f"it is declared in {line}, under {section}: {DECLARING[section]}"
+        return (
+            f"{name} is not known here",
+            f"it is declared in {line}, under {section}: {DECLARING[section]}",
+        )
 
 
 def _is_written(value: Any) -> bool:
@@ -276,7 +316,9 @@ def _is_written(value: Any) -> bool:
     return isinstance(value, str) or (isinstance(value, list) and all(map(_is_written, value)))
 
 
-def _owners(libraries: Sequence[Library], names: Sequence[Iterable[str]]) -> dict[str, list[Library]]:
+def _owners(
+    libraries: Sequence[Library], names: Sequence[Iterable[str]]
+) -> dict[str, list[Library]]:
     """Return the libraries that define each name."""
     owners: dict[str, list[Library]] = {}
     for library, own in zip(libraries, names):

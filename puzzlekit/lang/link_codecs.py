@@ -139,7 +139,10 @@ class Folded:
             if value not in range(self.first, self.last + 1):
                 raise unwritable(value, at - 1)
             end = self.most if self.beyond else min(self.most, len(values) - at)
-            behind = next((number for number, after in enumerate(values[at : at + end]) if after is not None), end)
+            behind = next(
+                (number for number, after in enumerate(values[at : at + end]) if after is not None),
+                end,
+            )
             written += DIGITS[value - self.first + (self.last - self.first + 1) * behind]
             at += behind
         return written + _run(blanks, self.one)
@@ -167,7 +170,12 @@ class Packed:
         padded = [value or 0 for value in values] + [0] * (-len(values) % self.per)
         highest_first = [self.base**place for place in reversed(range(self.per))]
         return "".join(
-            DIGITS[sum(value * weight for value, weight in zip(padded[start : start + self.per], highest_first))]
+            DIGITS[
+                sum(
+                    value * weight
+                    for value, weight in zip(padded[start : start + self.per], highest_first)
+                )
+            ]
             for start in range(0, len(padded), self.per)
         )
 
@@ -183,14 +191,18 @@ class EdgeValues:
             return
         begin, needed = text.at, sum(-(-count // self.packed.per) for count in extent.edges)
         if text.end - begin < needed:
-            message = f"the borders of {extent.width}×{extent.height} cells have {needed} characters"
+            message = (
+                f"the borders of {extent.width}×{extent.height} cells have {needed} characters"
+            )
             raise CodecError(f"{message}, but {text.end - begin} are left", begin)
         for count in extent.edges:
             yield from self.packed.read(text, Extent(extent.width, extent.height, count))
 
     def write(self, values: Sequence[Any], extent: Extent) -> str:
         between, _ = extent.edges
-        return self.packed.write(values[:between], extent) + self.packed.write(values[between:], extent)
+        return self.packed.write(values[:between], extent) + self.packed.write(
+            values[between:], extent
+        )
 
 
 @dataclass(frozen=True)
@@ -256,7 +268,9 @@ class Bank:
             yield parts[0]
             return
         if not re.fullmatch(r"[0-9]{1,4}", parts[0]) or int(parts[0]) != len(parts) - 1:
-            raise CodecError("a letter, or how many pieces there are and each of them is expected", begin)
+            raise CodecError(
+                "a letter, or how many pieces there are and each of them is expected", begin
+            )
         text.begin += len(parts[0]) + 1
         for part in parts[1:]:
             yield part
@@ -326,10 +340,14 @@ def codec(words: str) -> Layout:
             return BlankRuns(one, token_of(tokens), repeated)
         case ["each", *blank] if of and len("".join(blank)) < 2:
             return Each("".join(blank), token_of(rest))
-    raise ValueError(f"expected runs LETTER of TOKEN, each of TOKEN, or one of {', '.join(LAYOUTS)}")
+    raise ValueError(
+        f"expected runs LETTER of TOKEN, each of TOKEN, or one of {', '.join(LAYOUTS)}"
+    )
 
 
 def has_arrows(layout: Layout) -> bool:
     """Return whether values are numbers with a direction."""
     token = getattr(layout, "token", None)
-    return any(isinstance(one, Arrow) and not one.parts for one in getattr(token, "tokens", (token,)))
+    return any(
+        isinstance(one, Arrow) and not one.parts for one in getattr(token, "tokens", (token,))
+    )

@@ -111,11 +111,16 @@ class NumberToken:
         if not isinstance(value, int):
             return None
         number = value - self.plus
-        fitting = [form for form in self.forms if form[2] <= number < form[2] + self.base ** form[1]]
+        fitting = [
+            form for form in self.forms if form[2] <= number < form[2] + self.base ** form[1]
+        ]
         if not fitting:
             return None
         prefix, digits, first = min(fitting, key=lambda form: (-form[2], form[1]))
-        return prefix + "".join(DIGITS[(number - first) // self.base**place % self.base] for place in reversed(range(digits)))
+        return prefix + "".join(
+            DIGITS[(number - first) // self.base**place % self.base]
+            for place in reversed(range(digits))
+        )
 
 
 @dataclass(frozen=True)
@@ -161,7 +166,9 @@ class Counts:
         if letter in DIGITS[:9]:
             return letter
         code = 36 * DIGITS.find(letter)
-        if not any(first - 36 < code < first + base**count for count, (base, first) in self.forms.items()):
+        if not any(
+            first - 36 < code < first + base**count for count, (base, first) in self.forms.items()
+        ):
             return NOTHING
         code += text.number(1, 36)
         for count, (base, first) in self.forms.items():
@@ -171,7 +178,11 @@ class Counts:
         raise text.wrong(letter)
 
     def write(self, value: Any) -> str | None:
-        numbers = [0 if letter == UNKNOWN else int(letter) for letter in str(value) if letter == UNKNOWN or letter.isdecimal()]
+        numbers = [
+            0 if letter == UNKNOWN else int(letter)
+            for letter in str(value)
+            if letter == UNKNOWN or letter.isdecimal()
+        ]
         if len(numbers) != len(str(value)):
             return None
         if len(numbers) == 1:
@@ -236,7 +247,13 @@ class Arrow:
         if found[1] == UNKNOWN:
             return f"{way}."
         number = int(found[1])
-        return f"{way}{number:x}" if number < 16 else f"{way + 5}{number:02x}" if number < 256 else f"-{way}{number:03x}"
+        return (
+            f"{way}{number:x}"
+            if number < 16
+            else f"{way + 5}{number:02x}"
+            if number < 256
+            else f"-{way}{number:03x}"
+        )
 
 
 @dataclass(frozen=True)
@@ -277,14 +294,28 @@ class Either:
     tokens: tuple[Token, ...]
 
     def read(self, letter: str, text: Cursor) -> Any:
-        return next((value for token in self.tokens if (value := token.read(letter, text)) is not NOTHING), NOTHING)
+        return next(
+            (value for token in self.tokens if (value := token.read(letter, text)) is not NOTHING),
+            NOTHING,
+        )
 
     def write(self, value: Any) -> str | None:
-        return next((text for token in self.tokens if (text := token.write(value)) is not None), None)
+        return next(
+            (text for token in self.tokens if (text := token.write(value)) is not None), None
+        )
 
 
 # the last number of a form ends where that of the next one begins; `%` is an old form of `@`
-HEX = (("", 1, 0), ("-", 2, 0), ("+", 3, 0), ("=", 3, 4096), ("@", 3, 8192), ("%", 3, 8192), ("*", 4, 12240), ("$", 5, 77776))
+HEX = (
+    ("", 1, 0),
+    ("-", 2, 0),
+    ("+", 3, 0),
+    ("=", 3, 4096),
+    ("@", 3, 8192),
+    ("%", 3, 8192),
+    ("*", 4, 12240),
+    ("$", 5, 77776),
+)
 TOKENS: dict[str, Token] = {
     "digit": NumberToken(10, (("", 1, 0),)),
     "hex": NumberToken(16, HEX),
@@ -311,5 +342,7 @@ def _parts(words: Sequence[str]) -> Token:
 
 def _signs(word: str) -> Token:
     if not re.fullmatch(r"\(\S+\)", word):
-        raise ValueError(f"there is no token {word[:40]!r}; a token is one of {', '.join(TOKENS)}, or signs in parentheses")
+        raise ValueError(
+            f"there is no token {word[:40]!r}; a token is one of {', '.join(TOKENS)}, or signs in parentheses"
+        )
     return SignsToken(word[1:-1])

@@ -11,7 +11,15 @@ from puzzlekit.lang.data.board_text import ShapeType
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.scalars import DataType, Maybe, Reading, Scalar, Single, WrongValueError
 from puzzlekit.lang.link_codecs import Layout, codec
-from puzzlekit.lang.puzzle_type import BLANK, HOLES, LinkForm, LinkLayer, PuzzleType, Settings, Table
+from puzzlekit.lang.puzzle_type import (
+    BLANK,
+    HOLES,
+    LinkForm,
+    LinkLayer,
+    PuzzleType,
+    Settings,
+    Table,
+)
 from puzzlekit.source import Source, is_empty, kind_of, several
 
 LAYERS = {  # by their name: the places of the values, how they are written unless `as` says it, how many fields there may be
@@ -51,18 +59,84 @@ BOARD_NOTATIONS = {  # with what the section says of them
     "line": ("board", "size", "candidates"),
 }
 SECTIONS = ("puzzlink", "penpa", *BOARD_NOTATIONS, "fpuzzles")  # of `links`
-OUTSIDE = tuple(f"{side}{mark}" for side in ("top", "bottom", "left", "right") for mark in ("", " plus", " minus"))
+OUTSIDE = tuple(
+    f"{side}{mark}"
+    for side in ("top", "bottom", "left", "right")
+    for mark in ("", " plus", " minus")
+)
 DRAWN = (  # where drawings show a field
-    *("texts", "corner", "regions", "boxes", "walls", "cages", "clues", "bulbs", "arrows", "paths", *OUTSIDE),
+    *(
+        "texts",
+        "corner",
+        "regions",
+        "boxes",
+        "walls",
+        "cages",
+        "clues",
+        "bulbs",
+        "arrows",
+        "paths",
+        *OUTSIDE,
+    ),
     *("corners", "inner corners", "inequalities", "ways", "split cells", "missing clues", "bank"),
     *("not shown", "not shown with clues outside"),
 )
 BOARD_PARTS = (  # of the data of f-puzzles: its own names; `diagonal` for both, `killersum`, `consecutive`, `pill` for values
-    *("grid", "size", "region", "givenPencilMarks", "odd", "even", "diagonal", "extraregion", "killercage", "killersum"),
-    *("slowthermometer", "pill", "entropicline", "regionsumline", "zipperline", "rowindexer", "columnindexer", "boxindexer"),
-    *("thermometer", "arrow", "palindrome", "renban", "whispers", "betweenline", "clone", "difference", "ratio", "xv"),
-    *("negative", "nonconsecutive", "consecutive", "antiking", "antiknight", "disjointgroups", "minimum", "maximum"),
-    *("quadruple", "littlekillersum", "skyscraper", "sandwichsum", "xsum", "top", "bottom", "left", "right"),
+    *(
+        "grid",
+        "size",
+        "region",
+        "givenPencilMarks",
+        "odd",
+        "even",
+        "diagonal",
+        "extraregion",
+        "killercage",
+        "killersum",
+    ),
+    *(
+        "slowthermometer",
+        "pill",
+        "entropicline",
+        "regionsumline",
+        "zipperline",
+        "rowindexer",
+        "columnindexer",
+        "boxindexer",
+    ),
+    *(
+        "thermometer",
+        "arrow",
+        "palindrome",
+        "renban",
+        "whispers",
+        "betweenline",
+        "clone",
+        "difference",
+        "ratio",
+        "xv",
+    ),
+    *(
+        "negative",
+        "nonconsecutive",
+        "consecutive",
+        "antiking",
+        "antiknight",
+        "disjointgroups",
+        "minimum",
+        "maximum",
+    ),
+    *(
+        "quadruple",
+        "littlekillersum",
+        "skyscraper",
+        "sandwichsum",
+        "xsum",
+        "top",
+        "bottom",
+        "left",
+        "right",
+    ),
 )
 
 
@@ -99,7 +173,13 @@ class _LinksReader:
             elif not self._known(name, place):
                 continue
             elif isinstance(part, MappingNode):
-                yield name, {mark: self._texts(value) for mark, _, value in self.source.entries(part, f"the marks of {name}")}
+                yield (
+                    name,
+                    {
+                        mark: self._texts(value)
+                        for mark, _, value in self.source.entries(part, f"the marks of {name}")
+                    },
+                )
             else:
                 places = [(self._text(one, "a place"), one) for one in several(part)]
                 for where, one in places:
@@ -115,9 +195,14 @@ class _LinksReader:
                 self.source.unknown_key(part, place, "there is no part", list(BOARD_PARTS))
             named: list[tuple[str, Node, str]]
             if isinstance(filled, MappingNode):
-                named = [(name, at, self._text(value)) for name, at, value in self.source.entries(filled, part)]
+                named = [
+                    (name, at, self._text(value))
+                    for name, at, value in self.source.entries(filled, part)
+                ]
                 if len(named) != 1:
-                    self.source.problem(f"expected one field and its value, got {len(named)}", filled)
+                    self.source.problem(
+                        f"expected one field and its value, got {len(named)}", filled
+                    )
             else:
                 named = [(self._text(filled, "a field"), filled, "")]
             for name, at, value in named[:1]:
@@ -145,7 +230,9 @@ class _LinksReader:
             parts[key] = part
             if key not in KEYS:
                 self.source.unknown_key(key, place, "there is no key", list(KEYS))
-        if (missing := next((key for key in ("type", "body") if key not in parts), None)) is not None:
+        if (
+            missing := next((key for key in ("type", "body") if key not in parts), None)
+        ) is not None:
             self.source.problem(f"links require {missing}:", node)
             return None
         form = LinkForm(
@@ -173,7 +260,9 @@ class _LinksReader:
     def _site_name(self, node: Node) -> str:
         name = self.source.text_of(node, "a name on the site")
         if name is not None and not SITE_NAME.fullmatch(name):
-            self.source.problem(f"{name[:40]!r} is not a name on the site: use small letters, digits and -", node)
+            self.source.problem(
+                f"{name[:40]!r} is not a name on the site: use small letters, digits and -", node
+            )
         return name or ""
 
     def _names(self, node: Node) -> Iterator[tuple[str, Settings]]:
@@ -213,7 +302,9 @@ class _LinksReader:
                 if (layer := self._layer(node)) is not None:
                     yield layer
             else:
-                self.source.problem(f"expected LAYER: FIELD or / as a layer, got {kind_of(node)}", node)
+                self.source.problem(
+                    f"expected LAYER: FIELD or / as a layer, got {kind_of(node)}", node
+                )
 
     def _layer(self, node: MappingNode) -> LinkLayer | None:
         entries = {key: (place, part) for key, place, part in self.source.entries(node, "a layer")}
@@ -222,9 +313,15 @@ class _LinksReader:
         known = next((key for key in names if key in LAYERS), None)
         for name in names:
             if name not in LAYERS:
-                self.source.unknown_key(name, entries[name][0], "there is no layer or key", [*LAYERS, *OPTIONS])
+                self.source.unknown_key(
+                    name, entries[name][0], "there is no layer or key", [*LAYERS, *OPTIONS]
+                )
             elif name != known:
-                self.source.problem("a layer has one name", entries[name][0], "write each layer after a - of its own")
+                self.source.problem(
+                    "a layer has one name",
+                    entries[name][0],
+                    "write each layer after a - of its own",
+                )
         if known is None:
             if not names:
                 self.source.problem("a layer requires a name: LAYER: FIELD", node)
@@ -269,13 +366,17 @@ class _LinksReader:
                     kind = self.kind.fields[name].type
                     if not (found or names) and not isinstance(kind, TYPES[places]):
                         required = " or ".join(WRITTEN[possible] for possible in TYPES[places])
-                        self.source.problem(f"{layer} does not fill a {kind}: it requires {required}", one)
+                        self.source.problem(
+                            f"{layer} does not fill a {kind}: it requires {required}", one
+                        )
                     names.append(name)
             found.append(tuple(names))
         count = sum(map(len, found))
         if count not in numbers:
             plural = f"field{'s' * (numbers != (1,))}"
-            self.source.problem(f"{layer} fills {' or '.join(map(str, numbers))} {plural}, got {count}", node)
+            self.source.problem(
+                f"{layer} fills {' or '.join(map(str, numbers))} {plural}, got {count}", node
+            )
         return tuple(found)
 
     def _truth(self, node: Node | None) -> bool:
@@ -290,7 +391,9 @@ class _LinksReader:
             return {}
         if isinstance(node, ScalarNode):
             if node.value != "letters":
-                self.source.problem("expected a mapping of values, or letters: a stands for 1, b for 2, …", node)
+                self.source.problem(
+                    "expected a mapping of values, or letters: a stands for 1, b for 2, …", node
+                )
             return dict.fromkeys(fields, LETTERS)
         entries = list(self.source.entries(node, "values"))
         if len(fields) > 1 and all(key in fields for key, _, _ in entries):
@@ -302,9 +405,14 @@ class _LinksReader:
         kind = self.kind.fields[name].type if name in self.kind.fields else None
         for key, place, part in self.source.entries(node, f"the values of {name}"):
             if kind is not None and key not in (HOLES, BLANK) and not accepts(kind, key):
-                self.source.problem(f"the field {name} does not take {key[:40]!r}: it is a {kind}", place)
+                self.source.problem(
+                    f"the field {name} does not take {key[:40]!r}: it is a {kind}", place
+                )
             texts = self._texts(part)
-            found[key] = tuple(None if text == BLANK else int(text) if NUMBER.fullmatch(text) else text for text in texts)
+            found[key] = tuple(
+                None if text == BLANK else int(text) if NUMBER.fullmatch(text) else text
+                for text in texts
+            )
         return found
 
     def _outside(self, node: Node | None) -> tuple[str, tuple[str, ...]] | None:
@@ -317,13 +425,23 @@ class _LinksReader:
         """Return the sets of pieces by their letter: how many there are of each length, or the code of each piece."""
         found: dict[str, dict[str, str]] = {}
         kinds = [self.kind.fields[name].type for name in fields if name in self.kind.fields]
-        shapes = any(isinstance(kind, MapOf) and isinstance(kind.value, ShapeType) for kind in kinds)
+        shapes = any(
+            isinstance(kind, MapOf) and isinstance(kind.value, ShapeType) for kind in kinds
+        )
         for key, _, part in self.source.entries(node, "sets"):
-            found[key] = {name: self._text(piece) for name, _, piece in self.source.entries(part, key)}
+            found[key] = {
+                name: self._text(piece) for name, _, piece in self.source.entries(part, key)
+            }
             if shapes and not all(PIECE.fullmatch(code) for code in found[key].values()):
-                self.source.problem("expected the code of each piece by its name: {I: 14u, O: 22u}", part)
-            elif not shapes and not all(NUMBER.fullmatch(text) for pair in found[key].items() for text in pair):
-                self.source.problem("expected how many pieces there are of each length: {1: 4, 2: 3}", part)
+                self.source.problem(
+                    "expected the code of each piece by its name: {I: 14u, O: 22u}", part
+                )
+            elif not shapes and not all(
+                NUMBER.fullmatch(text) for pair in found[key].items() for text in pair
+            ):
+                self.source.problem(
+                    "expected how many pieces there are of each length: {1: 4, 2: 3}", part
+                )
         return found
 
     def _check(self, form: LinkForm, node: Node) -> None:
@@ -340,12 +458,20 @@ class _LinksReader:
                 self.source.problem("rooms require a layer border: before them", node)
         for required in self.kind.required():
             if required.name not in form.filled:
-                self.source.problem(f"no layer fills the field {required.name}, which every spec has", node)
+                self.source.problem(
+                    f"no layer fills the field {required.name}, which every spec has", node
+                )
 
 
 def accepts(kind: DataType, text: str) -> bool:
     """Return whether a part of a field of this type may be written like that."""
-    item: object = kind.item if isinstance(kind, GridOf | ListOf) else kind.value if isinstance(kind, MapOf) else kind
+    item: object = (
+        kind.item
+        if isinstance(kind, GridOf | ListOf)
+        else kind.value
+        if isinstance(kind, MapOf)
+        else kind
+    )
     item = item.item if isinstance(item, Maybe) else item
     if not isinstance(item, Single | TupleOf):
         return True

@@ -68,7 +68,8 @@ class _Reader:
 
     def read(self) -> Making:
         layout, places = (
-            self._type(key, ["facts"], {"facts": key}, []) if key in self.made else None for key in ("layout", "places")
+            self._type(key, ["facts"], {"facts": key}, []) if key in self.made else None
+            for key in ("layout", "places")
         )
         design, give = None, tuple[Rule, ...]()
         if "give" in self.made:
@@ -78,7 +79,9 @@ class _Reader:
             self._fields(rule.name for rule in give)
         for page in (layout, places):
             self._fields(rule.name for rule in (page.facts if page else ()))
-        whole, vary = (tuple(self._names(key, self.kind.fields, "field")) for key in ("whole", "vary"))
+        whole, vary = (
+            tuple(self._names(key, self.kind.fields, "field")) for key in ("whole", "vary")
+        )
         for name in vary:
             if not isinstance(self.kind.fields[name].type, GridOf):
                 self.source.problem(f"vary: {name} is no board", self.made["vary"][1])
@@ -88,11 +91,15 @@ class _Reader:
             if share.isdecimal() and 0 < int(share) < 100:
                 likely[key] = int(share)
             else:
-                self.source.problem(f"expected a number from 1 to 99 as the share of {key}, got {share[:20]}", node)
+                self.source.problem(
+                    f"expected a number from 1 to 99 as the share of {key}, got {share[:20]}", node
+                )
         self.source.raise_problems()
         return Making(self._text("size"), layout, places, design, give, whole, vary, likely)
 
-    def _type(self, name: str, sections: Iterable[str], renamed: dict[str, str], taken: Iterable[str]) -> PuzzleType:
+    def _type(
+        self, name: str, sections: Iterable[str], renamed: dict[str, str], taken: Iterable[str]
+    ) -> PuzzleType:
         """Return a type of the fields of this one, with sections of `make`, and with those of the type that are taken over."""
         scalar = self._scalar
         pairs: list[tuple[Node, Node]] = [(scalar("puzzle"), scalar(f"{self.kind.name}_{name}"))]
@@ -102,10 +109,17 @@ class _Reader:
             if node is not None:
                 pairs.append((scalar(section), node))
         if name != "design":
-            pairs.append((scalar("variables"), self._mapping([(scalar("nothing"), scalar("bool"))])))
+            pairs.append(
+                (scalar("variables"), self._mapping([(scalar("nothing"), scalar("bool"))]))
+            )
         for section, key in renamed.items():
             node = self.made[key][1]
-            pairs.append((scalar(section), node if section == "facts" else self._mapping([(scalar(self.kind.name), node)])))
+            pairs.append(
+                (
+                    scalar(section),
+                    node if section == "facts" else self._mapping([(scalar(self.kind.name), node)]),
+                )
+            )
         drawing = language([one.name for one in self.kind.language.libraries[1:]], drawing=True)
         return type_of_node(self.source, self._mapping(pairs), drawing)
 
@@ -114,7 +128,9 @@ class _Reader:
         without = set(self._names("without", [rule.name for rule in self.kind.rules], "rule"))
         own = self.own[section][1].value if taken and section in self.own else []
         more = self.made[section][1].value if section in self.made else []
-        pairs = [(key, node) for key, node in own if section != "rules" or key.value not in without] + [*more]
+        pairs = [
+            (key, node) for key, node in own if section != "rules" or key.value not in without
+        ] + [*more]
         return self._mapping(pairs) if pairs else None
 
     def _scalar(self, text: str) -> ScalarNode:
@@ -134,7 +150,9 @@ class _Reader:
     def _names(self, key: str, known: Iterable[str], what: str) -> Iterator[str]:
         """Yield the names in a list of `make`."""
         node = self.made[key][1] if key in self.made else None
-        for part in [] if node is None else node.value if isinstance(node, SequenceNode) else [node]:
+        for part in (
+            [] if node is None else node.value if isinstance(node, SequenceNode) else [node]
+        ):
             name = self.source.text_of(part, key) or ""
             if name in known:
                 yield name
@@ -144,5 +162,9 @@ class _Reader:
     def _fields(self, names: Iterable[str]) -> None:
         for name in names:
             if name not in self.kind.fields:
-                node = next(self.made[key][1] for key in ("give", "places", "layout") if key in self.made)
-                self.source.unknown_key(name, node, f"{self.kind.name} has no field", list(self.kind.fields))
+                node = next(
+                    self.made[key][1] for key in ("give", "places", "layout") if key in self.made
+                )
+                self.source.unknown_key(
+                    name, node, f"{self.kind.name} has no field", list(self.kind.fields)
+                )

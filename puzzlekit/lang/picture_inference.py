@@ -59,24 +59,46 @@ def pictures_of(instance: BoundPuzzle) -> tuple[Picture, ...]:
     if instance not in _INFERRED:
         domains = instance.model.domains
         members = ((family, next(iter(family), None)) for family in instance.families.values())
-        known = {f.name: over_of(f, () if first is None else domains[first]) for f, first in members}
+        known = {
+            f.name: over_of(f, () if first is None else domains[first]) for f, first in members
+        }
         _INFERRED[instance] = _fitting(inferred(instance.puzzle, known), instance)
     return _INFERRED[instance]
 
 
 def _fitting(pictures: tuple[Picture, ...], instance: BoundPuzzle) -> tuple[Picture, ...]:
     """Return pictures without boards of the data whose size differs from that of the unknowns' board."""
-    keys = [key for family in instance.families.values() if _over(list(family.members)) for key in family.members]
-    places = (place for key in keys for place in ((key,) if isinstance(key, Cell) else getattr(key, "cells", key)))
+    keys = [
+        key
+        for family in instance.families.values()
+        if _over(list(family.members))
+        for key in family.members
+    ]
+    places = (
+        place
+        for key in keys
+        for place in ((key,) if isinstance(key, Cell) else getattr(key, "cells", key))
+    )
     cells = {place for place in places if isinstance(place, Cell)}
     boards = [board for board in instance.grids if cells <= board.values.keys()]
-    home = next((board for board in boards if cells == board.values.keys()), boards[0] if boards else None)
+    home = next(
+        (board for board in boards if cells == board.values.keys()), boards[0] if boards else None
+    )
     if not cells or home is None:
         return pictures
     size = (home.height, home.width)
-    others = {name for name, value in instance.data.items() if isinstance(value, Grid) and (value.height, value.width) != size}
-    kept = ([layer for layer in own.layers if layer.expression.text.text not in others] for own in pictures)
-    return tuple(replace(own, layers=tuple(layers)) for own, layers in zip(pictures, kept) if layers)
+    others = {
+        name
+        for name, value in instance.data.items()
+        if isinstance(value, Grid) and (value.height, value.width) != size
+    }
+    kept = (
+        [layer for layer in own.layers if layer.expression.text.text not in others]
+        for own in pictures
+    )
+    return tuple(
+        replace(own, layers=tuple(layers)) for own, layers in zip(pictures, kept) if layers
+    )
 
 
 _INFERRED: WeakKeyDictionary[BoundPuzzle, tuple[Picture, ...]] = WeakKeyDictionary()
@@ -96,12 +118,21 @@ def inferred(kind: PuzzleType, known: Mapping[str, Indexed] | None = None) -> tu
     lines.sort(key=lambda line: order.index(line[0]) if line[0] in order else len(order))
     texts = [text for layer, _, text in lines if layer == "text" and text in kind.fields]
     beside = {text: like for text in texts if (like := kind.fields[text].like) in texts}
-    boards = [("", [line for line in lines if line[2] not in beside]), *((t, [("text", "", t)]) for t in beside)]
+    boards = [
+        ("", [line for line in lines if line[2] not in beside]),
+        *((t, [("text", "", t)]) for t in beside),
+    ]
     found = []
     for name, board in boards:
         layers = ((layer, part, _compiled(kind, text)) for layer, part, text in board)
-        stated = tuple(PictureLayer(layer, part, made) for layer, part, made in layers if made is not None)
-        found += [Picture(stated, title=name or next(iter(beside.values()), None) or "")] if stated else []
+        stated = tuple(
+            PictureLayer(layer, part, made) for layer, part, made in layers if made is not None
+        )
+        found += (
+            [Picture(stated, title=name or next(iter(beside.values()), None) or "")]
+            if stated
+            else []
+        )
     return tuple(found)
 
 
@@ -111,13 +142,28 @@ def fields_below(kind: PuzzleType, pictures: Sequence[Picture]) -> list[str]:
     They are the fields that the pictures do not draw, except switches (conditions and choices) and
     what only gives a board its size.
     """
-    drawn = {name for picture in pictures for expression in picture.expressions for name in expression.names}
-    loops = {name for unknowns in kind.unknowns if unknowns.name in drawn for name in _looped(unknowns)}
+    drawn = {
+        name
+        for picture in pictures
+        for expression in picture.expressions
+        for name in expression.names
+    }
+    loops = {
+        name for unknowns in kind.unknowns if unknowns.name in drawn for name in _looped(unknowns)
+    }
     behind = kind.fields_behind(drawn)
-    sizes = [name for name in kind.fields_behind(drawn | loops) if _spelled(kind.fields[name]) in ("int", "size")]
+    sizes = [
+        name
+        for name in kind.fields_behind(drawn | loops)
+        if _spelled(kind.fields[name]) in ("int", "size")
+    ]
     sizes += [field.columns for field in kind.fields.values() if field.columns is not None]
-    forms = [name for name, field in kind.fields.items() if _is_form(_item(field))] if pictures else []
-    return [field.name for field in kind.fields.values() if _is_below(field, behind, [*sizes, *forms])]
+    forms = (
+        [name for name, field in kind.fields.items() if _is_form(_item(field))] if pictures else []
+    )
+    return [
+        field.name for field in kind.fields.values() if _is_below(field, behind, [*sizes, *forms])
+    ]
 
 
 def _is_below(field: Field, behind: Collection[str], sizes: Collection[str]) -> bool:
@@ -126,7 +172,9 @@ def _is_below(field: Field, behind: Collection[str], sizes: Collection[str]) -> 
     kind = field.type.item if isinstance(field.type, Maybe) else field.type
     if field.name in sizes or isinstance(kind, Choice) or _spelled(field) == "bool":
         return False
-    return field.name not in behind or _spelled(field) in TEXTS  # of a text, a picture may show only the length
+    return (
+        field.name not in behind or _spelled(field) in TEXTS
+    )  # of a text, a picture may show only the length
 
 
 def holds_shapes(field: Field) -> bool:
@@ -141,7 +189,9 @@ def _spelled(field: Field) -> str:
 
 def _looped(unknowns: Unknowns) -> Iterator[str]:
     """Yield the names in the collections that the indexes of unknowns run over."""
-    for text in re.findall(r"\bin\b(.*?)(?:\bfor\b|\bif\b|$)", unknowns.domain.text.text, re.DOTALL):
+    for text in re.findall(
+        r"\bin\b(.*?)(?:\bfor\b|\bif\b|$)", unknowns.domain.text.text, re.DOTALL
+    ):
         yield from re.findall(r"\w+", text)
 
 
@@ -151,19 +201,28 @@ def as_section(pictures: Sequence[Picture], below: Sequence[Shown] = ()) -> str:
     if below and not pictures:
         return "\n".join([*lines, *(f"    {line}" for line in _below_lines(below))])
     for picture in pictures:
-        own = [*_options(picture), *_layer_lines(picture), *(_below_lines(below) if picture is pictures[-1] else ())]
+        own = [
+            *_options(picture),
+            *_layer_lines(picture),
+            *(_below_lines(below) if picture is pictures[-1] else ()),
+        ]
         lead = ["- ", "  "] if len(pictures) > 1 else ["  ", "  "]
         lines += [f"  {lead[number > 0]}{line}" for number, line in enumerate(own)]
     return "\n".join(lines)
 
 
 def _below_lines(below: Sequence[Shown]) -> Iterator[str]:
-    texts = {shown.name: shown.expression.text.text if shown.expression is not None else shown.name for shown in below}
+    texts = {
+        shown.name: shown.expression.text.text if shown.expression is not None else shown.name
+        for shown in below
+    }
     if all(name == text.strip() for name, text in texts.items()):
         yield from [f"below: [{', '.join(texts)}]"] if texts else []
     else:
         yield "below:"
-        yield from (f"  {name}: {_written([' '.join(text.split())])}" for name, text in texts.items())
+        yield from (
+            f"  {name}: {_written([' '.join(text.split())])}" for name, text in texts.items()
+        )
 
 
 def _options(picture: Picture) -> Iterator[str]:
@@ -178,7 +237,9 @@ def _options(picture: Picture) -> Iterator[str]:
 def _layer_lines(picture: Picture) -> Iterator[str]:
     found: dict[str, dict[str, list[str]]] = {}
     for layer in picture.layers:
-        found.setdefault(layer.kind, {}).setdefault(layer.part, []).append(layer.expression.text.text)
+        found.setdefault(layer.kind, {}).setdefault(layer.part, []).append(
+            layer.expression.text.text
+        )
     for kind, parts in found.items():
         if list(parts) == [""]:
             yield f"{kind}: {_written(parts[''])}"
@@ -197,7 +258,11 @@ def over_of(family: Family, domain: Sequence[object]) -> Indexed:
     keys = list(family.members)
     known = value_type(domain[0]) if domain else None
     colours = known is not None and known.colour is not None
-    return Indexed(_over(keys) if family.arity == 1 and keys else "", all(type(v) is bool for v in domain), colours)
+    return Indexed(
+        _over(keys) if family.arity == 1 and keys else "",
+        all(type(v) is bool for v in domain),
+        colours,
+    )
 
 
 def _over(keys: list[object]) -> Over:
@@ -206,7 +271,10 @@ def _over(keys: list[object]) -> Over:
     if all(_is_link(key) for key in keys):
         return "links"
     parts = [getattr(key, "cells", key) for key in keys]
-    grouped = (isinstance(part, tuple | frozenset) and all(isinstance(cell, Cell) for cell in part) for part in parts)
+    grouped = (
+        isinstance(part, tuple | frozenset) and all(isinstance(cell, Cell) for cell in part)
+        for part in parts
+    )
     return "groups" if all(grouped) and not any(isinstance(part, Cell) for part in parts) else ""
 
 
@@ -217,7 +285,11 @@ def _is_link(key: object) -> bool:
     a, b = key
     if isinstance(a, Corner) and isinstance(b, Corner):
         return True
-    return isinstance(a, Cell) and isinstance(b, Cell) and max(abs(a.row - b.row), abs(a.column - b.column)) == 1
+    return (
+        isinstance(a, Cell)
+        and isinstance(b, Cell)
+        and max(abs(a.row - b.row), abs(a.column - b.column)) == 1
+    )
 
 
 def _of_unknowns(kind: PuzzleType, known: Mapping[str, Indexed]) -> Iterator[tuple[str, str, str]]:
@@ -238,12 +310,18 @@ def _of_unknowns(kind: PuzzleType, known: Mapping[str, Indexed]) -> Iterator[tup
 
 def _of_fields(kind: PuzzleType) -> Iterator[tuple[str, str, str]]:
     """Yield the layer, the part and the expression of each field that is on a board."""
-    stated = "\n".join(rule.expression.text.text for rule in (*kind.checks, *kind.lets, *kind.rules))
+    stated = "\n".join(
+        rule.expression.text.text for rule in (*kind.checks, *kind.lets, *kind.rules)
+    )
     domains = "\n".join(unknowns.domain.text.text for unknowns in kind.unknowns)
     for field in kind.fields.values():
         name, item = field.name, _item(field)
         if item is None:
-            if isinstance(field.type, ListOf) and (side := _side_of(name)) and _holds_clues(field.type):
+            if (
+                isinstance(field.type, ListOf)
+                and (side := _side_of(name))
+                and _holds_clues(field.type)
+            ):
                 yield "outside", side, name
         elif re.search(rf"\b{name}\.regions\b", stated):
             yield "borders", "", name
@@ -251,7 +329,9 @@ def _of_fields(kind: PuzzleType) -> Iterator[tuple[str, str, str]]:
             yield "shade", "", name
         elif not isinstance(item, TupleOf) and (not _is_form(item) or f" {name}.cells" in domains):
             yield "text", "", name
-            for boxes in dict.fromkeys(re.findall(rf"\b{name}\.boxes\((?:\w+|\(\d+, ?\d+\))\)", stated)):
+            for boxes in dict.fromkeys(
+                re.findall(rf"\b{name}\.boxes\((?:\w+|\(\d+, ?\d+\))\)", stated)
+            ):
                 yield "borders", "", boxes
 
 
@@ -281,6 +361,16 @@ def _holds_clues(kind: ListOf) -> bool:
 def _compiled(kind: PuzzleType, text: str) -> Expression | None:
     """Return an expression of the names of a type; None if it has others."""
     source = Source(kind.source.path, text)
-    node = ScalarNode("tag:yaml.org,2002:str", text, Mark("", 0, 0, 0, None, 0), Mark("", len(text), 0, len(text), None, 0))
-    names = {*kind.language.names, *kind.fields, *(let.name for let in kind.lets), *(u.name for u in kind.unknowns)}
+    node = ScalarNode(
+        "tag:yaml.org,2002:str",
+        text,
+        Mark("", 0, 0, 0, None, 0),
+        Mark("", len(text), 0, len(text), None, 0),
+    )
+    names = {
+        *kind.language.names,
+        *kind.fields,
+        *(let.name for let in kind.lets),
+        *(u.name for u in kind.unknowns),
+    }
     return compile_expression(Text(source, node), names, False, kind.language)

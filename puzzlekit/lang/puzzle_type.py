@@ -20,7 +20,9 @@ from puzzlekit.source import Source
 HOLES = "_"  # the cells that a board does not have
 BLANK = "."  # an empty cell
 Settings = Mapping[str, Node]  # values of fields
-Table = Mapping[str, tuple[int | str | None, ...]]  # values of a field, each with those of a link; the first of them is written
+Table = Mapping[
+    str, tuple[int | str | None, ...]
+]  # values of a field, each with those of a link; the first of them is written
 
 
 @dataclass(frozen=True)
@@ -51,8 +53,13 @@ class Within:
         """The two ends of a range; None for one that is open, or that depends on the data."""
         if len(self.ends) != 2:
             return None, None
-        found = [None if end is None else re.fullmatch(r"-?[0-9]{1,15}", end.text.value.strip()) for end in self.ends]
-        return (None if found[0] is None else int(found[0][0])), (None if found[1] is None else int(found[1][0]))
+        found = [
+            None if end is None else re.fullmatch(r"-?[0-9]{1,15}", end.text.value.strip())
+            for end in self.ends
+        ]
+        return (None if found[0] is None else int(found[0][0])), (
+            None if found[1] is None else int(found[1][0])
+        )
 
 
 @dataclass(frozen=True)
@@ -66,7 +73,9 @@ class Field:
     default: Node | None = None
     optional: bool = False
     about: str = ""
-    rule: Mapping[str, str] = field(default_factory=dict)  # what it adds to the rules, by its value; "" for any
+    rule: Mapping[str, str] = field(
+        default_factory=dict
+    )  # what it adds to the rules, by its value; "" for any
     like: str | None = None  # the field whose cells this one has
     columns: str | None = None  # the field with the width of a board that is on one line
 
@@ -79,11 +88,16 @@ class Field:
         if value is None or value in ((), {}):
             return ""
         key = ("no", "yes")[value] if isinstance(value, bool) else str(value)
-        text, shown = self.rule.get(key, "" if value is False else self.rule.get("", "")), f"{{{self.name}}}"
+        text, shown = (
+            self.rule.get(key, "" if value is False else self.rule.get("", "")),
+            f"{{{self.name}}}",
+        )
         return "" if value == default and shown not in text else text.replace(shown, str(value))
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.spelled}" + ("" if self.default is None else f" = {_flow(self.default)}")
+        return f"{self.name}: {self.spelled}" + (
+            "" if self.default is None else f" = {_flow(self.default)}"
+        )
 
 
 def _flow(node: Node) -> str:
@@ -170,7 +184,10 @@ class Picture:
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
-        return (*(layer.expression for layer in self.layers), *(() if self.board is None else (self.board,)))
+        return (
+            *(layer.expression for layer in self.layers),
+            *(() if self.board is None else (self.board,)),
+        )
 
 
 @dataclass(frozen=True)
@@ -325,7 +342,9 @@ class PuzzleType:
     @cached_property
     def shown_expressions(self) -> list[tuple[str, Expression]]:
         """The values under `show` that are not unknowns: their names and expressions."""
-        return [(shown.name, shown.expression) for shown in self.show if shown.expression is not None]
+        return [
+            (shown.name, shown.expression) for shown in self.show if shown.expression is not None
+        ]
 
     def fields_behind(self, names: Collection[str]) -> list[str]:
         """Return the fields among these names, then those from which `let` computes the others."""

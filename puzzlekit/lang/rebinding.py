@@ -76,16 +76,24 @@ class Watch:
     """
 
     def __init__(self, puzzle: PuzzleType, data: Data) -> None:
-        self.boards = {name: _watched(value, self._reader(name)) for name, value in data.items() if isinstance(value, Grid)}
+        self.boards = {
+            name: _watched(value, self._reader(name))
+            for name, value in data.items()
+            if isinstance(value, Grid)
+        }
         self.data: dict[str, Any] = {**data, **self.boards}
         self.reads: dict[int, frozenset[str]] = {}
-        self._behind: dict[str, frozenset[str]] = {name: frozenset({name}) for name in data if name not in self.boards}
+        self._behind: dict[str, frozenset[str]] = {
+            name: frozenset({name}) for name in data if name not in self.boards
+        }
         # those whose name others may use; that of a rule, a check or a fact is only text
         self._lets = {id(let) for let in puzzle.lets}
         self._named = {id(each) for each in (*puzzle.lets, *puzzle.unknowns, *puzzle.definitions)}
         self._seen: set[str] = set()  # boards whose values the current statement reads
         self._statement: Statement | None = None
-        self._found: list[set[str]] = []  # of each board, what was found out before the current statement
+        self._found: list[
+            set[str]
+        ] = []  # of each board, what was found out before the current statement
 
     def _reader(self, name: str) -> Callable[[], None]:
         return lambda: self._seen.add(name)
@@ -108,7 +116,9 @@ class Watch:
             read |= {statement.field}
         for board, found in zip(self.boards.values(), self._found):
             for name in board.__dict__.keys() - found if self._seen else ():
-                del board.__dict__[name]  # else the next statement could read values without being seen
+                del board.__dict__[
+                    name
+                ]  # else the next statement could read values without being seen
         self._seen.clear()
         if not isinstance(statement, Within) and id(statement) in self._named:
             value = run.scope.get(statement.name)
@@ -170,14 +180,18 @@ class KeptShape:
         self._changing: dict[frozenset[str], tuple[frozenset[str], list[str]]] = {}
         self.size = len(bound.model.domains) + len(bound.model.constraints)
         kind = bound.puzzle
-        self.fixed = frozenset[str]().union(*(reads[id(each)] for each in (*kind.unknowns, *kind.goals.values())))
+        self.fixed = frozenset[str]().union(
+            *(reads[id(each)] for each in (*kind.unknowns, *kind.goals.values()))
+        )
         self.compiled: dict[frozenset[str], Any] = {}
 
     def lend(self, data: Data) -> None:
         """Let boards know what was found out about the same cells: rows, sides, neighbours."""
         for name, value in data.items():
             if isinstance(value, Grid) and isinstance(known := self.bound.data[name], Grid):
-                value.__dict__.update({of: found for of, found in known.__dict__.items() if of not in OWN})
+                value.__dict__.update(
+                    {of: found for of, found in known.__dict__.items() if of not in OWN}
+                )
 
     def differing(self, data: Data) -> frozenset[str] | None:
         """Return the fields and values of `let` that may differ from those of this shape; None if the shape does."""
@@ -186,7 +200,9 @@ class KeptShape:
             known = self.data[name]
             if value is known:
                 continue
-            if isinstance(value, Grid) is not isinstance(known, Grid) and (isinstance(known, Grid) or name in self.fixed):
+            if isinstance(value, Grid) is not isinstance(known, Grid) and (
+                isinstance(known, Grid) or name in self.fixed
+            ):
                 return None
             if isinstance(value, Grid) and isinstance(known, Grid) and value.cells != known.cells:
                 return None
@@ -197,7 +213,9 @@ class KeptShape:
         changing, doubtful = self.changing(frozenset(found))
         if doubtful:
             made = self.bound.lets_on(data, doubtful)
-            if not all(name in made and _equal(self.bound.scope[name], made[name]) for name in doubtful):
+            if not all(
+                name in made and _equal(self.bound.scope[name], made[name]) for name in doubtful
+            ):
                 return None
         return changing
 
@@ -225,7 +243,9 @@ class KeptShape:
     def sharing(self, fields: frozenset[str]) -> frozenset[int]:
         """Return the identities of the statements that depend on none of these fields."""
         if fields not in self._sharing:
-            self._sharing[fields] = frozenset(of for of, read in self._reads.items() if fields.isdisjoint(read))
+            self._sharing[fields] = frozenset(
+                of for of, read in self._reads.items() if fields.isdisjoint(read)
+            )
         return self._sharing[fields]
 
 
@@ -274,7 +294,11 @@ def _equal(one: Any, other: Any) -> bool:
     if kind in ATOMS:
         return bool(one == other)
     if kind is Grid:
-        return type(one.values) is dict and one.cells == other.cells and _equal(one.values, other.values)
+        return (
+            type(one.values) is dict
+            and one.cells == other.cells
+            and _equal(one.values, other.values)
+        )
     if kind is dict:
         return len(one) == len(other) and all(map(_equal, one.items(), other.items()))
     if kind in (tuple, frozenset, Cells):
@@ -322,14 +346,20 @@ class Shapes:
             return
         with self._lock:
             last = next((other for other in self._alone if _alike(other, data)), None)
-            self._alone = [data, *(other for other in self._alone if other is not last)][:KEPT_SHAPES]
+            self._alone = [data, *(other for other in self._alone if other is not last)][
+                :KEPT_SHAPES
+            ]
             if last is None:
                 return
             shape = watched()
             if shape.differing(last) is None:
-                differing = sorted(name for name in shape.behind() if not _same(last[name], data[name]))
+                differing = sorted(
+                    name for name in shape.behind() if not _same(last[name], data[name])
+                )
                 self._variants += 1
-                if self._variants == VARIANTS or any(isinstance(data[name], Grid) for name in differing):
+                if self._variants == VARIANTS or any(
+                    isinstance(data[name], Grid) for name in differing
+                ):
                     self.why = f"the unknowns depend on {' and '.join(differing)}"
                     self._kept = []
                     return
@@ -352,7 +382,10 @@ _lock = RLock()
 def _alike(one: Data, other: Data) -> bool:
     """Return whether two puzzles may have one shape: boards have the same cells; without boards, lists have one length."""
     if not any(isinstance(value, Grid) for value in one.values()):
-        lengths = [[len(value) if isinstance(value, tuple) else -1 for value in data.values()] for data in (one, other)]
+        lengths = [
+            [len(value) if isinstance(value, tuple) else -1 for value in data.values()]
+            for data in (one, other)
+        ]
         if lengths[0] != lengths[1]:
             return False
     for name, value in one.items():

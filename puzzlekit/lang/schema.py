@@ -10,7 +10,15 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.scalars import NUMBERS, Choice, DataType, Maybe, Union
-from puzzlekit.lang.data.value_schema import ANY_SCALAR, Schema, either, guesses, key_forms, value_schema, whole
+from puzzlekit.lang.data.value_schema import (
+    ANY_SCALAR,
+    Schema,
+    either,
+    guesses,
+    key_forms,
+    value_schema,
+    whole,
+)
 from puzzlekit.lang.links_section import BOARD_NOTATIONS, KEYS
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.show_reader import LAYERS
@@ -27,7 +35,9 @@ SPEC_TEXTS = {
     "source": "Where the puzzle comes from.",
     "note": "A remark.",
 }
-MADE = "How a generated puzzle was made: its level, score and the like. `draw --pdf` prints the level."
+MADE = (
+    "How a generated puzzle was made: its level, score and the like. `draw --pdf` prints the level."
+)
 MARKS = "A partial solution, which `puzzlekit check` judges and `hint` goes on from."
 EXPECT = "What `puzzlekit check` compares with the solutions: how many there are, the best values of goals, and values."
 
@@ -35,7 +45,10 @@ EXPECT = "What `puzzlekit check` compares with the solutions: how many there are
 SECTION_TEXTS: Mapping[str, tuple[str, Any]] = {
     "puzzle": ("The name of the type: letters, digits, _ and -, a letter first.", "magic_square"),
     "title": ("The title.", None),
-    "also": ("Other names of the puzzle, by which every command finds it.", ["pearls", "where_is_black"]),
+    "also": (
+        "Other names of the puzzle, by which every command finds it.",
+        ["pearls", "where_is_black"],
+    ),
     "group": ("The group of types that it belongs to, such as loops.", "shading"),
     "tags": ("Further words by which `puzzlekit list` finds it.", ["connected"]),
     "about": ("What the puzzle is about: the rules, for somebody who does not know it.", None),
@@ -123,13 +136,22 @@ def spec_schema(kind: PuzzleType, examples: Mapping[str, Sequence[Any]] | None =
     for entry in kind.fields.values():
         schema = _field(kind, entry, given.get(entry.name, ()))
         properties |= dict.fromkeys(_forms([entry.name]), schema)
-    properties["made"] = {"description": MADE, "type": "object", "additionalProperties": {"type": ["string", "number"]}}
+    properties["made"] = {
+        "description": MADE,
+        "type": "object",
+        "additionalProperties": {"type": ["string", "number"]},
+    }
     properties["marks"] = _marks(kind)
     properties["expect"] = _expect(kind)
-    required = [entry.name for entry in kind.required() if not _beside(kind, entry) and len(guesses(entry.name)) == 1]
+    required = [
+        entry.name
+        for entry in kind.required()
+        if not _beside(kind, entry) and len(guesses(entry.name)) == 1
+    ]
     return {
         "$schema": DIALECT,
-        "title": f"A spec of {kind.name}" + f" ({kind.title})" * bool(kind.title and kind.title != kind.name),
+        "title": f"A spec of {kind.name}"
+        + f" ({kind.title})" * bool(kind.title and kind.title != kind.name),
         **({"description": kind.about} if kind.about else {}),
         **_keys(properties, ["puzzle", *required]),
     }
@@ -140,8 +162,15 @@ def _puzzle(kind: PuzzleType) -> Schema:
     names = (kind.name, *kind.also)
     odd = any(len(guesses(name)) > 1 for name in names)
     pattern = "|".join("".join(map(_either_case, name)) for name in names)
-    schema = dict(ANY_SCALAR) if odd else {"type": "string", "pattern": whole(rf"\s*({pattern})\s*")}
-    return {"description": f"The type: {', '.join(names)}.", "default": kind.name, "examples": [kind.name], **schema}
+    schema = (
+        dict(ANY_SCALAR) if odd else {"type": "string", "pattern": whole(rf"\s*({pattern})\s*")}
+    )
+    return {
+        "description": f"The type: {', '.join(names)}.",
+        "default": kind.name,
+        "examples": [kind.name],
+        **schema,
+    }
 
 
 def _either_case(char: str) -> str:
@@ -157,10 +186,16 @@ def _field(kind: PuzzleType, entry: Field, examples: Sequence[Any]) -> Schema:
     examples = examples or _examples(entry.type)
     if examples:
         found["examples"] = list(examples)
-    if isinstance(entry.type, GridOf) and any(other.like == entry.name and _both(other) for other in kind.fields.values()):
-        schema = either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR})  # in a notation of their own
+    if isinstance(entry.type, GridOf) and any(
+        other.like == entry.name and _both(other) for other in kind.fields.values()
+    ):
+        schema = either(
+            ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}
+        )  # in a notation of their own
     else:
-        bounds = [(bound.steps, *bound.bounds) for bound in kind.within if bound.field == entry.name]
+        bounds = [
+            (bound.steps, *bound.bounds) for bound in kind.within if bound.field == entry.name
+        ]
         schema = value_schema(entry.type, (), bounds)
     return {**found, **(either({"type": "null"}, schema) if entry.optional and schema else schema)}
 
@@ -187,22 +222,38 @@ def _expect(kind: PuzzleType) -> Schema:
     names += [shown.name for shown in kind.show if shown.expression is not None]
     names += [then.name for then in kind.then]
     goals = {form: dict(ANY_SCALAR) for form in _forms(kind.goals)}
-    known: Schema = {"solutions": {"description": "How many solutions there are.", "examples": [1], **COUNT}}
+    known: Schema = {
+        "solutions": {"description": "How many solutions there are.", "examples": [1], **COUNT}
+    }
     if goals and "goal" not in names:
         about = "The best values of goals, each proven."
         known["goal"] = {"description": about, **_keys(goals)}
-    known["answer"] = {"description": f"The values of {names[0]} in a solution." if names else "The values of a solution."}
-    known |= {form: {"description": f"{name} in a solution."} for name in names for form in _forms([name])}
+    known["answer"] = {
+        "description": f"The values of {names[0]} in a solution."
+        if names
+        else "The values of a solution."
+    }
+    known |= {
+        form: {"description": f"{name} in a solution."} for name in names for form in _forms([name])
+    }
     return {"description": EXPECT, **_keys(known)}
 
 
 def _marks(kind: PuzzleType) -> Schema:
     """What is marked on a board in the making."""
-    known = {unknowns.name: {"description": f"What is known of {unknowns.name}."} for unknowns in kind.unknowns}
-    below: Schema = {"answer": {}, **{form: schema for name, schema in known.items() for form in _forms([name])}}
+    known = {
+        unknowns.name: {"description": f"What is known of {unknowns.name}."}
+        for unknowns in kind.unknowns
+    }
+    below: Schema = {
+        "answer": {},
+        **{form: schema for name, schema in known.items() for form in _forms([name])},
+    }
     return {
         "description": MARKS,
-        **_keys({**below, "not": {"description": "What is excluded, in the same way.", **_keys(below)}}),
+        **_keys(
+            {**below, "not": {"description": "What is excluded, in the same way.", **_keys(below)}}
+        ),
     }
 
 
@@ -214,41 +265,81 @@ def plain(node: Node) -> Any:
         return [plain(item) for item in node.value]
     assert isinstance(node, ScalarNode)
     text = str(node.value)
-    return int(text) if re.fullmatch(r"0|-?[1-9][0-9]{0,15}", text) else {"true": True, "false": False}.get(text, text)
+    return (
+        int(text)
+        if re.fullmatch(r"0|-?[1-9][0-9]{0,15}", text)
+        else {"true": True, "false": False}.get(text, text)
+    )
 
 
 def _examples(kind: DataType) -> list[Any]:
     """An example of a value, by its type alone."""
     text = str(kind)
     if text in ("int", "digit", "bool", "size", "symbol", "text"):
-        return [{"int": 3, "digit": 3, "bool": True, "size": "3x4", "symbol": "a", "text": "some text"}[text]]
+        return [
+            {"int": 3, "digit": 3, "bool": True, "size": "3x4", "symbol": "a", "text": "some text"}[
+                text
+            ]
+        ]
     return []
 
 
 def type_schema() -> Schema:
     """Return a JSON Schema of types. What it refuses, `puzzlekit check` refuses too."""
-    name = {"type": ["string", "boolean", "null"], "pattern": rf"^\s*{NAME}\s*$"}  # YAML guesses `no` and `null`
+    name = {
+        "type": ["string", "boolean", "null"],
+        "pattern": rf"^\s*{NAME}\s*$",
+    }  # YAML guesses `no` and `null`
     names = either(name, {"type": "array", "items": name})
     expressions = {"type": "object", "additionalProperties": ANY_SCALAR}
-    texts = {option: {"description": text} for option, text in OPTION_TEXTS.items() if option in OPTIONS}
-    options = {option: text if option == "default" else {**text, **ANY_SCALAR} for option, text in texts.items()}
-    options["rule"] = {**texts["rule"], **either(ANY_SCALAR, expressions)}  # a sentence, or one for each value
-    links: Schema = {"puzzlink": _links(), "penpa": {"type": "object"}, "fpuzzles": {"type": "object"}, "line": {}}
-    links |= {name: _keys(dict.fromkeys(keys, ANY_SCALAR), keys) for name, keys in BOARD_NOTATIONS.items()}
-    lists = dict.fromkeys(("without", "whole", "vary"), either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}))
+    texts = {
+        option: {"description": text} for option, text in OPTION_TEXTS.items() if option in OPTIONS
+    }
+    options = {
+        option: text if option == "default" else {**text, **ANY_SCALAR}
+        for option, text in texts.items()
+    }
+    options["rule"] = {
+        **texts["rule"],
+        **either(ANY_SCALAR, expressions),
+    }  # a sentence, or one for each value
+    links: Schema = {
+        "puzzlink": _links(),
+        "penpa": {"type": "object"},
+        "fpuzzles": {"type": "object"},
+        "line": {},
+    }
+    links |= {
+        name: _keys(dict.fromkeys(keys, ANY_SCALAR), keys) for name, keys in BOARD_NOTATIONS.items()
+    }
+    lists = dict.fromkeys(
+        ("without", "whole", "vary"), either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR})
+    )
     forms = {"size": ANY_SCALAR, **lists}
-    made = {key: {"description": text, **forms.get(key, expressions)} for key, text in MAKE_TEXTS.items()}
+    made = {
+        key: {"description": text, **forms.get(key, expressions)}
+        for key, text in MAKE_TEXTS.items()
+    }
     parts: dict[str, Schema] = {
         "puzzle": name,
         "also": names,
         "tags": names,
         "group": name,
         "uses": either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
-        "data": either({"type": "null"}, {**expressions, "additionalProperties": either(ANY_SCALAR, _keys(options, ["type"]))}),
+        "data": either(
+            {"type": "null"},
+            {**expressions, "additionalProperties": either(ANY_SCALAR, _keys(options, ["type"]))},
+        ),
         "variables": expressions,
-        "rules": {"type": ["object", "null"], "additionalProperties": either(ANY_SCALAR, {"type": "array"})},
+        "rules": {
+            "type": ["object", "null"],
+            "additionalProperties": either(ANY_SCALAR, {"type": "array"}),
+        },
         "show": either(ANY_SCALAR, _show()),
-        "say": {"type": ["object", "null"], "additionalProperties": either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR})},
+        "say": {
+            "type": ["object", "null"],
+            "additionalProperties": either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
+        },
         "then": {"type": ["object", "null"], "additionalProperties": expressions},
         "make": {**_keys(made), "type": ["object", "null"]},
         "links": {**_keys(links), "type": ["object", "null"]},
@@ -258,8 +349,16 @@ def type_schema() -> Schema:
     for section in SECTIONS:
         text, example = SECTION_TEXTS[section]
         part = parts.get(section, {**expressions, "type": ["object", "null"]})
-        properties[section] = {"description": text, **({} if example is None else {"examples": [example]}), **part}
-    return {"$schema": DIALECT, "title": "A puzzle type of puzzlekit", **_keys(properties, ["puzzle", "variables"])}
+        properties[section] = {
+            "description": text,
+            **({} if example is None else {"examples": [example]}),
+            **part,
+        }
+    return {
+        "$schema": DIALECT,
+        "title": "A puzzle type of puzzlekit",
+        **_keys(properties, ["puzzle", "variables"]),
+    }
 
 
 def _keys(properties: Schema, required: Sequence[str] = ()) -> Schema:
@@ -271,15 +370,22 @@ def _keys(properties: Schema, required: Sequence[str] = ()) -> Schema:
 def _links() -> Schema:
     """How the links of a site write a type."""
     layers = either(ANY_SCALAR, {"type": "object"})
-    return _keys({key: {} for key in KEYS} | {"body": {"type": "array", "items": layers}}, ["type", "body"])
+    return _keys(
+        {key: {} for key in KEYS} | {"body": {"type": "array", "items": layers}}, ["type", "body"]
+    )
 
 
 def _show() -> Schema:
     """The section `show`: layers and options of pictures, and values beside them."""
     layers = {name: {"description": f"A layer of the picture: {name}."} for name in LAYERS}
-    options = {name: {"description": f"An option of the picture: {name}."} for name in PICTURE_OPTIONS}
+    options = {
+        name: {"description": f"An option of the picture: {name}."} for name in PICTURE_OPTIONS
+    }
     picture = _keys({**layers, **options})
-    return {"type": "object", "properties": {"picture": either(picture, {"type": "array", "items": picture})}}
+    return {
+        "type": "object",
+        "properties": {"picture": either(picture, {"type": "array", "items": picture})},
+    }
 
 
 def schema_line(path: str) -> str:
@@ -327,10 +433,16 @@ def _value(kind: Any, least: int, board: tuple[int, int], items: int, varied: bo
             cells += ["."] * empty
             if not cells:
                 return None
-            return [[cells[(row + column) % len(cells)] for column in range(board[1])] for row in range(board[0])]
+            return [
+                [cells[(row + column) % len(cells)] for column in range(board[1])]
+                for row in range(board[0])
+            ]
         case ListOf(ListOf(item)) if str(item) == "cell":  # lines of cells: parts of rows
             across = range(1, min(LINE, board[1]) + 1)
-            return [[f"r{row}c{column}" for column in across] for row in range(1, min(items, board[0]) + 1)]
+            return [
+                [f"r{row}c{column}" for column in across]
+                for row in range(1, min(items, board[0]) + 1)
+            ]
         case ListOf(item):
             values = _values(item, least, board, varied)
             values += [None] * (varied and isinstance(item, Maybe) and bool(values))
@@ -340,7 +452,11 @@ def _value(kind: Any, least: int, board: tuple[int, int], items: int, varied: bo
             return None if None in values else values
         case MapOf(key, item):
             keys, values = _values(key, least, board, varied), _values(item, least, board, varied)
-            return {key: values[number % len(values)] for number, key in enumerate(keys)} if keys and values else None
+            return (
+                {key: values[number % len(values)] for number, key in enumerate(keys)}
+                if keys and values
+                else None
+            )
         case _:
             return next(iter(_values(kind, least, board, varied)), None)
 
@@ -351,7 +467,9 @@ def _values(kind: Any, least: int, board: tuple[int, int], varied: bool) -> list
         case Maybe(item):
             return _values(item, least, board, varied)
         case Union(alternatives):
-            values = [value for part in alternatives for value in _values(part, least, board, varied)]
+            values = [
+                value for part in alternatives for value in _values(part, least, board, varied)
+            ]
             return values if varied else values[:1]
         case Choice(names) if varied:
             return [*names]

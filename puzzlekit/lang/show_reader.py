@@ -13,7 +13,19 @@ from puzzlekit.source import is_empty, several
 
 ARROWS = ("up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left")
 SIGNS = (
-    *("white_circle", "grey_circle", "black_circle", "dot", "star", "bulb", "mine", "tree", "tent", "ship", "queen"),
+    *(
+        "white_circle",
+        "grey_circle",
+        "black_circle",
+        "dot",
+        "star",
+        "bulb",
+        "mine",
+        "tree",
+        "tent",
+        "ship",
+        "queen",
+    ),
     *("triangle", "cross", "less", "greater"),
     *("half_up_left", "half_up_right", "half_down_right", "half_down_left"),
     *ARROWS,
@@ -42,7 +54,9 @@ TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 Compile = Callable[[Node, str], Expression | None]
 
 
-def read_show(made: PuzzleType, node: Node | None, declared: Collection[str], expression: Compile) -> None:
+def read_show(
+    made: PuzzleType, node: Node | None, declared: Collection[str], expression: Compile
+) -> None:
     """Read what a type shows, and its pictures.
 
     Args:
@@ -75,20 +89,33 @@ class _ShowReader:
             elif node.value in defined:
                 made.show = [*visible, Shown(node.value, self.expression(node, "show"))]
             elif node.value not in declared or node.value in made.fields:
-                self.source.unknown_key(str(node.value), node, "there is no unknown", [*families, *defined])
+                self.source.unknown_key(
+                    str(node.value), node, "there is no unknown", [*families, *defined]
+                )
         else:
             for key, at, value in self.source.entries(node, "show"):
                 if key == "picture":
                     made.pictures = tuple(self._pictures(value))
                 elif key in families:
                     made.show.append(Shown(key, None, self._colour(key, value)))
-                elif isinstance(value, MappingNode) and (hint := nearest(key, ["picture"])).startswith("did"):
+                elif isinstance(value, MappingNode) and (
+                    hint := nearest(key, ["picture"])
+                ).startswith("did"):
                     self.source.problem(f"show has no key {key}", at, hint)
                 elif compiled := self.expression(value, f"show {key}"):
                     made.show.append(Shown(key, compiled))
             listed = {shown.name for shown in made.show}
-            drawn = {name for picture in made.pictures for part in picture.expressions for name in part.names}
-            made.show[:0] = [shown for shown in visible if shown.name not in listed and (shown.name in drawn or not listed)]
+            drawn = {
+                name
+                for picture in made.pictures
+                for part in picture.expressions
+                for name in part.names
+            }
+            made.show[:0] = [
+                shown
+                for shown in visible
+                if shown.name not in listed and (shown.name in drawn or not listed)
+            ]
 
     def _colour(self, name: str, node: Node) -> Expression | None:
         """Return the colours of an unknown, if it has some."""
@@ -114,7 +141,11 @@ class _ShowReader:
         source, layers = self.source, list[PictureLayer]()
         board, title, coordinates = None, "", False
         if is_empty(node):
-            source.problem("expected layers for the picture, got nothing", node, f"the layers are {', '.join(LAYERS)}")
+            source.problem(
+                "expected layers for the picture, got nothing",
+                node,
+                f"the layers are {', '.join(LAYERS)}",
+            )
         for key, place, value in source.entries(node, "picture"):
             if key == "board":
                 board = self.expression(value, "the board of the picture")
@@ -138,12 +169,17 @@ class _ShowReader:
         if isinstance(node, MappingNode):
             named = [(key, value) for key, _, value in self.source.entries(node, BELOW)]
         else:
-            named = [(str(item.value).strip(), item) for item in ([] if is_empty(node) else several(node))]
+            named = [
+                (str(item.value).strip(), item)
+                for item in ([] if is_empty(node) else several(node))
+            ]
         for name, value in named:
             compiled = self.expression(value, BELOW)
             if compiled is not None and not compiled.names.isdisjoint(self.families):
                 hint = f"write it under show: {name}: …"
-                self.source.problem(f"expected a value of the data for {BELOW}, got unknowns", value, hint)
+                self.source.problem(
+                    f"expected a value of the data for {BELOW}, got unknowns", value, hint
+                )
             elif compiled is not None:
                 yield Shown(name, compiled)
 

@@ -26,12 +26,49 @@ from puzzlekit.reading import read_text
 from puzzlekit.source import Source, Text, is_empty, kind_of, parse
 
 SECTIONS = (
-    *("puzzle", "title", "also", "group", "tags", "about", "uses", "data", "checks", "let", "facts"),
-    *("variables", "auxiliary", "define", "rules", "goals", "rank", "show", "say", "then", "make", "links"),
+    *(
+        "puzzle",
+        "title",
+        "also",
+        "group",
+        "tags",
+        "about",
+        "uses",
+        "data",
+        "checks",
+        "let",
+        "facts",
+    ),
+    *(
+        "variables",
+        "auxiliary",
+        "define",
+        "rules",
+        "goals",
+        "rank",
+        "show",
+        "say",
+        "then",
+        "make",
+        "links",
+    ),
 )
 SPEC_KEYS = ("puzzle", "title", "source", "note", "made", "marks", "expect")
 MAKE_KEYS = (
-    *("size", "layout", "places", "let", "without", "variables", "auxiliary", "define", "rules", "give", "whole", "vary"),
+    *(
+        "size",
+        "layout",
+        "places",
+        "let",
+        "without",
+        "variables",
+        "auxiliary",
+        "define",
+        "rules",
+        "give",
+        "whole",
+        "vary",
+    ),
     "likely",
 )
 OPTIONS = ("type", "default", "about", "rule", "like", "columns")
@@ -99,7 +136,9 @@ class _TypeReader:
                 self.sections[key] = node
             else:
                 source.unknown_key(key, place, "there is no section", list(SECTIONS))
-        self.own_language = language is not None  # then the data are those of another type, and bounded there
+        self.own_language = (
+            language is not None
+        )  # then the data are those of another type, and bounded there
         self.language = language or used_language(source, self.sections.get("uses"))
         self.made = PuzzleType(source, root, self.language)
         self.known: set[str] = set(self.language.names)
@@ -111,10 +150,14 @@ class _TypeReader:
 
     def read(self) -> PuzzleType:
         made = self.made
-        made.name, made.title, made.about = (self._line(section) for section in ("puzzle", "title", "about"))
+        made.name, made.title, made.about = (
+            self._line(section) for section in ("puzzle", "title", "about")
+        )
         if not is_name(made.name):
             at = self.sections.get("puzzle", self.root)
-            self.source.problem("a type requires a name: write puzzle: a_name, in letters, digits and _", at)
+            self.source.problem(
+                "a type requires a name: write puzzle: a_name, in letters, digits and _", at
+            )
         made.also, made.tags = self._names("also"), self._names("tags")
         made.group = next(iter(self._names("group", several=False)), "")
         for key, place, node in self._entries("data"):
@@ -132,7 +175,9 @@ class _TypeReader:
         made.facts += self._named(self._entries("facts"), "the fact {}")
         if "variables" not in self.sections or is_empty(self.sections["variables"]):
             at = self.sections.get("variables", self.root)
-            self.source.problem("a type requires variables: the unknowns and the values they may take", at)
+            self.source.problem(
+                "a type requires variables: the unknowns and the values they may take", at
+            )
         for section in ("variables", "auxiliary"):
             for key, place, node in self._entries(section):
                 self._unknowns(key, place, node, data, section == "auxiliary")
@@ -140,10 +185,14 @@ class _TypeReader:
             self._definition(key, place, node)
         for key, place, node in self._entries("rules"):
             self._rule(key, place, node, made.rules)
-        made.goals |= {rule.name: rule for rule in self._named(self._entries("goals"), "the goal {}")}
+        made.goals |= {
+            rule.name: rule for rule in self._named(self._entries("goals"), "the goal {}")
+        }
         made.rank = self._line("rank")
         if made.rank and made.rank not in made.goals:
-            self.source.unknown_key(made.rank, self.sections["rank"], "there is no goal", list(made.goals))
+            self.source.unknown_key(
+                made.rank, self.sections["rank"], "there is no goal", list(made.goals)
+            )
         read_show(made, self.sections.get("show"), self.declared, self._expression)
         for key, place, node in self._entries("say"):
             self._say(key, place, node)
@@ -154,9 +203,17 @@ class _TypeReader:
         for key, place, node in self._entries("then"):
             if is_empty(node):
                 self.source.problem(
-                    f"expected a mapping as then {key}", place, "write name: expression for each field of that type"
+                    f"expected a mapping as then {key}",
+                    place,
+                    "write name: expression for each field of that type",
                 )
-            made.then.append(Then(key, place, tuple(self._named(self.source.entries(node, f"then {key}"), f"{key}'s {{}}"))))
+            made.then.append(
+                Then(
+                    key,
+                    place,
+                    tuple(self._named(self.source.entries(node, f"then {key}"), f"{key}'s {{}}")),
+                )
+            )
         return made
 
     def _places(self) -> dict[str, tuple[str, str]]:
@@ -177,13 +234,25 @@ class _TypeReader:
         """The names in a list of a section, or the only one."""
         node = self.sections.get(section)
         names: dict[str, None] = {}
-        for part in () if node is None else node.value if several and isinstance(node, SequenceNode) else (node,):
+        for part in (
+            ()
+            if node is None
+            else node.value
+            if several and isinstance(node, SequenceNode)
+            else (node,)
+        ):
             name = self.source.text_of(part, section)
             if name is not None and not is_name(name):
                 words = name.replace(",", " ").split()
                 better = f"[{', '.join(words)}]" if several else "_".join(words)
-                hint = f"write {section}: {better}" if len(words) > 1 and all(map(is_name, words)) else ""
-                self.source.problem(f"{name[:40]!r} is not a name: use letters, digits, _ and -", part, hint)
+                hint = (
+                    f"write {section}: {better}"
+                    if len(words) > 1 and all(map(is_name, words))
+                    else ""
+                )
+                self.source.problem(
+                    f"{name[:40]!r} is not a name: use letters, digits, _ and -", part, hint
+                )
             elif name is not None and name in names:
                 self.source.problem(f"{name} is given twice in {section}", part, "keep one of them")
             elif name is not None:
@@ -205,29 +274,50 @@ class _TypeReader:
             taken = self.source.whereabouts(self.declared[name])
             self.source.problem(f"the name {name} is already used in {taken}", place)
         elif name in GRAMMAR:
-            self.source.problem(f"{name} cannot be a name: it is a word of the expression language", place)
+            self.source.problem(
+                f"{name} cannot be a name: it is a word of the expression language", place
+            )
         elif not NAME.fullmatch(name):
-            self.source.problem(f"{name[:40]!r} is not a name: use letters, digits and _, beginning with a letter", place)
+            self.source.problem(
+                f"{name[:40]!r} is not a name: use letters, digits and _, beginning with a letter",
+                place,
+            )
         self.declared.setdefault(name, place)
         self.known.add(name)
 
-    def _expression(self, node: Node, what: str, split_loops: bool = False, known: Iterable[str] = ()) -> Expression | None:
+    def _expression(
+        self, node: Node, what: str, split_loops: bool = False, known: Iterable[str] = ()
+    ) -> Expression | None:
         if not isinstance(node, ScalarNode):
             hint = "YAML reads a value that begins with [ or { as a list or mapping: quote the whole expression"
             if isinstance(node, MappingNode | SequenceNode) and not node.flow_style:
                 hint = "a list holds expressions; names, such as those of signs, stand together in one mapping"
-            self.source.problem(f"expected an expression as {what}, got {kind_of(node)}", node, hint)
+            self.source.problem(
+                f"expected an expression as {what}, got {kind_of(node)}", node, hint
+            )
             return None
-        made = compile_expression(Text(self.source, node), known or self.known, split_loops, self.names)
+        made = compile_expression(
+            Text(self.source, node), known or self.known, split_loops, self.names
+        )
         for name, indexed, text, place in made.texts if made else ():
-            names = names_of(self.made.fields[name].type, indexed) if name in self.made.fields else None
-            if names and text not in names and not (indexed and all(letter in names for letter in text)):  # a row of letters
+            names = (
+                names_of(self.made.fields[name].type, indexed) if name in self.made.fields else None
+            )
+            if (
+                names
+                and text not in names
+                and not (indexed and all(letter in names for letter in text))
+            ):  # a row of letters
                 self.source.problem(
-                    f"{name}{'[…]' if indexed else ''} is never {quoted(text)}", place, nearest(text[:100], names)
+                    f"{name}{'[…]' if indexed else ''} is never {quoted(text)}",
+                    place,
+                    nearest(text[:100], names),
                 )
         if made is None or made.names.isdisjoint(self.behind):
             return made
-        return replace(made, names=self._with_behind(made.names), loop_names=self._with_behind(made.loop_names))
+        return replace(
+            made, names=self._with_behind(made.names), loop_names=self._with_behind(made.loop_names)
+        )
 
     def _with_behind(self, names: frozenset[str]) -> frozenset[str]:
         """Return the names and those that the definitions among them read."""
@@ -238,7 +328,9 @@ class _TypeReader:
         if name in SPEC_KEYS:
             self.source.problem(f"a field cannot be called {name}: every spec has that key", place)
         elif name in SECTIONS:
-            self.source.problem(f"a field cannot be called {name}: a type has a section of that name", place)
+            self.source.problem(
+                f"a field cannot be called {name}: a type has a section of that name", place
+            )
         options = self._options(name, node)
         text = self.source.text_of(options["type"], "a type") if "type" in options else None
         if text is None:
@@ -250,12 +342,20 @@ class _TypeReader:
         if equals and "default" not in options:
             options["default"] = whole.part(len(text) - len(default.lstrip()), default.strip())
         try:
-            declared = parse_field_type(spelled, self.language.data_types, self.language.unknown_type)
+            declared = parse_field_type(
+                spelled, self.language.data_types, self.language.unknown_type
+            )
         except WrongValueError as error:
             if not self.language.incomplete:
-                after = self.source.text[options["type"].end_mark.index :].split("\n", 1)[0].lstrip()
+                after = (
+                    self.source.text[options["type"].end_mark.index :].split("\n", 1)[0].lstrip()
+                )
                 cut = after.startswith("#") and str(error).endswith("is missing")
-                self.source.problem(str(error), options["type"], "# begins a comment: quote the whole type" if cut else "")
+                self.source.problem(
+                    str(error),
+                    options["type"],
+                    "# begins a comment: quote the whole type" if cut else "",
+                )
             return
         kind = declared.type
         self.bounds += [(name, whole, bounds) for bounds in declared.within]
@@ -263,9 +363,15 @@ class _TypeReader:
         like = self.source.text_of(options["like"], "like") if "like" in options else None
         if like is not None and like not in self.made.fields:
             if self.places.get(like, ("", ""))[1] == "data":
-                self.source.problem(f"the field {like} is declared below", options["like"], f"declare {like} before {name}")
+                self.source.problem(
+                    f"the field {like} is declared below",
+                    options["like"],
+                    f"declare {like} before {name}",
+                )
             else:
-                self.source.unknown_key(like, options["like"], "there is no field", list(self.made.fields))
+                self.source.unknown_key(
+                    like, options["like"], "there is no field", list(self.made.fields)
+                )
             like = None
         rule = self._rule_of_field(options.get("rule"))
         columns = self._columns(kind, options["columns"]) if "columns" in options else None
@@ -273,11 +379,19 @@ class _TypeReader:
             kind.read(options["default"], Reading(self.source))
         spelled = " ".join(spelled.split())
         given = options.get("default")
-        self.made.fields[name] = Field(name, kind, spelled, place, given, declared.optional, about or "", rule, like, columns)
+        self.made.fields[name] = Field(
+            name, kind, spelled, place, given, declared.optional, about or "", rule, like, columns
+        )
 
     def _rule_of_field(self, node: Node | None) -> dict[str, str]:
         """Return what a field adds to the rules, by its value; of any value by the empty text."""
-        parts = self.source.entries(node, "rule") if isinstance(node, MappingNode) else [("", node, node)] if node else ()
+        parts = (
+            self.source.entries(node, "rule")
+            if isinstance(node, MappingNode)
+            else [("", node, node)]
+            if node
+            else ()
+        )
         texts = {key: self.source.text_of(part, "rule") for key, _, part in parts}
         return {key: " ".join(text.split()) for key, text in texts.items() if text is not None}
 
@@ -286,10 +400,14 @@ class _TypeReader:
         ends: list[Expression | None] = []
         for end in bounds.ends:
             part = None if end is None else Text(self.source, text.part(*end))
-            ends.append(None if part is None else compile_expression(part, self.known, False, self.names))
+            ends.append(
+                None if part is None else compile_expression(part, self.known, False, self.names)
+            )
             if part is not None and ends[-1] is None:
                 return
-        self.made.within.append(Within(field, bounds.steps, tuple(ends), bounds.text, bounds.numbers))
+        self.made.within.append(
+            Within(field, bounds.steps, tuple(ends), bounds.text, bounds.numbers)
+        )
 
     def _columns(self, kind: DataType, node: Node) -> str | None:
         """Return the field with the width of a board on one line; None after noting a problem."""
@@ -299,7 +417,10 @@ class _TypeReader:
         elif name not in self.made.fields:
             self.source.unknown_key(name, node, "there is no field", list(self.made.fields))
         elif str(self.made.fields[name].type) != "int":
-            self.source.problem(f"columns must name a field of type int, but {name} is a {self.made.fields[name].type}", node)
+            self.source.problem(
+                f"columns must name a field of type int, but {name} is a {self.made.fields[name].type}",
+                node,
+            )
         else:
             return name
         return None
@@ -315,7 +436,9 @@ class _TypeReader:
                 self.source.unknown_key(key, at, "there is no option", list(OPTIONS))
         return options
 
-    def _unknowns(self, key: str, place: ScalarNode, node: Node, data: set[str], auxiliary: bool) -> None:
+    def _unknowns(
+        self, key: str, place: ScalarNode, node: Node, data: set[str], auxiliary: bool
+    ) -> None:
         found = self._indexed(key, place, node, ("an unknown", "domain"), data)
         if found is not None:
             self.made.unknowns.append(Unknowns(*found, auxiliary))
@@ -328,7 +451,12 @@ class _TypeReader:
             self.made.definitions.append(Definition(*found))
 
     def _indexed(
-        self, key: str, place: ScalarNode, node: Node, what: tuple[str, str], known: Iterable[str] = ()
+        self,
+        key: str,
+        place: ScalarNode,
+        node: Node,
+        what: tuple[str, str],
+        known: Iterable[str] = (),
     ) -> tuple[str, tuple[str, ...], Expression] | None:
         """Declare `name[i, j]: expression for i in … for j in …`; return None after noting a problem.
 
@@ -341,21 +469,32 @@ class _TypeReader:
         """
         found = INDEXED.fullmatch(key)
         if not found:
-            self.source.problem(f"{key[:60]!r} does not declare {what[0]}: write name, name[i] or name[i, j]", place)
+            self.source.problem(
+                f"{key[:60]!r} does not declare {what[0]}: write name, name[i] or name[i, j]", place
+            )
             return None
-        name, indexes = found[1], tuple(part.strip() for part in (found[2] or "").split(",") if part.strip())
-        expression = self._expression(node, f"the {what[1]} of {name}", split_loops=True, known=known)
+        name, indexes = (
+            found[1],
+            tuple(part.strip() for part in (found[2] or "").split(",") if part.strip()),
+        )
+        expression = self._expression(
+            node, f"the {what[1]} of {name}", split_loops=True, known=known
+        )
         self._declare(name, place)
         if expression is None:
             return None
         loops = expression.loops or ()
         if missing := [index for index in indexes if index not in loops]:
-            self.source.problem(f"there is no loop over {', '.join(missing)}", node, f"add: for {missing[0]} in …")
+            self.source.problem(
+                f"there is no loop over {', '.join(missing)}", node, f"add: for {missing[0]} in …"
+            )
         elif len(set(indexes)) < len(indexes):
             self.source.problem(f"{key} has the same index twice", place)
         elif loops and not indexes:
             hint = f"write {name}[{', '.join(loops)}]"
-            self.source.problem(f"{name} has no index, but its {what[1]} loops over {', '.join(loops)}", place, hint)
+            self.source.problem(
+                f"{name} has no index, but its {what[1]} loops over {', '.join(loops)}", place, hint
+            )
         else:
             return name, indexes, expression
         return None
@@ -364,18 +503,26 @@ class _TypeReader:
         """Read how facts about an unknown are said: a word, a sentence with its indexes in braces, or two of them."""
         unknowns = next((one for one in self.made.unknowns if one.name == name), None)
         if unknowns is None:
-            self.source.unknown_key(name, place, "there is no unknown", [one.name for one in self.made.unknowns])
+            self.source.unknown_key(
+                name, place, "there is no unknown", [one.name for one in self.made.unknowns]
+            )
             return
         parts = node.value if isinstance(node, SequenceNode) else [node]
         words = [self.source.text_of(part, f"say {name}") or "" for part in parts]
         if len(words) not in (1, 2):
-            self.source.problem(f"expected a text as say {name}, or two: if it holds, and if not", node)
+            self.source.problem(
+                f"expected a text as say {name}, or two: if it holds, and if not", node
+            )
         for word, part in zip(words, parts):
             for index in {*re.findall(r"\{([^{}]*)\}", word)} - {*unknowns.indexes, "value"}:
-                self.source.unknown_key(index, part, f"{name} has no index", [*unknowns.indexes, "value"])
+                self.source.unknown_key(
+                    index, part, f"{name} has no index", [*unknowns.indexes, "value"]
+                )
         self.made.say[name] = tuple(words)
 
-    def _rule(self, key: str, place: ScalarNode, node: Node, rules: list[Rule], what: str = "rule") -> None:
+    def _rule(
+        self, key: str, place: ScalarNode, node: Node, rules: list[Rule], what: str = "rule"
+    ) -> None:
         several = isinstance(node, SequenceNode) and not node.flow_style
         for part in node.value if several else [node]:
             expression = self._expression(part, f"the {what} {key}", split_loops=True)
@@ -384,7 +531,10 @@ class _TypeReader:
             rules.append(Rule(key, expression))
             for name in re.findall(r"\{([^{}]+)\}", key):
                 if name not in (expression.loops or ()):
-                    self.source.problem(f"the name of the {what} shows {name}, but the {what} has no loop over it", place)
+                    self.source.problem(
+                        f"the name of the {what} shows {name}, but the {what} has no loop over it",
+                        place,
+                    )
 
 
 def _scalar(node: Node) -> ScalarNode:

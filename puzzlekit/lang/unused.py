@@ -24,10 +24,18 @@ PRINCIPLE = "remove it from the spec, or use it in the type: each value of a spe
 def unused_fields(kind: PuzzleType) -> list[Problem]:
     """Return a problem for each field that nothing in the type uses."""
     used = {*kind.fields_behind(_names(_stated(kind)))}
-    used |= {name for entry in kind.fields.values() for name in (entry.like, entry.columns) if name is not None}
+    used |= {
+        name
+        for entry in kind.fields.values()
+        for name in (entry.like, entry.columns)
+        if name is not None
+    }
     hint = "no check, rule, goal, fact or picture uses it"
     lacking = (entry for entry in kind.fields.values() if entry.name not in used)
-    return [Problem(f"the field {entry.name} is not used", kind.source.start(entry.place), hint) for entry in lacking]
+    return [
+        Problem(f"the field {entry.name} is not used", kind.source.start(entry.place), hint)
+        for entry in lacking
+    ]
 
 
 def unused_values(instance: BoundPuzzle) -> list[Problem]:
@@ -44,12 +52,21 @@ def unused_values(instance: BoundPuzzle) -> list[Problem]:
     shown_later = [
         *(shown.expression for shown in kind.show),
         *(shown.colour for shown in kind.show),
-        *(layer.expression for picture in kind.pictures for layer in picture.layers if layer.part != "clues"),
+        *(
+            layer.expression
+            for picture in kind.pictures
+            for layer in picture.layers
+            if layer.part != "clues"
+        ),
         *(rule.expression for then in kind.then for rule in then.data),
     ]
     for name in kind.fields_behind(_names(shown_later)):
         watching.wholly(instance.data[name])
-    if not kind.pictures and instance.grids and not all(family.over_cells() for family in instance.families.values()):
+    if (
+        not kind.pictures
+        and instance.grids
+        and not all(family.over_cells() for family in instance.families.values())
+    ):
         background = next(value for value in instance.data.values() if isinstance(value, Grid))
         watching.wholly(background)
     problems = []
@@ -57,7 +74,11 @@ def unused_values(instance: BoundPuzzle) -> list[Problem]:
         place = instance.places((name,))
         if place is not None and place.path != kind.source.path:  # a default belongs to the type
             for path, part in _unread(value, (name,), watching.read)[0]:
-                problems.append(Problem(f"this value is not used: {shown(part)}", instance.places(path), PRINCIPLE))
+                problems.append(
+                    Problem(
+                        f"this value is not used: {shown(part)}", instance.places(path), PRINCIPLE
+                    )
+                )
     return problems
 
 
@@ -82,10 +103,14 @@ def _stated(kind: PuzzleType) -> Iterator[Expression | None]:
 
 
 def _names(expressions: Iterable[Expression | None]) -> set[str]:
-    return {name for expression in expressions if expression is not None for name in expression.names}
+    return {
+        name for expression in expressions if expression is not None for name in expression.names
+    }
 
 
-def _unread(value: Any, path: ValuePath, read: set[ValuePath]) -> tuple[list[tuple[ValuePath, Any]], bool]:
+def _unread(
+    value: Any, path: ValuePath, read: set[ValuePath]
+) -> tuple[list[tuple[ValuePath, Any]], bool]:
     """Return the parts of a collection that were not read, and whether any was read.
 
     A part of which nothing was read is returned instead of its own parts.
@@ -124,7 +149,12 @@ class _Watching(Runtime):
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__()
         self.read: set[ValuePath] = set()
-        whole = [(path, part) for name, value in data.items() for path, part in nested(value, (name,)) if _is_whole(part)]
+        whole = [
+            (path, part)
+            for name, value in data.items()
+            for path, part in nested(value, (name,))
+            if _is_whole(part)
+        ]
         self._paths = {id(part): path for path, part in whole}
 
     def wholly(self, value: Any) -> None:
@@ -139,7 +169,9 @@ class _Watching(Runtime):
         """Count the items of a collection, or the keys of a mapping, as read; not their parts."""
         if (path := self._paths.get(id(value))) is not None:
             mapping = isinstance(value, Mapping)
-            self.read.update((*path, Key(inner[-1])) if mapping else inner for inner, _ in parts(value, path))
+            self.read.update(
+                (*path, Key(inner[-1])) if mapping else inner for inner, _ in parts(value, path)
+            )
 
     def index(self, group: Any, key: Any) -> Any:
         path = self._paths.get(id(group))
@@ -149,12 +181,18 @@ class _Watching(Runtime):
             if isinstance(key, Term):
                 self.wholly(group)
             elif isinstance(group, tuple) and isinstance(key, int | slice):
-                places = range(len(group))[key] if isinstance(key, slice) else [key % len(group) if group else 0]
+                places = (
+                    range(len(group))[key]
+                    if isinstance(key, slice)
+                    else [key % len(group) if group else 0]
+                )
                 self.read.update((*path, place) for place in places)
             elif isinstance(group, Mapping) or isinstance(key, Cell):
                 self.read |= {(*path, key), (*path, Key(key))}
             elif isinstance(key, tuple):  # of cells
-                self.read.update(found for cell in key for found in ((*path, cell), (*path, Key(cell))))
+                self.read.update(
+                    found for cell in key for found in ((*path, cell), (*path, Key(cell)))
+                )
         return super().index(group, key)
 
     def iterate(self, group: Any, weight: int = 1) -> Iterable[Any]:
@@ -193,7 +231,9 @@ class _Watching(Runtime):
             self.read.update((*path, cell) for cell in cells)
 
     def call(self, function: Any, /, *arguments: Any, **words: Any) -> Any:
-        if getattr(function, "__name__", "") not in BY_ITEMS and not isinstance(getattr(function, "__self__", None), Grid):
+        if getattr(function, "__name__", "") not in BY_ITEMS and not isinstance(
+            getattr(function, "__self__", None), Grid
+        ):
             for value in (*arguments, *words.values()):
                 self.wholly(value)
         result = super().call(function, *arguments, **words)

@@ -41,7 +41,9 @@ class ValueSource(Source):
         self._pieces: list[str] = []
         self._length = self._count = 0
         self._begins: list[int] = []  # the index at which each piece begins
-        self._texts: list[tuple[int, str | Place]] = []  # the same of its text, and its expression or place
+        self._texts: list[
+            tuple[int, str | Place]
+        ] = []  # the same of its text, and its expression or place
 
     def add(self, text: str, where: str | Place, sign: str = "") -> tuple[yaml.Mark, yaml.Mark]:
         """Add a text on lines of its own. Return the marks of its begin and end."""
@@ -72,11 +74,15 @@ class ValueSource(Source):
             return where
         if index < text:
             return Place(where, 0, 1)
-        whole = self.text[text : self._begins[at + 1] if at + 1 < len(self._begins) else None].removesuffix("\n")
+        whole = self.text[
+            text : self._begins[at + 1] if at + 1 < len(self._begins) else None
+        ].removesuffix("\n")
         before = whole[: index - text]
         lines = whole.split("\n")
         row = before.count("\n")
-        return Place(where, row + 1 if len(lines) > 1 else 0, len(before) - before.rfind("\n"), lines[row])
+        return Place(
+            where, row + 1 if len(lines) > 1 else 0, len(before) - before.rfind("\n"), lines[row]
+        )
 
     def whereabouts(self, node: Node) -> str:
         return self.start(node).path
@@ -113,7 +119,9 @@ class _Writer:
     def problem(self, message: str, hint: str = "") -> None:
         """Note a problem of the value that is being written."""
         where = self.where
-        self.source.problem(message, where if isinstance(where, Place) else Place(where, 0, 1), hint)
+        self.source.problem(
+            message, where if isinstance(where, Place) else Place(where, 0, 1), hint
+        )
 
     def scalar(self, text: str, style: str | None = '"') -> ScalarNode:
         text = text.replace("\r\n", "\n")
@@ -122,17 +130,29 @@ class _Writer:
             text = ""
         if "\n" in text:
             return ScalarNode("", text, *self.source.add(text, self.where, "|\n"), style="|")
-        return ScalarNode("", text, *self.source.add(text, self.where), style=None if text else style)
+        return ScalarNode(
+            "", text, *self.source.add(text, self.where), style=None if text else style
+        )
 
     def node(self, value: Any, kind: DataType | None) -> Node:
         """Return the node of a value; an empty one, after a problem, if it cannot be data."""
         self.nodes += 1
         deep = len(self.path) > LEVELS
         if self.source.bounded and (deep or self.nodes > NODES):
-            self.problem(f"this is nested more than {LEVELS} levels deep" if deep else f"there are more than {NODES:,} values")
+            self.problem(
+                f"this is nested more than {LEVELS} levels deep"
+                if deep
+                else f"there are more than {NODES:,} values"
+            )
             self.source.raise_problems()
         value = _without_numpy(value)
-        sign, end = ("{", "}") if isinstance(value, Mapping) else ("[", "]") if isinstance(value, list | tuple) else ("=", "")
+        sign, end = (
+            ("{", "}")
+            if isinstance(value, Mapping)
+            else ("[", "]")
+            if isinstance(value, list | tuple)
+            else ("=", "")
+        )
         self.mark, _ = self.source.add("", self.where, sign)
         node = self._node(value, kind)
         if end:
@@ -145,7 +165,9 @@ class _Writer:
         except ExpressionError:
             if self.at is not None:
                 raise
-            self.problem(f"expected text, a number, a list or a mapping, found {type(value).__name__}")
+            self.problem(
+                f"expected text, a number, a list or a mapping, found {type(value).__name__}"
+            )
             return self.scalar("", None)
 
     def _known(self, value: Any, kind: DataType | None) -> ScalarNode | None:
@@ -189,7 +211,9 @@ class _Writer:
                 return self.scalar(f"r{row}c{column}")
             case list() | tuple() if isinstance(kind, GridOf) and type(value) in (list, tuple):
                 return self.rows(value)
-            case [str(), *_] if isinstance(kind, Single) and all(isinstance(item, str) for item in value):
+            case [str(), *_] if isinstance(kind, Single) and all(
+                isinstance(item, str) for item in value
+            ):
                 return self.scalar("".join(value))  # a text that is given as its characters
             case list() | tuple() | range():
                 inners = kind.items if isinstance(kind, TupleOf) else ()
@@ -203,7 +227,10 @@ class _Writer:
                 raise ExpressionError(f"{shown(value)} cannot be used as data of another type")
 
     def mapping(
-        self, values: Mapping[Any, Any], kind: DataType | None, fields: Mapping[str, Field] | None = None
+        self,
+        values: Mapping[Any, Any],
+        kind: DataType | None,
+        fields: Mapping[str, Field] | None = None,
     ) -> MappingNode:
         """Return the node of a mapping. With `fields`, each value is written for its field."""
         mark, pairs, seen = self.mark, [], dict[str, Any]()
@@ -212,7 +239,10 @@ class _Writer:
             text = str(key)
             with self._inside(key):
                 if text in seen:
-                    self.problem(f"the key `{text}` is given twice, as {seen[text]!r} and as {key!r}", "keep one of them")
+                    self.problem(
+                        f"the key `{text}` is given twice, as {seen[text]!r} and as {key!r}",
+                        "keep one of them",
+                    )
                     continue
                 seen[text] = key
                 name = self.scalar(text)
@@ -224,9 +254,16 @@ class _Writer:
         """Return the node of a board: the list of its rows."""
         if not isinstance(kind, GridOf):
             raise ExpressionError(f"expected {kind}, got {shown(board)}")
-        last = Cell(max(c.row for c in board.cells), max(c.column for c in board.cells)) if board.cells else Cell(0, 0)
+        last = (
+            Cell(max(c.row for c in board.cells), max(c.column for c in board.cells))
+            if board.cells
+            else Cell(0, 0)
+        )
         columns = range(1, max(last.column, 2) + 1)  # two at least: `12` would be two cells
-        rows = (" ".join(self._cell(board, Cell(row, column), kind) for column in columns) for row in range(1, last.row + 1))
+        rows = (
+            " ".join(self._cell(board, Cell(row, column), kind) for column in columns)
+            for row in range(1, last.row + 1)
+        )
         return self.rows([*rows])
 
     def _cell(self, board: Grid, cell: Cell, kind: GridOf) -> str:
@@ -236,7 +273,12 @@ class _Writer:
         if value is None and kind.empty:
             return "."
         text = str(value).lower() if isinstance(value, bool) else str(value)
-        if value is None or text in HOLES or len(text.split()) != 1 or not isinstance(value, str | int):
+        if (
+            value is None
+            or text in HOLES
+            or len(text.split()) != 1
+            or not isinstance(value, str | int)
+        ):
             raise ExpressionError(f"expected {kind}, but {cell} holds {shown(value)}")
         return text
 
@@ -250,10 +292,15 @@ class _Writer:
                 if isinstance(row, str):
                     written.append(self.scalar(row))
                 elif isinstance(row, list | tuple):
-                    texts = [_plain_text(value) or self.cell_text(column, value) for column, value in enumerate(row)]
+                    texts = [
+                        _plain_text(value) or self.cell_text(column, value)
+                        for column, value in enumerate(row)
+                    ]
                     written.append(self.scalar(" ".join([*texts, *["_"] * narrow])))
                 else:
-                    self.problem(f"expected a row of a board, text or a list, found {type(row).__name__}")
+                    self.problem(
+                        f"expected a row of a board, text or a list, found {type(row).__name__}"
+                    )
         return SequenceNode("", written, mark, mark)
 
     def cell_text(self, column: int, value: Any) -> str:
@@ -270,14 +317,21 @@ class _Writer:
                     text = str(value)
                     if len(text.split()) == 1:
                         return text
-                    self.problem(f"a cell holds one value without blanks, found {text[:40]!r}", "None leaves a cell empty")
+                    self.problem(
+                        f"a cell holds one value without blanks, found {text[:40]!r}",
+                        "None leaves a cell empty",
+                    )
                     return "."
                 case _:
-                    self.problem(f"expected text, a number or None in a cell, found {type(value).__name__}")
+                    self.problem(
+                        f"expected text, a number or None in a cell, found {type(value).__name__}"
+                    )
                     return "."
 
 
-def spec_of_values(values: Mapping[Any, Any], fields: Mapping[str, Field] | None = None, name: str = "spec") -> Spec:
+def spec_of_values(
+    values: Mapping[Any, Any], fields: Mapping[str, Field] | None = None, name: str = "spec"
+) -> Spec:
     """Return the spec that a mapping of Python values states.
 
     Args:
@@ -319,7 +373,10 @@ def spec_of(kind: PuzzleType, source: Source, values: Iterable[tuple[Rule, Any]]
         writer = _Writer(written, source.start(at))
         field = kind.fields.get(rule.name)
         try:
-            spec.nodes[rule.name] = (writer.scalar(rule.name), writer.node(value, field.type if field else None))
+            spec.nodes[rule.name] = (
+                writer.scalar(rule.name),
+                writer.node(value, field.type if field else None),
+            )
         except ExpressionError as error:
             written.problem(str(error), source.start(at))
     written.close()
@@ -327,7 +384,9 @@ def spec_of(kind: PuzzleType, source: Source, values: Iterable[tuple[Rule, Any]]
     return spec
 
 
-def settings_of_values(settings: Mapping[str, Any], fields: Mapping[str, Field]) -> dict[str, Setting]:
+def settings_of_values(
+    settings: Mapping[str, Any], fields: Mapping[str, Field]
+) -> dict[str, Setting]:
     """Return the fields that a program sets as settings for `bind`.
 
     Args:
@@ -349,7 +408,9 @@ def settings_of_values(settings: Mapping[str, Any], fields: Mapping[str, Field])
     return given
 
 
-def _root(source: ValueSource, values: Mapping[Any, Any], fields: Mapping[str, Field]) -> MappingNode:
+def _root(
+    source: ValueSource, values: Mapping[Any, Any], fields: Mapping[str, Field]
+) -> MappingNode:
     writer = _Writer(source)
     writer.mark, _ = source.add("", writer.where, "{")
     root = writer.mapping(values, None, fields)
@@ -363,7 +424,13 @@ def _plain_text(value: Any) -> str:
     """Return the text of a cell if it is of the most frequent kinds, else nothing."""
     if value is None:
         return "."
-    return str(value) if type(value) is int else value if type(value) is str and value.isalnum() else ""
+    return (
+        str(value)
+        if type(value) is int
+        else value
+        if type(value) is str and value.isalnum()
+        else ""
+    )
 
 
 def _without_numpy(value: Any) -> Any:

@@ -26,7 +26,9 @@ NOTATIONS = {  # by the name that `--format` takes
     "line": "puzzlekit.links.digit_line",
     "ipuz": "puzzlekit.links.ipuz",
 }
-BINARY = {"puz": "puzzlekit.links.across_lite"}  # notations of bytes, by their name, in which their files end
+BINARY = {
+    "puz": "puzzlekit.links.across_lite"
+}  # notations of bytes, by their name, in which their files end
 SHOWN = 12  # of what is unread
 MARKS = "marks"  # the key of a spec
 WITH_MARKS = ("penpa", "fpuzzles")  # the notations that carry them
@@ -137,8 +139,12 @@ def read(text: str, kind: PuzzleType | None = None, ignore_marks: bool = False) 
         if (found := notation(name)).recognises(text):
             puzzles = found.read(text, kind)
             for puzzle in puzzles:
-                if kind is not None and (others := puzzle.fields.keys() - {*kind.fields, *SPEC_KEYS}):
-                    raise InputError(f"this is no puzzle of {kind.name}, which has no {min(others)}")
+                if kind is not None and (
+                    others := puzzle.fields.keys() - {*kind.fields, *SPEC_KEYS}
+                ):
+                    raise InputError(
+                        f"this is no puzzle of {kind.name}, which has no {min(others)}"
+                    )
                 if not ignore_marks:
                     puzzle.refuse_unread()
             return puzzles

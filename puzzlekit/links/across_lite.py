@@ -41,12 +41,16 @@ def read(data: bytes, kind: PuzzleType | None = None) -> list[Imported]:
     try:
         found = library.load(data)
     except library.PuzzleFormatError as error:
-        raise InputError(f"this is not a whole file of .puz: {error.message.split('.')[0]}") from None
+        raise InputError(
+            f"this is not a whole file of .puz: {error.message.split('.')[0]}"
+        ) from None
     except (struct.error, ValueError, IndexError):  # a text or a number that is none
         raise InputError("this is not a whole file of .puz") from None
     size = found.width * found.height
     if not size or len(found.solution) != size:
-        raise InputError(f"this is not a whole file of .puz: expected {size} cells, got {len(found.solution)}")
+        raise InputError(
+            f"this is not a whole file of .puz: expected {size} cells, got {len(found.solution)}"
+        )
     kind = kind or read_type(find(type_with(NAME)))
     block = block_of(kind, NAME)
     cells = [block if char in BLOCKS else None for char in found.solution]
@@ -72,7 +76,9 @@ def write(puzzle: BoundPuzzle) -> bytes:
     made.fill = "".join(signs.get(value) or str(value).upper() for row in rows for value in row)
     made.solution = "".join(signs.get(value, "-") for row in rows for value in row)
     made.solution_state = library.SolutionState.NotProvided
-    made.clues = ["-"] * sum(map(len, library.get_grid_numbering(made.solution, made.width, made.height)))
+    made.clues = ["-"] * sum(
+        map(len, library.get_grid_numbering(made.solution, made.width, made.height))
+    )
     try:
         return bytes(made.tobytes())
     except ValueError:

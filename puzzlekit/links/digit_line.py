@@ -28,7 +28,9 @@ NAME = "line"
 EMPTY = ".0-*_xX"
 DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 BOARD = re.compile(r"\s*([0-9A-Za-z.*_-]{16,2000})(?:[\s;,#].*)?", re.DOTALL)
-LINK = re.compile(r"[^\s?#]*\?(?:[\w.]+=[^&\s]*&)*?\w+=([0-9.]{81,}+)(?:[&#]|$)")  # as ?bd=… and ?s=…
+LINK = re.compile(
+    r"[^\s?#]*\?(?:[\w.]+=[^&\s]*&)*?\w+=([0-9.]{81,}+)(?:[&#]|$)"
+)  # as ?bd=… and ?s=…
 HEADER = re.compile(r"^\s*(?:#.*|\[Puzzle\]\s*)$\n?", re.MULTILINE | re.IGNORECASE)
 MOST = 20_000  # characters of a grid
 
@@ -63,7 +65,9 @@ def _is_board(text: str) -> bool:
     plain = re.fullmatch(r"[0-9.*_x-]+", text) is not None
     letters = ONE.get(len(text), 0) > 9 and re.fullmatch(r"[0-9A-Y.*_-]+", text.upper()) is not None
     size = len(text) in ONE or len(text) in TWO or len(text) == CANDIDATES
-    return size and (plain or letters) and (len(text) > 16 or re.search(r"[.0*_-]", text) is not None)
+    return (
+        size and (plain or letters) and (len(text) > 16 or re.search(r"[.0*_-]", text) is not None)
+    )
 
 
 def _grid(text: str) -> str | None:
@@ -73,7 +77,9 @@ def _grid(text: str) -> str | None:
         return None
     if _is_board(lines[0].split()[0]) and len(lines) != len(lines[0]):  # a board on each line
         return None
-    joined = "".join(re.sub(r"[|+\s]", "", line) for line in lines if not re.fullmatch(r"[-+|=\s]{3,}", line))
+    joined = "".join(
+        re.sub(r"[|+\s]", "", line) for line in lines if not re.fullmatch(r"[-+|=\s]{3,}", line)
+    )
     found = [candidate for candidate in (joined.replace("-", ""), joined) if _is_board(candidate)]
     return found[0] if found else None
 
@@ -95,16 +101,26 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
         assert found is not None
         board, rest = found[1], found.string[found.end(1) :].strip(" ;,#\t\n")
     if len(board) == CANDIDATES:
-        return [Imported(kind.name, {parts["board"]: ["........."] * 9, parts["candidates"]: _candidates(board)})]
+        return [
+            Imported(
+                kind.name,
+                {parts["board"]: ["........."] * 9, parts["candidates"]: _candidates(board)},
+            )
+        ]
     size = ONE.get(len(board)) or TWO[len(board)]
     rows = _rows(board, size)
-    fields: dict[str, Any] = {parts["board"]: [" ".join(row) if size > 9 else "".join(row) for row in rows]}
+    fields: dict[str, Any] = {
+        parts["board"]: [" ".join(row) if size > 9 else "".join(row) for row in rows]
+    }
     if box_of(size) != (3, 3):
         fields[parts["size"]] = "{}x{}".format(*box_of(size))
     answer = rest.split()[0] if rest else ""
     if len(answer) == len(board) and not set(answer) & set(".*_-xX0"):
         solved = _rows(answer, size)
-        fields["expect"] = {"solutions": 1, "answer": [(" " if size > 9 else "").join(row) for row in solved]}
+        fields["expect"] = {
+            "solutions": 1,
+            "answer": [(" " if size > 9 else "").join(row) for row in solved],
+        }
     return [Imported(kind.name, fields)]
 
 
@@ -112,7 +128,12 @@ def _rows(board: str, size: int) -> list[list[str]]:
     """Return the cells of a board, `.` for an empty one."""
     width = 2 if len(board) in TWO else 1
     texts = [board[start : start + width] for start in range(0, len(board), width)]
-    zero = width == 1 and size > 9 and {"0", "."} <= set(board) and DIGITS[size - 1] not in board.upper()
+    zero = (
+        width == 1
+        and size > 9
+        and {"0", "."} <= set(board)
+        and DIGITS[size - 1] not in board.upper()
+    )
     cells = [_cell(text, size, zero, 1 + width * number) for number, text in enumerate(texts)]
     return [cells[start : start + size] for start in range(0, len(cells), size)]
 
@@ -123,9 +144,13 @@ def _cell(text: str, size: int, zero: bool, place: int) -> str:
         return "1"
     if not set(text) - set(EMPTY):
         return "."
-    value = int(text) if text.isdecimal() and len(text) == 2 else DIGITS.find(text.upper()) + 1 + zero
+    value = (
+        int(text) if text.isdecimal() and len(text) == 2 else DIGITS.find(text.upper()) + 1 + zero
+    )
     if not 1 <= value <= size or (len(text) == 2 and not text.isdecimal()):
-        raise InputError(f"character {place} of the board: expected a digit up to {size} or an empty cell, got {text!r}")
+        raise InputError(
+            f"character {place} of the board: expected a digit up to {size} or an empty cell, got {text!r}"
+        )
     return str(value)
 
 
@@ -133,11 +158,22 @@ def _candidates(board: str) -> Mapping[str, str]:
     found = {}
     for number in range(81):
         marks = board[9 * number : 9 * number + 9]
-        wrong = next((at for at, (mark, digit) in enumerate(zip(marks, DIGITS)) if mark not in (".", "0", digit)), None)
+        wrong = next(
+            (
+                at
+                for at, (mark, digit) in enumerate(zip(marks, DIGITS))
+                if mark not in (".", "0", digit)
+            ),
+            None,
+        )
         if wrong is not None:
             place = 9 * number + wrong + 1
-            raise InputError(f"character {place} of the board: expected {DIGITS[wrong]} or ., got {marks[wrong]!r}")
-        found[f"r{number // 9 + 1}c{number % 9 + 1}"] = " ".join(mark for mark in marks if mark in DIGITS) or "[]"
+            raise InputError(
+                f"character {place} of the board: expected {DIGITS[wrong]} or ., got {marks[wrong]!r}"
+            )
+        found[f"r{number // 9 + 1}c{number % 9 + 1}"] = (
+            " ".join(mark for mark in marks if mark in DIGITS) or "[]"
+        )
     return found
 
 
@@ -153,11 +189,21 @@ def write(puzzle: BoundPuzzle) -> str:
     _, spec, settings, *_ = puzzle.bound_from
     board = puzzle.data[parts["board"]]
     if other := sorted({*spec.nodes, *(settings or {})} - {parts["board"], parts["size"]}):
-        raise InputError(f"a line has only the given digits, and this puzzle has the field {other[0]}")
+        raise InputError(
+            f"a line has only the given digits, and this puzzle has the field {other[0]}"
+        )
     size = isqrt(len(board.cells))
-    if size not in SIZES or (board.height, board.width) != (size, size) or tuple(puzzle.data[parts["size"]]) != box_of(size):
+    if (
+        size not in SIZES
+        or (board.height, board.width) != (size, size)
+        or tuple(puzzle.data[parts["size"]]) != box_of(size)
+    ):
         raise InputError("a line has a square board with the usual boxes")
-    values = [board.values[Cell(row, column)] for row in range(1, size + 1) for column in range(1, size + 1)]
+    values = [
+        board.values[Cell(row, column)]
+        for row in range(1, size + 1)
+        for column in range(1, size + 1)
+    ]
     if any(isinstance(value, str) for value in values):
         raise InputError("a line has only digits, not even and odd cells")
     return "".join("." if value is None else DIGITS[value - 1] for value in values)

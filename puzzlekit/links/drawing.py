@@ -36,7 +36,10 @@ from puzzlekit.render.scene import (
 
 Mark = tuple[str, Any]  # a kind, and a place or a number
 Margins = tuple[int, int, int, int]
-SHADE, BOX = "shade", "box"  # the marks of a cell that has a dark colour, and of one with thick lines all round
+SHADE, BOX = (
+    "shade",
+    "box",
+)  # the marks of a cell that has a dark colour, and of one with thick lines all round
 SIDES = ("top", "bottom", "left", "right")
 NAMED = 3  # places in a report on marks
 
@@ -108,9 +111,18 @@ class Drawing:
             yield ("border", side), "thick line", side
         for ends in self.lines:
             yield ("line", ends), "line", ends[0]
-        for kind, groups in (("cage", self.cages), ("bulb", self.bulbs), ("arrow", self.arrows), ("path", self.paths)):
+        for kind, groups in (
+            ("cage", self.cages),
+            ("bulb", self.bulbs),
+            ("arrow", self.arrows),
+            ("path", self.paths),
+        ):
             for number, cells in enumerate(groups):
-                yield (kind, number), {"bulb": "thermometer", "path": "line"}.get(kind, kind), centre(cells[0])
+                yield (
+                    (kind, number),
+                    {"bulb": "thermometer", "path": "line"}.get(kind, kind),
+                    centre(cells[0]),
+                )
         for key, (about, place) in self.others.items():
             yield ("other", key), about, place
 
@@ -120,7 +132,11 @@ class Drawing:
 
     def unread(self) -> list[str]:
         """Return what is not read, by kind and style, with the first places of each."""
-        return named((about, place) for (mark, about), place in self.stated().items() if mark not in self.taken)
+        return named(
+            (about, place)
+            for (mark, about), place in self.stated().items()
+            if mark not in self.taken
+        )
 
     def is_inside(self, side: At) -> bool:
         """Return whether a side lies between two cells of the board."""
@@ -138,7 +154,11 @@ class Drawing:
     @cached_property
     def shades(self) -> Collection[int]:
         """The colours of shaded cells: all dark ones; none if the board has black and grey ones, which may mean two things."""
-        tones = {COLOUR_NAMES[colour] for cell, colour in self.colours.items() if colour in DARK and self.has(cell)}
+        tones = {
+            COLOUR_NAMES[colour]
+            for cell, colour in self.colours.items()
+            if colour in DARK and self.has(cell)
+        }
         return DARK if len(tones) < 2 else ()
 
     def names_at(self, cell: Point) -> Iterator[tuple[str, Mark]]:
@@ -156,12 +176,18 @@ class Drawing:
 
     def regions(self) -> dict[Point, int]:
         """Return the number of the region of each cell, counted in the order of their first cells."""
-        return {cell: number for number, area in enumerate(areas(self.cells(), self.borders)) for cell in area}
+        return {
+            cell: number
+            for number, area in enumerate(areas(self.cells(), self.borders))
+            for cell in area
+        }
 
     def outside(self, side: str) -> list[list[At]]:
         """Return the places of the texts outside on one side, for each row or column, in reading order."""
         across = side in ("left", "right")
-        lines: list[list[tuple[int, At]]] = [[] for _ in range(self.height if across else self.width)]
+        lines: list[list[tuple[int, At]]] = [
+            [] for _ in range(self.height if across else self.width)
+        ]
         for y, x in self.texts:
             line, depth, most = (y, x, self.width) if across else (x, y, self.height)
             before = side in ("left", "top")
@@ -256,7 +282,10 @@ def _draw(drawing: Drawing, layer: Layer) -> None:
             kept += [list(path.cells) for path in paths]
         case Diagonals(falling=falling):
             for (row, column), falls in falling.items():
-                left, right = (2 * row - falls * 2 + 1, 2 * column - 1), (2 * row + falls * 2 - 1, 2 * column + 1)
+                left, right = (
+                    (2 * row - falls * 2 + 1, 2 * column - 1),
+                    (2 * row + falls * 2 - 1, 2 * column + 1),
+                )
                 drawing.lines.add((min(left, right), max(left, right)))
         case _:  # pieces, which are only found
             pass
@@ -269,7 +298,11 @@ def _small(drawing: Drawing, quarter: int, texts: Iterable[tuple[Point, str]]) -
 
 def _colour(tone: str) -> int:
     kind, _, number = tone.partition(" ")
-    return REGIONS[int(number) % len(REGIONS)] if kind == "region" and number.isdigit() else COLOURS.get(tone, 8)
+    return (
+        REGIONS[int(number) % len(REGIONS)]
+        if kind == "region" and number.isdigit()
+        else COLOURS.get(tone, 8)
+    )
 
 
 def _outside(drawing: Drawing, layer: Outside, before: int) -> int:

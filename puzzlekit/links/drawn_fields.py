@@ -46,17 +46,27 @@ def wheres(kind: PuzzleType) -> dict[str, Where]:
             name = f"{layer.kind} {layer.part}".strip()
             if text in kind.fields:
                 found.setdefault(text, LAYERS.get(name.removesuffix(" middle"), ""))
-            elif layer.kind in ("signs", "shade") and (one := GIVEN.fullmatch(text) or HAVING.fullmatch(text)):
-                marks.setdefault(one[1], {})[layer.part or SHADE] = one[2] if one.re is HAVING else None
+            elif layer.kind in ("signs", "shade") and (
+                one := GIVEN.fullmatch(text) or HAVING.fullmatch(text)
+            ):
+                marks.setdefault(one[1], {})[layer.part or SHADE] = (
+                    one[2] if one.re is HAVING else None
+                )
     for name, field in kind.fields.items():
         if isinstance(field.type, GridOf) and not found.get(name):
             found[name] = "texts"
-        if isinstance(field.type, MapOf) and any(field.spelled.startswith(f"map[symbol in {board}") for board in found):
+        if isinstance(field.type, MapOf) and any(
+            field.spelled.startswith(f"map[symbol in {board}") for board in found
+        ):
             found.setdefault(name, "clues")
     for name, own in marks.items():
         if name in kind.fields and (signs := dict(_with_values(own, kind.fields[name]))):
             found[name] = signs
-    return {name: where for name, where in {**found, **kind.drawn}.items() if where and name in kind.fields}
+    return {
+        name: where
+        for name, where in {**found, **kind.drawn}.items()
+        if where and name in kind.fields
+    }
 
 
 def _with_values(marks: Mapping[str, str | None], field: Field) -> Iterator[tuple[str, list[str]]]:
@@ -85,7 +95,9 @@ def fields_of(kind: PuzzleType, drawing: Drawing) -> dict[str, Plain]:
         before = set(drawing.taken)
         value = reader.read(field, where)
         read[name] = drawing.taken - before
-        if value is not None and not ((field.optional or field.default is not None) and is_blank(value)):
+        if value is not None and not (
+            (field.optional or field.default is not None) and is_blank(value)
+        ):
             found[name] = value
     for name, marks in read.items():
         _take_backgrounds(drawing, marks, places[name])
@@ -159,13 +171,17 @@ def _under(drawing: Drawing, place: At) -> Iterator[tuple[str, Mark]]:
 def _take_decoration(drawing: Drawing) -> None:
     """Take what says nothing: blank texts, lines beside holes, and numbers that only count rows or columns."""
     for place, text in drawing.texts.items():
-        if not text and (place[0] % 2 or place[1] % 2 or not drawing.has((place[0] // 2, place[1] // 2))):
+        if not text and (
+            place[0] % 2 or place[1] % 2 or not drawing.has((place[0] // 2, place[1] // 2))
+        ):
             drawing.take("text", place)
     for middle in drawing.borders:
         if not drawing.is_inside(middle):
             drawing.take("border", middle)
     for side in SIDES:
         lines = [places[-1:] for places in drawing.outside(side)]
-        if [drawing.texts[place] for places in lines for place in places] == [str(n) for n in range(1, len(lines) + 1)]:
+        if [drawing.texts[place] for places in lines for place in places] == [
+            str(n) for n in range(1, len(lines) + 1)
+        ]:
             for (place,) in lines:
                 drawing.take("text", place)

@@ -29,7 +29,9 @@ def clues(reader: Reader, field: Field, place: str) -> str | list[str]:
         side = OPPOSITE[side]
         lines = drawing.outside(side)
     several = isinstance(field.type, ListOf) and isinstance(field.type.item, ListOf)
-    nearest = slice(None) if several else slice(-1, None) if side in ("top", "left") else slice(0, 1)
+    nearest = (
+        slice(None) if several else slice(-1, None) if side in ("top", "left") else slice(0, 1)
+    )
     texts = []
     for line in lines:
         for at in line[nearest]:
@@ -43,7 +45,9 @@ def _marked(drawing: Drawing, side: str, sign: str) -> list[list[At]]:
     across = side in ("left", "right")
     for place, names in drawing.signs.items():
         if sign in names and not drawing.has((place[0] // 2, place[1] // 2)):
-            lines = [[at for at in line if at[across] == place[across]] for line in drawing.outside(side)]
+            lines = [
+                [at for at in line if at[across] == place[across]] for line in drawing.outside(side)
+            ]
             if any(lines):
                 drawing.take("sign", (place, sign))
                 return lines
@@ -57,13 +61,24 @@ def bank(reader: Reader, field: Field, place: str) -> dict[str, str] | None:
     for cell in [*drawing.colours, *((y // 2, x // 2) for y, x in drawing.signs)]:
         if not drawing.has(cell) and centre(cell) not in drawing.texts:
             names = drawing.names_at(cell)
-            found |= [(cell, mark) for name, mark in names if name in (SHADE, "black_circle") or name.startswith("ship")]
+            found |= [
+                (cell, mark)
+                for name, mark in names
+                if name in (SHADE, "black_circle") or name.startswith("ship")
+            ]
     cells = sorted(found)
     numbers = {cell: number for number, cell in enumerate(cells)}
-    joins = ((numbers[r, c], numbers[near]) for r, c in cells for near in ((r - 1, c), (r, c - 1)) if near in numbers)
+    joins = (
+        (numbers[r, c], numbers[near])
+        for r, c in cells
+        for near in ((r - 1, c), (r, c - 1))
+        if near in numbers
+    )
     groups = [[cells[number] for number in piece] for piece in pieces(range(len(cells)), joins)]
     of_shapes = isinstance(field.type, MapOf) and isinstance(field.type.value, ShapeType)
-    if not groups or not (of_shapes or all(1 in map(len, map(set, zip(*group))) for group in groups)):
+    if not groups or not (
+        of_shapes or all(1 in map(len, map(set, zip(*group))) for group in groups)
+    ):
         return None
     for mark in found.values():
         drawing.take(*mark)
@@ -77,5 +92,8 @@ def _shape(cells: Sequence[Point]) -> str:
     """Return a piece as specs write it: rows, with blanks between."""
     top, left = (min(part) for part in zip(*cells))
     bottom, right = (max(part) for part in zip(*cells))
-    rows = (["#" if (row, column) in cells else "." for column in range(left, right + 1)] for row in range(top, bottom + 1))
+    rows = (
+        ["#" if (row, column) in cells else "." for column in range(left, right + 1)]
+        for row in range(top, bottom + 1)
+    )
     return " ".join("".join(row) for row in rows)

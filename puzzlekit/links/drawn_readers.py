@@ -16,12 +16,19 @@ from puzzlekit.source import Source
 
 Marks = Mapping[str, list[str]]  # the values of marks
 Where = str | list[str] | Marks  # a place, several to look at, or the values of marks
-Plain = str | list[str] | dict[str, str]  # a value as specs give it; a list has the lines of a block
+Plain = (
+    str | list[str] | dict[str, str]
+)  # a value as specs give it; a list has the lines of a block
 NOT_SHOWN = "not shown"  # the place of a field that no page shows, and that has no usual value
 IF_OUTSIDE = "not shown with clues outside"  # of one that matters only if there are clues outside
 UNKNOWN = "?"
 UNKNOWN_MARKS = ("white_circle", "white_square")  # of a cell whose number is not told
-LESS = {"less": True, "greater": False, **dict.fromkeys("<∧^", True), **dict.fromkeys(">∨v", False)}  # signs between cells
+LESS = {
+    "less": True,
+    "greater": False,
+    **dict.fromkeys("<∧^", True),
+    **dict.fromkeys(">∨v", False),
+}  # signs between cells
 ARROWS = {"up": "↑", "right": "→", "down": "↓", "left": "←"}
 
 
@@ -32,7 +39,11 @@ def places_in(where: Where) -> list[str]:
 
 def is_blank(value: Plain) -> bool:
     """Return whether a value says nothing."""
-    return not set("".join(value)) - {*f"{BLANK}{HOLES} "} if isinstance(value, list | str) else not value
+    return (
+        not set("".join(value)) - {*f"{BLANK}{HOLES} "}
+        if isinstance(value, list | str)
+        else not value
+    )
 
 
 def names_of(item: Any) -> Iterator[str]:
@@ -57,7 +68,11 @@ class Reader:
     def read(self, field: Field, where: Where) -> Plain | None:
         """Return the value of a field; None if the drawing has none."""
         if isinstance(where, dict):
-            return self.between(where) if isinstance(field.type, ListOf) else self.board(field, where, self._corner_or("texts"))
+            return (
+                self.between(where)
+                if isinstance(field.type, ListOf)
+                else self.board(field, where, self._corner_or("texts"))
+            )
         value = None
         for place in places_in(where):
             value = READERS[place](self, field, place)
@@ -71,7 +86,11 @@ class Reader:
         centres = any(centre(cell) in drawing.texts for cell in drawing.cells())
         corners = any(0 in texts for texts in drawing.small.values())
         if usual == "texts":
-            return "corner" if corners and not centres and not self.places & {"corner", "clues", "split cells"} else "texts"
+            return (
+                "corner"
+                if corners and not centres and not self.places & {"corner", "clues", "split cells"}
+                else "texts"
+            )
         return "texts" if centres and not corners else "corner"
 
     def texts(self, field: Field, place: str) -> list[str] | None:
@@ -85,17 +104,35 @@ class Reader:
         letters = {mark: values[0] for mark, values in marks.items() if len(mark) == 1}
         takes = _Takes(field.type.item, field.type.empty)
         if UNKNOWN in names_of(field.type.item):
-            box = [] if self.places & {"regions", "boxes", "walls"} else [BOX]  # else it may be a region
-            marks = {**marks, **{mark: [UNKNOWN] for mark in (*UNKNOWN_MARKS, *box) if mark not in marks}}
+            box = (
+                [] if self.places & {"regions", "boxes", "walls"} else [BOX]
+            )  # else it may be a region
+            marks = {
+                **marks,
+                **{mark: [UNKNOWN] for mark in (*UNKNOWN_MARKS, *box) if mark not in marks},
+            }
 
         def value(cell: Point) -> str:
             if cell in drawing.holes:
                 return HOLES
             spot = ("small", (cell, 0)) if place == "corner" else ("text", centre(cell))
-            text = drawing.small.get(cell, {}).get(0, "") if place == "corner" else drawing.texts.get(centre(cell), "")
+            text = (
+                drawing.small.get(cell, {}).get(0, "")
+                if place == "corner"
+                else drawing.texts.get(centre(cell), "")
+            )
             text = "" if spot in drawing.taken else text  # another field has read it
-            arrow = next((sign for sign in drawing.signs.get(centre(cell), ()) if ARROWS.get(sign) in letters), None)
-            full = "".join(letters.get(char, char) for char in text + (ARROWS[arrow] if arrow else ""))
+            arrow = next(
+                (
+                    sign
+                    for sign in drawing.signs.get(centre(cell), ())
+                    if ARROWS.get(sign) in letters
+                ),
+                None,
+            )
+            full = "".join(
+                letters.get(char, char) for char in text + (ARROWS[arrow] if arrow else "")
+            )
             for known in (full, full.lower()):
                 if known and takes(known):
                     if text:
@@ -146,7 +183,9 @@ class Reader:
         high, wide = (max(side) for side in zip(*first))
         expected = {cell: ((cell[0] - 1) // high, (cell[1] - 1) // wide) for cell in regions}
         pairs = set(zip(regions.values(), expected.values()))
-        if not any(regions.values()) or not len(pairs) == len(set(expected.values())) == len(set(regions.values())):
+        if not any(regions.values()) or not len(pairs) == len(set(expected.values())) == len(
+            set(regions.values())
+        ):
             return None
         self.regions(field, place)
         return f"{high}x{wide}"
@@ -160,7 +199,11 @@ class Reader:
             if labels.keys().isdisjoint(cage):  # others overlap
                 self.drawing.take("cage", number)
                 labels |= dict.fromkeys(cage, label_of(number))
-        return _rows(self.drawing, lambda cell: labels.get(cell, BLANK)) if self.drawing.cages else None
+        return (
+            _rows(self.drawing, lambda cell: labels.get(cell, BLANK))
+            if self.drawing.cages
+            else None
+        )
 
     def clues(self, field: Field, place: str) -> dict[str, str]:
         """Read the clue of each cage or region, which stands in one of its cells."""
@@ -206,7 +249,9 @@ class Reader:
         for (y, x), names in self._between():
             for sign in filter(LESS.__contains__, names):
                 self.drawing.take(*names[sign])
-                found.append(f"r{y // 2}c{x // 2} {'<' if LESS[sign] else '>'} r{(y + 1) // 2}c{(x + 1) // 2}")
+                found.append(
+                    f"r{y // 2}c{x // 2} {'<' if LESS[sign] else '>'} r{(y + 1) // 2}c{(x + 1) // 2}"
+                )
         return found
 
     def between(self, marks: Marks) -> list[str]:
@@ -225,15 +270,23 @@ class Reader:
         """Yield the marks on each side that has some: signs by their name, a text by itself in small and capital letters."""
         drawing = self.drawing
         for y, x in sorted({place for place in (*drawing.signs, *drawing.texts) if sum(place) % 2}):
-            names: dict[str, Mark] = {name: ("sign", ((y, x), name)) for name in drawing.signs.get((y, x), ())}
+            names: dict[str, Mark] = {
+                name: ("sign", ((y, x), name)) for name in drawing.signs.get((y, x), ())
+            }
             text = drawing.texts.get((y, x), "")
-            yield (y, x), {**names, **{word: ("text", (y, x)) for word in (text, text.upper()) if word}}
+            yield (
+                (y, x),
+                {**names, **{word: ("text", (y, x)) for word in (text, text.upper()) if word}},
+            )
 
     def walls(self, field: Field, place: str) -> list[str]:
         """Read thick lines as pairs of cells."""
         for side in self.drawing.borders:
             self.drawing.take("border", side)
-        return [f"r{y // 2}c{x // 2} r{(y + 1) // 2}c{(x + 1) // 2}" for y, x in sorted(self.drawing.borders)]
+        return [
+            f"r{y // 2}c{x // 2} r{(y + 1) // 2}c{(x + 1) // 2}"
+            for y, x in sorted(self.drawing.borders)
+        ]
 
     def ways(self, field: Field, place: str) -> list[str] | None:
         """Read for each cell the directions in which lines leave it; its text, if no lines are drawn."""
@@ -246,7 +299,10 @@ class Reader:
                 if inside and (way := WAYS.get(((to_y > y) - (to_y < y), (to_x > x) - (to_x < x)))):
                     found.setdefault((y // 2, x // 2), set()).add(way)
                     self.drawing.take("line", (one, other))
-        return _rows(self.drawing, lambda cell: "".join(way for way in "nsew" if way in found.get(cell, ())) or BLANK)
+        return _rows(
+            self.drawing,
+            lambda cell: "".join(way for way in "nsew" if way in found.get(cell, ())) or BLANK,
+        )
 
     def split_cells(self, field: Field, place: str) -> list[str]:
         """Read dark cells with a clue for what is below, and one for what is on the right."""
@@ -254,10 +310,16 @@ class Reader:
 
         def value(cell: Point) -> str:
             small = drawing.small.get(cell, {})
-            dark = [mark for name, mark in drawing.names_at(cell) if name in (SHADE, "split_cell", "full_cell")]
+            dark = [
+                mark
+                for name, mark in drawing.names_at(cell)
+                if name in (SHADE, "split_cell", "full_cell")
+            ]
             if not dark and not small.keys() & {1, 2}:
                 return BLANK
-            clues: list[Mark] = [("small", (cell, quarter)) for quarter in (1, 2) if quarter in small]
+            clues: list[Mark] = [
+                ("small", (cell, quarter)) for quarter in (1, 2) if quarter in small
+            ]
             for mark in clues or dark:
                 drawing.take(*mark)
             return f"{small.get(2, '')}\\{small.get(1, '')}"
@@ -277,12 +339,19 @@ class Reader:
             for number, (down, right) in enumerate(((1, 0), (0, 1)))
             if board[row, column] == board.get((row + down, column + right)) == BLANK
         )
-        lacking = any(before != BLANK and before.split("\\")[number] == "" for before, number in runs if before != HOLES)
+        lacking = any(
+            before != BLANK and before.split("\\")[number] == ""
+            for before, number in runs
+            if before != HOLES
+        )
         return "yes" if lacking else None
 
 
 def _rows(drawing: Drawing, value: Callable[[Point], str]) -> list[str]:
-    return _lines([value((row, column)) for column in range(1, drawing.width + 1)] for row in range(1, drawing.height + 1))
+    return _lines(
+        [value((row, column)) for column in range(1, drawing.width + 1)]
+        for row in range(1, drawing.height + 1)
+    )
 
 
 def _lines(rows: Iterable[list[str]]) -> list[str]:
@@ -295,7 +364,12 @@ def _take_colours(drawing: Drawing, regions: Mapping[Point, int]) -> None:
     colours: dict[int, set[int | None]] = {}
     for cell, number in regions.items():
         colours.setdefault(number, set()).add(drawing.colours.get(cell))
-    sides = {(regions[(r, c)], regions[near]) for r, c in regions for near in ((r + 1, c), (r, c + 1)) if near in regions}
+    sides = {
+        (regions[(r, c)], regions[near])
+        for r, c in regions
+        for near in ((r + 1, c), (r, c + 1))
+        if near in regions
+    }
     several = sum(own != {None} for own in colours.values()) > 1
     if (
         several
@@ -345,7 +419,9 @@ READERS: dict[str, Callable[[Reader, Field, str], Any]] = {
     "boxes": Reader.boxes,
     "cages": Reader.cages,
     "clues": Reader.clues,
-    **dict.fromkeys([f"{side}{sign}" for side in SIDES for sign in ("", " plus", " minus")], drawn_outside.clues),
+    **dict.fromkeys(
+        [f"{side}{sign}" for side in SIDES for sign in ("", " plus", " minus")], drawn_outside.clues
+    ),
     "bulbs": lambda reader, field, place: reader.groups("bulb", reader.drawing.bulbs),
     "arrows": lambda reader, field, place: reader.groups("arrow", reader.drawing.arrows),
     "paths": lambda reader, field, place: reader.groups("path", reader.drawing.paths),

@@ -33,7 +33,19 @@ LINK = re.compile(
     rf"|(?:https?://(?:(?!fpuz)[^\s?#/]*/)*+)?fpuz(?:zles)?{DATA})\s*"
 )
 LARGEST = 36
-LOOKS = ("size", "grid", "title", "author", "ruleset", "solution", "cage", "text", "line", "circle", "rectangle")
+LOOKS = (
+    "size",
+    "grid",
+    "title",
+    "author",
+    "ruleset",
+    "solution",
+    "cage",
+    "text",
+    "line",
+    "circle",
+    "rectangle",
+)
 FLAGS = ("antiknight", "antiking", "disjointgroups", "nonconsecutive")
 OUTSIDE = ("sandwichsum", "xsum", "skyscraper")
 PARITY = ("odd", "even")
@@ -61,7 +73,9 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
         raise InputError(f"the data of the link: {error}") from None
     if not isinstance(data, dict):
         raise InputError("the data of the link: expected an object")
-    known = kind if kind is not None and kind.board_parts else read_type(find(type_with("fpuzzles")))
+    known = (
+        kind if kind is not None and kind.board_parts else read_type(find(type_with("fpuzzles")))
+    )
     reader = _Reader(data, known.board_parts)
     return [Imported((kind or known).name, reader.fields(), reader.unread)]
 
@@ -95,16 +109,28 @@ class _Reader:
 
     def fields(self) -> dict[str, Any]:
         """Return the fields of the spec."""
-        about = {key: self.data.get(name) for key, name in (("title", "title"), ("source", "author"))}
+        about = {
+            key: self.data.get(name) for key, name in (("title", "title"), ("source", "author"))
+        }
         self._grid()
-        readers = {"killercage": self._cages, **dict.fromkeys(PARITY, self._parity), **dict.fromkeys(OUTSIDE, self._outside)}
+        readers = {
+            "killercage": self._cages,
+            **dict.fromkeys(PARITY, self._parity),
+            **dict.fromkeys(OUTSIDE, self._outside),
+        }
         for name, value in self.data.items():
             if (name in SHAPES or name in readers) and (name in self.parts or not value):
                 readers.get(name, self._shapes)(name, self._items(name, value))
             elif name in FLAGS and name in self.parts and value is True:
                 field, own = self.parts[name]
-                self.found[field] = f"{self.found[field]} {own}" if own and field in self.found else own or "yes"
-            elif name not in (*LOOKS, "diagonal+", "diagonal-", "negative") and value and not isinstance(value, str):
+                self.found[field] = (
+                    f"{self.found[field]} {own}" if own and field in self.found else own or "yes"
+                )
+            elif (
+                name not in (*LOOKS, "diagonal+", "diagonal-", "negative")
+                and value
+                and not isinstance(value, str)
+            ):
                 self.unread.append(f"the constraint {name[:40]}")
         self._diagonals()
         self._negative()
@@ -118,7 +144,9 @@ class _Reader:
     def _field(self, part: str) -> str:
         """Return the field of a part."""
         if part not in self.parts:
-            raise InputError(f"{part}: there is no such part here, and without it the puzzle is another one")
+            raise InputError(
+                f"{part}: there is no such part here, and without it the puzzle is another one"
+            )
         return self.parts[part][0]
 
     def _items(self, name: str, value: Any) -> list[Item]:
@@ -135,7 +163,10 @@ class _Reader:
         if not isinstance(grid, list) or len(grid) != self.size:
             raise InputError(f"grid: expected {self.size} rows")
         high, wide = self.box
-        regions = [[r // high * (self.size // wide) + c // wide for c in range(self.size)] for r in range(self.size)]
+        regions = [
+            [r // high * (self.size // wide) + c // wide for c in range(self.size)]
+            for r in range(self.size)
+        ]
         usual = [list(row) for row in regions]
         candidates = {}
         entered = [["."] * self.size for _ in range(self.size)]
@@ -152,16 +183,22 @@ class _Reader:
                     entered[r][c] = str(Item(cell, where, self.size).number())
                 if "region" in cell:
                     if not isinstance(cell["region"], int):
-                        raise InputError(f"{where}.region: a cell in no region cannot be written here")
+                        raise InputError(
+                            f"{where}.region: a cell in no region cannot be written here"
+                        )
                     regions[r][c] = cell["region"]
                 if marks := cell.get("givenPencilMarks"):
-                    candidates[f"r{r + 1}c{c + 1}"] = " ".join(map(str, marks)) if isinstance(marks, list) else str(marks)
+                    candidates[f"r{r + 1}c{c + 1}"] = (
+                        " ".join(map(str, marks)) if isinstance(marks, list) else str(marks)
+                    )
         if any(mark != "." for row in entered for mark in row):
             self.found[MARKS] = {"answer": [" ".join(row) for row in entered]}
         if candidates:
             self.found[self._field("givenPencilMarks")] = candidates
         if regions != usual:
-            self.found[self._field("region")] = [" ".join(f"R{number}" for number in row) for row in regions]
+            self.found[self._field("region")] = [
+                " ".join(f"R{number}" for number in row) for row in regions
+            ]
 
     def _shapes(self, name: str, items: Sequence[Item]) -> None:
         for item in items:
@@ -170,7 +207,11 @@ class _Reader:
                 self.unread.append(f"{item.where} without a line or a value")
             if name == "arrow" and any(isinstance(line, list) for line in lines):
                 self._add("pill", lines)
-            elif name == "difference" and self.data.get("nonconsecutive") is True and lines[0].endswith(" 1"):
+            elif (
+                name == "difference"
+                and self.data.get("nonconsecutive") is True
+                and lines[0].endswith(" 1")
+            ):
                 self._add("consecutive", [lines[0].removesuffix(" 1")])
             else:
                 self._add(name, lines)
@@ -181,11 +222,16 @@ class _Reader:
         for number, item in enumerate(items, 1):
             for cell in item.cells():
                 if labels.setdefault(cell, f"K{number}") != f"K{number}":
-                    raise InputError(f"{item.where}.cells: {cell} is in two cages, which cannot be written here")
+                    raise InputError(
+                        f"{item.where}.cells: {cell} is in two cages, which cannot be written here"
+                    )
             if str(item.data.get("value", "") or "").strip():
                 sums[f"K{number}"] = item.number()
         if labels:
-            names = ([labels.get(f"r{r}c{c}", ".") for c in range(1, self.size + 1)] for r in range(1, self.size + 1))
+            names = (
+                [labels.get(f"r{r}c{c}", ".") for c in range(1, self.size + 1)]
+                for r in range(1, self.size + 1)
+            )
             self.found[self._field(name)] = [" ".join(row) for row in names]
             if sums:
                 self.found[self._field("killersum")] = sums
@@ -204,14 +250,21 @@ class _Reader:
             return
         field, own = self.parts[name]
         if (other := self.found.setdefault(field, own)) != own:
-            raise InputError(f"{name}: all clues outside are of one kind here, and others are {other}")
+            raise InputError(
+                f"{name}: all clues outside are of one kind here, and others are {other}"
+            )
         for item in items:
             r, c = item.cell(beyond=1)
             last = self.size + 1
-            side = next((side for side, out in zip(SIDES, (r == 0, r == last, c == 0, c == last)) if out), "")
+            side = next(
+                (side for side, out in zip(SIDES, (r == 0, r == last, c == 0, c == last)) if out),
+                "",
+            )
             line = c if side in ("top", "bottom") else r
             if not side or not 1 <= line <= self.size:
-                raise InputError(f"{item.where}.cell: expected a place beside the board, got {item.data.get('cell')}")
+                raise InputError(
+                    f"{item.where}.cell: expected a place beside the board, got {item.data.get('cell')}"
+                )
             field = self._field(side)
             clues = self.found.get(field, " ".join("." * self.size)).split()
             clues[line - 1] = str(item.number())
@@ -223,7 +276,10 @@ class _Reader:
             self.found[self._field("diagonal")] = "yes"
         elif falling or rising:
             numbers = range(1, self.size + 1)
-            self._add("extraregion", [" ".join(f"r{n}c{n if falling else self.size + 1 - n}" for n in numbers)])
+            self._add(
+                "extraregion",
+                [" ".join(f"r{n}c{n if falling else self.size + 1 - n}" for n in numbers)],
+            )
 
     def _negative(self) -> None:
         names, unmarked = self.data.get("negative") or [], set[int]()
@@ -231,7 +287,10 @@ class _Reader:
             if name == "xv":
                 unmarked |= set(SUMS.values())
             elif name == "ratio":
-                unmarked |= {2, *(int(line.split()[-1]) for line in self.found.get(self._field(name), ()))}
+                unmarked |= {
+                    2,
+                    *(int(line.split()[-1]) for line in self.found.get(self._field(name), ())),
+                }
             else:
                 raise InputError(f"negative: there is no such rule for {str(name)[:40]!r} here")
         if any(number >= SUMS["V"] for number in unmarked - set(SUMS.values())):
@@ -241,7 +300,11 @@ class _Reader:
 
     def _answer(self) -> dict[str, Any]:
         digits = self.data.get("solution")
-        if not isinstance(digits, list) or len(digits) != self.size**2 or not all(str(digit).isdigit() for digit in digits):
+        if (
+            not isinstance(digits, list)
+            or len(digits) != self.size**2
+            or not all(str(digit).isdigit() for digit in digits)
+        ):
             return {}
         rows = [digits[start : start + self.size] for start in range(0, len(digits), self.size)]
         return {"expect": {"solutions": 1, "answer": [" ".join(map(str, row)) for row in rows]}}
@@ -266,7 +329,10 @@ def _parts(puzzle: BoundPuzzle) -> Iterator[tuple[str, Any]]:
     own = {
         "arrow": [*given["arrow"], *given["pill"]],
         "killercage": list(_cages(given)),
-        "difference": [*given["difference"], *((bar[0], bar[1], 1) for bar in given["consecutive"])],
+        "difference": [
+            *given["difference"],
+            *((bar[0], bar[1], 1) for bar in given["consecutive"]),
+        ],
         **{name: list(board.having(given.value(name))) for name in PARITY},
     }
     for name, (_, items) in SHAPES.items():
@@ -276,10 +342,14 @@ def _parts(puzzle: BoundPuzzle) -> Iterator[tuple[str, Any]]:
         if given.states(name) and (clues := list(_clues(sides, size))):
             yield name, clues
     unmarked = set(given["negative"])
-    negative = [name for name, numbers in (("ratio", {2}), ("xv", set(SUMS.values()))) if numbers & unmarked]
+    negative = [
+        name for name, numbers in (("ratio", {2}), ("xv", set(SUMS.values()))) if numbers & unmarked
+    ]
     ratios = {2, *(k for _, _, k in given["ratio"])} if "ratio" in negative else set()
     if unmarked != ratios | (set(SUMS.values()) if "xv" in negative else set()):
-        raise InputError("f-puzzles rules out the ratio 2 and those of dots, and the sums 5 and 10 together")
+        raise InputError(
+            "f-puzzles rules out the ratio 2 and those of dots, and the sums 5 and 10 together"
+        )
     if negative:
         yield "negative", negative
 
@@ -299,10 +369,16 @@ class _Given:
         """The values that the marks of the spec give to cells."""
         assert self.puzzle.bound_from is not None
         node = self.puzzle.bound_from[1].about.get(MARKS)
-        families = [family.members for family in self.puzzle.families.values() if family.over_cells()]
+        families = [
+            family.members for family in self.puzzle.families.values() if family.over_cells()
+        ]
         cells = {variable: cell for members in families[:1] for cell, variable in members.items()}
         facts = [] if node is None else read_marks(self.puzzle, plain_node(node))
-        return {cells[fact.unknown]: fact.value for fact in facts if fact.holds and fact.unknown in cells}
+        return {
+            cells[fact.unknown]: fact.value
+            for fact in facts
+            if fact.holds and fact.unknown in cells
+        }
 
     def value(self, part: str) -> str:
         """The value of a field that a part stands for."""
@@ -311,7 +387,11 @@ class _Given:
     def states(self, part: str) -> bool:
         """Whether the puzzle has a part that stands for a value: itself, in a row, or yes."""
         value = self[part]
-        return value is True if not self.value(part) else self.value(part) in (value if isinstance(value, tuple) else (value,))
+        return (
+            value is True
+            if not self.value(part)
+            else self.value(part) in (value if isinstance(value, tuple) else (value,))
+        )
 
     def refuse_others(self, clues_outside: bool) -> None:
         """Raise InputError if a field says something that no part does."""
@@ -333,12 +413,26 @@ def _grid(given: _Given, size: int) -> list[list[dict[str, Any]]]:
 
     def cell(place: Cell) -> dict[str, Any]:
         value = board.values[place]
-        own = {"value": value, "given": True} if isinstance(value, int) else {"value": marks[place]} if place in marks else {}
-        pencil = {"givenPencilMarks": list(given["givenPencilMarks"][place])} if place in given["givenPencilMarks"] else {}
-        usual = (place.row - 1) // box.rows * (size // box.columns) + (place.column - 1) // box.columns
+        own = (
+            {"value": value, "given": True}
+            if isinstance(value, int)
+            else {"value": marks[place]}
+            if place in marks
+            else {}
+        )
+        pencil = (
+            {"givenPencilMarks": list(given["givenPencilMarks"][place])}
+            if place in given["givenPencilMarks"]
+            else {}
+        )
+        usual = (place.row - 1) // box.rows * (size // box.columns) + (
+            place.column - 1
+        ) // box.columns
         return {**own, **pencil, "region": numbers[labels[place]] if labels else usual}
 
-    return [[cell(Cell(row, column)) for column in range(1, size + 1)] for row in range(1, size + 1)]
+    return [
+        [cell(Cell(row, column)) for column in range(1, size + 1)] for row in range(1, size + 1)
+    ]
 
 
 def _cages(given: _Given) -> Iterator[dict[str, Any]]:
@@ -355,5 +449,10 @@ def _clues(sides: Mapping[str, Sequence[int | None]], size: int) -> Iterator[dic
     for side, clues in sides.items():
         for line, clue in enumerate(clues, 1):
             if clue is not None:
-                place = {"top": (0, line), "bottom": (size + 1, line), "left": (line, 0), "right": (line, size + 1)}[side]
+                place = {
+                    "top": (0, line),
+                    "bottom": (size + 1, line),
+                    "left": (line, 0),
+                    "right": (line, size + 1),
+                }[side]
                 yield {"cell": "R{}C{}".format(*place), "value": str(clue)}

@@ -32,7 +32,9 @@ class Item:
         found = CELL.fullmatch(str(text))
         cell = (int(found[1]), int(found[2])) if found else (-1, -1)
         if not all(1 - beyond <= part <= self.size + beyond for part in cell):
-            raise InputError(f"{where}: expected a cell of {self.size} × {self.size}, such as R1C2, got {str(text)[:20]!r}")
+            raise InputError(
+                f"{where}: expected a cell of {self.size} × {self.size}, such as R1C2, got {str(text)[:20]!r}"
+            )
         return cell
 
     def cells(self, key: str = "cells", number: int = 0) -> list[str]:
@@ -68,7 +70,9 @@ def _lines(item: Item) -> list[str]:
 
 def _whispers(item: Item) -> list[str]:
     if item.number(5) != 5:
-        raise InputError(f"{item.where}.value: neighbours differ by 5 here, not by {item.data['value']}")
+        raise InputError(
+            f"{item.where}.value: neighbours differ by 5 here, not by {item.data['value']}"
+        )
     return _lines(item)
 
 
@@ -105,11 +109,15 @@ def _sum_name(total: int) -> str:
 
 def _corners(item: Item) -> list[str]:
     names, values = item.data.get("cells") or [], item.data.get("values")
-    cells = sorted(item.cell_of(cell, item.where) for cell in (names if isinstance(names, list) else [names]))
+    cells = sorted(
+        item.cell_of(cell, item.where) for cell in (names if isinstance(names, list) else [names])
+    )
     r, c = cells[0] if cells else (0, 0)
     if cells != [(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)]:
         raise InputError(f"{item.where}.cells: expected four cells around a corner")
-    if not isinstance(values, list) or any(not re.fullmatch(r"[1-9]", str(value)) for value in values):
+    if not isinstance(values, list) or any(
+        not re.fullmatch(r"[1-9]", str(value)) for value in values
+    ):
         raise InputError(f"{item.where}.values: expected digits up to 9, got {str(values)[:40]}")
     return [f"r{r}c{c} {''.join(map(str, values))}"] if values else []
 
@@ -117,8 +125,12 @@ def _corners(item: Item) -> list[str]:
 def _diagonal_sums(item: Item) -> list[str]:
     way, (r, c) = item.data.get("direction"), item.cell(beyond=1)
     if not isinstance(way, str) or way not in WAYS:
-        raise InputError(f"{item.where}.direction: expected one of {', '.join(WAYS)}, got {str(way)[:20]}")
-    first = item.cell_of(f"R{r + (1 if 'D' in way else -1)}C{c + (1 if 'R' in way else -1)}", item.where)
+        raise InputError(
+            f"{item.where}.direction: expected one of {', '.join(WAYS)}, got {str(way)[:20]}"
+        )
+    first = item.cell_of(
+        f"R{r + (1 if 'D' in way else -1)}C{c + (1 if 'R' in way else -1)}", item.where
+    )
     return ["r{}c{}".format(*first) + f" {WAYS[way]} {item.number()}"]
 
 
@@ -175,13 +187,27 @@ SHAPES: dict[str, tuple[Callable[[Item], list[Any]], Callable[[Any], Iterator[di
     "boxindexer": (Item.cells, _cell_items),
     "arrow": (_arrows, _arrow_items),
     "killercage": (lambda item: [], lambda cage: iter([cage])),  # all of them are one board
-    "extraregion": (lambda item: [" ".join(item.cells())], lambda group: iter([{"cells": names_of(group)}])),
-    "clone": (_clones, lambda group: ({"cells": names_of(group[:1]), "cloneCells": [name_of(cell)]} for cell in group[1:])),
+    "extraregion": (
+        lambda item: [" ".join(item.cells())],
+        lambda group: iter([{"cells": names_of(group)}]),
+    ),
+    "clone": (
+        _clones,
+        lambda group: (
+            {"cells": names_of(group[:1]), "cloneCells": [name_of(cell)]} for cell in group[1:]
+        ),
+    ),
     "difference": (_pairs(1), _pair_items),
     "ratio": (_pairs(2), _pair_items),
     "xv": (_sums, lambda pair: iter([{"cells": names_of(pair[:2]), "value": _sum_name(pair[2])}])),
-    "minimum": (lambda item: ["r{}c{}".format(*item.cell())], lambda cell: iter([{"cell": name_of(cell)}])),
-    "maximum": (lambda item: ["r{}c{}".format(*item.cell())], lambda cell: iter([{"cell": name_of(cell)}])),
+    "minimum": (
+        lambda item: ["r{}c{}".format(*item.cell())],
+        lambda cell: iter([{"cell": name_of(cell)}]),
+    ),
+    "maximum": (
+        lambda item: ["r{}c{}".format(*item.cell())],
+        lambda cell: iter([{"cell": name_of(cell)}]),
+    ),
     "odd": (lambda item: [], lambda cell: iter([{"cell": name_of(cell)}])),  # signs of given cells
     "even": (lambda item: [], lambda cell: iter([{"cell": name_of(cell)}])),
     "quadruple": (_corners, _corner_items),

@@ -26,7 +26,9 @@ BEGIN = re.compile(r"\s*(?:ipuz\s*\(\s*)?\{")  # some files call a function with
 SITE = re.compile(r'"(?:version|kind)"\s*:\s*(?:\[\s*)?"https?://ipuz\.org/')
 HOLE = "_"
 EMPTY = "."
-Rows = Sequence[Sequence[str | None]]  # the value of each cell: a block, a letter or None; `_` for a hole
+Rows = Sequence[
+    Sequence[str | None]
+]  # the value of each cell: a block, a letter or None; `_` for a hole
 KIND = re.compile(r"https?://ipuz\.org/([a-z]{1,30})(?:#\d+)?")
 
 
@@ -62,16 +64,27 @@ def _kind_in(data: Mapping[str, Any]) -> str:
     kinds = kinds if isinstance(kinds, list) else [kinds]
     found = KIND.fullmatch(kinds[0]) if len(kinds) == 1 and isinstance(kinds[0], str) else None
     if found is None:
-        raise InputError(f"kind: expected one kind such as http://ipuz.org/name#1, got {str(kinds)[:80]}")
+        raise InputError(
+            f"kind: expected one kind such as http://ipuz.org/name#1, got {str(kinds)[:80]}"
+        )
     return found[1]
 
 
 def _rows(data: Mapping[str, Any], block: str) -> Rows:
     """Return the board in the data."""
     sides = data.get("dimensions")
-    wide, high = (sides.get(key) if isinstance(sides, dict) else None for key in ("width", "height"))
-    if not (type(wide) is int and type(high) is int and 1 <= wide <= BOARD_SIDE and 1 <= high <= BOARD_SIDE):
-        raise InputError(f"dimensions: expected a width and a height up to {BOARD_SIDE}, got {str(sides)[:60]}")
+    wide, high = (
+        sides.get(key) if isinstance(sides, dict) else None for key in ("width", "height")
+    )
+    if not (
+        type(wide) is int
+        and type(high) is int
+        and 1 <= wide <= BOARD_SIDE
+        and 1 <= high <= BOARD_SIDE
+    ):
+        raise InputError(
+            f"dimensions: expected a width and a height up to {BOARD_SIDE}, got {str(sides)[:60]}"
+        )
     rows = data.get("puzzle")
     if not isinstance(rows, list) or len(rows) != high:
         raise InputError(f"puzzle: expected {high} rows")
@@ -103,7 +116,9 @@ def _value(cell: Any, theirs: str, block: str, place: str) -> str | None:
     if given in (None, ""):
         return None
     if not isinstance(given, str) or len(given) != 1 or not given.isalpha():
-        raise InputError(f"puzzle, {place}: expected one letter as the value, got {str(given)[:40]!r}")
+        raise InputError(
+            f"puzzle, {place}: expected one letter as the value, got {str(given)[:40]!r}"
+        )
     return given.lower()
 
 
@@ -129,8 +144,13 @@ def write(puzzle: BoundPuzzle) -> str:
         "title": title_of(puzzle),
         "dimensions": {"width": len(rows[0]), "height": len(rows)},
     }
-    cells = [[cell(row, column, value) for column, value in enumerate(values)] for row, values in enumerate(rows)]
-    lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()]
+    cells = [
+        [cell(row, column, value) for column, value in enumerate(values)]
+        for row, values in enumerate(rows)
+    ]
+    lines = [
+        f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()
+    ]
     board = ",\n".join(json.dumps(row, ensure_ascii=False) for row in cells)
     return "{\n" + ",\n".join([*lines, f'"puzzle": [\n{board}\n]']) + "\n}\n"
 
@@ -145,9 +165,15 @@ def block_of(kind: PuzzleType, notation: str) -> str:
         raise InputError(f"{kind.name} has no {notation} in its section links")
     field = kind.fields[kind.boards[notation]["board"]].type
     item: object = field.item if isinstance(field, GridOf) else None
-    signs = [one for one in (item.items if isinstance(item, Union) else [item]) if isinstance(one, Choice)]
+    signs = [
+        one
+        for one in (item.items if isinstance(item, Union) else [item])
+        if isinstance(one, Choice)
+    ]
     if not signs:
-        raise InputError(f"{kind.name} has no blocks: the field {kind.boards[notation]['board']} is a {field}")
+        raise InputError(
+            f"{kind.name} has no blocks: the field {kind.boards[notation]['board']} is a {field}"
+        )
     return signs[0].names[0]
 
 
@@ -155,7 +181,13 @@ def imported(kind: PuzzleType, notation: str, rows: Rows, title: str, author: st
     """Return the puzzle of a board."""
     about = {"title": title.strip(), "source": author.strip()}
     lines = [" ".join(EMPTY if value is None else value for value in row) for row in rows]
-    return Imported(kind.name, {**{key: text for key, text in about.items() if text}, kind.boards[notation]["board"]: lines})
+    return Imported(
+        kind.name,
+        {
+            **{key: text for key, text in about.items() if text},
+            kind.boards[notation]["board"]: lines,
+        },
+    )
 
 
 def rows_of(puzzle: BoundPuzzle, notation: str) -> Rows:
@@ -175,7 +207,10 @@ def rows_of(puzzle: BoundPuzzle, notation: str) -> Rows:
         raise InputError(f"{notation} has only the board, and this puzzle has the field {more[0]}")
     board: Grid = puzzle.data[name]
     high, wide = max(cell.row for cell in board.cells), max(cell.column for cell in board.cells)
-    return [[board.values.get(Cell(row, column), HOLE) for column in range(1, wide + 1)] for row in range(1, high + 1)]
+    return [
+        [board.values.get(Cell(row, column), HOLE) for column in range(1, wide + 1)]
+        for row in range(1, high + 1)
+    ]
 
 
 def title_of(puzzle: BoundPuzzle) -> str:
@@ -194,7 +229,11 @@ def numbers(rows: Rows, block: str) -> dict[tuple[int, int], int]:
     """
 
     def white(row: int, column: int) -> bool:
-        return 0 <= row < len(rows) and 0 <= column < len(rows[row]) and rows[row][column] not in (block, HOLE)
+        return (
+            0 <= row < len(rows)
+            and 0 <= column < len(rows[row])
+            and rows[row][column] not in (block, HOLE)
+        )
 
     found: dict[tuple[int, int], int] = {}
     for row, values in enumerate(rows):

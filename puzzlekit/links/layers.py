@@ -18,7 +18,10 @@ from puzzlekit.lang.puzzle_type import BLANK, HOLES
 from puzzlekit.links.link_board import Board, Place, cell_at, has_runs, written
 
 Slot = tuple[str, Place]  # a part of a field
-DOTS = (("centre", "right"), ("below", "corner"))  # the parts of a cell where dots may be, by odd row and odd column
+DOTS = (
+    ("centre", "right"),
+    ("below", "corner"),
+)  # the parts of a cell where dots may be, by odd row and odd column
 COLOURS = {1: "", 2: "black "}  # of dots
 
 
@@ -61,7 +64,11 @@ class Places:
     def size(self, data: Mapping[str, Any]) -> tuple[int, int] | None:
         """Return the width and height of the board that the data has; None if this layer does not show it."""
         board = data.get(self.fields[0]) if self.fields else None
-        return (board.width - self.beyond, board.height - self.beyond) if isinstance(board, Grid) else None
+        return (
+            (board.width - self.beyond, board.height - self.beyond)
+            if isinstance(board, Grid)
+            else None
+        )
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
         """Put the values of the layer, the last of which may be missing, into the fields. Raises WrongPart."""
@@ -85,9 +92,14 @@ class Places:
 
     def _taken(self, place: Place, board: Board) -> Any:
         texts = [board.given(name, place) for name in self.fields]
-        texts = [None if text == HOLES and not self.layer.has_holes(name) else text for name, text in zip(self.fields, texts)]
+        texts = [
+            None if text == HOLES and not self.layer.has_holes(name) else text
+            for name, text in zip(self.fields, texts)
+        ]
         parts = [self.theirs(name, text) for name, text in zip(self.fields, texts)]
-        return parts[0] if len(parts) == 1 else None if texts == [None] * len(texts) else tuple(parts)
+        return (
+            parts[0] if len(parts) == 1 else None if texts == [None] * len(texts) else tuple(parts)
+        )
 
     def where(self, at: int, board: Board) -> str:
         """Return where a value stands, for messages; empty if that is not said."""
@@ -103,8 +115,12 @@ class Places:
         if not accepts(self.kind.fields[name].type, text):
             raise WrongPart(f"{self.kind.name} cannot have {text} in {name}", at)
         low, high = bounds_of(self.kind, name)
-        if isinstance(value, int) and ((low is not None and value < low) or (high is not None and value > high)):
-            ends = " ".join(f"{word} {end}" for word, end in (("from", low), ("to", high)) if end is not None)
+        if isinstance(value, int) and (
+            (low is not None and value < low) or (high is not None and value > high)
+        ):
+            ends = " ".join(
+                f"{word} {end}" for word, end in (("from", low), ("to", high)) if end is not None
+            )
             raise WrongPart(f"{name} of {self.kind.name} takes numbers {ends}, got {text}", at)
         return text
 
@@ -146,7 +162,9 @@ class Holes(Places):
         return None
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
-        board.holes |= {place for place, value in zip(self.places(board), values) if value is not None}
+        board.holes |= {
+            place for place, value in zip(self.places(board), values) if value is not None
+        }
 
     def take(self, board: Board) -> list[Any]:
         grid = next(value for value in board.data.values() if isinstance(value, Grid))
@@ -173,30 +191,40 @@ class Rim(Inner):
         return [
             place
             for place, first in starts
-            if (board.given(name, first) if name in board.data else board.parts[name][first]) is None
+            if (board.given(name, first) if name in board.data else board.parts[name][first])
+            is None
         ]
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
         name, *flags = self.fields
         parts = board.parts[name]
-        parts.update({place: self.ours(name, (None, None), 0) for place in board.cells(1) if 0 in place})
+        parts.update(
+            {place: self.ours(name, (None, None), 0) for place in board.cells(1) if 0 in place}
+        )
         for at, (place, value) in enumerate(zip(self.places(board), values)):
             parts[place] = self.ours(name, (None, value) if place[0] else (value, None), at)
-        if any(self._lacks(place, text, parts) for place, text in parts.items() if text is not None):
+        if any(
+            self._lacks(place, text, parts) for place, text in parts.items() if text is not None
+        ):
             board.values.update(dict.fromkeys(flags, True))
 
     def _lacks(self, place: Place, text: str, parts: Mapping[Place, str | None]) -> bool:
         """Return whether two blank cells follow a cell below or on the right, and it has no sum for them."""
         (row, column), sums = place, text.split("\\")
         runs = ((row + 1, column), (row + 2, column)), ((row, column + 1), (row, column + 2))
-        return any(not one and all(parts.get(cell, "") is None for cell in run) for one, run in zip(sums, runs))
+        return any(
+            not one and all(parts.get(cell, "") is None for cell in run)
+            for one, run in zip(sums, runs)
+        )
 
     def take(self, board: Board) -> list[Any]:
         name, places = self.fields[0], self.places(board)
         for place in (place for place in board.cells(1) if 0 in place):
             sums = board.data[name].values.get(cell_at(place), (None, None))
             if sums is None or sums[not place[0]] is not None:
-                raise self._wrong(place, "the first row and column have no white cells, and no sums along them")
+                raise self._wrong(
+                    place, "the first row and column have no white cells, and no sums along them"
+                )
             if place not in places and sums != (None, None):
                 raise self._wrong(place, "this sum stands before a black cell")
         return [board.data[name].values[cell_at(place)][place[0] != 0] for place in places]
@@ -244,7 +272,10 @@ class Edges(Places):
         board.find_regions()
 
     def take(self, board: Board) -> list[Any]:
-        return [1 if board.regions[one] != board.regions[other] else None for one, other in board.edges()]
+        return [
+            1 if board.regions[one] != board.regions[other] else None
+            for one, other in board.edges()
+        ]
 
 
 class Rooms(Places):
@@ -263,7 +294,9 @@ class Rooms(Places):
     def fill(self, values: Sequence[Any], board: Board) -> None:
         (name,) = self.fields
         if self._by_label:
-            known = [value for at, value in enumerate(values) if self.ours(name, value, at) is not None]
+            known = [
+                value for at, value in enumerate(values) if self.ours(name, value, at) is not None
+            ]
             places = (place for place, value in zip(board.first_cells, values) if value is not None)
             board.of_regions[name] = dict(zip(places, known))
         else:
@@ -273,7 +306,10 @@ class Rooms(Places):
     def take(self, board: Board) -> list[Any]:
         (name,) = self.fields
         if self._by_label:
-            return [board.data[name].get(board.label_of[board.regions[place]]) for place in board.first_cells]
+            return [
+                board.data[name].get(board.label_of[board.regions[place]])
+                for place in board.first_cells
+            ]
         found: dict[int, str] = {}
         for place in board.cells():
             text = board.given(name, place)
@@ -297,8 +333,16 @@ class Sides(Places):
         for number, names in enumerate(self.layer.groups):
             columns = number < len(self.layer.groups) // 2
             lines, across = (board.width, board.height) if columns else (board.height, board.width)
-            most = {name: -(-across // 2) if has_runs(self.kind.fields[name].type) else 1 for name in names}
-            found += [(name, (line, n)) for line in range(lines) for name in names for n in reversed(range(most[name]))]
+            most = {
+                name: -(-across // 2) if has_runs(self.kind.fields[name].type) else 1
+                for name in names
+            }
+            found += [
+                (name, (line, n))
+                for line in range(lines)
+                for name in names
+                for n in reversed(range(most[name]))
+            ]
         return found
 
     def count(self, board: Board) -> int:
@@ -317,14 +361,27 @@ class Sides(Places):
             values, length, most = board.data[name] or (), places[-1][0] + 1, places[0][1] + 1
             several = has_runs(self.kind.fields[name].type)
             if not several and len(values) != length and board.data[name] is not None:
-                raise InputError(f"{name} has {len(values)} values for a board of {board.width}×{board.height} cells")
+                raise InputError(
+                    f"{name} has {len(values)} values for a board of {board.width}×{board.height} cells"
+                )
             for line, value in enumerate(values):
                 if several and value is None:
-                    raise InputError(f"{name} has a line without a clue, and in a link such a line has no runs")
-                runs = [run for run in value if run != 0] if several else [self.theirs(name, written(value))]
+                    raise InputError(
+                        f"{name} has a line without a clue, and in a link such a line has no runs"
+                    )
+                runs = (
+                    [run for run in value if run != 0]
+                    if several
+                    else [self.theirs(name, written(value))]
+                )
                 if len(runs) > most:
-                    raise InputError(f"a line of {name} has {len(runs)} runs, and a link has room for {most}")
-                found |= {(name, (line, most - number)): run for number, run in enumerate(reversed(runs), 1)}
+                    raise InputError(
+                        f"a line of {name} has {len(runs)} runs, and a link has room for {most}"
+                    )
+                found |= {
+                    (name, (line, most - number)): run
+                    for number, run in enumerate(reversed(runs), 1)
+                }
         return [found.get(slot) for slot in slots]
 
     def where(self, at: int, board: Board) -> str:
@@ -358,7 +415,9 @@ class Number(Places):
     def take(self, board: Board) -> list[Any]:
         value = board.data[self.fields[0]]
         if self._is_list and list(map(str, value)) != _letters(len(value)):
-            raise InputError(f"{self.fields[0]} must be the first letters of the alphabet, in order")
+            raise InputError(
+                f"{self.fields[0]} must be the first letters of the alphabet, in order"
+            )
         return [len(value) if self._is_list else value]
 
     def where(self, at: int, board: Board) -> str:

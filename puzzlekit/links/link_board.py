@@ -66,7 +66,10 @@ class Board:
     def edges(self) -> list[tuple[Place, Place]]:
         """Return the pairs of neighbours: those in a row, row by row, then those between rows."""
         across = [((r, c), (r, c + 1)) for r in range(self.height) for c in range(self.width - 1)]
-        return [*across, *(((r, c), (r + 1, c)) for r in range(self.height - 1) for c in range(self.width))]
+        return [
+            *across,
+            *(((r, c), (r + 1, c)) for r in range(self.height - 1) for c in range(self.width)),
+        ]
 
     def regions_of(self, joins: Iterable[tuple[Place, Place]]) -> dict[Place, int]:
         """Return the number of each cell's region, counted in reading order, where pairs of cells are joined."""
@@ -78,12 +81,22 @@ class Board:
     def find_regions(self) -> None:
         """Find the regions that the walls and the holes separate."""
         holes, walls = self.holes, self.walls
-        self.regions = self.regions_of(pair for pair in self.edges() if pair not in walls and holes.isdisjoint(pair))
+        self.regions = self.regions_of(
+            pair for pair in self.edges() if pair not in walls and holes.isdisjoint(pair)
+        )
 
     def inner_walls(self, free: Collection[Place] = ()) -> list[str]:
         """Return the walls between cells of one region, as texts; cells that are free belong to none."""
-        inner = (pair for pair in self.edges() if pair in self.walls and self.regions[pair[0]] == self.regions[pair[1]])
-        return [f"a wall between {cell_at(one)} and {cell_at(two)}" for one, two in inner if {one, two}.isdisjoint(free)]
+        inner = (
+            pair
+            for pair in self.edges()
+            if pair in self.walls and self.regions[pair[0]] == self.regions[pair[1]]
+        )
+        return [
+            f"a wall between {cell_at(one)} and {cell_at(two)}"
+            for one, two in inner
+            if {one, two}.isdisjoint(free)
+        ]
 
     def given(self, name: str, place: Place) -> Any:
         """Return the text of a cell of a puzzle, or its parts; None if it is blank, `_` if there is none."""
@@ -97,10 +110,16 @@ class Board:
         for number, place in enumerate(self.cells()):
             label = self.given(name, place)
             alone = label is None or label == HOLES
-            self.regions[place] = -1 - number if alone else labels.setdefault(str(label), len(labels))
-        joined = self.regions_of(pair for pair in self.edges() if self.regions[pair[0]] == self.regions[pair[1]])
+            self.regions[place] = (
+                -1 - number if alone else labels.setdefault(str(label), len(labels))
+            )
+        joined = self.regions_of(
+            pair for pair in self.edges() if self.regions[pair[0]] == self.regions[pair[1]]
+        )
         if len(set(joined.values())) > len(set(self.regions.values())):
-            raise InputError(f"a link cannot carry a region of {name} whose cells are not connected")
+            raise InputError(
+                f"a link cannot carry a region of {name} whose cells are not connected"
+            )
         self.label_of = {number: self.given(name, place) for place, number in self.regions.items()}
 
     def labels(self, free: Collection[Place]) -> dict[Place, str | None]:
@@ -109,13 +128,18 @@ class Board:
         numbers: dict[int, int] = {}
         for place in inside:
             numbers.setdefault(self.regions[place], len(numbers))
-        return {**dict.fromkeys(self.cells()), **{place: label_of(numbers[self.regions[place]]) for place in inside}}
+        return {
+            **dict.fromkeys(self.cells()),
+            **{place: label_of(numbers[self.regions[place]]) for place in inside},
+        }
 
     def plain(self, name: str, kind: DataType, blank: str) -> Any:
         """Return the parts of a field as a plain value: rows of a board, or a line or lines, where `blank` is an empty one."""
         parts = self.parts[name]
         if isinstance(kind, GridOf):
-            return _rows({place: HOLES if place in self.holes else text for place, text in parts.items()})
+            return _rows(
+                {place: HOLES if place in self.holes else text for place, text in parts.items()}
+            )
         if not has_runs(kind):
             return " ".join("." if text is None else text for text in parts.values())
         lines: dict[int, list[str]] = {}
@@ -151,4 +175,7 @@ def _rows(parts: dict[Place, str | None]) -> list[str]:
         return ["".join(row) for row in rows.values()]
     wide = [max(map(len, column)) for column in zip(*rows.values())]
     end = " _" if len(wide) == 1 else ""  # one column alone would be read character by character
-    return [" ".join(text.ljust(width) for text, width in zip(row, wide)).rstrip() + end for row in rows.values()]
+    return [
+        " ".join(text.ljust(width) for text, width in zip(row, wide)).rstrip() + end
+        for row in rows.values()
+    ]

@@ -54,7 +54,9 @@ def _codes(text: str) -> Iterator[str]:
     yield _low_first(END, width)
 
 
-def _written(part: str, known: dict[str, int], new: set[str], left: int, width: int) -> tuple[str, int, int]:
+def _written(
+    part: str, known: dict[str, int], new: set[str], left: int, width: int
+) -> tuple[str, int, int]:
     """Return the bits of a string; a new character is written out, and counts as two codes."""
     if part not in new:
         bits = _low_first(known[part], width)
@@ -137,4 +139,6 @@ class _Bits:
         return value
 
     def error(self, message: str) -> InputError:
-        return InputError(f"character {min(self.at // 6, len(self.data)) + 1} of the data: {message}")
+        return InputError(
+            f"character {min(self.at // 6, len(self.data)) + 1} of the data: {message}"
+        )

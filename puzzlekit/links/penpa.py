@@ -39,7 +39,9 @@ OURS = "puzzlekit "
 
 def recognises(text: str) -> bool:
     """Return whether the text is a link with the mode and the data of a page."""
-    return len(text) < 2_000_000 and LINK.fullmatch(text) is not None and DATA.search(text) is not None
+    return (
+        len(text) < 2_000_000 and LINK.fullmatch(text) is not None and DATA.search(text) is not None
+    )
 
 
 def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
@@ -67,12 +69,25 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     if ours:
         fields |= _carried(page, puzzle)
     elif not drawing.taken:
-        raise InputError("; ".join([f"the link shows nothing that {puzzle.name} has", *drawing.unread()]))
-    about = {"title": page.title, "source": "" if page.source.startswith(OURS) else page.author or page.source}
+        raise InputError(
+            "; ".join([f"the link shows nothing that {puzzle.name} has", *drawing.unread()])
+        )
+    about = {
+        "title": page.title,
+        "source": "" if page.source.startswith(OURS) else page.author or page.source,
+    }
     marks = {MARKS: _listed(fields.pop(MARKS))} if MARKS in fields else {}
-    known = _with_not_shown(puzzle, {name: value for name, value in fields.items() if value is not None}, ours)
+    known = _with_not_shown(
+        puzzle, {name: value for name, value in fields.items() if value is not None}, ours
+    )
     unread = _changed(puzzle, known, drawing) if ours else drawing.unread()
-    return [Imported(puzzle.name, {**{key: value for key, value in about.items() if value}, **known, **marks}, unread)]
+    return [
+        Imported(
+            puzzle.name,
+            {**{key: value for key, value in about.items() if value}, **known, **marks},
+            unread,
+        )
+    ]
 
 
 def _listed(marks: Any) -> Any:
@@ -86,12 +101,20 @@ def _with_not_shown(kind: PuzzleType, known: Mapping[str, Any], ours: bool) -> d
     """Return fields, with those empty that no page shows. Raises InputError if one is lacking that it must show."""
     places = wheres(kind)
     clues = any(places.get(name) in SIDES for name in known)
-    asked = [name for name, where in places.items() if not ours and (where == NOT_SHOWN or (clues and where == IF_OUTSIDE))]
+    asked = [
+        name
+        for name, where in places.items()
+        if not ours and (where == NOT_SHOWN or (clues and where == IF_OUTSIDE))
+    ]
     lacking = [name for name in [*_required(kind), *asked] if name not in known]
     for name in lacking:
-        if not any(where in (NOT_SHOWN, IF_OUTSIDE) for where in places_in(places.get(name, NOT_SHOWN))):
+        if not any(
+            where in (NOT_SHOWN, IF_OUTSIDE) for where in places_in(places.get(name, NOT_SHOWN))
+        ):
             field = kind.fields[name]
-            raise InputError(f"the link does not show the field {name} of {kind.name}: {field.about or field.spelled}")
+            raise InputError(
+                f"the link does not show the field {name} of {kind.name}: {field.about or field.spelled}"
+            )
     return {**known, **dict.fromkeys(lacking)}
 
 
@@ -99,7 +122,10 @@ def _changed(kind: PuzzleType, fields: Mapping[str, Plain], drawing: Drawing) ->
     """Return what the drawing of a puzzle from here has more or less than its picture has today."""
     spec = spec_of_node(*parse("<link>", Imported(kind.name, fields).text))
     own, shown = drawing.stated(), drawing_of(_page_of(bind(kind, spec))[0]).stated()
-    more, less = ({key: one[key] for key in one.keys() - other.keys()} for one, other in ((own, shown), (shown, own)))
+    more, less = (
+        {key: one[key] for key in one.keys() - other.keys()}
+        for one, other in ((own, shown), (shown, own))
+    )
     return [
         *named((about, place) for (_, about), place in more.items()),
         *(f"no {text}" for text in named((about, place) for (_, about), place in less.items())),
@@ -111,7 +137,11 @@ def _type_of(page: Page) -> str:
     if page.source.startswith(OURS):
         return page.source.removeprefix(OURS)
     for names in (page.tags, [page.title]):
-        known = {name for name in (re.sub(r"\W+", "_", text.strip().lower()) for text in names) if name and is_known(name)}
+        known = {
+            name
+            for name in (re.sub(r"\W+", "_", text.strip().lower()) for text in names)
+            if name and is_known(name)
+        }
         if len(known) == 1:
             return known.pop()
     about = f" (its title is {page.title[:60]!r})" if page.title else ""
@@ -146,13 +176,24 @@ def write(puzzle: BoundPuzzle) -> str:
     page, drawing = _page_of(puzzle)
     shown = fields_of(kind, drawing)
     rest = _not_shown(puzzle, shown)
-    if lost := [name for name in _required(kind) if rest.get(name) is None and (name in rest or name not in shown)]:
-        raise InputError(f"the spec does not give the field {lost[0]} by itself; write it as YAML with all fields first")
+    if lost := [
+        name
+        for name in _required(kind)
+        if rest.get(name) is None and (name in rest or name not in shown)
+    ]:
+        raise InputError(
+            f"the spec does not give the field {lost[0]} by itself; write it as YAML with all fields first"
+        )
     if MARKS in spec.about:
         rest[MARKS] = plain_node(spec.about[MARKS])
     page.title = spec.text("title") or kind.title
     page.source = f"{OURS}{kind.name}"
-    page.rules = "\n".join([" ".join(puzzle.about.split()), *(f"{name}: {json.dumps(value)}" for name, value in rest.items())])
+    page.rules = "\n".join(
+        [
+            " ".join(puzzle.about.split()),
+            *(f"{name}: {json.dumps(value)}" for name, value in rest.items()),
+        ]
+    )
     return f"{SITE}#m=edit&p={data_of(page)}"
 
 
@@ -161,7 +202,9 @@ def _page_of(puzzle: BoundPuzzle) -> tuple[Page, Drawing]:
     scenes = scenes_of(puzzle, None)
     if len(scenes) != 1 or scenes[0].form != "square":
         what = f"{len(scenes)} pictures" if len(scenes) != 1 else f"a picture of {scenes[0].form}s"
-        raise InputError(f"{puzzle.puzzle.name} has {what}; a link of Penpa+ has one board of squares")
+        raise InputError(
+            f"{puzzle.puzzle.name} has {what}; a link of Penpa+ has one board of squares"
+        )
     drawing, margins = drawing_of_scene(scenes[0])
     page = page_with(drawing, margins)
     page.open = scenes[0].open
@@ -181,7 +224,12 @@ def _not_shown(puzzle: BoundPuzzle, shown: Mapping[str, Plain]) -> dict[str, Any
     rest: dict[str, Any] = {}
     for name in kind.fields:
         value, back = puzzle.data[name], read.get(name)
-        if name in labelled and isinstance(value, Grid) and isinstance(back, Grid) and (own := _renamed(back, value)):
+        if (
+            name in labelled
+            and isinstance(value, Grid)
+            and isinstance(back, Grid)
+            and (own := _renamed(back, value))
+        ):
             names |= own
             continue
         if isinstance(back, Mapping):
@@ -200,7 +248,12 @@ def _renamed(board: Grid, other: Grid) -> dict[Any, Any]:
     """Return the other board's name of each region of a board; empty if their regions differ."""
     pairs = set(zip(board.values.values(), (other.values.get(cell) for cell in board.values)))
     names = dict(pairs)
-    return names if set(board.cells) == set(other.cells) and len(pairs) == len(names) == len(set(names.values())) else {}
+    return (
+        names
+        if set(board.cells) == set(other.cells)
+        and len(pairs) == len(names) == len(set(names.values()))
+        else {}
+    )
 
 
 def _given(puzzle: BoundPuzzle) -> dict[str, Any]:
@@ -208,7 +261,10 @@ def _given(puzzle: BoundPuzzle) -> dict[str, Any]:
     assert puzzle.bound_from is not None
     _, spec, settings, *_ = puzzle.bound_from
     given = {name: _plain(node) for name, (_, node) in spec.nodes.items()}
-    return given | {name: value if isinstance(value, str) else _plain(value[1]) for name, value in (settings or {}).items()}
+    return given | {
+        name: value if isinstance(value, str) else _plain(value[1])
+        for name, value in (settings or {}).items()
+    }
 
 
 def _plain(node: Node) -> Any:
@@ -228,4 +284,7 @@ def _plain(node: Node) -> Any:
 def _read_back(kind: PuzzleType, shown: Mapping[str, Plain]) -> dict[str, Any]:
     """Return the values of the fields that a picture shows; None of a field that is not valid."""
     spec = spec_of_node(*parse("<link>", Imported(kind.name, shown).text))
-    return {name: kind.fields[name].type.read(node, Reading(spec.source)) for name, (_, node) in spec.nodes.items()}
+    return {
+        name: kind.fields[name].type.read(node, Reading(spec.source))
+        for name, (_, node) in spec.nodes.items()
+    }

@@ -17,9 +17,36 @@ from puzzlekit.reading import FILE_BYTES
 from puzzlekit.render.scene import At, Point
 
 _CODES = (  # of the quoted names, in the order of Penpa+
-    *("z9 qa", "zQ pu_q", "zA pu_a", "zG grid", "zM edit_mode", "zS surface", "zL line", "zE lineE", "zW wall", "zC cage"),
-    *("zN number", "zY symbol", "zP special", "zB board", "zR command_redo", "zU command_undo", "z8 command_replay"),
-    *("z1 numberS", "zF freeline", "z2 freelineE", "zT thermo", "z3 arrows", "zD direction", "z0 squareframe"),
+    *(
+        "z9 qa",
+        "zQ pu_q",
+        "zA pu_a",
+        "zG grid",
+        "zM edit_mode",
+        "zS surface",
+        "zL line",
+        "zE lineE",
+        "zW wall",
+        "zC cage",
+    ),
+    *(
+        "zN number",
+        "zY symbol",
+        "zP special",
+        "zB board",
+        "zR command_redo",
+        "zU command_undo",
+        "z8 command_replay",
+    ),
+    *(
+        "z1 numberS",
+        "zF freeline",
+        "z2 freelineE",
+        "zT thermo",
+        "z3 arrows",
+        "zD direction",
+        "z0 squareframe",
+    ),
     *("z5 polygon", "z4 deletelineE", "z6 killercages", "z7 nobulbthermo", "z_ __a"),
 )
 ABBREVIATIONS = {"z": "zZ", **{f'"{code[3:]}"': code[:2] for code in _CODES}, "null": "zO"}
@@ -28,7 +55,19 @@ SQUARES = ("square", "sudoku", "kakuro")  # the grids of squares
 UPRIGHT = ["0", "1", "1"]  # the rotation and the mirrors of a page as it is made
 LISTS = ("thermo", "nobulbthermo", "arrows", "direction", "squareframe", "polygon", "killercages")
 LAYER = (
-    *("surface", "number", "numberS", "symbol", "freeline", "freelineE", "line", "lineE", "wall", "cage", "deletelineE"),
+    *(
+        "surface",
+        "number",
+        "numberS",
+        "symbol",
+        "freeline",
+        "freelineE",
+        "line",
+        "lineE",
+        "wall",
+        "cage",
+        "deletelineE",
+    ),
     *("squareframe", "thermo", "nobulbthermo", "arrows", "direction", "polygon", "killercages"),
 )
 _TOOLS = {
@@ -46,7 +85,13 @@ _TOOLS = {
     "combi": ["battleship", ""],
     "sudoku": ["1", 1],
 }
-_SOLVER = {"line": ["1", 3], "lineE": ["1", 3], "wall": ["", 3], "number": ["1", 2], "sudoku": ["1", 9]}
+_SOLVER = {
+    "line": ["1", 3],
+    "lineE": ["1", 3],
+    "wall": ["", 3],
+    "number": ["1", 2],
+    "sudoku": ["1", 9],
+}
 
 
 @dataclass
@@ -140,14 +185,22 @@ def page_of(data: str) -> Page:
     """
     lines = _unpacked(data).split("\n")
     if lines[0][:1].isdigit():
-        raise InputError("this is a page of Penpa, version 1; open it in Penpa+ and copy the new link")
+        raise InputError(
+            "this is a page of Penpa, version 1; open it in Penpa+ and copy the new link"
+        )
     head = lines[0].split(",")
     if head[0] not in SQUARES:
-        raise InputError(f"line 1: the grid is {head[0][:20]!r}; only grids of squares can be read: {', '.join(SQUARES)}")
+        raise InputError(
+            f"line 1: the grid is {head[0][:20]!r}; only grids of squares can be read: {', '.join(SQUARES)}"
+        )
     if len(lines) < 6 or len(head) < 11:
-        raise InputError(f"the page has only {len(lines)} lines, of which 6 are needed: the link is cut off")
+        raise InputError(
+            f"the page has only {len(lines)} lines, of which 6 are needed: the link is cut off"
+        )
     if head[4:7] != UPRIGHT:
-        raise InputError("line 1: the page is turned or mirrored; turn it back in Penpa+, and copy the new link")
+        raise InputError(
+            "line 1: the page is turned or mirrored; turn it back in Penpa+, and copy the new link"
+        )
     columns, rows = (_side(text) for text in head[1:3])
     problem = _json(lines, 3, dict)
     texts = [_text(part) for part in head[15:19]] + [""] * 4
@@ -162,7 +215,9 @@ def page_of(data: str) -> Page:
         texts[2],
         texts[3],
         [str(tag) for tag in tags if isinstance(tag, str)],
-        own_colours=_json(lines, 14, dict, {}) if len(lines) > 14 and lines[13].strip() == "1" else {},
+        own_colours=_json(lines, 14, dict, {})
+        if len(lines) > 14 and lines[13].strip() == "1"
+        else {},
     )
 
 
@@ -184,13 +239,17 @@ def _unpacked(data: str) -> str:
     try:
         short = raw.decode()
     except UnicodeDecodeError as error:
-        raise InputError(f"the data of the link are no text: {error.reason} in byte {error.start + 1}") from None
+        raise InputError(
+            f"the data of the link are no text: {error.reason} in byte {error.start + 1}"
+        ) from None
     return re.sub("z(.)", lambda found: LONG.get(found[0], found[0]), short)
 
 
 def _side(text: str) -> int:
     if not re.fullmatch(r"\d{1,6}", text) or not 1 <= int(text) <= BOARD_SIDE:
-        raise InputError(f"line 1: expected a number of rows or columns up to {BOARD_SIDE}, got {text[:20]!r}")
+        raise InputError(
+            f"line 1: expected a number of rows or columns up to {BOARD_SIDE}, got {text[:20]!r}"
+        )
     return int(text)
 
 
@@ -202,7 +261,9 @@ def _json(lines: Sequence[str], line: int, kind: type, default: Any = None) -> A
     if not isinstance(value, kind):
         if default is not None:
             return default
-        raise InputError(f"line {line + 1}: expected a {'list' if kind is list else 'mapping'}, got {str(value)[:40]}")
+        raise InputError(
+            f"line {line + 1}: expected a {'list' if kind is list else 'mapping'}, got {str(value)[:40]}"
+        )
     return value
 
 
@@ -234,10 +295,19 @@ def data_of(page: Page) -> str:
 
 
 def _lines(page: Page) -> Iterator[str]:
-    nothing: dict[str, Any] = {"command_redo": {"__a": []}, "command_undo": {"__a": []}, "command_replay": {"__a": []}}
+    nothing: dict[str, Any] = {
+        "command_redo": {"__a": []},
+        "command_undo": {"__a": []},
+        "command_replay": {"__a": []},
+    }
     empty: dict[str, Any] = {part: [] if part in LISTS else {} for part in LAYER}
     solver = {**_TOOLS, **_SOLVER}
-    tools = {"qa": "pu_a", "grid": ["3" if page.open else "1", "2", "1"], "pu_q": _TOOLS, "pu_a": solver}
+    tools = {
+        "qa": "pu_a",
+        "grid": ["3" if page.open else "1", "2", "1"],
+        "pu_q": _TOOLS,
+        "pu_a": solver,
+    }
     points = Points(page.columns, page.rows)
     middle = points.cell((page.rows // 2 + 1, page.columns // 2 + 1))
     pixels = 38

@@ -14,7 +14,21 @@ from puzzlekit.model.structures import pieces
 from puzzlekit.render.scene import At, Point, around, centre, sides
 
 THICK = (2, 21)  # the styles of a border
-SOLID = (1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 21, 107, 116)  # styles of lines that are neither dashed nor double, nor a cross
+SOLID = (
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+    16,
+    21,
+    107,
+    116,
+)  # styles of lines that are neither dashed nor double, nor a cross
 LIKE_GRID = 80  # the style of a line that looks like the grid
 BLACK, WHITE_ON_DARK, BORDER, CAGE = 1, 4, 2, 10  # styles of texts, lines and cages
 BACKGROUNDS = {6: "white_circle", 7: "black_circle", 11: "red_circle"}  # of texts, by their style
@@ -22,7 +36,12 @@ FILLED = 4
 WAYS = "↑←→↓↖↗↙↘"  # the arrows after a number, by the digit that stands for each
 WAY_NAMES = ("up", "left", "right", "down", "up_left", "up_right", "down_left", "down_right")
 DIGITS = "0123456789"
-COLOURED = ("surface", "symbol", "line", "lineE")  # parts whose colours count, if a page replaces them
+COLOURED = (
+    "surface",
+    "symbol",
+    "line",
+    "lineE",
+)  # parts whose colours count, if a page replaces them
 UNDONE = ("command_redo", "command_undo", "command_replay")  # what a layer has that is no mark
 
 
@@ -38,9 +57,14 @@ def drawing_of(page: Page) -> Drawing:
         raise InputError("line 6: the page has no cells")
     top, left = min(row for row, _ in cells), min(column for _, column in cells)
     points = Points(page.columns, page.rows, top - 1, left - 1)
-    height, width = max(row for row, _ in cells) - top + 1, max(column for _, column in cells) - left + 1
+    height, width = (
+        max(row for row, _ in cells) - top + 1,
+        max(column for _, column in cells) - left + 1,
+    )
     drawing = Drawing(height, width)
-    drawing.holes = set(drawing.cells()) - {(row - top + 1, column - left + 1) for row, column in cells}
+    drawing.holes = set(drawing.cells()) - {
+        (row - top + 1, column - left + 1) for row, column in cells
+    }
     _Reader(page, points, drawing).read()
     return drawing
 
@@ -86,8 +110,12 @@ class _Reader:
                     points = [self._point(point) for point in key.split(",")]
                     colour = own_colours.get(key) if isinstance(own_colours, dict) else None
                     known = changed_by(colour, part, mark) if isinstance(colour, str) else mark
-                    if part != "cage" and not (part in readers and known is not None and readers[part](points, known)):
-                        self._other(key, points, f"{part} {_shown(mark)}{f' in {colour}' if colour else ''}")
+                    if part != "cage" and not (
+                        part in readers and known is not None and readers[part](points, known)
+                    ):
+                        self._other(
+                            key, points, f"{part} {_shown(mark)}{f' in {colour}' if colour else ''}"
+                        )
             else:
                 raise self._error(f"expected a mapping, got {str(value)[:40]}")
         self._cages(self.layer.get("cage") or {})
@@ -107,9 +135,17 @@ class _Reader:
         place = self._place(points)
         if place is None or not isinstance(value, list) or not value:
             return False
-        text, style, mode = value[0], value[1] if len(value) > 1 else BLACK, str(value[2]) if len(value) > 2 else "1"
+        text, style, mode = (
+            value[0],
+            value[1] if len(value) > 1 else BLACK,
+            str(value[2]) if len(value) > 2 else "1",
+        )
         if mode == "7":  # digits that a cell may have; one alone is a digit
-            digits = [str(digit) for digit, on in enumerate(text, 1) if on == 1] if isinstance(text, list) else []
+            digits = (
+                [str(digit) for digit, on in enumerate(text, 1) if on == 1]
+                if isinstance(text, list)
+                else []
+            )
             if len(digits) != 1:
                 return False
             text = digits[0]
@@ -137,7 +173,11 @@ class _Reader:
             return False
         style, name = value[0], str(value[1])
         if name == "cross" and isinstance(style, list):
-            arms = [(place, (place[0] + down, place[1] + right)) for (down, right), on in zip(ARMS, style) if on == 1]
+            arms = [
+                (place, (place[0] + down, place[1] + right))
+                for (down, right), on in zip(ARMS, style)
+                if on == 1
+            ]
             self.drawing.lines |= {(min(arm), max(arm)) for arm in arms}
             return bool(arms)
         if digit := digit_of(name, style):
@@ -145,13 +185,19 @@ class _Reader:
         about = f"{name} {_shown(style)}"
         for sign in signs_of(name, style) or [about]:
             self._sign(place, sign, about)
-            self.forms.setdefault((sign, place[0] % 2, place[1] % 2), set()).add(about if "_" in sign else name)
+            self.forms.setdefault((sign, place[0] % 2, place[1] % 2), set()).add(
+                about if "_" in sign else name
+            )
         return True
 
     def _line(self, points: list[int], style: Any) -> bool:
         """Read a solid line of one step, if all lines of the page are alike: two styles may mean two things."""
         ends = self._ends(points)
-        if ends is None or style not in SOLID or max(abs(one - other) for one, other in zip(*ends)) > 2:
+        if (
+            ends is None
+            or style not in SOLID
+            or max(abs(one - other) for one, other in zip(*ends)) > 2
+        ):
             return False
         if self.part == "line" and len(set(self.layer["line"].values())) > 1:
             return False
@@ -166,11 +212,15 @@ class _Reader:
         if style not in THICK:
             return bool(sides) and (style == LIKE_GRID or not inner)
         self.drawing.borders.update(inner)
-        return bool(sides) or (all(part % 2 for end in ends for part in end) and self._line(points, style))  # a diagonal
+        return bool(sides) or (
+            all(part % 2 for end in ends for part in end) and self._line(points, style)
+        )  # a diagonal
 
     def _no_edge(self, points: list[int], style: Any) -> bool:
         ends = self._ends(points)
-        return ends is not None and not any(self.drawing.is_inside(side) for side in _sides_between(*ends))
+        return ends is not None and not any(
+            self.drawing.is_inside(side) for side in _sides_between(*ends)
+        )
 
     def _groups(self, kept: list[list[Point]] | None, found: Any) -> None:
         if not isinstance(found, list):
@@ -183,14 +233,19 @@ class _Reader:
                 self._other(f"{number}", points[:1], self.part)
                 continue
             cells = [self.points.of_cell(point) for point in points]
-            if stray := [cell for cell in cells if cell in self.drawing.holes or not self.drawing.has(cell)]:
+            if stray := [
+                cell for cell in cells if cell in self.drawing.holes or not self.drawing.has(cell)
+            ]:
                 raise self._error(f"row {stray[0][0]}, column {stray[0][1]} is not on the board")
             kept.append(cells)
 
     def _cages(self, outlines: Mapping[str, Any]) -> None:
         """Find the cages that only their outlines state, and keep the outlines of no cage as other marks."""
         self.part = "cage"
-        drawn = {",".join(str(end) for end in sorted(map(self._point, key.split(",")))): key for key in outlines}
+        drawn = {
+            ",".join(str(end) for end in sorted(map(self._point, key.split(",")))): key
+            for key in outlines
+        }
         self.drawing.cages = self.drawing.cages or list(self._outlined(drawn))
         stated = dict(_cage_sides(self.drawing.cages, self.points))
         for ends in drawn.keys() ^ stated.keys() if drawn else ():
@@ -200,7 +255,11 @@ class _Reader:
     def _outlined(self, drawn: Iterable[str]) -> Iterator[list[Point]]:
         """Yield the cages inside outlines."""
         ends = [tuple(self.points.small(int(end)) for end in key.split(",")) for key in drawn]
-        shut = {_side_of(one, other) for one, other in (pair for pair in ends if len(pair) == 2) if one and other}
+        shut = {
+            _side_of(one, other)
+            for one, other in (pair for pair in ends if len(pair) == 2)
+            if one and other
+        }
         cells = list(self.drawing.cells())
         numbers = {cell: number for number, cell in enumerate(cells)}
         joins = (
@@ -232,7 +291,10 @@ class _Reader:
     def _other(self, key: str, points: list[int], about: str) -> None:
         inside = self.points.small(points[0])
         cell = inside[0] if inside else self.points.of_cell((points[0] // 4) % self.points.size)
-        place = next(_sides_between(*(self._ends(points) or ((0, 0), (0, 0)))), self.points.place(points[0]) or centre(cell))
+        place = next(
+            _sides_between(*(self._ends(points) or ((0, 0), (0, 0)))),
+            self.points.place(points[0]) or centre(cell),
+        )
         self.drawing.others[f"{self.part} {key}"] = (about, place)
 
     def _ends(self, points: list[int]) -> tuple[At, At] | None:
@@ -244,7 +306,12 @@ class _Reader:
 
     def _point(self, key: Any) -> int:
         text = str(key)
-        if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) < 12 * self.points.size):
+        if not (
+            text.isascii()
+            and text.isdigit()
+            and len(text) < 10
+            and int(text) < 12 * self.points.size
+        ):
             raise self._error(f"{text[:20]!r} is no point of the page")
         return int(text)
 
@@ -286,14 +353,22 @@ def page_with(drawing: Drawing, margins: tuple[int, int, int, int]) -> Page:
     top, bottom, left, right = margins
     rows, columns = drawing.height + top + bottom, drawing.width + left + right
     if max(rows, columns) > BOARD_SIDE:
-        raise InputError(f"a page has at most {BOARD_SIDE} rows and columns, this one {rows} and {columns}")
+        raise InputError(
+            f"a page has at most {BOARD_SIDE} rows and columns, this one {rows} and {columns}"
+        )
     points = Points(columns, rows, top, left)
     number, symbols = {}, {}
     for place, text in drawing.texts.items():
-        dark = place[0] % 2 == place[1] % 2 == 0 and drawing.colours.get((place[0] // 2, place[1] // 2)) in (1, FILLED)
+        dark = place[0] % 2 == place[1] % 2 == 0 and drawing.colours.get(
+            (place[0] // 2, place[1] // 2)
+        ) in (1, FILLED)
         arrow = text[-1:] in WAYS and text
         shown = f"{text[:-1]}_{WAYS.index(text[-1])}" if arrow else text
-        number[str(points.at(place))] = [shown, WHITE_ON_DARK if dark else BLACK, "2" if arrow else "1"]
+        number[str(points.at(place))] = [
+            shown,
+            WHITE_ON_DARK if dark else BLACK,
+            "2" if arrow else "1",
+        ]
     for place, names in drawing.signs.items():
         for name in names:
             if name in DIGITS:
@@ -314,15 +389,22 @@ def page_with(drawing: Drawing, margins: tuple[int, int, int, int]) -> Page:
         "number": number,
         "numberS": small,
         "symbol": symbols,
-        "line": {_pair(points, one, other): BORDER for one, other in drawing.lines if one[0] % 2 == 0},
-        "lineE": {**{_pair(points, one, other): BORDER for one, other in drawing.lines if one[0] % 2}, **edges},
+        "line": {
+            _pair(points, one, other): BORDER for one, other in drawing.lines if one[0] % 2 == 0
+        },
+        "lineE": {
+            **{_pair(points, one, other): BORDER for one, other in drawing.lines if one[0] % 2},
+            **edges,
+        },
         "cage": dict(_cage_sides(drawing.cages, points)),
         "killercages": [[points.cell(cell) for cell in cage] for cage in drawing.cages],
         "thermo": [[points.cell(cell) for cell in line] for line in drawing.bulbs],
         "arrows": [[points.cell(cell) for cell in line] for line in drawing.arrows],
         "nobulbthermo": [[points.cell(cell) for cell in line] for line in drawing.paths],
     }
-    return Page(columns, rows, [points.cell(cell) for cell in drawing.cells()], problem, margins=margins)
+    return Page(
+        columns, rows, [points.cell(cell) for cell in drawing.cells()], problem, margins=margins
+    )
 
 
 def _symbol(name: str, place: At) -> tuple[int, str] | None:
@@ -350,12 +432,22 @@ def _cage_sides(cages: Iterable[Iterable[Point]], points: Points) -> Iterator[tu
     """Yield the dashed lines inside the outlines of cages: those between quarters of cells beside which the cage ends."""
     for cage in cages:
         own = set(cage)
-        inside = {(2 * row + down, 2 * column + right) for row, column in own for down in (0, 1) for right in (0, 1)}
+        inside = {
+            (2 * row + down, 2 * column + right)
+            for row, column in own
+            for down in (0, 1)
+            for right in (0, 1)
+        }
         for row, column in own:
             for (y, x), (down, right) in STEPS:
                 one = (2 * row + y, 2 * column + x)
                 other = (one[0] + down, one[1] + right)
-                beside = {(y + way * right, x + way * down) for y, x in (one, other) for way in (-1, 1)}
+                beside = {
+                    (y + way * right, x + way * down) for y, x in (one, other) for way in (-1, 1)
+                }
                 if other in inside and not beside <= inside:
-                    ends = sorted(points.quarter((y // 2, x // 2), 2 * (y % 2) + x % 2) for y, x in (one, other))
+                    ends = sorted(
+                        points.quarter((y // 2, x // 2), 2 * (y % 2) + x % 2)
+                        for y, x in (one, other)
+                    )
                     yield f"{ends[0]},{ends[1]}", CAGE

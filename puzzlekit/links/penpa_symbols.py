@@ -16,21 +16,58 @@ FILLS = {  # of circles, squares and diamonds, by their style
     11: "red",
     12: "green",
 }
-CLOCKWISE = [ARROWS[(number - 2) % 8] for number in range(8)]  # from the left on, as the styles count
+CLOCKWISE = [
+    ARROWS[(number - 2) % 8] for number in range(8)
+]  # from the left on, as the styles count
 HALVES = {1: "half_up_left", 2: "half_down_left", 3: "half_down_right", 4: "half_up_right"}
 BARS = {1: "bar_across", 2: "bar_down", 3: "falling", 4: "rising", 5: "plus", 6: "cross"}
-MATHS = ("at_least", "infinity", "plus", "minus", "times", "asterisk", "divide", "equal", "unequal", "at_most")
+MATHS = (
+    "at_least",
+    "infinity",
+    "plus",
+    "minus",
+    "times",
+    "asterisk",
+    "divide",
+    "equal",
+    "unequal",
+    "at_most",
+)
 SHIPS = ("ship_one", "ship", "ship_left", "ship_top", "ship_right", "ship_bottom", "waves", "dot")
-SIGNS: Mapping[str, Mapping[int, str]] = {  # by the name of the symbol, without its size and colour, and the style
-    **{shape: {style: f"{fill}_{shape}" for style, fill in FILLS.items()} for shape in ("circle", "square", "diamond")},
+SIGNS: Mapping[
+    str, Mapping[int, str]
+] = {  # by the name of the symbol, without its size and colour, and the style
+    **{
+        shape: {style: f"{fill}_{shape}" for style, fill in FILLS.items()}
+        for shape in ("circle", "square", "diamond")
+    },
     "arrow": dict(enumerate(CLOCKWISE, 1)),
     "star": {0: "cross", **dict.fromkeys(range(1, 10), "star")},
     "tents": {1: "tree", 2: "tent", 3: "fish", 4: "waves"},
-    "tri": {**HALVES, 5: "black_square", **{style + 5: name for style, name in HALVES.items()}, 0: "grey_square"},
+    "tri": {
+        **HALVES,
+        5: "black_square",
+        **{style + 5: name for style, name in HALVES.items()},
+        0: "grey_square",
+    },
     "triup": dict.fromkeys(range(14), "triangle"),
     "inequality": {style: "less" if style in (1, 2, 5, 6) else "greater" for style in range(1, 9)},
     "sun_moon": {1: "sun", 2: "moon", 3: "bulb", 4: "mine"},
-    "ox": dict(enumerate(["white_circle", "triangle", "white_square", "cross", "falling", "rising", "cross", "dot"], 1)),
+    "ox": dict(
+        enumerate(
+            [
+                "white_circle",
+                "triangle",
+                "white_square",
+                "cross",
+                "falling",
+                "rising",
+                "cross",
+                "dot",
+            ],
+            1,
+        )
+    ),
     "bars": {1: "bar_down", 2: "bar_across", 3: "bar_down", 4: "bar_across"},
     "line": BARS,
     "math": dict(enumerate(MATHS)),
@@ -98,18 +135,26 @@ def signs_of(name: str, style: Any) -> list[str]:
         ways = WAYS_ON.get(name) or WAYS_ON.get(name.rpartition("_")[0], ())
         return [way for way, on in zip(ways, style) if on == 1] if len(ways) >= len(style) else []
     known = SIGNS.get(name, {}) if name in SIGNS else SIGNS.get(name.split("_")[0], {})
-    unlike = name.endswith("+") or name.startswith(("arrow_fourtip", *WAYS_ON))  # other shapes of a family
+    unlike = name.endswith("+") or name.startswith(
+        ("arrow_fourtip", *WAYS_ON)
+    )  # other shapes of a family
     return [known[style]] if isinstance(style, int) and style in known and not unlike else []
 
 
 def digit_of(name: str, style: Any) -> str:
     """Return the digit whose segments a symbol shows; empty if it is none."""
-    return SEGMENTS.get("".join(map(str, style)), "") if name.startswith("degital") and isinstance(style, list) else ""
+    return (
+        SEGMENTS.get("".join(map(str, style)), "")
+        if name.startswith("degital") and isinstance(style, list)
+        else ""
+    )
 
 
 def changed_by(colour: Any, part: str, value: Any) -> Any:
     """Return a mark whose colour is replaced, in the style that has this colour; None if no style has it."""
-    found = re.fullmatch(r"rgba?\((\d+),(\d+),(\d+)(?:,1)?\)|#([0-9a-f]{6})", str(colour).lower().replace(" ", ""))
+    found = re.fullmatch(
+        r"rgba?\((\d+),(\d+),(\d+)(?:,1)?\)|#([0-9a-f]{6})", str(colour).lower().replace(" ", "")
+    )
     if found is None:
         return None
     digits = found[4] or "".join(f"{int(number):02x}" for number in found.groups()[:3])
@@ -119,6 +164,8 @@ def changed_by(colour: Any, part: str, value: Any) -> Any:
         return value if digits < "5" else None  # dark enough for a black line
     fills = {
         name.partition("_")[0]
-        for name in (signs_of(str(value[1]), value[0]) if isinstance(value, list) and len(value) > 1 else ())
+        for name in (
+            signs_of(str(value[1]), value[0]) if isinstance(value, list) and len(value) > 1 else ()
+        )
     }
     return value if all(USUAL.get(fill, digits) == digits for fill in fills) else None

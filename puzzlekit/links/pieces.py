@@ -56,11 +56,20 @@ class Lengths(Pieces):
 
     def take(self, board: Board) -> list[Any]:
         pieces = {length: many for length, many in board.data[self.fields[0]].items() if many}
-        known = {letter: {int(length): int(many) for length, many in own.items()} for letter, own in self.layer.sets.items()}
+        known = {
+            letter: {int(length): int(many) for length, many in own.items()}
+            for letter, own in self.layer.sets.items()
+        }
         if letter := next((letter for letter in known if known[letter] == pieces), None):
             return [letter]
-        lengths = [length for length in sorted(pieces, reverse=True) for _ in range(min(pieces[length], MOST + 1))]
-        return self.codes([Shape((0, column) for column in range(min(length, LONGEST + 1))) for length in lengths])
+        lengths = [
+            length
+            for length in sorted(pieces, reverse=True)
+            for _ in range(min(pieces[length], MOST + 1))
+        ]
+        return self.codes(
+            [Shape((0, column) for column in range(min(length, LONGEST + 1))) for length in lengths]
+        )
 
 
 class Shapes(Pieces):
@@ -77,10 +86,16 @@ class Shapes(Pieces):
         else:
             found = {label_of(number): shape_of(code, number) for number, code in enumerate(values)}
         field = self.kind.fields[name]
-        usual = {} if field.default is None else field.type.read(field.default, Reading(self.kind.source))
+        usual = (
+            {}
+            if field.default is None
+            else field.type.read(field.default, Reading(self.kind.source))
+        )
         if _alike(found.values(), usual.values()):
             return
-        board.values[name] = {piece: str(shape).replace("/", "\n") for piece, shape in found.items()}
+        board.values[name] = {
+            piece: str(shape).replace("/", "\n") for piece, shape in found.items()
+        }
 
     def take(self, board: Board) -> list[Any]:
         shapes = list(board.data[self.fields[0]].values())
@@ -96,7 +111,9 @@ def shape_of(code: str, at: int) -> Shape:
     if len(numbers) < 3 or min(numbers) < 0 or 0 in numbers[:2] or max(numbers[2:]) >= 32:
         raise WrongPart(f"{code[:40]} is not a piece", at)
     wide, high, *groups = numbers
-    cells = [place for place, bit in enumerate("".join(f"{group:05b}" for group in groups)) if bit == "1"]
+    cells = [
+        place for place, bit in enumerate("".join(f"{group:05b}" for group in groups)) if bit == "1"
+    ]
     if not cells or cells[-1] >= wide * high:
         raise WrongPart(f"{code[:40]} is not a piece", at)
     return Shape(divmod(place, wide) for place in cells)
@@ -112,7 +129,11 @@ def code_of(shape: Shape) -> str:
     rows = str(shape).split("/")
     bits = "".join("1" if cell == "#" else "0" for row in rows for cell in row)
     groups = (bits[start : start + 5].ljust(5, "0") for start in range(0, len(bits), 5))
-    return DIGITS[len(rows[0])] + DIGITS[len(rows)] + "".join(DIGITS[int(group, 2)] for group in groups).rstrip("0")
+    return (
+        DIGITS[len(rows[0])]
+        + DIGITS[len(rows)]
+        + "".join(DIGITS[int(group, 2)] for group in groups).rstrip("0")
+    )
 
 
 def _straight(code: str, at: int) -> Shape:

@@ -6,7 +6,18 @@ from puzzlekit.lang import LinkLayer, PuzzleType
 from puzzlekit.lang.data.board_text import ShapeType
 from puzzlekit.lang.data.collections import MapOf
 from puzzlekit.lang.puzzle_type import HOLES
-from puzzlekit.links.layers import Corners, Dots, Edges, Holes, Inner, Number, Places, Rim, Rooms, Sides
+from puzzlekit.links.layers import (
+    Corners,
+    Dots,
+    Edges,
+    Holes,
+    Inner,
+    Number,
+    Places,
+    Rim,
+    Rooms,
+    Sides,
+)
 from puzzlekit.links.pieces import Lengths, Shapes
 
 PLACES: dict[str, type[Places]] = {

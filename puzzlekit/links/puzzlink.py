@@ -33,7 +33,9 @@ from puzzlekit.links.places import places_of
 from puzzlekit.source import FILE_CHARACTERS, Source
 
 SITE = "https://puzz.link/p?"
-LINK = re.compile(r"[\s\"'<(]*(?:https?://)?[\w.-]+(?::\d+)?/[^\s?#]*\?(?:[\w.]+=[^&/]*&)*(?!pzprv3)[\w.-]+(?:/|%2[Ff])\S*\s*")
+LINK = re.compile(
+    r"[\s\"'<(]*(?:https?://)?[\w.-]+(?::\d+)?/[^\s?#]*\?(?:[\w.]+=[^&/]*&)*(?!pzprv3)[\w.-]+(?:/|%2[Ff])\S*\s*"
+)
 QUERY = re.compile(r"[^?]*\?(?:[\w.]+=[^&/]*&)*")
 QUOTES = " \t\r\n\"'<>()[]{},;|"  # around a link in a text
 
@@ -56,8 +58,12 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     try:
         return [_read(_address(text), kind)]
     except InputError as error:
-        decoded = _address(unquote(text)).rstrip(QUOTES)  # as chat programs write it; % alone is an old prefix of numbers
-        for other in dict.fromkeys((decoded, decoded.removesuffix(".0"))):  # as tables of numbers write it
+        decoded = _address(unquote(text)).rstrip(
+            QUOTES
+        )  # as chat programs write it; % alone is an old prefix of numbers
+        for other in dict.fromkeys(
+            (decoded, decoded.removesuffix(".0"))
+        ):  # as tables of numbers write it
             with suppress(InputError):
                 return [_read(other, kind)]
         raise error
@@ -90,7 +96,9 @@ def _read(text: str, kind: PuzzleType | None) -> Imported:
 def imported_from(link: Link, kind: PuzzleType, form: LinkForm, board: Board) -> Imported:
     """Return the puzzle of a board whose layers are filled. Raises Problems."""
     inner = _number_regions(form, board)
-    found = {name: plain(node) for name, node in _chosen(link, form).items()} | _fields(kind, form, board)
+    found = {name: plain(node) for name, node in _chosen(link, form).items()} | _fields(
+        kind, form, board
+    )
     return Imported(kind.name, {name: found[name] for name in kind.fields if name in found}, inner)
 
 
@@ -145,9 +153,15 @@ def _parsed(text: str) -> Link:
     for what in ("width", "height"):
         side, place = rest.pop(0) if rest else ("", len(text))
         if not re.fullmatch(r"[0-9]+", side):
-            _refuse(text, f"expected the {what} of the board, got {side[:20]!r}", min(place, max(len(text) - 1, 0)))
+            _refuse(
+                text,
+                f"expected the {what} of the board, got {side[:20]!r}",
+                min(place, max(len(text) - 1, 0)),
+            )
         if len(side) > 6 or not 1 <= int(side) <= BOARD_SIDE:
-            _refuse(text, f"a board has from 1 to {BOARD_SIDE} rows and columns, got {side[:20]}", place)
+            _refuse(
+                text, f"a board has from 1 to {BOARD_SIDE} rows and columns, got {side[:20]}", place
+            )
         sides.append((int(side), place))
     body = min(sides[1][1] + len(text[sides[1][1] :].split("/", 1)[0]) + 1, len(text))
     return Link(text, name, name_at, flags, flags_at, sides[0][0], sides[1][0], sides[0][1], body)
@@ -193,12 +207,16 @@ def _fill(link: Link, layer: LinkLayer, kind: PuzzleType, cursor: Cursor, board:
     values: list[Any] = []
     begins: list[int] = []
     try:
-        for value in layer.layout.read(cursor, Extent(link.width, link.height, places.count(board))):
+        for value in layer.layout.read(
+            cursor, Extent(link.width, link.height, places.count(board))
+        ):
             values.append(value)
             begins.append(cursor.begin)
         if layer.fields:
             places.fill(values, board)
-        elif (at := next((at for at, value in enumerate(values) if value is not None), None)) is not None:
+        elif (
+            at := next((at for at, value in enumerate(values) if value is not None), None)
+        ) is not None:
             raise WrongPart(f"{kind.name} has no field for this ({layer.name})", at)
     except CodecError as error:
         link.refuse(str(error), error.at)
@@ -216,7 +234,10 @@ def _chosen(link: Link, form: LinkForm) -> Settings:
     if form.sizes:
         if link.width != link.height or link.width not in form.sizes:
             sides = ", ".join(map(str, form.sizes))
-            link.refuse(f"expected a square board with a side of {sides}, got {link.width}×{link.height}", link.size_at)
+            link.refuse(
+                f"expected a square board with a side of {sides}, got {link.width}×{link.height}",
+                link.size_at,
+            )
         found |= form.sizes[link.width]
     return found
 
@@ -227,7 +248,11 @@ def _number_regions(form: LinkForm, board: Board) -> list[str]:
     for layer in form.layers:
         if layer.places == "edges" and layer.fields:
             name, outside = layer.outside or ("", ())
-            free = {place for place, text in board.parts[name].items() if text in outside} if name else set()
+            free = (
+                {place for place, text in board.parts[name].items() if text in outside}
+                if name
+                else set()
+            )
             board.find_regions()
             labels = board.parts[layer.fields[0]] = board.labels(free)
             for field, values in board.of_regions.items():
@@ -245,7 +270,12 @@ def _fields(kind: PuzzleType, form: LinkForm, board: Board) -> dict[str, Any]:
             found[name] = board.plain(name, kind.fields[name].type, blank)
     for name, value in board.values.items():
         default = kind.fields[name].default
-        if value is None or isinstance(value, list) or default is None or str(value) != str(plain(default)):
+        if (
+            value is None
+            or isinstance(value, list)
+            or default is None
+            or str(value) != str(plain(default))
+        ):
             found[name] = " ".join(value) if isinstance(value, list) else value
     return found
 
@@ -258,7 +288,9 @@ def write(puzzle: BoundPuzzle) -> str:
     """
     kind, form = puzzle.puzzle, puzzle.puzzle.links
     if form is None:
-        raise InputError(f"{kind.name} has no links of puzz.link\n     = docs/links.md lists the types that have them")
+        raise InputError(
+            f"{kind.name} has no links of puzz.link\n     = docs/links.md lists the types that have them"
+        )
     sizes = (places_of(layer, kind).size(puzzle.data) for layer in form.layers)
     width, height = next((size for size in sizes if size is not None), (0, 0))
     name, flags = _carried(puzzle, form, width, height)
@@ -276,27 +308,45 @@ def _carried(puzzle: BoundPuzzle, form: LinkForm, width: int, height: int) -> tu
     """Return the name and the flags that a link states. Raises InputError for fields that it cannot carry."""
     kind = puzzle.puzzle
     if form.sizes and (width != height or width not in form.sizes):
-        raise InputError(f"a link of {kind.name} has a square board with a side of {', '.join(map(str, form.sizes))}")
+        raise InputError(
+            f"a link of {kind.name} has a square board with a side of {', '.join(map(str, form.sizes))}"
+        )
 
     def holds(settings: Settings) -> bool:
-        return all(puzzle.data[field] == _value(kind, field, node) for field, node in settings.items())
+        return all(
+            puzzle.data[field] == _value(kind, field, node) for field, node in settings.items()
+        )
 
     flags = [flag for flag, settings in form.flags.items() if settings and holds(settings)]
     flagged = {field: node for flag in flags for field, node in form.flags[flag].items()}
     names = [name for name, settings in form.names.items() if holds({**settings, **flagged})]
-    stated = {**form.names[names[0] if names else next(iter(form.names))], **flagged, **form.sizes.get(width, {})}
+    stated = {
+        **form.names[names[0] if names else next(iter(form.names))],
+        **flagged,
+        **form.sizes.get(width, {}),
+    }
     layers = {field for layer in form.layers for field in layer.fields}
-    left = [field for field in kind.fields if field not in layers and not is_stated(puzzle, field, stated)]
+    left = [
+        field
+        for field in kind.fields
+        if field not in layers and not is_stated(puzzle, field, stated)
+    ]
     if left:
-        given = [field for field in left if not is_stated(puzzle, field, {})] or left  # defaults only if there is nothing else
-        raise InputError(f"a link of {kind.name} cannot carry {' and '.join(_shown(puzzle, field) for field in given)}")
+        given = [
+            field for field in left if not is_stated(puzzle, field, {})
+        ] or left  # defaults only if there is nothing else
+        raise InputError(
+            f"a link of {kind.name} cannot carry {' and '.join(_shown(puzzle, field) for field in given)}"
+        )
     return names[0], "".join(flags)
 
 
 def is_stated(puzzle: BoundPuzzle, field: str, stated: Settings) -> bool:
     """Return whether a field has the value that a link stands for: a stated one, or the default."""
     node = stated.get(field, puzzle.puzzle.fields[field].default)
-    return bool(puzzle.data[field] == (None if node is None else _value(puzzle.puzzle, field, node)))
+    return bool(
+        puzzle.data[field] == (None if node is None else _value(puzzle.puzzle, field, node))
+    )
 
 
 def _shown(puzzle: BoundPuzzle, field: str) -> str:
@@ -320,9 +370,13 @@ def _refuse_holes(kind: PuzzleType, form: LinkForm, board: Board) -> None:
             grid = board.data[name]
             if not isinstance(grid, Grid) or layer.has_holes(name):
                 continue
-            hole = next((place for place in board.cells(more) if cell_at(place) not in grid.values), None)
+            hole = next(
+                (place for place in board.cells(more) if cell_at(place) not in grid.values), None
+            )
             if hole is not None:
-                raise InputError(f"a link of {kind.name} cannot carry the hole of {name} at {cell_at(hole)}")
+                raise InputError(
+                    f"a link of {kind.name} cannot carry the hole of {name} at {cell_at(hole)}"
+                )
 
 
 def _body(form: LinkForm, kind: PuzzleType, board: Board) -> str:
@@ -336,10 +390,14 @@ def _body(form: LinkForm, kind: PuzzleType, board: Board) -> str:
         values = places.take(board) if layer.fields else [None] * places.count(board)
         blank = layer.optional and all(value is None for value in values)
         try:
-            written.append((layer.layout.write(values, Extent(board.width, board.height, len(values))), blank))
+            written.append(
+                (layer.layout.write(values, Extent(board.width, board.height, len(values))), blank)
+            )
         except CodecError as error:
             fields = " and ".join(layer.fields)
-            raise InputError(f"a link cannot carry {fields}{places.where(error.at, board)}: {error}") from None
+            raise InputError(
+                f"a link cannot carry {fields}{places.where(error.at, board)}: {error}"
+            ) from None
     while written and written[-1][1]:
         written.pop()
     return "".join(text for text, _ in written)

@@ -57,7 +57,9 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
 
 def write(puzzle: BoundPuzzle) -> str:
     """Raise InputError: files are only read."""
-    raise InputError("files of puzz.link are read, and not written\n     = --format puzzlink writes a link")
+    raise InputError(
+        "files of puzz.link are read, and not written\n     = --format puzzlink writes a link"
+    )
 
 
 class _Reader:
@@ -104,14 +106,18 @@ class _Reader:
         kind = kind or type_of(link)
         form = link.form_of(kind)
         if not form.file:
-            self.refuse(f"files of {name} are not read\n     = open it on the site, and copy its link")
+            self.refuse(
+                f"files of {name} are not read\n     = open it on the site, and copy its link"
+            )
         link.height = self.number(BOARD_SIDE)
         link.width = link.height if form.sizes else self.number(BOARD_SIDE)
         if self.at < len(self.lines) and re.fullmatch(r"[a-z]+", self.lines[self.at]):
             link.text = link.flags = self.next()
         board = Board(link.width, link.height)
         for layer in form.layers:
-            if layer.fields and not (layer.optional and layer.fields == (HOLES,)):  # files have no holes by bits
+            if layer.fields and not (
+                layer.optional and layer.fields == (HOLES,)
+            ):  # files have no holes by bits
                 places = places_of(layer, kind)
                 values = self._values(layer, places, board)
                 try:
@@ -139,7 +145,13 @@ class _Reader:
             case _:
                 more = places.beyond
                 rows = self.inside or self.rows(board.height + more, board.width + more)
-                read = self._arrow if has_arrows(layer.layout) else self._small if layer.layout == FOUR else self._value
+                read = (
+                    self._arrow
+                    if has_arrows(layer.layout)
+                    else self._small
+                    if layer.layout == FOUR
+                    else self._value
+                )
                 return [read(word) for row in rows for word in row]
 
     def _small(self, word: Word) -> tuple[Any, int]:
@@ -168,9 +180,15 @@ class _Reader:
 
     def _rim(self, places: Sequence[Place]) -> list[tuple[Any, int]]:
         """Return the sums in the first row and column."""
-        words = {(r, c): word for r, row in enumerate(self.rim) for c, word in enumerate(row) if 0 in (r, c)}
+        words = {
+            (r, c): word
+            for r, row in enumerate(self.rim)
+            for c, word in enumerate(row)
+            if 0 in (r, c)
+        }
         sums = {
-            place: (value or None, line) for place, (value, line) in ((at, self._value(word)) for at, word in words.items())
+            place: (value or None, line)
+            for place, (value, line) in ((at, self._value(word)) for at, word in words.items())
         }
         for place, (value, line) in sums.items():
             if value is not None and place not in places:
@@ -208,11 +226,19 @@ class _Reader:
         if by_label and len(self.lines[self.at + 1].split()) == width:
             self.next()
             rows = self.rows(height, width)
-            if wrong := [word for row in rows for word in row if not re.fullmatch(r"[0-9]{1,6}|\.", word[0])]:
-                self.refuse(f"expected the number of a region, got {wrong[0][0][:20]!r}", wrong[0][1])
+            if wrong := [
+                word for row in rows for word in row if not re.fullmatch(r"[0-9]{1,6}|\.", word[0])
+            ]:
+                self.refuse(
+                    f"expected the number of a region, got {wrong[0][0][:20]!r}", wrong[0][1]
+                )
             pairs = ((rows[r][c], rows[s][d]) for (r, c), (s, d) in board.edges())
             return [(1 if one[0] != other[0] else None, other[1]) for one, other in pairs]
-        words = [word for row in (*self.rows(height, width - 1), *self.rows(height - 1, width)) for word in row]
+        words = [
+            word
+            for row in (*self.rows(height, width - 1), *self.rows(height - 1, width))
+            for word in row
+        ]
         if wrong := [word for word in words if word[0] not in BORDERS]:
             self.refuse(f"expected 0 or 1 for a border, got {wrong[0][0][:20]!r}", wrong[0][1])
         return [(BORDERS[text], line) for text, line in words]
@@ -225,7 +251,13 @@ class _Reader:
         runs = has_runs(places.kind.fields[places.fields[0]].type)
         high, wide = (-(-board.height // 2), -(-board.width // 2)) if runs else (1, 1)
         rows = self.rows(high + board.height, wide + board.width)
-        above = [rows[high - 1 - k][wide + column] for column in range(board.width) for k in range(high)]
-        self.inside = [[(re.sub(DRAWN, ".", text), line) for text, line in row[wide:]] for row in rows[high:]]
+        above = [
+            rows[high - 1 - k][wide + column] for column in range(board.width) for k in range(high)
+        ]
+        self.inside = [
+            [(re.sub(DRAWN, ".", text), line) for text, line in row[wide:]] for row in rows[high:]
+        ]
         left = [rows[high + row][wide - 1 - k] for row in range(board.height) for k in range(wide)]
-        return [self._value((text.removeprefix("c"), line)) for text, line in (*above, *left)]  # c: a solver has ticked it off
+        return [
+            self._value((text.removeprefix("c"), line)) for text, line in (*above, *left)
+        ]  # c: a solver has ticked it off

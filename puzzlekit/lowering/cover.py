@@ -73,8 +73,12 @@ class _Builder:
     def __init__(self, model: Model, colour_differences: bool) -> None:
         self.model = model
         self.tables = [c.condition for c in model.constraints if isinstance(c.condition, Table)]
-        self.counts = [c.condition for c in model.constraints if isinstance(c.condition, Cardinality)]
-        differences = [c.condition for c in model.constraints if isinstance(c.condition, AllDifferent)]
+        self.counts = [
+            c.condition for c in model.constraints if isinstance(c.condition, Cardinality)
+        ]
+        differences = [
+            c.condition for c in model.constraints if isinstance(c.condition, AllDifferent)
+        ]
         in_tables = {term for table in self.tables for term in table.terms}
         self.tabled = {v for v in model.domains if v in in_tables}
         self.own = {v for v in model.domains if v not in self.tabled}
@@ -137,10 +141,14 @@ class _Builder:
             if variable in self.own:
                 self._own_options(variable, own_items)
         single = np.array(self.single, dtype=np.int64).reshape(-1, 3).T
-        option, item, colour = (np.concatenate([single[k], *(part[k] for part in self.parts)]) for k in range(3))
+        option, item, colour = (
+            np.concatenate([single[k], *(part[k] for part in self.parts)]) for k in range(3)
+        )
         np.subtract(self.primaries - 1, item, out=item, where=item < 0)
         order = np.lexsort((item, option))
-        costs = tuple(np.concatenate(self.costs).tolist()) if self.model.goal and self.costs else None
+        costs = (
+            tuple(np.concatenate(self.costs).tolist()) if self.model.goal and self.costs else None
+        )
         cover = Cover(
             self.primaries,
             self.primaries + self.secondaries,
@@ -154,7 +162,9 @@ class _Builder:
         return cover, CoverDecoder(tuple(self.blocks), tuple(self.defaults), self.options)
 
     def _colour_difference(self, variables: Sequence[Variable]) -> None:
-        values = dict.fromkeys(value for variable in variables for value in self.model.domains[variable])
+        values = dict.fromkeys(
+            value for variable in variables for value in self.model.domains[variable]
+        )
         for value in checked(values):
             holders = [variable for variable in variables if value in self.model.domains[variable]]
             if len(holders) > 1:
@@ -170,14 +180,22 @@ class _Builder:
             for literal in count.literals:
                 items.setdefault(literal, []).append(item)
         for variables in self.plain:
-            values = dict.fromkeys(value for variable in variables for value in self.model.domains[variable])
+            values = dict.fromkeys(
+                value for variable in variables for value in self.model.domains[variable]
+            )
             for value in checked(values):
                 item = self.primary() if len(values) == len(variables) else self.secondary()
                 for variable in variables:
                     items.setdefault((variable, value), []).append(item)
         return items
 
-    def _block(self, variables: tuple[Variable, ...], rows: NDArray[Any], books: tuple[Domain, ...], costs: Ints) -> int:
+    def _block(
+        self,
+        variables: tuple[Variable, ...],
+        rows: NDArray[Any],
+        books: tuple[Domain, ...],
+        costs: Ints,
+    ) -> int:
         start = self.options
         self.blocks.append((start, variables, rows, books))
         self.options += len(rows)
@@ -185,7 +203,13 @@ class _Builder:
         return start
 
     def _entries(self, options: Ints, item: int, colour: int | Ints) -> None:
-        self.parts.append((options, np.full(len(options), item), np.broadcast_to(np.asarray(colour), options.shape)))
+        self.parts.append(
+            (
+                options,
+                np.full(len(options), item),
+                np.broadcast_to(np.asarray(colour), options.shape),
+            )
+        )
 
     def _table(self, table: Table) -> None:
         """Add one option per row: it covers the table's item and colours those of the variables."""
@@ -196,7 +220,9 @@ class _Builder:
         for position, variable in enumerate(variables):
             book = table.books[position]
             codes = {value: code for code, value in enumerate(self.model.domains[variable])}
-            column = np.array([codes.get(value, 0) for value in book], dtype=np.int64)[table.rows[:, position]]
+            column = np.array([codes.get(value, 0) for value in book], dtype=np.int64)[
+                table.rows[:, position]
+            ]
             self._entries(options, self.value_items[variable], column)
             if variable in self.weights and variable not in self.own:
                 worth = np.array([int(v) for v in self.model.domains[variable]], dtype=np.int64)
@@ -206,10 +232,17 @@ class _Builder:
                     self._entries(options[column == code], item, colour)
         self._block(variables, table.rows, tuple(tuple(book) for book in table.books), costs)
 
-    def _own_options(self, variable: Variable, own_items: dict[tuple[Variable, Value], list[int]]) -> None:
+    def _own_options(
+        self, variable: Variable, own_items: dict[tuple[Variable, Value], list[int]]
+    ) -> None:
         """Add one option per value; a value that covers nothing becomes the default instead."""
         domain = self.model.domains[variable]
-        if len(domain) == 2 and variable not in self.tabled and variable not in self.weights and not self.difference_items:
+        if (
+            len(domain) == 2
+            and variable not in self.tabled
+            and variable not in self.weights
+            and not self.difference_items
+        ):
             none, some = (own_items.get((variable, value)) for value in domain)
             if none is None and some is not None and max(some) >= 0:  # the most frequent case
                 self.single += [(self.options, item, PLAIN) for item in some]
@@ -221,7 +254,11 @@ class _Builder:
         costs = {value: weight * int(value) if weight else 0 for value in domain}
         idle = None
         if variable not in self.tabled:
-            silent = [v for v in domain if not plain[v] and not costs[v] and not self.difference_items.get((variable, v))]
+            silent = [
+                v
+                for v in domain
+                if not plain[v] and not costs[v] and not self.difference_items.get((variable, v))
+            ]
             others = [v for v in domain if not silent or v != silent[0]]
             if silent and all(any(item >= 0 for item in plain[value]) for value in others):
                 idle = silent[0]
@@ -238,7 +275,9 @@ class _Builder:
         if idle is not None:
             self.defaults.append((variable, idle))
         rows = _column(tuple(map(domain.index, values)))
-        self._block((variable,), rows, (domain,), _column(tuple(costs[value] for value in values))[:, 0])
+        self._block(
+            (variable,), rows, (domain,), _column(tuple(costs[value] for value in values))[:, 0]
+        )
 
 
 @lru_cache(maxsize=256)
@@ -276,7 +315,9 @@ def colours_to_items(cover: Cover, pause: Callable[[], None] = lambda: None) -> 
         primaries.append(chooser)
         number = items + 1 + np.arange(len(groups) * len(kinds)).reshape(len(groups), len(kinds))
         items += 1 + number.size
-        parts.append((users, number[np.searchsorted(groups, first[users]), np.searchsorted(kinds, colours)]))
+        parts.append(
+            (users, number[np.searchsorted(groups, first[users]), np.searchsorted(kinds, colours)])
+        )
         for kind in range(len(kinds)):
             others = np.delete(number, kind, axis=1).ravel()
             covered = np.append(others, chooser)

@@ -70,7 +70,10 @@ class CoverDecoder:
         """Per variable its values in the order of their codes; None if they are False and True."""
         known = map(column_of, map(list, self._book.values()))
         plain = self._default.itemsize == 1
-        return [None if plain and column.dtype == bool and column.tolist() == [False, True] else column for column in known]
+        return [
+            None if plain and column.dtype == bool and column.tolist() == [False, True] else column
+            for column in known
+        ]
 
     @cached_property
     def _book(self) -> dict[Variable, dict[Value, int]]:
@@ -89,15 +92,23 @@ class CoverDecoder:
     def _assigned_once(self) -> bool:
         """Whether each variable occurs in one option only."""
         options = [
-            variable for _, variables, rows, _ in self.blocks for variable in variables for _ in range(min(2, len(rows)))
+            variable
+            for _, variables, rows, _ in self.blocks
+            for variable in variables
+            for _ in range(min(2, len(rows)))
         ]
         return len(set(options)) == len(options)
 
     @cached_property
     def _default(self) -> NDArray[np.unsignedinteger[Any]]:
         """Per variable the code of its default, or 0."""
-        codes = [book[self.common[variable]] if variable in self.common else 0 for variable, book in self._book.items()]
-        return np.array(codes, dtype=np.min_scalar_type(max(map(len, self._book.values()), default=0)))
+        codes = [
+            book[self.common[variable]] if variable in self.common else 0
+            for variable, book in self._book.items()
+        ]
+        return np.array(
+            codes, dtype=np.min_scalar_type(max(map(len, self._book.values()), default=0))
+        )
 
     @cached_property
     def _layers(self) -> list[tuple[NDArray[np.int64], NDArray[Any]]]:
@@ -113,7 +124,9 @@ class CoverDecoder:
                 if place == len(layers):
                     named = np.full(self.options + 1, -1, dtype=np.int64)
                     layers.append((named, np.zeros(self.options + 1, dtype=self._default.dtype)))
-                codes = np.array([self._book[variable][value] for value in values], dtype=self._default.dtype)
+                codes = np.array(
+                    [self._book[variable][value] for value in values], dtype=self._default.dtype
+                )
                 layers[place][0][start : start + len(rows)] = number[variable]
                 layers[place][1][start : start + len(rows)] = codes[rows[:, place]]
         return layers
@@ -123,7 +136,10 @@ class _Assignments(dict[int, Sequence[tuple[Variable, Value]]]):
     """The assignments of each option, decoded on first access."""
 
     def __init__(self, decoder: CoverDecoder) -> None:
-        self.blocks, self.options = decoder.blocks, decoder.options  # not the decoder, which holds this mapping
+        self.blocks, self.options = (
+            decoder.blocks,
+            decoder.options,
+        )  # not the decoder, which holds this mapping
         self.starts = [start for start, *_ in decoder.blocks]
 
     def __missing__(self, option: int) -> Sequence[tuple[Variable, Value]]:
@@ -131,7 +147,9 @@ class _Assignments(dict[int, Sequence[tuple[Variable, Value]]]):
         if option < self.options:
             start, variables, rows, books = self.blocks[bisect_right(self.starts, option) - 1]
             codes = rows[option - start].tolist()
-            assigned = [(variable, book[code]) for variable, code, book in zip(variables, codes, books)]
+            assigned = [
+                (variable, book[code]) for variable, code, book in zip(variables, codes, books)
+            ]
         self[option] = assigned
         return assigned
 
@@ -142,7 +160,9 @@ class Chosen(Overlay):
     __slots__ = ("_own", "chosen", "decoder")
     _own: dict[Variable, Value]
 
-    def __init__(self, common: Mapping[Variable, Value], decoder: CoverDecoder, chosen: Sequence[int] | Ints) -> None:
+    def __init__(
+        self, common: Mapping[Variable, Value], decoder: CoverDecoder, chosen: Sequence[int] | Ints
+    ) -> None:
         self.common = common
         self.decoder = decoder
         self.chosen = chosen
@@ -167,11 +187,18 @@ class Blocks(Iterator[Values]):
     They can be read one by one or block by block.
     """
 
-    def __init__(self, decoder: CoverDecoder, blocks: Iterator[Ints], common: Mapping[Variable, Value] | None = None) -> None:
+    def __init__(
+        self,
+        decoder: CoverDecoder,
+        blocks: Iterator[Ints],
+        common: Mapping[Variable, Value] | None = None,
+    ) -> None:
         self.decoder = decoder
         self.blocks = blocks
         self.common = decoder.common if common is None else common
-        self._solutions = chain.from_iterable(map(partial(_solutions, self.common, decoder), blocks))
+        self._solutions = chain.from_iterable(
+            map(partial(_solutions, self.common, decoder), blocks)
+        )
 
     def __next__(self) -> Values:
         return next(self._solutions)
@@ -189,7 +216,9 @@ class Blocks(Iterator[Values]):
         return Blocks(self.decoder, self.blocks, {**fixed, **self.common})
 
 
-def _solutions(common: Mapping[Variable, Value], decoder: CoverDecoder, block: Ints) -> Iterator[Values]:
+def _solutions(
+    common: Mapping[Variable, Value], decoder: CoverDecoder, block: Ints
+) -> Iterator[Values]:
     return map(Chosen, repeat(common), repeat(decoder), block)
 
 
@@ -201,8 +230,16 @@ def columns_of(solutions: Sequence[Values]) -> dict[Variable, Column] | None:
     first = solutions[0]
     if not isinstance(first, Chosen):
         return None
-    chosen = [a.chosen for a in solutions if type(a) is Chosen and a.decoder is first.decoder and a.common is first.common]
-    return first.decoder.columns([block_of(chosen, first.decoder.options)]) if len(chosen) == len(solutions) else None
+    chosen = [
+        a.chosen
+        for a in solutions
+        if type(a) is Chosen and a.decoder is first.decoder and a.common is first.common
+    ]
+    return (
+        first.decoder.columns([block_of(chosen, first.decoder.options)])
+        if len(chosen) == len(solutions)
+        else None
+    )
 
 
 def _pieces(blocks: Sequence[Ints]) -> Iterator[tuple[NDArray[np.int64], Ints]]:
@@ -212,7 +249,10 @@ def _pieces(blocks: Sequence[Ints]) -> Iterator[tuple[NDArray[np.int64], Ints]]:
         count, width = block.shape
         for start in range(0, count, step := 1 + DECODED_NUMBERS // (width + 1)):
             piece = block[start : start + step]
-            yield np.repeat(np.arange(begin + start, begin + start + len(piece)), width), piece.ravel()
+            yield (
+                np.repeat(np.arange(begin + start, begin + start + len(piece)), width),
+                piece.ravel(),
+            )
         begin += count
 
 
@@ -221,4 +261,6 @@ def block_of(covers: Sequence[Sequence[int] | Ints], nothing: int) -> Ints:
     width = max(map(len, covers))
     if any(len(cover) < width for cover in covers):
         covers = [[*cover, *[nothing] * (width - len(cover))] for cover in covers]
-    return np.fromiter(chain.from_iterable(covers), dtype=np.uint32, count=width * len(covers)).reshape(len(covers), width)
+    return np.fromiter(
+        chain.from_iterable(covers), dtype=np.uint32, count=width * len(covers)
+    ).reshape(len(covers), width)

@@ -39,7 +39,15 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.presolve.normalise import Literal, linear_form, literal_in, numeric, opposite, pattern, substitute
+from puzzlekit.presolve.normalise import (
+    Literal,
+    linear_form,
+    literal_in,
+    numeric,
+    opposite,
+    pattern,
+    substitute,
+)
 from puzzlekit.presolve.tables import fitted
 from puzzlekit.presolve.vector_eval import Sheet, coded, column_of, every_combination
 
@@ -52,7 +60,10 @@ KEPT = frozenset({Cardinality, Linear, Connected, Circuit, Acyclic, RegionSizes}
 
 
 def flatten(
-    model: Model, pause: Callable[[], None] = lambda: None, small: int | None = None, equalities: bool = False
+    model: Model,
+    pause: Callable[[], None] = lambda: None,
+    small: int | None = None,
+    equalities: bool = False,
 ) -> Model:
     """Rewrite every constraint as a Table, AllDifferent, Cardinality or Linear over variables.
 
@@ -96,7 +107,12 @@ class _Flattener:
         if goal is not None:
             self.origin = Origin(f"goal {goal.name}")
             goal = Goal(goal.name, Sum(*self._weighted(goal.term)), goal.maximise)
-        return Model(self.domains, tuple(self.constraints), goal, self.model.auxiliary | frozenset(self.added))
+        return Model(
+            self.domains,
+            tuple(self.constraints),
+            goal,
+            self.model.auxiliary | frozenset(self.added),
+        )
 
     def post(self, condition: Term) -> None:
         self.constraints.append(Constraint(condition, self.origin))
@@ -127,7 +143,9 @@ class _Flattener:
                 self._state_truth(condition)
             case Not(inner):
                 self.state(self._negated(inner))
-            case Comparison("==" | "<" | "<=" as sign, left, right) if self._are_numbers(left, right):
+            case Comparison("==" | "<" | "<=" as sign, left, right) if self._are_numbers(
+                left, right
+            ):
                 weighted, constant = self._weighted(Sum(((1, left), (-1, right))))
                 high = -constant - (sign == "<")
                 self.post(Linear(weighted, high if sign == "==" else None, high))
@@ -137,11 +155,23 @@ class _Flattener:
                 self._state_truth(self._with_named_parts(condition))
 
     def _state_table(self, table: Table) -> None:
-        terms = [term if isinstance(term, Constant) else self.variable(term) for term in table.terms]
-        codes = {v: {value: code for code, value in enumerate(self.domains[v])} for v in terms if isinstance(v, Variable)}
+        terms = [
+            term if isinstance(term, Constant) else self.variable(term) for term in table.terms
+        ]
+        codes = {
+            v: {value: code for code, value in enumerate(self.domains[v])}
+            for v in terms
+            if isinstance(v, Variable)
+        }
         columns, count = fitted(terms, table.rows, table.books, codes.__getitem__)
-        rows = np.stack(list(columns.values()), axis=1) if columns else np.zeros((min(count, 1), 0), dtype=np.uint32)
-        self.post(Table(tuple(columns), rows, tuple(self.domains[variable] for variable in columns)))
+        rows = (
+            np.stack(list(columns.values()), axis=1)
+            if columns
+            else np.zeros((min(count, 1), 0), dtype=np.uint32)
+        )
+        self.post(
+            Table(tuple(columns), rows, tuple(self.domains[variable] for variable in columns))
+        )
 
     def _combinations(self, variables: Sequence[Variable]) -> int:
         return math.prod(len(self.domains[variable]) for variable in variables)
@@ -155,11 +185,15 @@ class _Flattener:
         variables = variables_of(term)
         if self.small is None or len(variables) <= 2:
             return self._fits(term)
-        return len(variables) <= TABLE_COLUMNS and self._combinations(variables) <= min(self.small, self.most)
+        return len(variables) <= TABLE_COLUMNS and self._combinations(variables) <= min(
+            self.small, self.most
+        )
 
     def _joins_literals(self, term: And | Or) -> bool:
         """Return whether clauses say what the term says, without new names."""
-        return self.small is not None and all(literal_in(part, self.domains) for part in _joined(term))
+        return self.small is not None and all(
+            literal_in(part, self.domains) for part in _joined(term)
+        )
 
     def _guarded(self, term: Or) -> Term | None:
         """Return what to post if a literal decides whether two variables must be equal, or must differ."""
@@ -179,7 +213,12 @@ class _Flattener:
     def _state_truth(self, condition: Term) -> None:
         """Post the table of the combinations for which the condition holds."""
         table = self._truth(condition)
-        if self.small is not None and len(table.terms) > 2 and len(table.rows) > self.small and _is_compound(condition):
+        if (
+            self.small is not None
+            and len(table.terms) > 2
+            and len(table.rows) > self.small
+            and _is_compound(condition)
+        ):
             with suppress(Unsupported):  # one large table is better than none
                 table = self._truth(self._with_named_parts(condition))
         self.post(table)
@@ -201,7 +240,9 @@ class _Flattener:
         """Return every combination of values, as codes and as a sheet. Raises Unsupported for too many."""
         if self._combinations(variables) > self.most:
             raise Unsupported(f"{self.origin}: more than {self.most} combinations of values")
-        codes = every_combination([np.arange(len(self.domains[variable]), dtype=np.uint32) for variable in variables])
+        codes = every_combination(
+            [np.arange(len(self.domains[variable]), dtype=np.uint32) for variable in variables]
+        )
         columns = {v: column_of(self.domains[v])[column] for v, column in zip(variables, codes)}
         return codes, Sheet(columns, len(codes[0]) if codes else 1)
 
@@ -210,8 +251,14 @@ class _Flattener:
         weights, constant = linear_form(term)
         found: dict[Variable, int] = {}
         for atom, weight in weights.items():
-            known = literal_in(atom, self.domains) or (self.literal(atom) if isinstance(atom, Not) else None)
-            if known is None or not isinstance(known[1], bool) or set(self.domains[known[0]]) != {False, True}:
+            known = literal_in(atom, self.domains) or (
+                self.literal(atom) if isinstance(atom, Not) else None
+            )
+            if (
+                known is None
+                or not isinstance(known[1], bool)
+                or set(self.domains[known[0]]) != {False, True}
+            ):
                 variable = self.variable(atom)
             elif known[1]:
                 variable = known[0]
@@ -243,7 +290,9 @@ class _Flattener:
         known = literal_in(condition, self.domains)
         if known is not None:
             return known
-        if isinstance(condition, Not) and (other := opposite(self.literal(condition.condition), self.domains)):
+        if isinstance(condition, Not) and (
+            other := opposite(self.literal(condition.condition), self.domains)
+        ):
             return other
         return self.variable(condition), True
 
@@ -267,7 +316,11 @@ class _Flattener:
             return self._name_joined(term)
         if self.small is not None and not tabled and (isinstance(term, Sum) or _is_compound(term)):
             with suppress(Unsupported):
-                return self._name_sum(term) if isinstance(term, Sum) else self._name_values(self._with_named_parts(term))
+                return (
+                    self._name_sum(term)
+                    if isinstance(term, Sum)
+                    else self._name_values(self._with_named_parts(term))
+                )
         return self._name_values(term)
 
     def _name_values(self, term: Term) -> Variable:
@@ -281,13 +334,17 @@ class _Flattener:
         values, inverse = coded(sheet.column(term))
         name = self._new(tuple(values))
         rows = np.stack([*codes, inverse.astype(np.uint32)], axis=1)
-        self.post(Table((*variables, name), rows, tuple(self.domains[v] for v in (*variables, name))))
+        self.post(
+            Table((*variables, name), rows, tuple(self.domains[v] for v in (*variables, name)))
+        )
         return name
 
     def _name_joined(self, term: And | Or) -> Variable:
         """Return a bool that is true if and only if the conjunction or disjunction holds."""
         conjunction = isinstance(term, And)
-        parts = [self.literal(self._negated(part) if conjunction else part) for part in _joined(term)]
+        parts = [
+            self.literal(self._negated(part) if conjunction else part) for part in _joined(term)
+        ]
         key = type(term), tuple(dict.fromkeys(parts))
         if key not in self.joined:
             given = not conjunction
@@ -301,8 +358,22 @@ class _Flattener:
 
     def _name_equality(self, term: Comparison) -> Variable:
         name = self._new((False, True))
-        self.post(Or((Comparison("==", name, Constant(term.operator == "!=")), Comparison("==", term.left, term.right))))
-        self.post(Or((Comparison("==", name, Constant(term.operator == "==")), Comparison("!=", term.left, term.right))))
+        self.post(
+            Or(
+                (
+                    Comparison("==", name, Constant(term.operator == "!=")),
+                    Comparison("==", term.left, term.right),
+                )
+            )
+        )
+        self.post(
+            Or(
+                (
+                    Comparison("==", name, Constant(term.operator == "==")),
+                    Comparison("!=", term.left, term.right),
+                )
+            )
+        )
         return name
 
     def _imply(self, variable: Variable, value: object, name: Variable, given: bool) -> None:
@@ -344,23 +415,46 @@ class _Flattener:
             case And(conditions) | Or(conditions):
                 counted = Sum(tuple((1, self.variable(part)) for part in conditions))
                 every = isinstance(term, And)
-                return Comparison("==" if every else "!=", self.variable(counted), Constant(len(conditions) if every else 0))
+                return Comparison(
+                    "==" if every else "!=",
+                    self.variable(counted),
+                    Constant(len(conditions) if every else 0),
+                )
             case AllDifferent(terms):
-                return self._with_named_parts(And(tuple(Comparison("!=", a, b) for a, b in combinations(terms, 2))))
+                return self._with_named_parts(
+                    And(tuple(Comparison("!=", a, b) for a, b in combinations(terms, 2)))
+                )
             case Cardinality(literals, low, high):
-                total = Sum(tuple((1, Comparison("==", variable, Constant(value))) for variable, value in literals))
-                return Comparison("==", self.variable(self._between(total, low, high)), Constant(True))
+                total = Sum(
+                    tuple(
+                        (1, Comparison("==", variable, Constant(value)))
+                        for variable, value in literals
+                    )
+                )
+                return Comparison(
+                    "==", self.variable(self._between(total, low, high)), Constant(True)
+                )
             case Linear(weighted, low, high):
-                return Comparison("==", self.variable(self._between(Sum(weighted), low, high)), Constant(True))
+                return Comparison(
+                    "==", self.variable(self._between(Sum(weighted), low, high)), Constant(True)
+                )
             case Sum(weighted, constant):
-                return Sum(tuple((weight, self.variable(atom)) for weight, atom in weighted), constant)
+                return Sum(
+                    tuple((weight, self.variable(atom)) for weight, atom in weighted), constant
+                )
             case Element(keys, items, index):
                 return self._chosen(keys, items, self.variable(index))
             case Table():
                 raise Unsupported(f"{self.origin}: a nested table")
             case _:
-                parts = {part: self.variable(part) for part in term.parts() if not isinstance(part, Constant)}
-                return substitute(term, {part: name for part, name in parts.items() if part is not name})
+                parts = {
+                    part: self.variable(part)
+                    for part in term.parts()
+                    if not isinstance(part, Constant)
+                }
+                return substitute(
+                    term, {part: name for part, name in parts.items() if part is not name}
+                )
 
     def _between(self, total: Term, low: int | None, high: int | None) -> Term:
         name = self.variable(self._with_named_parts(total))
@@ -385,7 +479,9 @@ def _joined(term: And | Or) -> list[Term]:
     """Return the conditions that the term joins, without terms of its own kind among them."""
     found: list[Term] = []
     for part in term.conditions:
-        found += _joined(part) if isinstance(part, And | Or) and type(part) is type(term) else [part]
+        found += (
+            _joined(part) if isinstance(part, And | Or) and type(part) is type(term) else [part]
+        )
     return found
 
 
@@ -397,4 +493,6 @@ def _is_equality(term: Term) -> bool:
 
 
 def _is_compound(term: Term) -> bool:
-    return isinstance(term, Cardinality) or any(not isinstance(part, Variable | Constant) for part in term.parts())
+    return isinstance(term, Cardinality) or any(
+        not isinstance(part, Variable | Constant) for part in term.parts()
+    )

@@ -59,7 +59,11 @@ def lower_shapes(model: Model) -> tuple[Model, tuple[Shape, ...]]:
 def separate_shapes(model: Model) -> tuple[Model, tuple[Shape, ...]]:
     """Do the same as `lower_shapes`, for a model that already has degree constraints."""
     shapes = tuple(c.condition for c in model.constraints if isinstance(c.condition, Shape))
-    rest = tuple(constraint for constraint in model.constraints if not isinstance(constraint.condition, Shape))
+    rest = tuple(
+        constraint
+        for constraint in model.constraints
+        if not isinstance(constraint.condition, Shape)
+    )
     return replace(model, constraints=rest), shapes
 
 
@@ -68,10 +72,16 @@ def violated_clauses(model: Model, shapes: Iterable[Shape], values: Values) -> l
     found = []
     values = as_dict(values)
     for shape in shapes:
-        row = [values[term] if isinstance(term, Variable) else term.value(values) for term in shape.terms]
+        row = [
+            values[term] if isinstance(term, Variable) else term.value(values)
+            for term in shape.terms
+        ]
         if isinstance(shape, RegionSizes):
             sizes = row[len(shape.links) :]
-            found += [_size_clause(shape, cut, model) for cut in wrong_sizes(shape, row.__getitem__, sizes)]
+            found += [
+                _size_clause(shape, cut, model)
+                for cut in wrong_sizes(shape, row.__getitem__, sizes)
+            ]
             continue
         held = np.array(row, dtype=bool)
         found += [_clause(shape, cut, model) for cut in violated_cuts(shape, held)]
@@ -82,7 +92,11 @@ def as_cardinality(clause: Clause, model: Model) -> Cardinality:
     """Return the clause as a cardinality."""
     literals: list[tuple[Variable, Value]] = []
     for variable, value, has in clause:
-        literals += [(variable, value)] if has else [(variable, other) for other in model.domains[variable] if other != value]
+        literals += (
+            [(variable, value)]
+            if has
+            else [(variable, other) for other in model.domains[variable] if other != value]
+        )
     literals = list(dict.fromkeys(literals))
     return Cardinality(tuple(literals), 1, len(literals))
 
@@ -90,7 +104,10 @@ def as_cardinality(clause: Clause, model: Model) -> Cardinality:
 def _size_clause(shape: RegionSizes, cut: SizeCut, model: Model) -> Clause:
     size = shape.terms[len(shape.links) + cut.size]
     taken = cut.sizes(model.domains[size]) if isinstance(size, Variable) else ()
-    return (*_clause(shape, (cut.no, cut.yes), model), *((cast(Variable, size), value, True) for value in taken))
+    return (
+        *_clause(shape, (cut.no, cut.yes), model),
+        *((cast(Variable, size), value, True) for value in taken),
+    )
 
 
 def _clause(shape: Shape, cut: Cut, model: Model) -> Clause:
@@ -133,14 +150,20 @@ def lonely_cuts(shape: Connected, held: NDArray[np.bool_], found: Sequence[Cut])
     members = [no[0] for no, _ in found]
     if 2 * sum(not held[near[member]].any() for member in members) > len(members):
         other = members[-1]  # of the largest piece
-        yield from (((place, other), around) for place, around in enumerate(near) if place != other and other not in around)
+        yield from (
+            ((place, other), around)
+            for place, around in enumerate(near)
+            if place != other and other not in around
+        )
 
 
 def _piece_cuts(graph: BitGraph, held: int) -> Iterator[Cut]:
     """Yield a cut per piece: if something outside is true, a neighbour of the piece is."""
     found = sorted(graph.pieces(held), key=lambda piece: (piece.bit_count(), piece & -piece))
     if len(found) > 1:
-        yield from _cuts([first(piece) for piece in found], (places(graph.beside(piece)) for piece in found))
+        yield from _cuts(
+            [first(piece) for piece in found], (places(graph.beside(piece)) for piece in found)
+        )
 
 
 def _circuit_cuts(net: Net, true: Sequence[int]) -> Iterator[Cut]:
@@ -190,7 +213,9 @@ def _path(at: dict[int, list[tuple[int, int]]], start: int, goal: int) -> list[i
     return edges
 
 
-def solve_with_cuts(ask: Callable[[], S | None], cuts: Callable[[S], list[C]], state: Callable[[list[C]], object]) -> S | None:
+def solve_with_cuts(
+    ask: Callable[[], S | None], cuts: Callable[[S], list[C]], state: Callable[[list[C]], object]
+) -> S | None:
     """Repeat `ask` until its result needs no cuts; add needed cuts to the running solver.
 
     Raises: BackendBug if the solver breaks the cuts that it was given last; else this would not end.
@@ -205,7 +230,10 @@ def solve_with_cuts(ask: Callable[[], S | None], cuts: Callable[[S], list[C]], s
 
 
 def enumerate_with_restarts(
-    listing: Callable[[], Iterator[S]], sound: Callable[[S], bool], state: Callable[[], object], patience: Iterable[int]
+    listing: Callable[[], Iterator[S]],
+    sound: Callable[[S], bool],
+    state: Callable[[], object],
+    patience: Iterable[int],
 ) -> Iterator[S]:
     """Yield the sound results of a listing, which restarts with cuts after enough unsound ones.
 
@@ -226,7 +254,9 @@ def enumerate_with_restarts(
         state()
 
 
-def with_lazy_cuts(model: Model, solutions: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
+def with_lazy_cuts(
+    model: Model, solutions: Callable[[Model], Iterator[Values]]
+) -> Iterator[Values]:
     """Yield the solutions of a model with structures, from a backend that does not support them.
 
     The solutions include auxiliary values. After 2, 4, 8, … wrong solutions, the backend restarts
@@ -240,7 +270,9 @@ def with_lazy_cuts(model: Model, solutions: Callable[[Model], Iterator[Values]])
 
     def sound(values: Values) -> bool:
         clauses = violated_clauses(rest, shapes, values)
-        known.extend(Constraint(as_cardinality(clause, rest), Origin("shape")) for clause in clauses)
+        known.extend(
+            Constraint(as_cardinality(clause, rest), Origin("shape")) for clause in clauses
+        )
         return not clauses
 
     def state() -> None:
@@ -248,7 +280,9 @@ def with_lazy_cuts(model: Model, solutions: Callable[[Model], Iterator[Values]])
         known.clear()
 
     listing = lambda: solutions(replace(rest, constraints=tuple(stated)))  # noqa: E731
-    return _once(model, enumerate_with_restarts(listing, sound, state, (2**turn for turn in count(1))))
+    return _once(
+        model, enumerate_with_restarts(listing, sound, state, (2**turn for turn in count(1)))
+    )
 
 
 def _once(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:

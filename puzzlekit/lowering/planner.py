@@ -107,7 +107,11 @@ def _flatten(model: Model, supports: Supports, pause: Pause) -> Model:
         return flatten(rest, pause, supports.combinations, Form.EQUALITY in supports.forms)
 
     automata = tuple([c for c in model.constraints if type(c.condition) is Automaton])
-    others = tuple([c for c in model.constraints if type(c.condition) is not Automaton]) if automata else model.constraints
+    others = (
+        tuple([c for c in model.constraints if type(c.condition) is not Automaton])
+        if automata
+        else model.constraints
+    )
     large: tuple[Constraint, ...] = ()
     try:
         flat = flat_of(replace(model, constraints=others))
@@ -190,11 +194,17 @@ def chain(supports: Supports) -> tuple[Pass, ...]:
     passes = [step for step in PASSES if step.apply is not None or not supports.at_once]
     steps: list[Pass] = []
     while missing := present - supports.forms:
-        ready = (step for step in passes if step not in steps and step.removes & missing and not step.needs & present)
+        ready = (
+            step
+            for step in passes
+            if step not in steps and step.removes & missing and not step.needs & present
+        )
         step = next(ready, None)
         if step is None:
             lacking = ", ".join(form.name for form in Form if form in missing)
-            raise TypeError(f"supports.forms must also have {lacking}: no pass lowers them to the others")
+            raise TypeError(
+                f"supports.forms must also have {lacking}: no pass lowers them to the others"
+            )
         present = present - step.removes - step.clears | step.leaves
         steps.append(step)
     return tuple(steps)

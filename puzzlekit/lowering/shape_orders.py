@@ -57,7 +57,9 @@ def state_shapes(model: Model, levels: bool, pause: Pause = lambda: None) -> Mod
     """
     if not any(isinstance(c.condition, Connected | Circuit | Acyclic) for c in model.constraints):
         return model
-    return (_Levelled if levels else _Ordered)(with_degrees(model)).result((Connected, Circuit, Acyclic), pause)
+    return (_Levelled if levels else _Ordered)(with_degrees(model)).result(
+        (Connected, Circuit, Acyclic), pause
+    )
 
 
 def state_sizes(model: Model, pause: Pause = lambda: None) -> Model:
@@ -167,12 +169,21 @@ class _Stated(ABC):
     def _sizes(self, shape: RegionSizes) -> None:
         """Give each region one root and its number, and count the vertices below each vertex."""
         flags = self._flags(shape.terms[: len(shape.links)])
-        links = [(link, flag) for link, flag in zip(shape.links, flags) if flag is not NO and link[0] != link[1]]
-        vertices = dict.fromkeys([vertex for link, _ in links for vertex in link] + [*shape.vertices])
+        links = [
+            (link, flag)
+            for link, flag in zip(shape.links, flags)
+            if flag is not NO and link[0] != link[1]
+        ]
+        vertices = dict.fromkeys(
+            [vertex for link, _ in links for vertex in link] + [*shape.vertices]
+        )
         totals = self._totals(shape, vertices)
         width = (len(vertices) - 1).bit_length()
         labels = {vertex: [self._variable() for _ in range(width)] for vertex in vertices}
-        below = {vertex: self._variable(self._up_to(totals[vertex], len(vertices))) for vertex in vertices}
+        below = {
+            vertex: self._variable(self._up_to(totals[vertex], len(vertices)))
+            for vertex in vertices
+        }
         parents: dict[int, list[Variable]] = {vertex: [] for vertex in vertices}
         children: dict[int, list[tuple[int, Term]]] = {vertex: [] for vertex in vertices}
         for link, flag in links:
@@ -185,7 +196,12 @@ class _Stated(ABC):
                 parents[child].append(arc)
                 children[parent].append((1, IfElse(arc, below[child], Constant(0))))
         for number, vertex in enumerate(vertices):
-            own = And(tuple(bit if number >> place & 1 else Not(bit) for place, bit in enumerate(labels[vertex])))
+            own = And(
+                tuple(
+                    bit if number >> place & 1 else Not(bit)
+                    for place, bit in enumerate(labels[vertex])
+                )
+            )
             root = self._named(own)
             self._post(Cardinality(((root, True), *((arc, True) for arc in parents[vertex])), 1, 1))
             self._post(Comparison("==", below[vertex], Sum(tuple(children[vertex]), 1)))
@@ -200,12 +216,19 @@ class _Stated(ABC):
             else:
                 found[vertex] = term
         every = tuple(range(1, len([*vertices]) + 1))
-        return {vertex: found[vertex] if vertex in found else self._variable(every) for vertex in vertices}
+        return {
+            vertex: found[vertex] if vertex in found else self._variable(every)
+            for vertex in vertices
+        }
 
     def _up_to(self, size: Term, most: int) -> Domain:
         """Return the numbers from 1 to the largest that the size may be."""
         values = self.domains[size] if isinstance(size, Variable) else (size.value({}),)
-        return tuple(range(1, 1 + max((v for v in values if isinstance(v, int) and 1 <= v <= most), default=1)))
+        return tuple(
+            range(
+                1, 1 + max((v for v in values if isinstance(v, int) and 1 <= v <= most), default=1)
+            )
+        )
 
 
 class _Ordered(_Stated):
@@ -253,7 +276,11 @@ class _Ordered(_Stated):
         flags = self._flags(shape.terms)
         roots = {place: (first,) for place, first in enumerate(self._first(flags))}
         needs = {place: (flag,) for place, flag in enumerate(flags) if flag is not NO}
-        links = [(one, other) for one, other in _both_ways(shape.links) if one in needs and other in needs]
+        links = [
+            (one, other)
+            for one, other in _both_ways(shape.links)
+            if one in needs and other in needs
+        ]
         self._reached([(one, other, flags[one]) for one, other in links], roots, needs)
 
     def _circuit(self, shape: Circuit) -> None:
@@ -265,7 +292,9 @@ class _Ordered(_Stated):
             roots.setdefault(tail, []).append(first)
             for vertex in (tail, head):
                 needs.setdefault(vertex, []).append(flag)
-        arcs = [(*arc, flag) for flag, edge in zip(flags, shape.edges) for arc in _both_ways([edge])]
+        arcs = [
+            (*arc, flag) for flag, edge in zip(flags, shape.edges) for arc in _both_ways([edge])
+        ]
         self._reached(arcs, roots, needs)
 
     def _forest(self, shape: Acyclic) -> None:
@@ -277,7 +306,10 @@ class _Ordered(_Stated):
         for flag, edge in zip(self._flags(shape.terms), shape.edges):
             if flag is NO:
                 continue
-            arcs = {head: self._arc(flag, states[tail], states[head]) for tail, head in _both_ways([edge])}
+            arcs = {
+                head: self._arc(flag, states[tail], states[head])
+                for tail, head in _both_ways([edge])
+            }
             self._clause(_negated(flag), *arcs.values())
             for head, arc in arcs.items():
                 parents[head].append(arc)
@@ -291,14 +323,19 @@ class _Levelled(_Stated):
 
     def _connected(self, shape: Connected) -> None:
         flags = self._flags(shape.terms)
-        beside: dict[int, list[int]] = {place: [] for place, flag in enumerate(flags) if flag is not NO}
+        beside: dict[int, list[int]] = {
+            place: [] for place, flag in enumerate(flags) if flag is not NO
+        }
         for one, other in _both_ways(shape.links):
             if one in beside and other in beside:
                 beside[one].append(other)
         first = self._first(flags)
         reached = {place: first[place] for place in beside}
         for _ in range(len(beside) - 1):
-            near = {place: self._either([reached[place], *(reached[other] for other in beside[place])]) for place in beside}
+            near = {
+                place: self._either([reached[place], *(reached[other] for other in beside[place])])
+                for place in beside
+            }
             reached = {place: self._both(flags[place], near[place]) for place in beside}
         for place in beside:
             self._clause(_negated(flags[place]), reached[place])
@@ -309,9 +346,14 @@ class _Levelled(_Stated):
         at = _edges_at(shape.edges, flags)
         reached = self._first(flags)
         for _ in range(len(at) // 2 + 1):  # one way or the other around
-            met = {vertex: self._either([reached[place] for place in places]) for vertex, places in at.items()}
+            met = {
+                vertex: self._either([reached[place] for place in places])
+                for vertex, places in at.items()
+            }
             reached = [
-                NO if flag is NO else self._both(flag, self._either([met[end] for end in dict.fromkeys(edge)]))
+                NO
+                if flag is NO
+                else self._both(flag, self._either([met[end] for end in dict.fromkeys(edge)]))
                 for flag, edge in zip(flags, shape.edges)
             ]
         for flag, there in zip(flags, reached):
@@ -327,10 +369,16 @@ class _Levelled(_Stated):
         at = _edges_at(shape.edges, left)
         for _ in range(len(at) // 2 + 1):
             others = [
-                [self._either([left[beside] for beside in at[end] if beside != place]) for end in edge if end in at]
+                [
+                    self._either([left[beside] for beside in at[end] if beside != place])
+                    for end in edge
+                    if end in at
+                ]
                 for place, edge in enumerate(shape.edges)
             ]
-            left = [flag if flag is NO else self._both(flag, *ends) for flag, ends in zip(left, others)]
+            left = [
+                flag if flag is NO else self._both(flag, *ends) for flag, ends in zip(left, others)
+            ]
         for flag in left:
             self._clause(_negated(flag))
 
@@ -340,7 +388,9 @@ class _Levelled(_Stated):
     def _both(self, *terms: Term) -> Term:
         return self._joined(And, terms, YES, NO)
 
-    def _joined(self, node: type[And | Or], terms: Sequence[Term], none: Term, decided: Term) -> Term:
+    def _joined(
+        self, node: type[And | Or], terms: Sequence[Term], none: Term, decided: Term
+    ) -> Term:
         """Return the conjunction or disjunction as a known term, one of the terms, or a new variable."""
         kept = tuple(dict.fromkeys(term for term in terms if term is not none))
         if decided in kept:

@@ -10,7 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.errors import Unsupported
-from puzzlekit.model import Automaton, Cardinality, Constant, Constraint, Domain, Linear, Model, Origin, Table, Value, Variable
+from puzzlekit.model import (
+    Automaton,
+    Cardinality,
+    Constant,
+    Constraint,
+    Domain,
+    Linear,
+    Model,
+    Origin,
+    Table,
+    Value,
+    Variable,
+)
 from puzzlekit.presolve.structure_propagators import readings
 
 CHAIN_TOTALS = 20_000  # of a chain of counters at one position
@@ -34,29 +46,46 @@ def unroll(model: Model, check: Callable[[], None] = lambda: None) -> Model:
     for constraint in model.constraints:
         if isinstance(constraint.condition, Automaton):
             check()
-            constraints += (replace(constraint, condition=table) for table in _chain(constraint.condition, domains))
+            constraints += (
+                replace(constraint, condition=table)
+                for table in _chain(constraint.condition, domains)
+            )
         else:
             constraints.append(constraint)
     added = domains.keys() - model.domains.keys()
-    return replace(model, domains=domains, constraints=tuple(constraints), auxiliary=model.auxiliary | added)
+    return replace(
+        model, domains=domains, constraints=tuple(constraints), auxiliary=model.auxiliary | added
+    )
 
 
 def _chain(automaton: Automaton, domains: dict[Variable, Domain]) -> Iterator[Table]:
     """Yield the tables, and add the new variables to the domains."""
     choices = [
-        (t.constant,) if isinstance(t, Constant) else domains[t] for t in automaton.terms if isinstance(t, Variable | Constant)
+        (t.constant,) if isinstance(t, Constant) else domains[t]
+        for t in automaton.terms
+        if isinstance(t, Variable | Constant)
     ]
     before: Variable | None = None
     for number, (term, moves) in enumerate(zip(automaton.terms, readings(automaton, choices)), 1):
         states = tuple(dict.fromkeys(move[2] for move in moves))
-        after = Variable(f"(state {len(domains) + 1})") if len(states) > 1 and number < len(automaton.terms) else None
+        after = (
+            Variable(f"(state {len(domains) + 1})")
+            if len(states) > 1 and number < len(automaton.terms)
+            else None
+        )
         if after is not None:
             domains[after] = states
-        sides = [(side, place) for place, side in enumerate((before, term, after)) if isinstance(side, Variable)]
+        sides = [
+            (side, place)
+            for place, side in enumerate((before, term, after))
+            if isinstance(side, Variable)
+        ]
         columns = [[domains[side].index(move[place]) for move in moves] for side, place in sides]
         if columns:
             rows = np.unique(np.array(columns, dtype=np.uint32).T, axis=0)
-            yield Table(tuple(side for side, _ in sides), rows, tuple(domains[side] for side, _ in sides))
+            yield Table(
+                tuple(side for side, _ in sides), rows, tuple(domains[side] for side, _ in sides)
+            )
         before = after
 
 
@@ -75,11 +104,16 @@ def count_with_tables(model: Model, check: Callable[[], None] = lambda: None) ->
     added: list[Variable] = []
     for constraint in model.constraints:
         match constraint.condition:
-            case Cardinality(literals, least, most) if most != 1 or least > 1 or len(set(literals)) < len(literals):
+            case Cardinality(literals, least, most) if (
+                most != 1 or least > 1 or len(set(literals)) < len(literals)
+            ):
                 low, high = least, most
                 counted = [(variable, {value: 1}) for variable, value in literals]
             case Linear(weighted, low, high):
-                counted = [(variable, {v: weight * int(v) for v in domains[variable]}) for weight, variable in weighted]
+                counted = [
+                    (variable, {v: weight * int(v) for v in domains[variable]})
+                    for weight, variable in weighted
+                ]
             case _:
                 constraints.append(constraint)
                 continue
@@ -92,14 +126,24 @@ def count_with_tables(model: Model, check: Callable[[], None] = lambda: None) ->
         constraints += chain.tables(list(weights.items()), low, high)
         added += chain.added
         rows = chain.rows
-    return replace(model, domains=domains, constraints=tuple(constraints), auxiliary=model.auxiliary | frozenset(added))
+    return replace(
+        model,
+        domains=domains,
+        constraints=tuple(constraints),
+        auxiliary=model.auxiliary | frozenset(added),
+    )
 
 
 class _Chain:
     """One counter: state i is the total of the first i variables."""
 
     def __init__(
-        self, domains: dict[Variable, Domain], origin: Origin, number: int, rows: int, check: Callable[[], None]
+        self,
+        domains: dict[Variable, Domain],
+        origin: Origin,
+        number: int,
+        rows: int,
+        check: Callable[[], None],
     ) -> None:
         self.domains = domains
         self.origin = origin
@@ -108,9 +152,14 @@ class _Chain:
         self.check = check
         self.added: list[Variable] = []
 
-    def tables(self, items: Sequence[tuple[Variable, Weights]], low: int | None, high: int | None) -> list[Constraint]:
+    def tables(
+        self, items: Sequence[tuple[Variable, Weights]], low: int | None, high: int | None
+    ) -> list[Constraint]:
         """Return tables that hold if and only if the weights sum to `low` … `high`."""
-        steps = [{value: weights.get(value, 0) for value in self.domains[variable]} for variable, weights in items]
+        steps = [
+            {value: weights.get(value, 0) for value in self.domains[variable]}
+            for variable, weights in items
+        ]
         reach = self._totals(steps, low, high)
         states = [None, *(self._state(tuple(sorted(totals))) for totals in reach[1:-1]), None]
         tables = []
@@ -121,17 +170,25 @@ class _Chain:
             for total in sorted(reach[place]):
                 self.check()
                 rows += [
-                    tuple(part for part, kept in ((total, before), (value, True), (total + weight, after)) if kept is not None)
+                    tuple(
+                        part
+                        for part, kept in ((total, before), (value, True), (total + weight, after))
+                        if kept is not None
+                    )
                     for value, weight in steps[place].items()
                     if total + weight in reach[place + 1]
                 ]
             self.rows += len(rows)
             if self.rows > CHAIN_ROWS:
-                raise Unsupported(f"{self.origin}: the sums of these rules need tables of more than {CHAIN_ROWS:,} rows")
+                raise Unsupported(
+                    f"{self.origin}: the sums of these rules need tables of more than {CHAIN_ROWS:,} rows"
+                )
             tables.append(Constraint(_table(variables, rows, self.domains), self.origin))
         return tables
 
-    def _totals(self, steps: Sequence[Weights], low: int | None, high: int | None) -> list[set[int]]:
+    def _totals(
+        self, steps: Sequence[Weights], low: int | None, high: int | None
+    ) -> list[set[int]]:
         """Return the totals at each position that occur in some sum within the bounds."""
         reach = [{0}]
         for step in steps:
@@ -139,11 +196,15 @@ class _Chain:
             reach.append({total + weight for total in reach[-1] for weight in set(step.values())})
             if len(reach[-1]) > CHAIN_TOTALS:
                 raise Unsupported(f"{self.origin}: a sum with more than {CHAIN_TOTALS} totals")
-        reach[-1] = {t for t in reach[-1] if (low is None or t >= low) and (high is None or t <= high)}
+        reach[-1] = {
+            t for t in reach[-1] if (low is None or t >= low) and (high is None or t <= high)
+        }
         for place in range(len(steps) - 1, -1, -1):
             self.check()
             weights = set(steps[place].values())
-            reach[place] = {t for t in reach[place] if any(t + weight in reach[place + 1] for weight in weights)}
+            reach[place] = {
+                t for t in reach[place] if any(t + weight in reach[place + 1] for weight in weights)
+            }
         return reach
 
     def _state(self, totals: Domain) -> Variable:
@@ -153,11 +214,17 @@ class _Chain:
         return state
 
 
-def _table(variables: tuple[Variable, ...], rows: Sequence[tuple[Value, ...]], domains: Mapping[Variable, Domain]) -> Table:
+def _table(
+    variables: tuple[Variable, ...],
+    rows: Sequence[tuple[Value, ...]],
+    domains: Mapping[Variable, Domain],
+) -> Table:
     books = tuple(domains[variable] for variable in variables)
     codes = [{value: code for code, value in enumerate(book)} for book in books]
     coded = [[code[value] for code, value in zip(codes, row)] for row in rows]
-    return Table(variables, np.array(coded, dtype=np.uint32).reshape(len(rows), len(variables)), books)
+    return Table(
+        variables, np.array(coded, dtype=np.uint32).reshape(len(rows), len(variables)), books
+    )
 
 
 def row_automaton(rows: NDArray[np.int64]) -> tuple[list[Move], int]:
@@ -187,7 +254,11 @@ def row_automaton(rows: NDArray[np.int64]) -> tuple[list[Move], int]:
     states = np.full(len(rows), ACCEPTING)
     for depth in reversed(range(rows.shape[1])):
         steps = np.stack([rows[begins, depth], states], axis=1)
-        parents = np.flatnonzero(np.r_[True, fresh[:, depth - 1]]) if depth else np.zeros(1, dtype=np.int64)
+        parents = (
+            np.flatnonzero(np.r_[True, fresh[:, depth - 1]])
+            if depth
+            else np.zeros(1, dtype=np.int64)
+        )
         cuts = [*np.searchsorted(begins, parents).tolist(), len(begins)]
         states = np.array([state_of(steps[start:end]) for start, end in pairwise(cuts)])
         begins = parents

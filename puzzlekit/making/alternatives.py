@@ -32,7 +32,11 @@ class Alternatives:
         self._shared: dict[int, Place] = {}
         families = puzzle.instance.families
         names = [unknowns.name for unknowns in puzzle.type.unknowns if not unknowns.auxiliary]
-        at = {variable: (name, key) for name in names for key, variable in families[name].members.items()}
+        at = {
+            variable: (name, key)
+            for name in names
+            for key, variable in families[name].members.items()
+        }
         try:
             model = presolve(puzzle.model, check)
         except Contradiction:
@@ -40,16 +44,26 @@ class Alternatives:
         guarded = GuardedModel(model)
         self._fresh, of = guarded.literals.fresh, guarded.literals.of
         self._asking = Asking(guarded)
-        self._asking.add([guarded.literals.top, -guarded.literals.top])  # so that a model also has unknowns without a rule
+        self._asking.add(
+            [guarded.literals.top, -guarded.literals.top]
+        )  # so that a model also has unknowns without a rule
         self._asking.bound(WORK)
         found = self._asking.model(self._asking.everything, near=True)
         if found is None:
             return
         true = {1, *found}
         domains = model.domains
-        self.solution = {at[v]: next(x for x in domains[v] if len(domains[v]) == 1 or of(v, x) in true) for v in at}
+        self.solution = {
+            at[v]: next(x for x in domains[v] if len(domains[v]) == 1 or of(v, x) in true)
+            for v in at
+        }
         self._opposite = [-one for one in found]
-        self._shared = {of(v, value): at[v] for v in guarded.goal for value in domains[v] if of(v, value) in true}
+        self._shared = {
+            of(v, value): at[v]
+            for v in guarded.goal
+            for value in domains[v]
+            if of(v, value) in true
+        }
 
     def differences(self) -> Iterator[set[Place]]:
         """Yield places at which another solution differs, until all others agree at the rest. Raises Tired."""

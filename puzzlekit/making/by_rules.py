@@ -97,21 +97,34 @@ class ByRules:
 
     OPTIONS: tuple[Parameter, ...] = (
         Parameter("size", "the rows and columns of the board", metavar="ROWSxCOLUMNS"),
-        Parameter("like", "a spec whose other fields all puzzles have", Path, metavar="SPEC", rival="size"),
+        Parameter(
+            "like", "a spec whose other fields all puzzles have", Path, metavar="SPEC", rival="size"
+        ),
         Parameter("set", "a field of all puzzles", metavar="FIELD=VALUE", repeated=True),
         Parameter(
             "symmetry",
             "which places lose clues together; without it, only layouts are turned",
             choices=SYMMETRIES,
         ),
-        Parameter("density", "how many of a hundred cells are scattered: walls, seeds of regions", percent, metavar="N"),
-        Parameter("minimal", "take away each clue that is not needed, also where a type leaves all", bool),
+        Parameter(
+            "density",
+            "how many of a hundred cells are scattered: walls, seeds of regions",
+            percent,
+            metavar="N",
+        ),
+        Parameter(
+            "minimal", "take away each clue that is not needed, also where a type leaves all", bool
+        ),
         Parameter(
             "level",
             "how hard puzzles are, as rate tells: easy, medium, hard, or scores as in 20..50; several in turn: easy,hard",
             levels,
         ),
-        Parameter("workers", "how many processes make rows of --out FILE.jsonl; by default all processors", positive),
+        Parameter(
+            "workers",
+            "how many processes make rows of --out FILE.jsonl; by default all processors",
+            positive,
+        ),
     )
 
     def __init__(self, base: Base) -> None:
@@ -126,7 +139,9 @@ class ByRules:
         if options.minimal:
             self.making = replace(self.making, whole=())
         if self.density is not None and not self.making.scatters:
-            raise InputError(f"--density {self.density}: no cells of {self.base.type.name} are scattered, or --like has them")
+            raise InputError(
+                f"--density {self.density}: no cells of {self.base.type.name} are scattered, or --like has them"
+            )
         self._maker: Maker | DesignMaker | None = None
         if self.making.design is not None:
             self._maker = DesignMaker(self.base, self.making, self.symmetry, self.density)
@@ -155,7 +170,12 @@ class ByRules:
             return self._maker.make(random)
         layout = self.making.layout
         assert layout is not None, "a type without a design and a layout has one maker"
-        laid = laid_out(layout, self.base.type, self.base.data, Draws(random, self.symmetry or "rotate", self.density))
+        laid = laid_out(
+            layout,
+            self.base.type,
+            self.base.data,
+            Draws(random, self.symmetry or "rotate", self.density),
+        )
         return self._one_by_one({**self.base.data, **laid}, laid).make(random)
 
     def _one_by_one(self, data: Mapping[str, Any], laid: Collection[str]) -> Maker:
@@ -173,7 +193,11 @@ class ByRules:
             "source": self.source,
         }
         if found.rating is not None:
-            head["made"] = {"level": found.rating.level, "score": found.rating.score, "tier": found.rating.tier}
+            head["made"] = {
+                "level": found.rating.level,
+                "score": found.rating.score,
+                "tier": found.rating.tier,
+            }
         return f"{spec_text(head)}{found.fields}{_expected(next(iter(found.solution.json().values())))}"
 
     def found(self, number: int, known: Collection[str] = ()) -> Found | None:
@@ -197,8 +221,16 @@ class ByRules:
             if found is not None and found.fields not in known:
                 return found
         why = f", {sides.count(-1)} too easy and {sides.count(1)} too hard" if wished else ""
-        same = [name for name in self.base.spec.nodes if fixed and vain == tries and name not in fixed.table.fields]
-        hint = f"\n     = all puzzles have the {' and '.join(same)} of one spec: --like SPEC names another one" if same else ""
+        same = [
+            name
+            for name in self.base.spec.nodes
+            if fixed and vain == tries and name not in fixed.table.fields
+        ]
+        hint = (
+            f"\n     = all puzzles have the {' and '.join(same)} of one spec: --like SPEC names another one"
+            if same
+            else ""
+        )
         hint = hint or self._other_size() * (vain == tries)
         self.tools.report(f"number {number}: none in {tries} tries{why}{hint}")
         return None
@@ -211,14 +243,19 @@ class ByRules:
             else "\n     = the board may be too small for a puzzle, or too large to find one: --size names another one"
         )
 
-    def _levelled(self, made: Solved, wished: Level | None, random: Random, sides: list[int]) -> Found | None:
+    def _levelled(
+        self, made: Solved, wished: Level | None, random: Random, sides: list[int]
+    ) -> Found | None:
         """Return a puzzle of the wished level with the clues that were made, and perhaps more of its solution."""
         found = self._proven(made, made.clues)
         if found is None or wished is None:
             return found
         more = [spot for spot in made.all if spot not in made.clues]
         random.shuffle(more)
-        fewest, most = 0, len(more)  # the number of clues that are added; with more of them a puzzle is easier
+        fewest, most = (
+            0,
+            len(more),
+        )  # the number of clues that are added; with more of them a puzzle is easier
         added = more[:0]
         side, best, needed = 0, None, added
         while found is not None and fewest <= most:
@@ -247,11 +284,15 @@ class ByRules:
     def _with(self, made: Solved, added: Collection[Spot]) -> Found | None:
         """Return the puzzle with some more clues of its solution."""
         spots = {*made.clues, *(other for spot in added for other in made.orbit(spot))}
-        return self._proven(made, {spot: value for spot, value in made.all.items() if spot in spots})
+        return self._proven(
+            made, {spot: value for spot, value in made.all.items() if spot in spots}
+        )
 
     def rated(self, found: Found) -> Rating:
         """Return the difficulty; it is not `solved` if that takes long."""
-        return self.tools.puzzle(f"{spec_text({'puzzle': self.base.type.name})}{found.fields}").rate(RATED)
+        return self.tools.puzzle(
+            f"{spec_text({'puzzle': self.base.type.name})}{found.fields}"
+        ).rate(RATED)
 
     def _proven(self, made: Solved, clues: dict[Spot, Any]) -> Found | None:
         """Return a puzzle that its type accepts and of which another backend finds one solution, too."""
@@ -282,7 +323,11 @@ def _expected(answer: Any) -> str:
 def command_of(kind: PuzzleType, options: SimpleNamespace, seed: int) -> str:
     """Return the command that makes the same puzzles again."""
     name = kind.name if is_known(kind.name) else kind.source.path
-    told = [f" --{name} {quote(str(value))}" for name in ("size", "like") if (value := getattr(options, name))]
+    told = [
+        f" --{name} {quote(str(value))}"
+        for name in ("size", "like")
+        if (value := getattr(options, name))
+    ]
     told += [f" --set {quote(setting)}" for setting in options.set]
     told += [f" --symmetry {options.symmetry}"] if options.symmetry else []
     told += [f" --density {options.density}"] if options.density else []

@@ -22,7 +22,15 @@ from puzzlekit.errors import InputError, Problems
 from puzzlekit.lang import BoundPuzzle
 from puzzlekit.lang.data.scalars import Choice, Scalar, Union
 from puzzlekit.lang.puzzle_type import Field
-from puzzlekit.making.fields import Clues, Spot, clue_fields, clues_in, item_of, places_in, with_clues
+from puzzlekit.making.fields import (
+    Clues,
+    Spot,
+    clue_fields,
+    clues_in,
+    item_of,
+    places_in,
+    with_clues,
+)
 from puzzlekit.model import Constraint, Domain, Term, Variable
 from puzzlekit.model.terms import field_names
 from puzzlekit.presolve.normalise import substitute
@@ -32,7 +40,9 @@ UNTOLD = "?"  # a clue that is there and tells nothing
 TRIED = 3  # boards of random clues
 SHARE = 0.4  # of their places have a clue
 
-Signature = tuple[str, tuple[Any, ...], Hashable]  # the rule of a constraint, its turn, and what it says
+Signature = tuple[
+    str, tuple[Any, ...], Hashable
+]  # the rule of a constraint, its turn, and what it says
 
 
 class NotOneByOne(InputError):
@@ -97,7 +107,9 @@ def _numbers(puzzle: Puzzle, entry: Field) -> Iterator[int]:
     low, high = 0, None
     for within in puzzle.type.within:
         if within.field == entry.name and len(within.ends) == 2:
-            ends = [None if end is None else puzzle.instance.evaluate(end, None) for end in within.ends]
+            ends = [
+                None if end is None else puzzle.instance.evaluate(end, None) for end in within.ends
+            ]
             low = ends[0] if isinstance(ends[0], int) else low
             high = ends[1] if isinstance(ends[1], int) else high
     if high is None:
@@ -107,7 +119,10 @@ def _numbers(puzzle: Puzzle, entry: Field) -> Iterator[int]:
 
 
 def clue_table(
-    puzzle: Puzzle, laid: Collection[str] = (), places: Mapping[str, Collection[Any]] | None = None, seed: int = 0
+    puzzle: Puzzle,
+    laid: Collection[str] = (),
+    places: Mapping[str, Collection[Any]] | None = None,
+    seed: int = 0,
 ) -> ClueTable:
     """Work out what each clue of a puzzle states. The clues that the puzzle has do not matter.
 
@@ -125,19 +140,30 @@ def clue_table(
         for name, key in places_in(puzzle.instance.data, [entry.name for entry in fields])
         if (name not in laid or (name, key) in kept) and key in (places or {}).get(name, (key,))
     ]
-    values = {entry.name: own for entry in fields if (own := [v for v in clue_values(puzzle, entry) if v not in kept.values()])}
+    values = {
+        entry.name: own
+        for entry in fields
+        if (own := [v for v in clue_values(puzzle, entry) if v not in kept.values()])
+    }
     if not values:
-        raise NotOneByOne(f"{puzzle.type.name} has no field whose parts may be empty: which clues it has is not known")
+        raise NotOneByOne(
+            f"{puzzle.type.name} has no field whose parts may be empty: which clues it has is not known"
+        )
     try:
         return _table(puzzle, values, spots, kept, seed)
     except NotOneByOne:
-        left = {name: [value for value in own if _acts(puzzle, name, value, spots, kept, seed)] for name, own in values.items()}
+        left = {
+            name: [value for value in own if _acts(puzzle, name, value, spots, kept, seed)]
+            for name, own in values.items()
+        }
         if left == values or not any(left.values()):
             raise
         return _table(puzzle, {name: own for name, own in left.items() if own}, spots, kept, seed)
 
 
-def _acts(puzzle: Puzzle, name: str, value: Any, spots: Sequence[Spot], kept: Clues, seed: int) -> bool:
+def _acts(
+    puzzle: Puzzle, name: str, value: Any, spots: Sequence[Spot], kept: Clues, seed: int
+) -> bool:
     """Return whether clues of one value act one by one."""
     try:
         _table(puzzle, {name: [value]}, spots, kept, seed)
@@ -146,7 +172,13 @@ def _acts(puzzle: Puzzle, name: str, value: Any, spots: Sequence[Spot], kept: Cl
     return True
 
 
-def _table(puzzle: Puzzle, values: Mapping[str, Sequence[Any]], spots: Sequence[Spot], kept: Clues, seed: int) -> ClueTable:
+def _table(
+    puzzle: Puzzle,
+    values: Mapping[str, Sequence[Any]],
+    spots: Sequence[Spot],
+    kept: Clues,
+    seed: int,
+) -> ClueTable:
     names = tuple(values)
     spots = tuple(spot for spot in spots if spot[0] in names)
     binder = _Binder(puzzle, names, kept)
@@ -159,9 +191,18 @@ def _table(puzzle: Puzzle, values: Mapping[str, Sequence[Any]], spots: Sequence[
         clues = {spot: own[turn] for spot in spots if turn < len(own := values[spot[0]])}
         bound = binder.bound(clues)
         found = binder.signed(bound)
-        refused = {value for _, turn_of in bound.unmet_checks() for value in turn_of if isinstance(value, Cell)}
+        refused = {
+            value
+            for _, turn_of in bound.unmet_checks()
+            for value in turn_of
+            if isinstance(value, Cell)
+        }
         new = {signature: found[signature] for signature in found if signature not in binder.known}
-        gone = {signature: binder.known[signature] for signature in binder.known if signature not in found}
+        gone = {
+            signature: binder.known[signature]
+            for signature in binder.known
+            if signature not in found
+        }
         owners = _owners(binder, clues, {**new, **gone})
         for spot, value in clues.items():
             if spot[1] not in refused:
@@ -175,7 +216,9 @@ def _table(puzzle: Puzzle, values: Mapping[str, Sequence[Any]], spots: Sequence[
     return table
 
 
-def _owners(binder: _Binder, clues: Clues, changed: Mapping[Signature, Constraint]) -> dict[Signature, Spot]:
+def _owners(
+    binder: _Binder, clues: Clues, changed: Mapping[Signature, Constraint]
+) -> dict[Signature, Spot]:
     """Return the clue that each changed constraint belongs to. Raises NotOneByOne.
 
     It is the only one whose cell the turn of the rule is bound to; else boards with half of the clues tell.
@@ -191,12 +234,18 @@ def _owners(binder: _Binder, clues: Clues, changed: Mapping[Signature, Constrain
     bits = (len(spots) - 1).bit_length() if left else 0
     for bit in range(bits):
         for half in (0, 1):
-            found = binder.signed(binder.bound({spot: clues[spot] for n, spot in enumerate(spots) if n >> bit & 1 == half}))
+            found = binder.signed(
+                binder.bound(
+                    {spot: clues[spot] for n, spot in enumerate(spots) if n >> bit & 1 == half}
+                )
+            )
             for signature, seen in left.items():
                 seen[half] |= ((signature in found) is not (signature in binder.known)) << bit
     for signature, (zeros, ones) in left.items():
         if zeros ^ ones != (1 << bits) - 1 or ones >= len(spots):
-            raise NotOneByOne(f"the rule “{changed[signature].origin.rule}” reads several clues at once")
+            raise NotOneByOne(
+                f"the rule “{changed[signature].origin.rule}” reads several clues at once"
+            )
         owners[signature] = spots[ones]
     return owners
 
@@ -220,14 +269,20 @@ class _Binder:
             return BoundPuzzle(self.puzzle.type, data, checked=False)
         except Problems as problems:
             self.puzzle.type.source.forget_problems()
-            raise NotOneByOne(f"the rules do not run on a board with few clues: {problems.problems[0].message}") from None
+            raise NotOneByOne(
+                f"the rules do not run on a board with few clues: {problems.problems[0].message}"
+            ) from None
 
     def signed(self, bound: BoundPuzzle) -> dict[Signature, Constraint]:
         """Return the constraints of a board over the unknowns of the empty one, each by what it says.
 
         Raises NotOneByOne if the unknowns differ.
         """
-        own = {(name, key): variable for name, family in bound.families.items() for key, variable in family.members.items()}
+        own = {
+            (name, key): variable
+            for name, family in bound.families.items()
+            for key, variable in family.members.items()
+        }
         if not self.unknowns:
             self.unknowns, self.domains = own, dict(bound.model.domains)
         if own.keys() != self.unknowns.keys() or len(own) != len(bound.model.domains):
@@ -248,7 +303,9 @@ class _Binder:
 
 def _turn(constraint: Constraint) -> tuple[Hashable, ...]:
     """Return what the turn of the rule is bound to."""
-    return tuple(value if isinstance(value, Hashable) else str(value) for value in constraint.origin.values)
+    return tuple(
+        value if isinstance(value, Hashable) else str(value) for value in constraint.origin.values
+    )
 
 
 def _signature(item: Any, memo: dict[int, Hashable]) -> Hashable:
@@ -259,7 +316,10 @@ def _signature(item: Any, memo: dict[int, Hashable]) -> Hashable:
         known = memo.get(id(item))
         if known is None:
             kind: Any = type(item)
-            known = memo[id(item)] = (kind.__name__, *(_signature(getattr(item, name), memo) for name in field_names(kind)))
+            known = memo[id(item)] = (
+                kind.__name__,
+                *(_signature(getattr(item, name), memo) for name in field_names(kind)),
+            )
         return known
     if isinstance(item, tuple):
         return tuple(_signature(part, memo) for part in item)
@@ -276,7 +336,9 @@ def _hold(table: ClueTable, binder: _Binder, random: Random) -> None:
     for spot, value in table.added:
         values.setdefault(spot, []).append(value)
     for _ in range(TRIED):
-        clues = {spot: random.choice(own) for spot, own in values.items() if random.random() < SHARE}
+        clues = {
+            spot: random.choice(own) for spot, own in values.items() if random.random() < SHARE
+        }
         found = binder.signed(binder.bound(clues))
         taken = {number for spot in clues for number in table.taken.get(spot, ())}
         said = {signature for number, signature in enumerate(binder.known) if number not in taken}

@@ -22,14 +22,25 @@ from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.functions.drawing import beside
 from puzzlekit.lang.making_section import Making
 from puzzlekit.making.alternatives import Alternatives, Place
-from puzzlekit.making.fields import Base, around, cells_of, clue_fields, clues_in, item_of, typed, with_clues
+from puzzlekit.making.fields import (
+    Base,
+    around,
+    cells_of,
+    clue_fields,
+    clues_in,
+    item_of,
+    typed,
+    with_clues,
+)
 from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Solved, Symmetry, orbit
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.guarded import Asking, GuardedModel
 
 STEPS = 400  # of the search for one puzzle
 STUCK = 80  # of them without getting better
-HEAT = 2.0  # of the annealing: something worse by so many places is taken with a probability of 1 / e
+HEAT = (
+    2.0  # of the annealing: something worse by so many places is taken with a probability of 1 / e
+)
 KEPT = 4  # clues that cannot be taken away before a field is left whole
 
 Data = Mapping[str, Any]
@@ -58,10 +69,17 @@ class Design:
 class DesignMaker:
     """Makes puzzles of one type and size by its design."""
 
-    def __init__(self, base: Base, making: Making, symmetry: Symmetry | None, density: int | None) -> None:
+    def __init__(
+        self, base: Base, making: Making, symmetry: Symmetry | None, density: int | None
+    ) -> None:
         self.making, self.kind = making, base.type
         empty = [rule.name for rule in making.give if item_of(base.type.fields[rule.name].type)]
-        self.base = replace(base, data=with_clues(base.data, [name for name in empty if base.data[name] is not None], {}, {}))
+        self.base = replace(
+            base,
+            data=with_clues(
+                base.data, [name for name in empty if base.data[name] is not None], {}, {}
+            ),
+        )
         self.symmetry: Symmetry = symmetry or "none"
         self.layout_symmetry = symmetry or "rotate"
         self.density = density
@@ -79,7 +97,9 @@ class DesignMaker:
             if not loose or stuck > STUCK:
                 break
             stuck, fewest = (stuck + 1, fewest) if len(loose) >= fewest else (0, len(loose))
-            other = self._changed(design, random, {cell for key in loose for cell in cells_of(key[1])})
+            other = self._changed(
+                design, random, {cell for key in loose for cell in cells_of(key[1])}
+            )
             new = data if other is None else self._fields(other)
             if other is None or new == data:
                 continue
@@ -120,7 +140,9 @@ class DesignMaker:
         design.draws.turns.clear()
         for rule in self.making.give:
             value = design.page.evaluate(rule.expression, design.values)
-            data[rule.name] = typed(self.kind.fields[rule.name], self.base.data[rule.name], value, rule.expression)
+            data[rule.name] = typed(
+                self.kind.fields[rule.name], self.base.data[rule.name], value, rule.expression
+            )
         return {**data, **design.varied}
 
     def _loose(self, data: Data, most: float) -> set[Place] | None:
@@ -140,7 +162,11 @@ class DesignMaker:
         """Return the only solution of a puzzle; None if it has none or several, or if that takes too long."""
         try:
             puzzle = Alternatives(self.base.puzzle(data))
-            return None if puzzle.solution is None or next(puzzle.differences(), None) else puzzle.solution
+            return (
+                None
+                if puzzle.solution is None or next(puzzle.differences(), None)
+                else puzzle.solution
+            )
         except Tired:
             return None
 
@@ -156,31 +182,46 @@ class DesignMaker:
         board: Grid = design.varied.get(name) or self._fields(design)[name]
         near = sorted(around(cells, 1) & board.values.keys()) or list(board.cells)
         for cell in random.sample(near, len(near)):
-            others = sorted({board[other] for other in beside(cell) if other in board.values} - {board[cell], None})
+            others = sorted(
+                {board[other] for other in beside(cell) if other in board.values}
+                - {board[cell], None}
+            )
             left = [other for other in board.cells if board[other] == board[cell] and other != cell]
             if others and left and _hangs_together(left):
                 changed = Grid({**board.values, cell: random.choice(others)})
                 break
         else:
             return None
-        if name in design.data and self.making.layout is not None and any(f.name == name for f in self.making.layout.facts):
+        if (
+            name in design.data
+            and self.making.layout is not None
+            and any(f.name == name for f in self.making.layout.facts)
+        ):
             data = {**design.data, name: changed}
             page = self._bound(data, design.draws)
             values = _moved(design.page, page, design.values)
             if values is None or page.check(values) is not None:
                 return None
             return Design(data, design.draws, page, values, {**design.varied, name: changed})
-        return Design(design.data, design.draws, design.page, design.values, {**design.varied, name: changed})
+        return Design(
+            design.data, design.draws, design.page, design.values, {**design.varied, name: changed}
+        )
 
     def _redrawn(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
         """Draw again what a solution gives near these cells."""
-        known = {key: value for key, value in design.draws.known.items() if random.random() < 0.5 or not _about(key, cells)}
+        known = {
+            key: value
+            for key, value in design.draws.known.items()
+            if random.random() < 0.5 or not _about(key, cells)
+        }
         if len(known) == len(design.draws.known):
             return None
         draws = Draws(random, design.draws.symmetry, design.draws.density, known)
         return Design(design.data, draws, design.page, design.values)
 
-    def _solved_again(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
+    def _solved_again(
+        self, design: Design, random: Random, cells: Collection[Cell]
+    ) -> Design | None:
         """Take another solution of the design that differs near these cells."""
         page = self._page(design.data, design.draws)
         if page.bound is not design.page:
@@ -191,7 +232,11 @@ class DesignMaker:
         else:
             kept = [variable for variable in page.at if random.random() < FAR]
         values = page.solution(random, {variable: design.values[variable] for variable in kept})
-        return None if values is None or values == design.values else Design(design.data, design.draws, design.page, values)
+        return (
+            None
+            if values is None or values == design.values
+            else Design(design.data, design.draws, design.page, values)
+        )
 
     def _fewest(self, data: Data, random: Random) -> Solved:
         """Take clues away while the solution stays the only one."""
@@ -226,7 +271,9 @@ class _Page:
         self.guarded = GuardedModel(bound.model)
         self.begin()
         selectors = {*self.asking.everything}
-        self.numbers = [number for number in range(2, self.guarded.literals.top + 1) if number not in selectors]
+        self.numbers = [
+            number for number in range(2, self.guarded.literals.top + 1) if number not in selectors
+        ]
         self.at: dict[Variable, frozenset[Cell]] = {}
         self.share: dict[Variable, float] = {}
         for name, family in bound.families.items():
@@ -240,16 +287,27 @@ class _Page:
         """Forget what was asked before: each puzzle follows from its random numbers alone."""
         self.asking = Asking(self.guarded)
 
-    def solution(self, random: Random, fixed: Mapping[Variable, Value] | None = None) -> Values | None:
+    def solution(
+        self, random: Random, fixed: Mapping[Variable, Value] | None = None
+    ) -> Values | None:
         """Return a random solution, with these values; None if there is none, or it takes too long."""
         of = self.guarded.literals.of
-        preferred = [one if random.random() < 0.5 else -one for one in self.numbers]  # a later one replaces it
+        preferred = [
+            one if random.random() < 0.5 else -one for one in self.numbers
+        ]  # a later one replaces it
         for variable, domain in self.domains.items():
             share = self.share.get(variable, 1 / len(domain))
             values = domain[-1:] if domain == (False, True) else domain
-            preferred += [of(variable, value) if random.random() < share else -of(variable, value) for value in values]
+            preferred += [
+                of(variable, value) if random.random() < share else -of(variable, value)
+                for value in values
+            ]
         self.asking.prefer([one for one in preferred if abs(one) > 1])
-        assumed = [of(variable, value) for variable, value in (fixed or {}).items() if len(self.domains[variable]) > 1]
+        assumed = [
+            of(variable, value)
+            for variable, value in (fixed or {}).items()
+            if len(self.domains[variable]) > 1
+        ]
         self.asking.bound(CONFLICTS)
         try:
             found = self.asking.model([*self.asking.everything, *assumed], near=True)
@@ -258,13 +316,19 @@ class _Page:
         if found is None:
             return None
         true = {1, *found}
-        return {variable: next(x for x in domain if of(variable, x) in true) for variable, domain in self.domains.items()}
+        return {
+            variable: next(x for x in domain if of(variable, x) in true)
+            for variable, domain in self.domains.items()
+        }
 
 
 def laid_out(layout: PuzzleType, kind: PuzzleType, data: Data, draws: Draws) -> dict[str, Any]:
     """Return the fields that a layout draws."""
     bound = BoundPuzzle(layout, data, runtime=_runtime(draws), checked=False)
-    return {f.name: typed(kind.fields[f.name], data[f.name], bound.facts[f.name], f.expression) for f in layout.facts}
+    return {
+        f.name: typed(kind.fields[f.name], data[f.name], bound.facts[f.name], f.expression)
+        for f in layout.facts
+    }
 
 
 def _runtime(draws: Draws) -> Runtime:
@@ -290,9 +354,21 @@ def _hangs_together(cells: Collection[Cell]) -> bool:
 
 def _moved(before: BoundPuzzle, after: BoundPuzzle, values: Values) -> Values | None:
     """Return a solution of a page as that of another page; None if its unknowns differ."""
-    named = {(name, key): values[v] for name, family in before.families.items() for key, v in family.members.items()}
-    own = {(name, key): v for name, family in after.families.items() for key, v in family.members.items()}
-    return {variable: named[key] for key, variable in own.items()} if named.keys() == own.keys() else None
+    named = {
+        (name, key): values[v]
+        for name, family in before.families.items()
+        for key, v in family.members.items()
+    }
+    own = {
+        (name, key): v
+        for name, family in after.families.items()
+        for key, v in family.members.items()
+    }
+    return (
+        {variable: named[key] for key, variable in own.items()}
+        if named.keys() == own.keys()
+        else None
+    )
 
 
 def _same(one: Mapping[Place, Value], other: Mapping[Place, Value]) -> bool:

@@ -65,30 +65,52 @@ def item_of(kind: DataType) -> DataType | None:
 
 def clue_fields(kind: PuzzleType, data: Mapping[str, Any]) -> list[str]:
     """Return the fields that hold clues: boards and lists whose parts may be empty."""
-    return [name for name, entry in kind.fields.items() if data[name] is not None and item_of(entry.type) is not None]
+    return [
+        name
+        for name, entry in kind.fields.items()
+        if data[name] is not None and item_of(entry.type) is not None
+    ]
 
 
 def typed(entry: Field, before: Any, value: Any, of: Expression) -> Any:
     """Return the value of an expression as that of a field, on the board that the field had before. Raises Problems."""
-    members: Any = value.members if isinstance(value, Family) else value.values if isinstance(value, Grid) else value
+    members: Any = (
+        value.members
+        if isinstance(value, Family)
+        else value.values
+        if isinstance(value, Grid)
+        else value
+    )
     match entry.type:
         case GridOf() if isinstance(members, Mapping):
             cells: Iterable[Cell] = before.cells if isinstance(before, Grid) else members
             text = str(entry.type.item) == "symbol"
             own = {cell: members.get(cell) for cell in cells}
-            return Grid({cell: str(item) if text and item is not None else item for cell, item in own.items()})
+            return Grid(
+                {
+                    cell: str(item) if text and item is not None else item
+                    for cell, item in own.items()
+                }
+            )
         case MapOf() if isinstance(members, Mapping):
             return dict(members)
         case ListOf() if isinstance(members, tuple):
-            return tuple(tuple(item) if isinstance(item, tuple) and not isinstance(item, Cell) else item for item in members)
+            return tuple(
+                tuple(item) if isinstance(item, tuple) and not isinstance(item, Cell) else item
+                for item in members
+            )
         case GridOf() | MapOf() | ListOf() if value is not None or not entry.optional:
             source = of.text.source
-            source.problem(f"expected {entry.type} as {entry.name}, got {shown(value)}", of.text.node)
+            source.problem(
+                f"expected {entry.type} as {entry.name}, got {shown(value)}", of.text.node
+            )
             source.raise_problems()
     return value
 
 
-def with_clues(data: Mapping[str, Any], fields: Iterable[str], clues: Clues, kept: Clues) -> dict[str, Any]:
+def with_clues(
+    data: Mapping[str, Any], fields: Iterable[str], clues: Clues, kept: Clues
+) -> dict[str, Any]:
     """Return the fields with these clues; a place without one has what is `kept` there, or nothing."""
     found = dict(data)
     for name in fields:
@@ -104,7 +126,10 @@ def places_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[Spot, Any]
     found: dict[Spot, Any] = {}
     for name in fields:
         value = data[name]
-        found |= {(name, key): clue for key, clue in (value.values.items() if isinstance(value, Grid) else enumerate(value))}
+        found |= {
+            (name, key): clue
+            for key, clue in (value.values.items() if isinstance(value, Grid) else enumerate(value))
+        }
     return found
 
 
@@ -121,7 +146,10 @@ def fields_text(base: Base, data: Mapping[str, Any]) -> str:
         if value is before or value == before:
             if name in base.spec.nodes:
                 key, node = base.spec.nodes[name]
-                parts.append(base.spec.source.text[key.start_mark.index : node.end_mark.index].rstrip() + "\n")
+                parts.append(
+                    base.spec.source.text[key.start_mark.index : node.end_mark.index].rstrip()
+                    + "\n"
+                )
         elif isinstance(value, Grid):
             parts.append(spec_text({name: rows_of(value)}))
         else:
@@ -134,14 +162,24 @@ def rows_of(board: Grid) -> list[str]:
     texts = {cell: _cell(value) for cell, value in board.values.items()}
     wide = max(map(len, texts.values()))
     height, width = max(cell.row for cell in texts), max(cell.column for cell in texts)
-    rows = [[texts.get(Cell(row, column), "_") for column in range(1, width + 1)] for row in range(1, height + 1)]
-    return ["".join(row) if wide == 1 else " ".join(text.rjust(wide) for text in row).strip() for row in rows]
+    rows = [
+        [texts.get(Cell(row, column), "_") for column in range(1, width + 1)]
+        for row in range(1, height + 1)
+    ]
+    return [
+        "".join(row) if wide == 1 else " ".join(text.rjust(wide) for text in row).strip()
+        for row in rows
+    ]
 
 
 def _cell(value: Any) -> str:
     if value is None:
         return "."
-    return "\\".join("" if part is None else str(part) for part in value) if isinstance(value, tuple) else str(value)
+    return (
+        "\\".join("" if part is None else str(part) for part in value)
+        if isinstance(value, tuple)
+        else str(value)
+    )
 
 
 def _flow(value: Any) -> str:
@@ -172,4 +210,9 @@ def cells_of(key: Any) -> Iterator[Cell]:
 
 def around(cells: Collection[Cell], far: int) -> set[Cell]:
     reach = range(-far, far + 1)
-    return {Cell(cell.row + down, cell.column + right) for cell in cells for down in reach for right in reach}
+    return {
+        Cell(cell.row + down, cell.column + right)
+        for cell in cells
+        for down in reach
+        for right in reach
+    }

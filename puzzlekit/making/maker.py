@@ -67,7 +67,10 @@ def orbit(spot: Spot, among: Collection[Spot], symmetry: Symmetry, board: Any) -
     name, cell = spot
     if symmetry == "none" or not isinstance(board, Grid):
         return (spot,)
-    turned = Cell(board.height + 1 - cell.row if symmetry == "rotate" else cell.row, board.width + 1 - cell.column)
+    turned = Cell(
+        board.height + 1 - cell.row if symmetry == "rotate" else cell.row,
+        board.width + 1 - cell.column,
+    )
     return (spot,) if turned == cell or (name, turned) not in among else (spot, (name, turned))
 
 
@@ -105,8 +108,13 @@ class Maker:
     def __post_init__(self) -> None:
         table = self.table
         empty = table.empty.model
-        constraints = [Constraint(one.condition, Origin(one.origin.rule, ("",), (n,))) for n, one in enumerate(table.base)]
-        self._owner: dict[int, Any] = {id(one.origin): number for number, one in enumerate(constraints)}
+        constraints = [
+            Constraint(one.condition, Origin(one.origin.rule, ("",), (n,)))
+            for n, one in enumerate(table.base)
+        ]
+        self._owner: dict[int, Any] = {
+            id(one.origin): number for number, one in enumerate(constraints)
+        }
         for key, added in table.added.items():
             origin = Origin("clue", ("",), (key,))
             self._owner[id(origin)] = key
@@ -123,13 +131,25 @@ class Maker:
             if len(owners) > 1:
                 raise NotOneByOne("clues share a table of words")
             owner = self._owner[owners.pop()]
-            (self.of_base.setdefault(owner, []) if isinstance(owner, int) else self.of_clue[owner]).append(instance.selector)
+            (
+                self.of_base.setdefault(owner, [])
+                if isinstance(owner, int)
+                else self.of_clue[owner]
+            ).append(instance.selector)
         selectors = {instance.selector for instance in self.guarded.instances}
         self.numbers = [number for number in range(2, self.top + 1) if number not in selectors]
-        where = {v: frozenset(cells_of(k)) for family in table.empty.families.values() for k, v in family.members.items()}
+        where = {
+            v: frozenset(cells_of(k))
+            for family in table.empty.families.values()
+            for k, v in family.members.items()
+        }
         of = self.guarded.literals.of
         self.literals = [of(v, value) for v in self.guarded.goal for value in empty.domains[v]]
-        self.at = {of(v, value): where.get(v, frozenset()) for v in self.guarded.goal for value in empty.domains[v]}
+        self.at = {
+            of(v, value): where.get(v, frozenset())
+            for v in self.guarded.goal
+            for value in empty.domains[v]
+        }
 
     def make(self, random: Random) -> Solved | None:
         """Return a puzzle with one solution; None if none was found among some solutions.
@@ -149,14 +169,22 @@ class Maker:
         for _ in range(SOLUTIONS):
             if stuck > STUCK:
                 break
-            solution = search.solution() if best is None or fresh else search.near(best.solution, best.apart)
+            solution = (
+                search.solution()
+                if best is None or fresh
+                else search.near(best.solution, best.apart)
+            )
             fresh = best is None
             if solution is None:
                 if best is None:
                     return None
                 continue
             tried = self._tried(search, solution)
-            while tried is not None and tried.other and len(self.clues_of(self.values(tried.other))) > len(tried.clues):
+            while (
+                tried is not None
+                and tried.other
+                and len(self.clues_of(self.values(tried.other))) > len(tried.clues)
+            ):
                 tried = self._tried(search, tried.other)
             if tried is None:
                 continue
@@ -164,7 +192,9 @@ class Maker:
                 table = self.table
                 chosen = search.fewest(tried.clues, tried.forced)
                 data, forced = table.puzzle.instance.data, frozenset(tried.forced)
-                return Solved(chosen, tried.clues, data, table.fields, table.kept, self.symmetry, forced)
+                return Solved(
+                    chosen, tried.clues, data, table.fields, table.kept, self.symmetry, forced
+                )
             stuck = 0 if best is None or len(tried.apart) < len(best.apart) else stuck + 1
             if best is None or len(tried.apart) <= len(best.apart):
                 best = tried
@@ -185,7 +215,10 @@ class Maker:
         """Return the values of all unknowns in a model."""
         true = {1, *solution}
         of, domains = self.guarded.literals.of, self.table.domains
-        return {variable: next(x for x in domains[variable] if of(variable, x) in true) for variable in domains}
+        return {
+            variable: next(x for x in domains[variable] if of(variable, x) in true)
+            for variable in domains
+        }
 
     def clues_of(self, values: Mapping[Variable, Value]) -> dict[Spot, Any]:
         """Return the clues that a solution meets: at each place the first of those that it meets."""
@@ -198,7 +231,11 @@ class Maker:
     def forced(self, values: Mapping[Variable, Value]) -> set[Spot]:
         """Return the places that need a clue: without one, a rule is broken."""
         base = self.table.base
-        return {s for s, own in self.table.taken.items() if not all(base[n].condition.value(values) for n in own)}
+        return {
+            s
+            for s, own in self.table.taken.items()
+            if not all(base[n].condition.value(values) for n in own)
+        }
 
     def orbit(self, spot: Spot, among: Collection[Spot]) -> tuple[Spot, ...]:
         """Return the places that have clues together with a place."""
@@ -222,7 +259,9 @@ class _Search:
                 if number in self.taken or selector in shapes:
                     continue
                 asking.add([selector])
-        self.shapes = [s for n, own in maker.of_base.items() if n not in self.taken for s in own if s in shapes]
+        self.shapes = [
+            s for n, own in maker.of_base.items() if n not in self.taken for s in own if s in shapes
+        ]
         self.clue: dict[tuple[Spot, Any], tuple[int, ...]] = {}
         self.by_literal: dict[int, Spot] = {}
         for key, selectors in maker.of_clue.items():
@@ -254,10 +293,18 @@ class _Search:
         true = {*solution}
         if cells:
             where = around([self.random.choice(cells)], self.random.choice(NEAR))
-            kept = [one for one in self.maker.literals if one in true and where.isdisjoint(self.maker.at[one])]
+            kept = [
+                one
+                for one in self.maker.literals
+                if one in true and where.isdisjoint(self.maker.at[one])
+            ]
         else:
-            kept = [one for one in self.maker.literals if one in true and self.random.random() < FAR]
-        self.asking.prefer([one if self.random.random() < 0.5 else -one for one in self.maker.numbers])
+            kept = [
+                one for one in self.maker.literals if one in true and self.random.random() < FAR
+            ]
+        self.asking.prefer(
+            [one if self.random.random() < 0.5 else -one for one in self.maker.numbers]
+        )
         return self.asking.model([*self.shapes, *kept], near=True)
 
     def apart(self, clues: Clues, solution: Collection[int], other: Collection[int]) -> set[int]:
@@ -284,7 +331,9 @@ class _Search:
 
     def fewest(self, clues: dict[Spot, Any], forced: Collection[Spot]) -> dict[Spot, Any]:
         """Return as few clues as leave no other solution, each with its whole orbit; those that are forced stay."""
-        mixed = dict(self.random.sample(list(clues.items()), len(clues)))  # a core leans to what is assumed first
+        mixed = dict(
+            self.random.sample(list(clues.items()), len(clues))
+        )  # a core leans to what is assumed first
         core = self.asking.core([*self._assumed(mixed), self.switch]) or []
         needed = {self.by_literal[one] for one in core if one in self.by_literal}
         own = {spot: self.maker.orbit(spot, clues) for spot in clues}
@@ -297,7 +346,11 @@ class _Search:
         for spot in order:
             if spot not in chosen or not {*own[spot]}.isdisjoint(forced):
                 continue
-            rest = {other: value for other, value in mixed.items() if other in chosen and other not in own[spot]}
+            rest = {
+                other: value
+                for other, value in mixed.items()
+                if other in chosen and other not in own[spot]
+            }
             if any(broken.isdisjoint(rest) for broken in witnesses):
                 continue
             found = self.asking.model([*self._assumed(rest), self.switch])
@@ -311,7 +364,11 @@ class _Search:
                 values = self.maker.values(found)
                 added = self.maker.table.added
                 witnesses.append(
-                    {s for s, value in clues.items() if not all(one.condition.value(values) for one in added[s, value])}
+                    {
+                        s
+                        for s, value in clues.items()
+                        if not all(one.condition.value(values) for one in added[s, value])
+                    }
                 )
         return {spot: clues[spot] for spot in clues if spot in chosen}
 

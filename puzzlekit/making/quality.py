@@ -47,14 +47,21 @@ def quality(puzzle: Puzzle, within: float) -> dict[str, Any]:
             if time.process_time() >= end:
                 return found
             judged.append(_judged(puzzle, spot))
-        found |= {"trivial": sum(trivial for trivial, _ in judged), "redundant": sum(spare for _, spare in judged)}
+        found |= {
+            "trivial": sum(trivial for trivial, _ in judged),
+            "redundant": sum(spare for _, spare in judged),
+        }
     return found
 
 
 def _judged(puzzle: Puzzle, spot: Spot) -> tuple[bool, bool]:
     """Return whether a clue is trivial, and whether it is redundant."""
     name = spot[0]
-    others = {other: clue for other, clue in clues_in(puzzle.instance.data, [name]).items() if other != spot}
+    others = {
+        other: clue
+        for other, clue in clues_in(puzzle.instance.data, [name]).items()
+        if other != spot
+    }
     data = with_clues(puzzle.instance.data, [name], others, {})
     try:
         without = Puzzle(puzzle.type, puzzle.spec, BoundPuzzle(puzzle.type, data, checked=False))
@@ -62,7 +69,9 @@ def _judged(puzzle: Puzzle, spot: Spot) -> tuple[bool, bool]:
     except Problems:  # it must be there
         return False, False
     known = {str(constraint.origin) for constraint in without.model.constraints}
-    own = [constraint for constraint in puzzle.model.constraints if str(constraint.origin) not in known]
+    own = [
+        constraint for constraint in puzzle.model.constraints if str(constraint.origin) not in known
+    ]
     return _decides(puzzle.model, own), solutions == 1
 
 
@@ -72,7 +81,10 @@ def _decides(model: Model, constraints: Collection[Constraint]) -> bool:
     if len(unknowns) < 2:
         return False
     domains = {variable: model.domains[variable] for variable in unknowns}
-    return all(len(domain) == 1 for domain in presolve(Model(domains, tuple(constraints), None)).domains.values())
+    return all(
+        len(domain) == 1
+        for domain in presolve(Model(domains, tuple(constraints), None)).domains.values()
+    )
 
 
 def symmetries(cells: Collection[Cell], board: Collection[Cell]) -> list[str]:

@@ -70,13 +70,23 @@ def write_rows(file: Path, orders: Sequence[Order], count: int, workers: int) ->
     written = Written()
     known, hashes = _read(file)
     written.before = len(known)
-    jobs = ((order, n) for n in range(1, count + 1) for order in orders if (order.source, n) not in known)
+    jobs = (
+        (order, n)
+        for n in range(1, count + 1)
+        for order in orders
+        if (order.source, n) not in known
+    )
     left = enumerate(jobs)
     found: Queue[tuple[int, Row] | BaseException | None] = Queue()
-    waiting: dict[int, Row] = {}  # so that they are written in order, and the first of duplicates stays
+    waiting: dict[
+        int, Row
+    ] = {}  # so that they are written in order, and the first of duplicates stays
     lock, ended = threading.Lock(), threading.Event()
     pool = [Worker(fresh=True) for _ in range(workers)]
-    threads = [threading.Thread(target=_ask, args=(worker, left, lock, ended, found), daemon=True) for worker in pool]
+    threads = [
+        threading.Thread(target=_ask, args=(worker, left, lock, ended, found), daemon=True)
+        for worker in pool
+    ]
     for thread in threads:
         thread.start()
     try:
@@ -155,7 +165,9 @@ def _ask(
             found.put((job[0], worker.only_item()))
     except Exception as error:  # also of a worker that is ended meanwhile
         if not ended.is_set():
-            found.put(InputError(f"a worker {error}") if isinstance(error, Died | OSError) else error)
+            found.put(
+                InputError(f"a worker {error}") if isinstance(error, Died | OSError) else error
+            )
     finally:
         found.put(None)
 
@@ -212,9 +224,15 @@ def row_of(made: ByRules, found: Found, seed: int, number: int) -> Row:
 
 def symmetric_hash(puzzle: Puzzle, clues: Mapping[Spot, Any]) -> str:
     """Return a hash that is the same for boards that are turned or mirrored images of each other."""
-    boards = {name: value for name, value in puzzle.instance.data.items() if isinstance(value, Grid)}
-    others = sorted((name, str(value)) for name, value in puzzle.instance.data.items() if name not in boards)
-    listed = any(not isinstance(key, Cell) for _, key in clues)  # clues outside: images are not compared
+    boards = {
+        name: value for name, value in puzzle.instance.data.items() if isinstance(value, Grid)
+    }
+    others = sorted(
+        (name, str(value)) for name, value in puzzle.instance.data.items() if name not in boards
+    )
+    listed = any(
+        not isinstance(key, Cell) for _, key in clues
+    )  # clues outside: images are not compared
     height = max((board.height for board in boards.values()), default=0)
     width = max((board.width for board in boards.values()), default=0)
     images = []
@@ -222,7 +240,10 @@ def symmetric_hash(puzzle: Puzzle, clues: Mapping[Spot, Any]) -> str:
         cells = []
         for name, board in boards.items():
             for (row, column), value in board.values.items():
-                down, right = (height + 1 - row if image & 1 else row), (width + 1 - column if image & 2 else column)
+                down, right = (
+                    (height + 1 - row if image & 1 else row),
+                    (width + 1 - column if image & 2 else column),
+                )
                 cells.append((name, *((right, down) if image & 4 else (down, right)), str(value)))
         images.append(sorted(cells))
     return hashlib.sha256(repr((puzzle.type.name, others, min(images))).encode()).hexdigest()[:24]

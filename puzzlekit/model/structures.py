@@ -138,7 +138,9 @@ class Known(dict[Variable, Value]):
 
     def __init__(self, values: Values) -> None:
         super().__init__(values)
-        self._tuples: dict[int, tuple[Term, Value]] = {}  # by the identity of the term, which is kept for that
+        self._tuples: dict[
+            int, tuple[Term, Value]
+        ] = {}  # by the identity of the term, which is kept for that
 
     def tuple_of(self, whole: Term) -> Value:
         """Return the value of a term that is a tuple."""

@@ -31,7 +31,9 @@ from puzzlekit.model.terms import (
 PARTS = 4  # of a row that are shown
 LEVELS = 6  # of terms in terms
 LATER = "…"
-FUNCTIONS = {"circuit": "single_loop"}  # the functions that make structures, where their names differ
+FUNCTIONS = {
+    "circuit": "single_loop"
+}  # the functions that make structures, where their names differ
 
 
 def term_text(term: Term, shown: Callable[[Value], str] = repr, levels: int = LEVELS) -> str:
@@ -54,17 +56,25 @@ def term_text(term: Term, shown: Callable[[Value], str] = repr, levels: int = LE
 
     def nested(part: Term) -> str:
         text = inner(part)
-        return f"({text})" if isinstance(part, And | Or | Comparison | IfElse | Member | Sum) else text
+        return (
+            f"({text})" if isinstance(part, And | Or | Comparison | IfElse | Member | Sum) else text
+        )
 
     match term:
         case Constant(value):
             return shown(value)
         case Sum(weighted, constant):
-            return _sum(((weight, nested(part)) for weight, part in weighted), len(weighted), constant)
+            return _sum(
+                ((weight, nested(part)) for weight, part in weighted), len(weighted), constant
+            )
         case Linear(weighted, low, high):
             total = _sum(((weight, str(part)) for weight, part in weighted), len(weighted), 0)
             if low is None or high is None or low == high:
-                return f"{total} <= {high}" if low is None else f"{total} {'==' if low == high else '>='} {low}"
+                return (
+                    f"{total} <= {high}"
+                    if low is None
+                    else f"{total} {'==' if low == high else '>='} {low}"
+                )
             return f"{low} <= {total} <= {high}"
         case Operation("abs" | "min" | "max", operands):
             return f"{term.operator}({_row(operands, inner)})"
@@ -76,7 +86,10 @@ def term_text(term: Term, shown: Callable[[Value], str] = repr, levels: int = LE
             pairs = list(zip(keys, items))
             return f"{{{_row(pairs, lambda pair: f'{shown(pair[0])}: {inner(pair[1])}')}}}[{inner(index)}]"
         case Apply(function, arguments):
-            written = (f"({_row(own, inner)})" if isinstance(own, tuple) else inner(own) for own in arguments)
+            written = (
+                f"({_row(own, inner)})" if isinstance(own, tuple) else inner(own)
+                for own in arguments
+            )
             return f"{function.name}({_row(written, str)})"
         case Component(whole, position):
             return f"{inner(whole)}[{position}]"

@@ -197,7 +197,9 @@ class Function:
     name: str
     once: Callable[..., Value]
     many: Callable[..., NDArray[Any]] | None = None
-    few: Callable[[int], tuple[NDArray[np.unsignedinteger[Any]], tuple[Sequence[Value], ...]]] | None = None
+    few: (
+        Callable[[int], tuple[NDArray[np.unsignedinteger[Any]], tuple[Sequence[Value], ...]]] | None
+    ) = None
     otherwise: Value = None
 
     def __call__(self, *arguments: Any) -> Value:
@@ -220,11 +222,16 @@ class Apply(Term):
     def __post_init__(self) -> None:
         for argument in self.arguments:
             if not isinstance(argument, Term | tuple):
-                raise TypeError(f"an argument of {self.function.name} is {argument!r}, which is not a term")
+                raise TypeError(
+                    f"an argument of {self.function.name} is {argument!r}, which is not a term"
+                )
 
     def value(self, values: Values) -> Value:
         return self.function(
-            *(tuple(t.value(values) for t in a) if isinstance(a, tuple) else a.value(values) for a in self.arguments)
+            *(
+                tuple(t.value(values) for t in a) if isinstance(a, tuple) else a.value(values)
+                for a in self.arguments
+            )
         )
 
 
@@ -341,7 +348,11 @@ class Cardinality(Term):
         return (variable for variable, _ in self.literals)
 
     def value(self, values: Values) -> Value:
-        return self.low <= sum(values[variable] == value for variable, value in self.literals) <= self.high
+        return (
+            self.low
+            <= sum(values[variable] == value for variable, value in self.literals)
+            <= self.high
+        )
 
 
 @node

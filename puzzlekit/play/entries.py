@@ -19,7 +19,19 @@ from puzzlekit.lang.puzzle_type import Picture
 from puzzlekit.model import Value, Variable
 from puzzlekit.render.build import Drawing, drawing_of, is_found
 from puzzlekit.render.make_layers import place_of
-from puzzlekit.render.scene import Borders, Diagonals, Layer, Lines, Pieces, Shade, Signs, Text, beside, centre, sides
+from puzzlekit.render.scene import (
+    Borders,
+    Diagonals,
+    Layer,
+    Lines,
+    Pieces,
+    Shade,
+    Signs,
+    Text,
+    beside,
+    centre,
+    sides,
+)
 
 Values = Mapping[Variable, Value]
 Domains = Mapping[Variable, Sequence[Value]]
@@ -28,7 +40,12 @@ Token = tuple[tuple[str, str], ...]  # what stands at a place: pairs of a kind a
 Draw = Callable[[Values], dict[Any, Token]]  # what stands at each place, for values of the unknowns
 
 NOTHING: Token = ()
-ORDER: tuple[Kind, ...] = ("pieces", "lines", "cells", "sides")  # what is entered where layers of several kinds show the same
+ORDER: tuple[Kind, ...] = (
+    "pieces",
+    "lines",
+    "cells",
+    "sides",
+)  # what is entered where layers of several kinds show the same
 BOARDS = 16  # that are drawn at random, each in less than a thousandth of a second
 TRIED = 64  # values of an unknown that are drawn; where it has more, any text may be entered
 
@@ -80,11 +97,23 @@ class Entry:
         if self.kind == "words":
             texts = [str(values[variable]) for variable in self.unknowns if variable is not None]
             return [text.lower() for text in texts] if self.free else texts
-        drawn = [layer for drawing, number in self._layers if (layer := drawing.layer(number, instance, values))]
+        drawn = [
+            layer
+            for drawing, number in self._layers
+            if (layer := drawing.layer(number, instance, values))
+        ]
         if self.kind == "pieces":
             number = {cell: place for place, cell in enumerate(self.places)}
-            groups = (piece.cells for layer in drawn if isinstance(layer, Pieces) for piece in layer.pieces)
-            return sorted(" ".join(map(str, sorted(number[centre(cell)] for cell in group))) for group in groups)
+            groups = (
+                piece.cells
+                for layer in drawn
+                if isinstance(layer, Pieces)
+                for piece in layer.pieces
+            )
+            return sorted(
+                " ".join(map(str, sorted(number[centre(cell)] for cell in group)))
+                for group in groups
+            )
         shown = _tokens(drawn, self.kind)
         return [token_text(shown.get(place, NOTHING)) for place in self.places]
 
@@ -99,7 +128,9 @@ class Entry:
         if all(text in [texts[n] for n in may] for text, may in zip(entered, self.open)):
             return self
         if any(kind != "text" for token in self.tokens for kind, _ in token):
-            raise InputError(f"{self.name} cannot be entered: what is drawn at a place depends on several unknowns")
+            raise InputError(
+                f"{self.name} cannot be entered: what is drawn at a place depends on several unknowns"
+            )
         return replace(self, by_value=(), free=True, unknowns=())
 
 
@@ -120,7 +151,9 @@ def entries_of(instance: BoundPuzzle, pictures: Sequence[Picture]) -> list[Entry
     for scene, picture in enumerate(pictures):
         drawing = drawing_of(instance, picture)
         for names, units in _together(instance, drawing):
-            if not names <= drawn and (entry := _entry(instance, scene, names, [(drawing, n) for n in units])):
+            if not names <= drawn and (
+                entry := _entry(instance, scene, names, [(drawing, n) for n in units])
+            ):
                 entries.append(entry)
                 drawn |= names
     left = {name: family for name, family in instance.families.items() if name not in drawn}
@@ -132,20 +165,31 @@ def entries_of(instance: BoundPuzzle, pictures: Sequence[Picture]) -> list[Entry
     return entries
 
 
-def _together(instance: BoundPuzzle, drawing: Drawing) -> Iterator[tuple[frozenset[str], list[int]]]:
+def _together(
+    instance: BoundPuzzle, drawing: Drawing
+) -> Iterator[tuple[frozenset[str], list[int]]]:
     """Yield the layers that show the same unknowns, with the names of these."""
     groups: list[tuple[frozenset[str], list[int]]] = []
     for number, unit in enumerate(drawing.units):
         found = [layer for layer in unit if is_found(layer, instance)]
-        names = frozenset(name for layer in found for name in layer.expression.names & instance.families.keys())
+        names = frozenset(
+            name for layer in found for name in layer.expression.names & instance.families.keys()
+        )
         if names:
             joined = [group for group in groups if group[0] & names]
             groups = [group for group in groups if group not in joined]
-            groups.append((names.union(*(own for own, _ in joined)), [n for _, own in joined for n in own] + [number]))
+            groups.append(
+                (
+                    names.union(*(own for own, _ in joined)),
+                    [n for _, own in joined for n in own] + [number],
+                )
+            )
     yield from groups
 
 
-def _entry(instance: BoundPuzzle, scene: int, names: frozenset[str], layers: list[tuple[Drawing, int]]) -> Entry | None:
+def _entry(
+    instance: BoundPuzzle, scene: int, names: frozenset[str], layers: list[tuple[Drawing, int]]
+) -> Entry | None:
     """Return what is entered for unknowns; None if their layers have no places for a pen."""
     variables = [variable for name in sorted(names) for variable in instance.families[name]]
     domains = instance.model.domains
@@ -168,8 +212,20 @@ def _entry(instance: BoundPuzzle, scene: int, names: frozenset[str], layers: lis
     places = tuple(dict.fromkeys(place for row in shown for place in row))
     if kind == "sides":
         cells = {(y // 2, x // 2) for y, x in board}
-        places = tuple(sorted({side for cell in cells for side in sides(cell) if cells.issuperset(beside(side))}))
-        return Entry(name, kind, scene, places, (NOTHING, (("side", "1"),)), tuple((0, 1) for _ in places), _layers=own)
+        places = tuple(
+            sorted(
+                {side for cell in cells for side in sides(cell) if cells.issuperset(beside(side))}
+            )
+        )
+        return Entry(
+            name,
+            kind,
+            scene,
+            places,
+            (NOTHING, (("side", "1"),)),
+            tuple((0, 1) for _ in places),
+            _layers=own,
+        )
     found = {row.get(place, NOTHING) for row in shown for place in places} - {NOTHING}
     tokens = (NOTHING, *sorted(found, key=_order))
     number = {token: n for n, token in enumerate(tokens)}
@@ -181,14 +237,26 @@ def _entry(instance: BoundPuzzle, scene: int, names: frozenset[str], layers: lis
         found = (drawing.layer(number, instance, {**values, **given}) for drawing, number in layers)
         return _tokens([layer for layer in found if layer], kind)
 
-    by_place = {_keyed(key): variable for n in sorted(names) for key, variable in instance.families[n].members.items()}
+    by_place = {
+        _keyed(key): variable
+        for n in sorted(names)
+        for key, variable in instance.families[n].members.items()
+    }
     entry = Entry(name, kind, scene, places, tokens, by_value, _layers=own)
     keyed = by_place.keys() >= {*places}
-    unknowns = [by_place[place] for place in places] if keyed else _decoded(entry, variables, domains, drawn)
-    return replace(entry, unknowns=_alone(replace(entry, unknowns=tuple(unknowns)), variables, domains, drawn))
+    unknowns = (
+        [by_place[place] for place in places]
+        if keyed
+        else _decoded(entry, variables, domains, drawn)
+    )
+    return replace(
+        entry, unknowns=_alone(replace(entry, unknowns=tuple(unknowns)), variables, domains, drawn)
+    )
 
 
-def _decoded(entry: Entry, variables: Sequence[Variable], domains: Domains, drawn: Draw) -> list[Variable | None]:
+def _decoded(
+    entry: Entry, variables: Sequence[Variable], domains: Domains, drawn: Draw
+) -> list[Variable | None]:
     """Return the unknown of each place.
 
     Unknowns are numbered from 1, and for each digit of these numbers in binary, those with a 1 take another value: what then
@@ -198,14 +266,21 @@ def _decoded(entry: Entry, variables: Sequence[Variable], domains: Domains, draw
     found = [0] * len(entry.places)
     for turn in sorted({*other} - {0}):
         for digit in range(len(variables).bit_length()):
-            shown = drawn({v: _at(domains[v], turn * (n >> digit & 1)) for n, v in enumerate(variables, 1)})
+            shown = drawn(
+                {v: _at(domains[v], turn * (n >> digit & 1)) for n, v in enumerate(variables, 1)}
+            )
             for place, at in enumerate(entry.places):
-                if other[place] == turn and shown.get(at, NOTHING) == entry.tokens[entry.by_value[place][turn]]:
+                if (
+                    other[place] == turn
+                    and shown.get(at, NOTHING) == entry.tokens[entry.by_value[place][turn]]
+                ):
                     found[place] |= 1 << digit
     return [variables[number - 1] if 0 < number <= len(variables) else None for number in found]
 
 
-def _alone(entry: Entry, variables: Sequence[Variable], domains: Domains, drawn: Draw) -> tuple[Variable | None, ...]:
+def _alone(
+    entry: Entry, variables: Sequence[Variable], domains: Domains, drawn: Draw
+) -> tuple[Variable | None, ...]:
     """Return the unknowns of places but where another one has a say: boards are drawn with values at random."""
     chance, alone = Random(0), list(entry.unknowns)
     for _ in range(BOARDS):
@@ -252,14 +327,20 @@ def _shown(layer: Layer) -> Iterator[tuple[Any, Token]]:
     """Yield what a layer shows, by place; nothing at the places where something may stand."""
     match layer:
         case Shade():
-            yield from ((centre(cell), (("shade", tone),) if tone else NOTHING) for cell, tone in layer.tones.items())
+            yield from (
+                (centre(cell), (("shade", tone),) if tone else NOTHING)
+                for cell, tone in layer.tones.items()
+            )
         case Text():
             kind = "corner" if layer.corner else "text"
             yield from ((centre(cell), ((kind, text),)) for cell, text in layer.texts.items())
         case Signs():
             yield from ((place, (("sign", name),)) for place, name in layer.signs.items())
         case Diagonals():
-            yield from ((centre(cell), (("diagonal", str(int(falls))),)) for cell, falls in layer.falling.items())
+            yield from (
+                (centre(cell), (("diagonal", str(int(falls))),))
+                for cell, falls in layer.falling.items()
+            )
         case Lines():
             yield from ((link, (("line", str(count)),)) for link, count in layer.links.items())
         case Borders():
@@ -276,10 +357,14 @@ def _order(token: Token) -> tuple[Any, ...]:
 def _keyed(key: Any) -> Any:
     """Return the place of an unknown with this index, as an entry has it."""
     ends = [place_of(end) for end in key] if isinstance(key, tuple | Side) else []
-    return tuple(sorted(end for end in ends if end)) if len(ends) == 2 and all(ends) else place_of(key)
+    return (
+        tuple(sorted(end for end in ends if end)) if len(ends) == 2 and all(ends) else place_of(key)
+    )
 
 
-def _words(instance: BoundPuzzle, name: str, labels: tuple[str, ...], unknowns: tuple[Variable, ...]) -> Entry:
+def _words(
+    instance: BoundPuzzle, name: str, labels: tuple[str, ...], unknowns: tuple[Variable, ...]
+) -> Entry:
     """Return an entry of unknowns that no picture shows, by their labels."""
     domains = [[str(value) for value in instance.model.domains[variable]] for variable in unknowns]
     if max(map(len, domains)) > TRIED:
@@ -287,4 +372,12 @@ def _words(instance: BoundPuzzle, name: str, labels: tuple[str, ...], unknowns: 
     tokens = tuple(dict.fromkeys(text for domain in domains for text in domain))
     number = {text: n for n, text in enumerate(tokens, 1)}
     by_value = tuple(tuple(number[text] for text in domain) for domain in domains)
-    return Entry(name, "words", -1, labels, (NOTHING, *((("text", text),) for text in tokens)), by_value, unknowns=unknowns)
+    return Entry(
+        name,
+        "words",
+        -1,
+        labels,
+        (NOTHING, *((("text", text),) for text in tokens)),
+        by_value,
+        unknowns=unknowns,
+    )

@@ -64,12 +64,16 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
     if not solutions:
         raise InputError(f"{puzzle.title} has no solution, so it cannot be played")
     if len(solutions) > MOST:
-        raise InputError(f"{puzzle.title} has more than {MOST:,} solutions, more than a page recognises")
+        raise InputError(
+            f"{puzzle.title} has more than {MOST:,} solutions, more than a page recognises"
+        )
     game = Game(puzzle)
     data = game.data(solutions[0]) | game.known(solutions)
     if marks := marks_of(puzzle):
         data["marks"] = game.standing(*known_of(puzzle.model, marks))
-    return _page(puzzle, data, [scene_svg(scene, CELL, by_cell=True) for scene in game.scenes], game.signs())
+    return _page(
+        puzzle, data, [scene_svg(scene, CELL, by_cell=True) for scene in game.scenes], game.signs()
+    )
 
 
 class Game:
@@ -88,7 +92,9 @@ class Game:
         self.puzzle = puzzle
         self.scenes = [drawing_of(instance, picture).scene(instance, None) for picture in pictures]
         self.entries = entries_of(instance, pictures)
-        self.id = sha256(f"{puzzle.type.source.text}\n{puzzle.spec.source.text}".encode()).hexdigest()[:16]
+        self.id = sha256(
+            f"{puzzle.type.source.text}\n{puzzle.spec.source.text}".encode()
+        ).hexdigest()[:16]
 
     def entered(self, solution: Solution) -> list[list[str]]:
         """Return what a player enters for a solution, for each entry."""
@@ -107,9 +113,14 @@ class Game:
         with suppress(Contradiction):  # no solution: nothing is determined
             left = presolve(model, check, level).domains
         if solution is not None:
-            self.entries = [entry.widened(entered) for entry, entered in zip(self.entries, self.entered(solution))]
+            self.entries = [
+                entry.widened(entered)
+                for entry, entered in zip(self.entries, self.entered(solution))
+            ]
         decided = [_determined(entry, model.domains, left) for entry in self.entries]
-        answer: Sequence[Sequence[str | None]] = decided if solution is None else self.entered(solution)
+        answer: Sequence[Sequence[str | None]] = (
+            decided if solution is None else self.entered(solution)
+        )
         given = [_given(scene) for scene in self.scenes]
         at_clues = [_at_clues(entry, given, own) for entry, own in zip(self.entries, decided)]
         return {
@@ -118,7 +129,9 @@ class Game:
             "cell": CELL,
             "scenes": [_scene(scene) for scene in self.scenes],
             "entries": [_entry(*each, self.scenes) for each in zip(self.entries, answer, at_clues)],
-            "spelt": any(isinstance(value, Lexicon) for value in self.puzzle.instance.data.values()),
+            "spelt": any(
+                isinstance(value, Lexicon) for value in self.puzzle.instance.data.values()
+            ),
             "check": rules_of(self.puzzle.model, self.entries),
             "pieces": [],
             "facts": None,
@@ -129,10 +142,15 @@ class Game:
         """Return how a script recognises these solutions, of which there are no others: by salted hashes."""
         answers = list(map(self.entered, solutions))
         if len(answers) == 1:
-            return {"pieces": list(map(len, answers[0])), "facts": _facts(self.id, self.entries, answers[0])}
+            return {
+                "pieces": list(map(len, answers[0])),
+                "facts": _facts(self.id, self.entries, answers[0]),
+            }
         return {"answers": sorted({_hash(self.id, _whole(answer)) for answer in answers})}
 
-    def standing(self, values: Mapping[Variable, Value], left: Domains | None = None) -> list[list[str | list[str] | None]]:
+    def standing(
+        self, values: Mapping[Variable, Value], left: Domains | None = None
+    ) -> list[list[str | list[str] | None]]:
         """Return a board in the making, for each entry, as a script enters it.
 
         At a place stands a text, None if nothing is known, a cross if nothing stands there, and a list of what may still
@@ -146,16 +164,30 @@ class Game:
         for entry in self.entries:
             if entry.kind == "pieces":
                 known = self.groups(entry)
-                boards.append([" ".join(map(str, sorted(cells))) for cells, v, *_ in known if values.get(v) is True])
+                boards.append(
+                    [
+                        " ".join(map(str, sorted(cells)))
+                        for cells, v, *_ in known
+                        if values.get(v) is True
+                    ]
+                )
             else:
-                board = [self._standing(entry, place, values, left or {}) for place in range(len(entry.places))]
+                board = [
+                    self._standing(entry, place, values, left or {})
+                    for place in range(len(entry.places))
+                ]
                 for group in entry.linked:  # a cross says nothing beside what stands there
                     if any(board[place] not in (None, CROSS) for place in group):
-                        board = [None if place in group and text == CROSS else text for place, text in enumerate(board)]
+                        board = [
+                            None if place in group and text == CROSS else text
+                            for place, text in enumerate(board)
+                        ]
                 boards.append(board)
         return boards
 
-    def _standing(self, entry: Entry, place: int, values: Mapping[Variable, Value], left: Domains) -> str | list[str] | None:
+    def _standing(
+        self, entry: Entry, place: int, values: Mapping[Variable, Value], left: Domains
+    ) -> str | list[str] | None:
         variable = entry.unknowns[place] if entry.unknowns else None
         if variable is not None and entry.kind == "words":
             return str(values[variable]) if variable in values else None
@@ -165,7 +197,9 @@ class Game:
         texts = [token_text(entry.tokens[token]) or CROSS for token in entry.by_value[place]]
         if variable in values:
             return texts[domain.index(values[variable])]
-        return [texts[domain.index(value)] for value in left[variable]] if variable in left else None
+        return (
+            [texts[domain.index(value)] for value in left[variable]] if variable in left else None
+        )
 
     def groups(self, entry: Entry) -> list[tuple[frozenset[int], Variable, str, Any]]:
         """Return the unknowns that stand for a piece: the places of its cells, the unknown, its name and index."""
@@ -173,14 +207,26 @@ class Game:
         found = []
         for name in entry.name.split(", "):
             for key, variable in self.puzzle.instance.families[name].members.items():
-                cells = frozenset(number.get(centre((cell.row, cell.column)), -1) for cell in cells_in(key))
-                if cells and -1 not in cells and set(self.puzzle.model.domains[variable]) <= {True, False}:
+                cells = frozenset(
+                    number.get(centre((cell.row, cell.column)), -1) for cell in cells_in(key)
+                )
+                if (
+                    cells
+                    and -1 not in cells
+                    and set(self.puzzle.model.domains[variable]) <= {True, False}
+                ):
                     found.append((cells, variable, name, key))
         return found
 
     def signs(self) -> Mapping[str, str]:
         """Return the drawings of the signs that are entered, in the middle of a square of side 1."""
-        names = {what for entry in self.entries for token in entry.tokens for kind, what in token if kind == "sign"}
+        names = {
+            what
+            for entry in self.entries
+            for token in entry.tokens
+            for kind, what in token
+            if kind == "sign"
+        }
         return {name: sign_svg(name, 0, 0, 1, given=False) for name in sorted(names)}
 
 
@@ -189,7 +235,11 @@ def beside(puzzle: Puzzle) -> str:
     first, *others = puzzle.parts() or [[]]
     lines = list[Line]()
     for part in others if isinstance(first, Scene | Group) else [first, *others]:
-        lines += text_lines([part], NARROW) if isinstance(part, Scene | Group | Table) else folded(part, NARROW)
+        lines += (
+            text_lines([part], NARROW)
+            if isinstance(part, Scene | Group | Table)
+            else folded(part, NARROW)
+        )
     return plain_text(lines).strip("\n")
 
 
@@ -202,7 +252,9 @@ def _determined(entry: Entry, domains: Domains, left: Domains) -> list[str | Non
     return found
 
 
-def _at_clues(entry: Entry, given: Sequence[Mapping[Any, Sequence[str]]], decided: Sequence[str | None]) -> dict[int, str]:
+def _at_clues(
+    entry: Entry, given: Sequence[Mapping[Any, Sequence[str]]], decided: Sequence[str | None]
+) -> dict[int, str]:
     """Return what is decided at clues: their own texts, on whichever board they stand, or one thing at all of them.
 
     If only some are decided, that is a step of the solution.
@@ -211,7 +263,11 @@ def _at_clues(entry: Entry, given: Sequence[Mapping[Any, Sequence[str]]], decide
         return {}
     own = {n: decided[n] for n, place in enumerate(entry.places) if place in given[entry.scene]}
     same = own if len(own) > 1 and len(set(own.values())) == 1 else {}
-    texts = {n: text for n, text in enumerate(decided) if any(text in scene.get(entry.places[n], ()) for scene in given)}
+    texts = {
+        n: text
+        for n, text in enumerate(decided)
+        if any(text in scene.get(entry.places[n], ()) for scene in given)
+    }
     return {n: text for n, text in (same | texts).items() if text is not None}
 
 
@@ -227,7 +283,9 @@ def _facts(salt: str, entries: Sequence[Entry], answer: Sequence[Sequence[str]])
             pairs = (f"{a}-{b}" for piece in entered for a, b in combinations(piece.split(), 2))
             facts.append(sorted(_hash(salt, f"{number}|{what}") for what in (*entered, *pairs)))
         else:
-            facts.append([_hash(salt, f"{number}|{place}|{text}") for place, text in enumerate(entered)])
+            facts.append(
+                [_hash(salt, f"{number}|{place}|{text}") for place, text in enumerate(entered)]
+            )
     return facts
 
 
@@ -245,7 +303,9 @@ def _scene(scene: Scene) -> Mapping[str, Any]:
         return known
     return {
         **known,
-        "rings": [[_rounded(c) for point in ground.polygon(cell) for c in point] for cell in scene.cells],
+        "rings": [
+            [_rounded(c) for point in ground.polygon(cell) for c in point] for cell in scene.cells
+        ],
     }
 
 
@@ -257,15 +317,24 @@ def _entry(
     entry: Entry, answer: Sequence[str | None], at_clues: Mapping[int, str], scenes: Sequence[Scene]
 ) -> Mapping[str, Any]:
     """Return what the script knows of an entry: places with their coordinates, tokens, what is fixed."""
-    known: dict[str, Any] = {"name": entry.name.replace("_", " "), "kind": entry.kind, "scene": entry.scene}
+    known: dict[str, Any] = {
+        "name": entry.name.replace("_", " "),
+        "kind": entry.kind,
+        "scene": entry.scene,
+    }
     if entry.kind == "words":
         known["places"] = entry.places
     else:
         ground = Ground(scenes[entry.scene], CELL)
         known["places"] = [_place(place, ground) for place in entry.places]
         if entry.kind == "sides":
-            known["ends"] = [[_rounded(c) for end in ground.side(place) for c in end] for place in entry.places]
-    known["tokens"] = [[[kind, class_of(what) if kind == "shade" else what] for kind, what in token] for token in entry.tokens]
+            known["ends"] = [
+                [_rounded(c) for end in ground.side(place) for c in end] for place in entry.places
+            ]
+    known["tokens"] = [
+        [[kind, class_of(what) if kind == "shade" else what] for kind, what in token]
+        for token in entry.tokens
+    ]
     known["keys"] = list(map(token_text, entry.tokens))
     if entry.free:
         known["free"] = True
@@ -275,8 +344,14 @@ def _entry(
         known["linked"] = [[[place, entry.by_value[place]] for place in group] for group in linked]
     given = _given(scenes[entry.scene]) if entry.kind == "cells" else {}
     places = list(enumerate(() if entry.kind == "pieces" else entry.places))
-    shown = {number: answer[number] for number, place in places if answer[number] in given.get(place, ())}
-    only = {n: token_text(entry.tokens[by[0]]) for n, by in enumerate(entry.by_value) if len(set(by)) == 1}
+    shown = {
+        number: answer[number] for number, place in places if answer[number] in given.get(place, ())
+    }
+    only = {
+        n: token_text(entry.tokens[by[0]])
+        for n, by in enumerate(entry.by_value)
+        if len(set(by)) == 1
+    }
     if fixed := {**only, **at_clues, **shown}:
         known["fixed"] = fixed
     if shown:
@@ -290,7 +365,9 @@ def _given(scene: Scene) -> dict[Any, list[str]]:
     for layer in scene.of_type(Text):
         if layer.given:
             for cell, text in layer.texts.items():
-                found.setdefault(centre(cell), []).append(f"{'corner' if layer.corner else 'text'}:{text}")
+                found.setdefault(centre(cell), []).append(
+                    f"{'corner' if layer.corner else 'text'}:{text}"
+                )
     return found
 
 
@@ -300,8 +377,16 @@ def _place(place: Any, ground: Ground) -> list[float]:
     return [part for end in ends for part in (*end, *map(_rounded, ground.at(end)))]
 
 
-def _page(puzzle: Puzzle, data: Mapping[str, Any], boards: Sequence[tuple[float, float, str]], signs: Mapping[str, str]) -> str:
-    style, *scripts = (files("puzzlekit.play").joinpath(part).read_text(encoding="utf-8") for part in ("board.css", *SCRIPTS))
+def _page(
+    puzzle: Puzzle,
+    data: Mapping[str, Any],
+    boards: Sequence[tuple[float, float, str]],
+    signs: Mapping[str, str],
+) -> str:
+    style, *scripts = (
+        files("puzzlekit.play").joinpath(part).read_text(encoding="utf-8")
+        for part in ("board.css", *SCRIPTS)
+    )
     joined = re.sub(r"^import .*\n|^export ", "", "\n".join(scripts), flags=re.MULTILINE)
     script = f'{joined}\nmount(document.querySelector("main"), JSON.parse(document.getElementById("puzzle").textContent));'
     known = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
@@ -313,7 +398,9 @@ def _page(puzzle: Puzzle, data: Mapping[str, Any], boards: Sequence[tuple[float,
     defined = "".join(f'<g id="sign-{name}">{shape}</g>' for name, shape in signs.items())
     allowed = f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
     about = (
-        f"<details open><summary>Rules</summary><p>{escape(puzzle.instance.about)}</p></details>" if puzzle.type.about else ""
+        f"<details open><summary>Rules</summary><p>{escape(puzzle.instance.about)}</p></details>"
+        if puzzle.type.about
+        else ""
     )
     text = f'<pre class="beside">{escape(needed)}</pre>' if (needed := beside(puzzle)) else ""
     return (

@@ -73,7 +73,12 @@ def rules_of(model: Model, entries: Sequence[Entry]) -> Mapping[str, Any]:
         if long <= LONGEST and used + long <= ROOM:
             used += long
             rules.append([names.setdefault(constraint.origin.rule, len(names)), term])
-    return {"unknowns": unknowns, "rules": rules, "names": list(names), "share": [len(rules), len(model.constraints)]}
+    return {
+        "unknowns": unknowns,
+        "rules": rules,
+        "names": list(names),
+        "share": [len(rules), len(model.constraints)],
+    }
 
 
 def _value(value: Any) -> Any:
@@ -100,13 +105,22 @@ def _term(term: Term, number: Mapping[Variable, int]) -> list[Any]:
         case Constant():
             return ["c", _value(term.constant)]
         case Sum():
-            return ["+", term.constant, *([coefficient, _term(part, number)] for coefficient, part in term.weighted)]
+            return [
+                "+",
+                term.constant,
+                *([coefficient, _term(part, number)] for coefficient, part in term.weighted),
+            ]
         case Operation():
             return [term.operator, *all_of(term.operands)]
         case IfElse():
             return ["if", *all_of([term.condition, term.then, term.otherwise])]
         case Element():
-            return ["item", list(map(_value, term.keys)), all_of(term.items), _term(term.index, number)]
+            return [
+                "item",
+                list(map(_value, term.keys)),
+                all_of(term.items),
+                _term(term.index, number),
+            ]
         case Comparison():
             return [term.operator, *all_of([term.left, term.right])]
         case Not():
@@ -123,9 +137,17 @@ def _term(term: Term, number: Mapping[Variable, int]) -> list[Any]:
             literals = [[known(variable), _value(value)] for variable, value in term.literals]
             return ["count", literals, term.low, term.high]
         case Linear():
-            return ["sum", [[coefficient, known(variable)] for coefficient, variable in term.weighted], term.low, term.high]
+            return [
+                "sum",
+                [[coefficient, known(variable)] for coefficient, variable in term.weighted],
+                term.low,
+                term.high,
+            ]
         case Table() if term.rows.size <= LONGEST // 4:
-            rows = [[_value(book[code]) for book, code in zip(term.books, row)] for row in term.rows.tolist()]
+            rows = [
+                [_value(book[code]) for book, code in zip(term.books, row)]
+                for row in term.rows.tolist()
+            ]
             return ["table", all_of(term.terms), rows]
         case Automaton():
             steps = [[[_value(value), to] for value, to in step.items()] for step in term.steps]

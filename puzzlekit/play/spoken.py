@@ -63,27 +63,45 @@ def _shown(scene: Scene) -> Iterator[tuple[At, str]]:
             case Text():
                 yield from ((centre(cell), text) for cell, text in layer.texts.items() if text)
             case Small():
-                yield from ((centre(cell), " ".join(texts)) for cell, texts in layer.texts.items() if texts)
+                yield from (
+                    (centre(cell), " ".join(texts)) for cell, texts in layer.texts.items() if texts
+                )
             case Notes():
                 yield from ((place, text) for place, text in layer.texts.items() if text)
             case Signs():
-                yield from ((place, name.replace("_", " ")) for place, name in layer.signs.items() if name)
+                yield from (
+                    (place, name.replace("_", " ")) for place, name in layer.signs.items() if name
+                )
             case Shade():
-                yield from ((centre(cell), "black" if tone == "full" else tone) for cell, tone in layer.tones.items() if tone)
+                yield from (
+                    (centre(cell), "black" if tone == "full" else tone)
+                    for cell, tone in layer.tones.items()
+                    if tone
+                )
             case Split():
                 yield from _split(layer)
             case Diagonals():
-                yield from ((centre(cell), "\\" if falls else "/") for cell, falls in layer.falling.items())
+                yield from (
+                    (centre(cell), "\\" if falls else "/") for cell, falls in layer.falling.items()
+                )
             case Cages():
                 for number, (cells, clue) in enumerate(layer.groups, 1):
-                    yield from ((centre(cell), f"cage {number}{f' of {clue}' if clue else ''}") for cell in cells)
+                    yield from (
+                        (centre(cell), f"cage {number}{f' of {clue}' if clue else ''}")
+                        for cell in cells
+                    )
             case Pieces():
                 for number, piece in enumerate(layer.pieces, 1):
-                    yield from ((centre(cell), f"piece {piece.name or number}") for cell in piece.cells)
+                    yield from (
+                        (centre(cell), f"piece {piece.name or number}") for cell in piece.cells
+                    )
             case Paths():
                 for number, path in enumerate(layer.paths, 1):
                     long = len(path.cells)
-                    yield from ((centre(cell), f"path {number}, {place} of {long}") for place, cell in enumerate(path.cells, 1))
+                    yield from (
+                        (centre(cell), f"path {number}, {place} of {long}")
+                        for place, cell in enumerate(path.cells, 1)
+                    )
             case Lines():
                 yield from ((middle(*link), "line") for link, count in layer.links.items() if count)
             case Borders() if scene.form == "square":
@@ -112,7 +130,9 @@ def _regions(scene: Scene, borders: frozenset[At]) -> Iterator[tuple[At, str]]:
 
 def _cells_at(place: At, cells: Mapping[Point, Any]) -> Iterator[tuple[Point, str]]:
     """Yield the cells that a place is in, or at whose side or corner it lies, and where it lies there."""
-    rows, columns = ([(n // 2, 0)] if n % 2 == 0 else [(n // 2, 1), (n // 2 + 1, -1)] for n in place)
+    rows, columns = (
+        [(n // 2, 0)] if n % 2 == 0 else [(n // 2, 1), (n // 2 + 1, -1)] for n in place
+    )
     for row, down in rows:
         for column, right in columns:
             if (row, column) in cells:

@@ -66,7 +66,9 @@ def _home(state: PresolveState, constraint: Constraint) -> Rows:
 def _new_table(state: PresolveState, variables: Sequence[Variable], origin: Origin) -> Rows:
     most = FUNCTION_COMBINATIONS
     if state.combinations(variables) > most:
-        raise Unsupported(f"{origin}: a function of unknowns with more than {most} combinations of values")
+        raise Unsupported(
+            f"{origin}: a function of unknowns with more than {most} combinations of values"
+        )
     table = Rows(variables, state.grid(variables), origin)
     state.add_table(table)
     return table
@@ -112,7 +114,9 @@ def _evaluated_goal(state: PresolveState, goal: Goal) -> Goal:
             continue
         table = table or _new_table(state, variables, origin)
         new: dict[Variable, Column] = {}
-        names = _names(state, state.sheet(table.variables, table.columns), set(table.variables), call, new)
+        names = _names(
+            state, state.sheet(table.variables, table.columns), set(table.variables), call, new
+        )
         _extend(state, table, new)
         state.domains.watch(table)
         goal = replace(goal, term=substitute(goal.term, names))
@@ -154,7 +158,11 @@ def _with_default(state: PresolveState, call: Term, goal: Goal, origin: Origin) 
 
 
 def _names(
-    state: PresolveState, sheet: Sheet, bound: set[Variable], term: Term, new: dict[Variable, Column]
+    state: PresolveState,
+    sheet: Sheet,
+    bound: set[Variable],
+    term: Term,
+    new: dict[Variable, Column],
 ) -> dict[Term, Term]:
     """Return new variables for the functions of bound variables; add their columns to `new`."""
     names: dict[Term, Term] = {}
@@ -182,7 +190,9 @@ def _codes(state: PresolveState, variable: Variable, column: Column) -> Column:
 def _computed_side(condition: Term) -> tuple[Variable, Term] | None:
     """Return both sides if the condition is `variable == term`, in either order."""
     match condition:
-        case Comparison("==", Variable() as variable, term) | Comparison("==", term, Variable() as variable):
+        case Comparison("==", Variable() as variable, term) | Comparison(
+            "==", term, Variable() as variable
+        ):
             return variable, term
         case _:
             return None
@@ -221,7 +231,9 @@ def _is_false(state: PresolveState, part: Term) -> bool:
     variables = variables_of(part)
     if not all(map(state.domains.fixed, variables)):
         return False
-    return not part.value({variable: state.domains.live_values(variable)[0] for variable in variables})
+    return not part.value(
+        {variable: state.domains.live_values(variable)[0] for variable in variables}
+    )
 
 
 def _holds(state: PresolveState, table: Table, origin: Origin) -> Term:
@@ -233,7 +245,9 @@ def _holds(state: PresolveState, table: Table, origin: Origin) -> Term:
     return Comparison("!=", shadowed.variables[0], Constant(AWAY))
 
 
-def shadows(state: PresolveState, terms: Sequence[Variable | Constant], table: Table, origin: Origin) -> Rows | bool:
+def shadows(
+    state: PresolveState, terms: Sequence[Variable | Constant], table: Table, origin: Origin
+) -> Rows | bool:
     """Return the table over shadows of these terms; a bool if it always or never holds.
 
     A shadow has the values of its variable and `AWAY`; in the last row, all are `AWAY`. The same

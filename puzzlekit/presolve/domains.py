@@ -68,9 +68,13 @@ class Domains:
         self._codes: dict[int, dict[Value, int]] = {}
         self._columns: dict[int, Column] = {}
         self._ascending: dict[int, Sequence[int]] = {}
-        self._watchers: dict[Variable, list[tuple[Propagator, int]]] = {}  # with the mask of a literal, or 0
+        self._watchers: dict[
+            Variable, list[tuple[Propagator, int]]
+        ] = {}  # with the mask of a literal, or 0
         self.changed = False  # whether a value was removed
-        self._unfiled: list[Propagator] = []  # filed under what they watch when the next domain changes
+        self._unfiled: list[
+            Propagator
+        ] = []  # filed under what they watch when the next domain changes
         # cheap ones, costly ones
         self._waiting: tuple[Waiting, Waiting] = (OrderedDict(), OrderedDict())
         for variable, values in domains.items():
@@ -101,7 +105,9 @@ class Domains:
         """Return the numbers of the initial domain if they come first and in ascending order, else nothing."""
         values = self.values[variable]
         if id(values) not in self._ascending:
-            numbers = [int(value) for value in takewhile(lambda value: isinstance(value, int), values)]
+            numbers = [
+                int(value) for value in takewhile(lambda value: isinstance(value, int), values)
+            ]
             known = all(one < other for one, other in pairwise(numbers)) and not any(
                 isinstance(value, int) for value in values[len(numbers) :]
             )
@@ -132,7 +138,9 @@ class Domains:
         """Return the mask as an array, one bool per value."""
         count = len(self.values[variable])
         raw = self.live[variable].to_bytes((count + 7) // 8, "little")
-        return np.unpackbits(np.frombuffer(raw, dtype=np.uint8), bitorder="little", count=count).astype(bool)
+        return np.unpackbits(
+            np.frombuffer(raw, dtype=np.uint8), bitorder="little", count=count
+        ).astype(bool)
 
     def bit(self, variable: Variable, value: Value) -> int:
         """Return the mask of one value; 0 if it is not in the initial domain."""
@@ -213,7 +221,13 @@ class Domains:
             propagator.run(self)
         self.origin = None
 
-    def follow(self, live: dict[Variable, int], variable: Variable, mask: int, also: Iterable[Propagator] = ()) -> bool:
+    def follow(
+        self,
+        live: dict[Variable, int],
+        variable: Variable,
+        mask: int,
+        also: Iterable[Propagator] = (),
+    ) -> bool:
         """Go on from these masks, which must be settled: restrict one more variable, and settle.
 
         Returns False if a domain becomes empty. The masks are not changed: whoever keeps them can

@@ -11,7 +11,17 @@ from typing import Any, Generic, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.model import Circuit, Domain, Member, Model, Sum, Term, Variable, cached_per_structure, variables_of
+from puzzlekit.model import (
+    Circuit,
+    Domain,
+    Member,
+    Model,
+    Sum,
+    Term,
+    Variable,
+    cached_per_structure,
+    variables_of,
+)
 
 K = TypeVar("K")
 MOST_DISTANCES = 16  # between the numbers of neighbours; a board has few
@@ -51,7 +61,10 @@ class BitGraph:
     def beside(self, vertices: int) -> int:
         """Return the neighbours of these vertices that are none of them."""
         if not self._shifts:
-            return reduce(or_, (self._near.get(vertex, 0) for vertex in places(vertices)), 0) & ~vertices
+            return (
+                reduce(or_, (self._near.get(vertex, 0) for vertex in places(vertices)), 0)
+                & ~vertices
+            )
         found = 0
         for far, lower in self._lower.items():
             found |= (vertices & lower) << far | vertices >> far & lower
@@ -166,10 +179,16 @@ def with_degrees(model: Model, from_edges: int = 0) -> Model:
     Needs:  a presolved model.
     Leaves: the same solutions; vertices with fewer than `from_edges` edges are left to the backend.
     """
-    circuits = [constraint for constraint in model.constraints if type(constraint.condition) is Circuit]
+    circuits = [
+        constraint for constraint in model.constraints if type(constraint.condition) is Circuit
+    ]
     if not circuits:
         return model
-    others = [constraint for constraint in model.constraints if not isinstance(constraint.condition, Circuit)]
+    others = [
+        constraint
+        for constraint in model.constraints
+        if not isinstance(constraint.condition, Circuit)
+    ]
     stated = [
         replace(constraint, condition=condition)
         for constraint in circuits
@@ -179,10 +198,14 @@ def with_degrees(model: Model, from_edges: int = 0) -> Model:
     return replace(model, constraints=(*others, *stated, *circuits))
 
 
-def _stated(circuit: Circuit, from_edges: int, domains: Mapping[Variable, Domain]) -> Iterator[Term]:
+def _stated(
+    circuit: Circuit, from_edges: int, domains: Mapping[Variable, Domain]
+) -> Iterator[Term]:
     for places in net(circuit).at:
         terms = [circuit.terms[place] for place in places]
-        if len(terms) >= from_edges and any(len(domains[variable]) > 1 for variable in variables_of(*terms)):
+        if len(terms) >= from_edges and any(
+            len(domains[variable]) > 1 for variable in variables_of(*terms)
+        ):
             yield Member(Sum(tuple((1, term) for term in terms)), frozenset({0, 2}))
 
 
@@ -199,14 +222,19 @@ class Net:
 
     def __init__(self, circuit: Circuit) -> None:
         number: dict[int, int] = {}
-        ends = [(number.setdefault(tail, len(number)), number.setdefault(head, len(number))) for tail, head in circuit.edges]
+        ends = [
+            (number.setdefault(tail, len(number)), number.setdefault(head, len(number)))
+            for tail, head in circuit.edges
+        ]
         self.at: list[list[int]] = [[] for _ in number]
         for place, (tail, head) in enumerate(ends):
             self.at[tail].append(place)
             self.at[head].append(place)
         self.ends = ends
         turns = {place for place, (tail, head) in enumerate(ends) if tail == head}
-        self._leaving = [frozenset(near) - turns for near in self.at]  # the edges that lead from a vertex to others
+        self._leaving = [
+            frozenset(near) - turns for near in self.at
+        ]  # the edges that lead from a vertex to others
         array = np.array(ends, dtype=np.intp).reshape(-1, 2)
         self._tail, self._head = array[:, 0], array[:, 1]
         self._turns = self._tail == self._head  # loops at one vertex
@@ -232,7 +260,9 @@ class Net:
             states[no] = NO
 
     def _degrees(self, edges: NDArray[np.bool_]) -> NDArray[np.intp]:
-        return np.bincount(self._tail[edges], minlength=len(self.at)) + np.bincount(self._head[edges], minlength=len(self.at))
+        return np.bincount(self._tail[edges], minlength=len(self.at)) + np.bincount(
+            self._head[edges], minlength=len(self.at)
+        )
 
     def cycles(self, true: Sequence[int]) -> list[list[int]]:
         """Return the cycles that these edges form, edges in order; all degrees are 0 or 2."""

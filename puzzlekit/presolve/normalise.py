@@ -89,7 +89,9 @@ def _numbered(item: Any, number: Callable[[Term], Hashable | None]) -> Hashable:
             return Constant, type(item.constant), item.constant
         if isinstance(item, Variable | Table | Automaton):
             raise _Opaque
-        return type(item), *[_numbered(getattr(item, name), number) for name in field_names(type(item))]  # type: ignore[arg-type]
+        return type(item), *[
+            _numbered(getattr(item, name), number) for name in field_names(type(item))
+        ]  # type: ignore[arg-type]
     if isinstance(item, tuple):
         return type(item), *[_numbered(part, number) for part in item]
     return type(item), item
@@ -104,7 +106,9 @@ def rewrite(term: Term, change: Callable[[Term], Term | None]) -> Term:
         return term
     parts = {f.name: getattr(term, f.name) for f in fields(cast(Any, term))}
     new = {name: _inside(part, change) for name, part in parts.items()}
-    return term if all(new[name] is parts[name] for name in parts) else replace(cast(Any, term), **new)
+    return (
+        term if all(new[name] is parts[name] for name in parts) else replace(cast(Any, term), **new)
+    )
 
 
 def _inside(item: Any, change: Callable[[Term], Term | None]) -> Any:
@@ -141,7 +145,10 @@ def split_conditions(model: Model) -> Model:
             constraints.append(constraint)
         else:
             found = _conditions(known, model.domains)
-            constraints += [constraint if condition is known else Constraint(condition, origin) for condition in found]
+            constraints += [
+                constraint if condition is known else Constraint(condition, origin)
+                for condition in found
+            ]
     return replace(model, constraints=tuple(constraints))
 
 
@@ -156,7 +163,9 @@ def count_truths(model: Model) -> Model:
     for constraint in model.constraints:
         known = constraint.condition
         counted = None if isinstance(known, Cardinality) else _count_of_truths(known, flags)
-        constraints.append(constraint if counted is None else Constraint(counted, constraint.origin))
+        constraints.append(
+            constraint if counted is None else Constraint(counted, constraint.origin)
+        )
     return replace(model, constraints=tuple(constraints))
 
 
@@ -201,18 +210,30 @@ def _holds(condition: Term) -> bool:
 def _known(condition: Term, domains: Mapping[Variable, Domain]) -> Term:
     """Return the condition as a `Cardinality` or `Linear`, if it is one."""
     match condition:
-        case Comparison("==" | "<" | "<=", left, right) if isinstance(left, Sum) or isinstance(right, Sum):
-            return _counted(condition, domains) if numeric(left, domains) and numeric(right, domains) else condition
+        case Comparison("==" | "<" | "<=", left, right) if isinstance(left, Sum) or isinstance(
+            right, Sum
+        ):
+            return (
+                _counted(condition, domains)
+                if numeric(left, domains) and numeric(right, domains)
+                else condition
+            )
         case Or() | Not(And()):
             clause = _clause(condition, True, domains)
-            return condition if clause is None else Cardinality(tuple(dict.fromkeys(clause)), 1, len(set(clause)))
+            return (
+                condition
+                if clause is None
+                else Cardinality(tuple(dict.fromkeys(clause)), 1, len(set(clause)))
+            )
         case AllDifferent(terms) if len(set(terms)) < len(terms):
             return Constant(False)
         case _:
             return condition
 
 
-def _clause(condition: Term, truth: bool, domains: Mapping[Variable, Domain]) -> list[Literal] | None:
+def _clause(
+    condition: Term, truth: bool, domains: Mapping[Variable, Domain]
+) -> list[Literal] | None:
     """Return literals of which at least one must hold for the condition to have this truth value.
 
     Returns None if the condition is not a clause.
@@ -250,7 +271,9 @@ def _counted(condition: Comparison, domains: Mapping[Variable, Domain]) -> Term:
         known = tuple(literal for literal in literals if literal is not None)
         return Cardinality(known, max(low or 0, 0), len(known) if high is None else high)
     if all(isinstance(term, Variable) for term in weights):
-        weighted = tuple((weight, term) for term, weight in weights.items() if isinstance(term, Variable))
+        weighted = tuple(
+            (weight, term) for term, weight in weights.items() if isinstance(term, Variable)
+        )
         return Linear(weighted, low, high)
     return condition
 
@@ -264,24 +287,41 @@ def _count_of_truths(condition: Term, flags: frozenset[Variable]) -> Cardinality
         literals = _truths(condition.conditions, True, flags)
     elif type(condition) is Comparison:
         total, bound = condition.left, condition.right
-        if condition.operator in COUNTED and type(total) is Sum and type(bound) is Constant and not total.constant:
-            literals = _truths([term for weight, term in total.weighted if weight == 1], True, flags)
+        if (
+            condition.operator in COUNTED
+            and type(total) is Sum
+            and type(bound) is Constant
+            and not total.constant
+        ):
+            literals = _truths(
+                [term for weight, term in total.weighted if weight == 1], True, flags
+            )
             if literals is not None and len(literals) == len(total.weighted):
                 most = bound.constant
-                return Cardinality(literals, max(most, 0) if condition.operator == "==" else 0, most)
+                return Cardinality(
+                    literals, max(most, 0) if condition.operator == "==" else 0, most
+                )
         return None
     else:
         return None
     return None if literals is None else Cardinality(literals, 1, len(literals))
 
 
-def _truths(terms: Sequence[Term], truth: bool, flags: frozenset[Variable]) -> tuple[Literal, ...] | None:
+def _truths(
+    terms: Sequence[Term], truth: bool, flags: frozenset[Variable]
+) -> tuple[Literal, ...] | None:
     """Return literals that have the same truth as these terms, or the other one.
 
     Returns None unless they are two or more truths of distinct variables, or negations of these.
     """
-    if len(terms) == 2 and type(one := terms[0]) is type(other := terms[1]) is Variable and one is not other:
-        return ((one, truth), (other, truth)) if one in flags and other in flags else None  # the most frequent case
+    if (
+        len(terms) == 2
+        and type(one := terms[0]) is type(other := terms[1]) is Variable
+        and one is not other
+    ):
+        return (
+            ((one, truth), (other, truth)) if one in flags and other in flags else None
+        )  # the most frequent case
     truths: dict[Any, bool] = dict.fromkeys(terms, truth) if flags.issuperset(terms) else {}
     for term in () if truths else terms:
         if type(term) is Variable:
@@ -290,7 +330,11 @@ def _truths(terms: Sequence[Term], truth: bool, flags: frozenset[Variable]) -> t
             truths[variable] = not truth
         else:
             return None
-    return tuple(truths.items()) if 1 < len(truths) == len(terms) and flags.issuperset(truths) else None
+    return (
+        tuple(truths.items())
+        if 1 < len(truths) == len(terms) and flags.issuperset(truths)
+        else None
+    )
 
 
 def numeric(term: Term, domains: Mapping[Variable, Domain]) -> bool:
@@ -345,7 +389,11 @@ def literal_of(term: Term, domains: Mapping[Variable, Domain]) -> Literal | None
         return (term, True) if _is_truth(domains[term]) else None
     if type(term) is Not:
         variable = term.condition
-        return (variable, False) if type(variable) is Variable and _is_truth(domains[variable]) else None
+        return (
+            (variable, False)
+            if type(variable) is Variable and _is_truth(domains[variable])
+            else None
+        )
     match term:
         case Comparison("==", Variable() as variable, Constant(value)):
             return variable, value

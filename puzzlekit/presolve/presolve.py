@@ -32,7 +32,11 @@ from puzzlekit.model import (
 from puzzlekit.presolve.derived_tables import evaluate_functions, lift_optional_tables
 from puzzlekit.presolve.domains import Contradiction, Domains, Propagator, no_clock
 from puzzlekit.presolve.normalise import count_truths, split_conditions
-from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, LinearPropagator
+from puzzlekit.presolve.propagators import (
+    AllDifferentPropagator,
+    CardinalityPropagator,
+    LinearPropagator,
+)
 from puzzlekit.presolve.rewrites import PARTIAL, name_components, require_values
 from puzzlekit.presolve.split import split
 from puzzlekit.presolve.state import PresolveState, bound_sizes, cut_by_difference
@@ -40,7 +44,9 @@ from puzzlekit.presolve.tables import Rows
 from puzzlekit.query import Presolve
 
 
-def presolve(model: Model, check: Callable[[], None] = no_clock, level: Presolve = Presolve.FULL) -> Model:
+def presolve(
+    model: Model, check: Callable[[], None] = no_clock, level: Presolve = Presolve.FULL
+) -> Model:
     """Return a smaller model with the same solutions; `check` is called often and may raise.
 
     `none` only rewrites what lowering does not take: partial terms, components of wholes, functions
@@ -81,8 +87,12 @@ def conjuncts(model: Model) -> Model:
     Leaves: terms that have a value wherever the constraints hold; no component of a whole; no
             conjunctions; sums and counts told from other conditions.
     """
-    model = count_truths(model)  # first, so that the other rewrites need not look at the most frequent conditions
-    conditions = [each.condition for each in model.constraints if not isinstance(each.condition, Cardinality)]
+    model = count_truths(
+        model
+    )  # first, so that the other rewrites need not look at the most frequent conditions
+    conditions = [
+        each.condition for each in model.constraints if not isinstance(each.condition, Cardinality)
+    ]
     kinds = kinds_in([*conditions, *([model.goal.term] if model.goal else [])])
     for rewrite, terms in REWRITES:
         if terms is None or kinds & terms:
@@ -109,11 +119,18 @@ def _post(state: PresolveState) -> None:
 
 def has_one_variable(condition: Term) -> bool:
     """Return whether the condition has one variable, and is no table."""
-    if isinstance(condition, Cardinality) and condition.literals[0][0] is not condition.literals[-1][0]:
+    if (
+        isinstance(condition, Cardinality)
+        and condition.literals[0][0] is not condition.literals[-1][0]
+    ):
         return False  # a frequent case
     variables = variables_in(condition)
     first = next(variables, None)
-    return first is not None and not isinstance(condition, Table) and all(variable is first for variable in variables)
+    return (
+        first is not None
+        and not isinstance(condition, Table)
+        and all(variable is first for variable in variables)
+    )
 
 
 def post_again(state: PresolveState) -> None:
@@ -128,13 +145,18 @@ def post_again(state: PresolveState) -> None:
 
 
 def _size(state: PresolveState) -> int:
-    return sum(map(len, state.tables)) + sum(mask.bit_count() for mask in state.domains.live.values())
+    return sum(map(len, state.tables)) + sum(
+        mask.bit_count() for mask in state.domains.live.values()
+    )
 
 
 # What is rewritten in the model, in order, and the terms without which there is nothing to rewrite.
 REWRITES: tuple[tuple[Callable[[Model], Model], frozenset[type[Term]] | None], ...] = (
     (require_values, PARTIAL),  # conditions say that each term has a value
-    (name_components, frozenset({Component})),  # sizes of regions, and faces inside a line, are unknowns
+    (
+        name_components,
+        frozenset({Component}),
+    ),  # sizes of regions, and faces inside a line, are unknowns
     (split_conditions, None),  # no condition is a conjunction; sums and counts are told from others
 )
 # What is done with the propagators, in order, and the least level that does it.
@@ -143,7 +165,10 @@ STEPS: tuple[tuple[Presolve, Callable[[PresolveState], None]], ...] = (
     (Presolve.NONE, lift_optional_tables),  # an `or` of tables becomes tables that hold
     (Presolve.LIGHT, bound_sizes),  # counts bound the sizes of connected flags
     (Presolve.LIGHT, PresolveState.settle),  # propagators run until nothing changes
-    (Presolve.FULL, cut_by_difference),  # tables lose the rows in which values that differ are equal
+    (
+        Presolve.FULL,
+        cut_by_difference,
+    ),  # tables lose the rows in which values that differ are equal
     (Presolve.FULL, PresolveState.settle),
     (Presolve.NONE, evaluate_functions),  # functions of unknowns become columns of tables
     (Presolve.NONE, lift_optional_tables),
@@ -155,10 +180,16 @@ STEPS: tuple[tuple[Presolve, Callable[[PresolveState], None]], ...] = (
 def residual(state: PresolveState) -> Model:
     """Return the model over the live values, without the constraints that always hold."""
     values, changed = state.domains.values, state.domains.changed
-    domains = {variable: state.domains.live_values(variable) for variable in values} if changed else values
+    domains = (
+        {variable: state.domains.live_values(variable) for variable in values}
+        if changed
+        else values
+    )
     constraints = [*state.resting]
     constraints += [
-        Constraint(table, rows.origin or Origin("")) for rows in state.tables for table in _table(rows, state.domains)
+        Constraint(table, rows.origin or Origin(""))
+        for rows in state.tables
+        for table in _table(rows, state.domains)
     ]
     constraints += [constraint for rows, constraint in state.truths if not rows.full(state.domains)]
     for propagator, known in checked(state.propagated):
@@ -176,9 +207,17 @@ def rewritten(state: PresolveState) -> Model:
     Values that no row of a function's table has are gone.
     """
     domains = {variable: state.domains.live_values(variable) for variable in state.domains.values}
-    constraints = [Constraint(_fitting(rows, state.domains), rows.origin or Origin("")) for rows in state.tables]
+    constraints = [
+        Constraint(_fitting(rows, state.domains), rows.origin or Origin(""))
+        for rows in state.tables
+    ]
     constraints += [_possible(constraint, domains) for _, constraint in state.propagated]
-    return Model(domains, (*constraints, *state.unpropagated), state.goal, state.auxiliary | frozenset(state.added))
+    return Model(
+        domains,
+        (*constraints, *state.unpropagated),
+        state.goal,
+        state.auxiliary | frozenset(state.added),
+    )
 
 
 def _fitting(rows: Rows, domains: Domains) -> Table:
@@ -188,7 +227,9 @@ def _fitting(rows: Rows, domains: Domains) -> Table:
         array = array[domains.alive(variable)[array[:, place]]]
     if not len(array):
         raise Contradiction(rows.variables[0], rows.origin)
-    return Table(tuple(rows.variables), array, tuple(domains.values[variable] for variable in rows.variables))
+    return Table(
+        tuple(rows.variables), array, tuple(domains.values[variable] for variable in rows.variables)
+    )
 
 
 def _possible(constraint: Constraint, domains: Mapping[Variable, Domain]) -> Constraint:
@@ -196,7 +237,9 @@ def _possible(constraint: Constraint, domains: Mapping[Variable, Domain]) -> Con
     if not isinstance(constraint.condition, Cardinality):
         return constraint
     known = constraint.condition
-    literals = tuple((variable, value) for variable, value in known.literals if value in domains[variable])
+    literals = tuple(
+        (variable, value) for variable, value in known.literals if value in domains[variable]
+    )
     low, high = max(known.low, 0), min(known.high, len(literals))
     if low > high:
         raise Contradiction(None, constraint.origin)
@@ -212,23 +255,33 @@ def _table(rows: Rows, domains: Domains) -> Iterator[Table]:
     yield Table(variables, array, tuple(domains.values[variable] for variable in variables))
 
 
-def _residual(propagator: Propagator, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
+def _residual(
+    propagator: Propagator, constraint: Constraint, domains: Domains
+) -> Iterator[Constraint]:
     """Yield the constraint that remains on the variables that are not fixed."""
     match propagator:
         case AllDifferentPropagator():
             left = [v for v in propagator.variables if not domains.fixed(v)]
-            if sum(map(domains.size, left)) > len({x for v in checked(left) for x in domains.live_values(v)}):
+            if sum(map(domains.size, left)) > len(
+                {x for v in checked(left) for x in domains.live_values(v)}
+            ):
                 yield replace(constraint, condition=AllDifferent(tuple(left)))
         case CardinalityPropagator():
             yield from _residual_of_count(propagator, constraint, domains)
         case LinearPropagator():
             yield from _residual_of_sum(propagator, constraint, domains)
         case _:
-            if not all(domains.fixed(watched) for watched in propagator.watched if isinstance(watched, Variable)):
+            if not all(
+                domains.fixed(watched)
+                for watched in propagator.watched
+                if isinstance(watched, Variable)
+            ):
                 yield constraint
 
 
-def _residual_of_count(propagator: CardinalityPropagator, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
+def _residual_of_count(
+    propagator: CardinalityPropagator, constraint: Constraint, domains: Domains
+) -> Iterator[Constraint]:
     held, undecided = propagator.settled or propagator.state(domains)
     low, high = max(propagator.constraint.low - held, 0), propagator.constraint.high - held
     if low <= 0 and high >= len(undecided):
@@ -236,11 +289,16 @@ def _residual_of_count(propagator: CardinalityPropagator, constraint: Constraint
     if len(undecided) == len(propagator.constraint.literals):
         yield constraint
     else:
-        literals = tuple((variable, domains.values[variable][bit.bit_length() - 1]) for variable, bit in undecided)
+        literals = tuple(
+            (variable, domains.values[variable][bit.bit_length() - 1])
+            for variable, bit in undecided
+        )
         yield replace(constraint, condition=Cardinality(literals, low, min(high, len(literals))))
 
 
-def _residual_of_sum(propagator: LinearPropagator, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
+def _residual_of_sum(
+    propagator: LinearPropagator, constraint: Constraint, domains: Domains
+) -> Iterator[Constraint]:
     low, high = propagator.constraint.low, propagator.constraint.high
     spans = propagator.bounds(domains)
     most, least = sum(span[1] for span in spans), sum(span[0] for span in spans)
@@ -304,7 +362,9 @@ class PresolveReport:
     conflict: str = ""
 
 
-def presolve_report(model: Model, level: Presolve, check: Callable[[], None] = no_clock) -> PresolveReport:
+def presolve_report(
+    model: Model, level: Presolve, check: Callable[[], None] = no_clock
+) -> PresolveReport:
     """Presolve a model, and report what that takes away. Raises what `presolve` raises otherwise."""
     values = sum(map(len, model.domains.values()))
     try:
@@ -322,9 +382,19 @@ def presolve_report(model: Model, level: Presolve, check: Callable[[], None] = n
         there = sum(constraint.origin in left for constraint in mine)
         inside = sum(constraint.origin in joined - left for constraint in mine)
         rest = [constraint for constraint in after.constraints if constraint.origin.rule == rule]
-        rules.append(RuleReport(rule, len(mine), len(mine) - there - inside, inside, there, _rows(mine), _rows(rest)))
-    return PresolveReport(level, len(kept), kept.count(1), values, values - sum(kept), parts, tuple(rules))
+        rules.append(
+            RuleReport(
+                rule, len(mine), len(mine) - there - inside, inside, there, _rows(mine), _rows(rest)
+            )
+        )
+    return PresolveReport(
+        level, len(kept), kept.count(1), values, values - sum(kept), parts, tuple(rules)
+    )
 
 
 def _rows(constraints: list[Constraint]) -> int:
-    return sum(len(constraint.condition.rows) for constraint in constraints if isinstance(constraint.condition, Table))
+    return sum(
+        len(constraint.condition.rows)
+        for constraint in constraints
+        if isinstance(constraint.condition, Table)
+    )

@@ -5,7 +5,17 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
-from puzzlekit.model import AllDifferent, Cardinality, Linear, Origin, Term, Value, Values, Variable, variables_of
+from puzzlekit.model import (
+    AllDifferent,
+    Cardinality,
+    Linear,
+    Origin,
+    Term,
+    Value,
+    Values,
+    Variable,
+    variables_of,
+)
 from puzzlekit.presolve.domains import Contradiction, Domains
 from puzzlekit.presolve.graphs import bits
 
@@ -20,15 +30,21 @@ class AllDifferentPropagator:
 
     costly = False
 
-    def __init__(self, constraint: AllDifferent, origin: Origin, domains: Domains, exact: bool = False) -> None:
+    def __init__(
+        self, constraint: AllDifferent, origin: Origin, domains: Domains, exact: bool = False
+    ) -> None:
         self.variables = [term for term in constraint.terms if isinstance(term, Variable)]
         self.origin: Origin | None = origin
         self._exact = exact
-        self._common: list[list[int]] = []  # for each variable and code a mask that equal values share, if domains differ
+        self._common: list[
+            list[int]
+        ] = []  # for each variable and code a mask that equal values share, if domains differ
         every = [domains.values[variable] for variable in self.variables]
         if any(values is not every[0] for values in every):
             number: dict[Value, int] = {}
-            self._common = [[1 << number.setdefault(value, len(number)) for value in values] for values in every]
+            self._common = [
+                [1 << number.setdefault(value, len(number)) for value in values] for values in every
+            ]
 
     @property
     def watched(self) -> Iterable[Variable]:
@@ -36,7 +52,9 @@ class AllDifferentPropagator:
 
     def run(self, domains: Domains) -> None:
         live = [domains.live[variable] for variable in self.variables]
-        before = [self._shared(place, mask) for place, mask in enumerate(live)] if self._common else live
+        before = (
+            [self._shared(place, mask) for place, mask in enumerate(live)] if self._common else live
+        )
         masks = list(before)
         self._take(masks)
         once = twice = 0
@@ -51,7 +69,9 @@ class AllDifferentPropagator:
                 raise Contradiction(self.variables[0], self.origin)
         for place, (old, mask) in enumerate(zip(before, masks)):
             if mask != old:
-                domains.restrict(self.variables[place], self._own(place, mask) if self._common else mask)
+                domains.restrict(
+                    self.variables[place], self._own(place, mask) if self._common else mask
+                )
 
     def _take(self, masks: list[int]) -> None:
         """Remove fixed values from the other masks, until no more are fixed."""
@@ -89,7 +109,9 @@ class CardinalityPropagator:
         self.constraint = constraint
         self.origin: Origin | None = origin
         self.idle = False
-        self.settled: tuple[int, list[tuple[Variable, int]]] | None = None  # its state in the last run
+        self.settled: tuple[int, list[tuple[Variable, int]]] | None = (
+            None  # its state in the last run
+        )
         self._bits: list[tuple[Variable, int]] | None = None
 
     @property
@@ -155,7 +177,10 @@ class LinearPropagator:
         for weight, variable in self.constraint.weighted:
             if numbers := domains.ascending(variable):
                 mask = domains.live[variable]
-                ends = weight * numbers[(mask & -mask).bit_length() - 1], weight * numbers[mask.bit_length() - 1]
+                ends = (
+                    weight * numbers[(mask & -mask).bit_length() - 1],
+                    weight * numbers[mask.bit_length() - 1],
+                )
                 spans.append(ends if weight >= 0 else ends[::-1])
             else:
                 values = [weight * int(value) for value in domains.live_values(variable)]
@@ -180,7 +205,10 @@ def _between(domains: Domains, variable: Variable, weight: int, bottom: int, top
     if numbers := domains.ascending(variable):
         if weight < 0:
             weight, bottom, top = -weight, -top, -bottom
-        first, after = bisect_left(numbers, -(-bottom // weight)), bisect_right(numbers, top // weight)
+        first, after = (
+            bisect_left(numbers, -(-bottom // weight)),
+            bisect_right(numbers, top // weight),
+        )
         return (1 << after) - (1 << first) if after > first else 0
     values = enumerate(domains.values[variable])
     return sum(1 << code for code, value in values if bottom <= weight * int(value) <= top)
@@ -200,7 +228,10 @@ class CheckedPropagator:
         undecided = [variable for variable in self.watched if not domains.fixed(variable)]
         if len(undecided) > 1:
             return
-        values = {variable: domains.values[variable][domains.live[variable].bit_length() - 1] for variable in self.watched}
+        values = {
+            variable: domains.values[variable][domains.live[variable].bit_length() - 1]
+            for variable in self.watched
+        }
         if not undecided:
             if not self._holds(values):
                 raise Contradiction(next(iter(self.watched), None), self.origin)

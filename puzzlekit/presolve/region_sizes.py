@@ -56,7 +56,9 @@ class RegionSizesPropagator:
             if one != other:
                 size = joined.size(one) + joined.size(other)
                 bounds = [most[root] for root in (one, other) if root in most]
-                if size > min(bounds, default=size) or (len(bounds) == 2 and allowed[one].isdisjoint(allowed[other])):
+                if size > min(bounds, default=size) or (
+                    len(bounds) == 2 and allowed[one].isdisjoint(allowed[other])
+                ):
                     decided[place] = NO
                     continue
                 ways.setdefault(one, []).append(place)
@@ -108,7 +110,9 @@ class SizeCut:
         return [size for size in domain if isinstance(size, int) and self.low <= size <= self.high]
 
 
-def wrong_sizes(shape: RegionSizes, holds: Callable[[int], object], sizes: Sequence[Value]) -> Iterator[SizeCut]:
+def wrong_sizes(
+    shape: RegionSizes, holds: Callable[[int], object], sizes: Sequence[Value]
+) -> Iterator[SizeCut]:
     """Yield clauses that every solution meets and these sizes violate, with the links whose places hold.
 
     If some links join more vertices than a size says, one of them is false or the size is larger.
@@ -136,7 +140,9 @@ def wrong_sizes(shape: RegionSizes, holds: Callable[[int], object], sizes: Seque
         if count > size:
             yield SizeCut(tuple(tree[: max(size, 0)]), (), at, max(size, 0) + 1, len(links) + 1)
         elif count < size:
-            out = {place for vertex in found for place, other in beside[vertex] if other not in found}
+            out = {
+                place for vertex in found for place, other in beside[vertex] if other not in found
+            }
             yield SizeCut((), tuple(sorted(out)), at, 0, count)
 
 

@@ -52,7 +52,8 @@ def require_values(model: Model) -> Model:
         for condition in _joined(constraint.condition):
             stated = (values.safe(condition), *values.needs(condition))
             constraints += [
-                constraint if part is constraint.condition else replace(constraint, condition=part) for part in stated
+                constraint if part is constraint.condition else replace(constraint, condition=part)
+                for part in stated
             ]
     goal = model.goal
     if goal is not None and (needs := values.needs(goal.term)):
@@ -106,7 +107,10 @@ class _Values:
                 yield from self._short_circuit(conditions, negated=True)
             case IfElse(condition, then, otherwise):
                 yield from self.needs(condition)
-                for side, instead in ((then, Not(self.total(condition))), (otherwise, self.total(condition))):
+                for side, instead in (
+                    (then, Not(self.total(condition))),
+                    (otherwise, self.total(condition)),
+                ):
                     yield from (Or((instead, need)) for need in self.needs(side))
             case _:
                 for part in term.parts():
@@ -125,9 +129,13 @@ class _Values:
     def _own_need(self, term: Term) -> Term | None:
         """Return what the operator of this term needs, apart from the needs of its operands."""
         match term:
-            case Element(keys, _, index) if not (isinstance(index, Variable) and set(keys).issuperset(self.domains[index])):
+            case Element(keys, _, index) if not (
+                isinstance(index, Variable) and set(keys).issuperset(self.domains[index])
+            ):
                 return Member(index, frozenset(keys))
-            case Operation("//" | "%", (_, divisor)) if not (isinstance(divisor, Constant) and divisor.constant):
+            case Operation("//" | "%", (_, divisor)) if not (
+                isinstance(divisor, Constant) and divisor.constant
+            ):
                 return Comparison("!=", divisor, Constant(0))
             case _:
                 return None
@@ -148,9 +156,15 @@ class _Values:
         made: Term
         match part:
             case Element(keys, items, index) if keys:
-                made = Element(keys, tuple(map(self.total, items)), IfElse(need, self.total(index), Constant(keys[0])))
+                made = Element(
+                    keys,
+                    tuple(map(self.total, items)),
+                    IfElse(need, self.total(index), Constant(keys[0])),
+                )
             case Operation(operator, (dividend, divisor)):
-                made = Operation(operator, (self.total(dividend), IfElse(need, self.total(divisor), Constant(1))))
+                made = Operation(
+                    operator, (self.total(dividend), IfElse(need, self.total(divisor), Constant(1)))
+                )
             case _:
                 made = Constant(0)
         self.made.add(made)
@@ -166,13 +180,19 @@ def name_components(model: Model) -> Model:
     """
     names = _Names(model)
     kept = [constraint for constraint in model.constraints if not names.takes(constraint)]
-    constraints = [replace(each, condition=names.named(each.condition, each.origin)) for each in kept]
+    constraints = [
+        replace(each, condition=names.named(each.condition, each.origin)) for each in kept
+    ]
     goal = model.goal
     if goal is not None:
         goal = replace(goal, term=names.named(goal.term, Origin(f"goal {goal.name}")))
     if not names.origins:
         return model
-    bound = [Constraint(condition, names.origins[whole]) for whole in names.origins for condition in names.bound(whole)]
+    bound = [
+        Constraint(condition, names.origins[whole])
+        for whole in names.origins
+        for condition in names.bound(whole)
+    ]
     domains = {**model.domains, **names.domains}
     return Model(domains, (*constraints, *bound), goal, model.auxiliary | names.domains.keys())
 
@@ -262,17 +282,27 @@ class _Names:
         names = self._named[whole]
         if isinstance(whole, Regions):
             links, vertices = whole.links, tuple(sorted(names))
-            yield RegionSizes((*whole.terms, *(names[vertex] for vertex in vertices)), links, vertices)
+            yield RegionSizes(
+                (*whole.terms, *(names[vertex] for vertex in vertices)), links, vertices
+            )
         elif isinstance(whole, Inside):
-            closed = any(_is_closed(whole, constraint.condition) for constraint in self.model.constraints)
+            closed = any(
+                _is_closed(whole, constraint.condition) for constraint in self.model.constraints
+            )
             known = {0}
             for one, other, place in whole.steps:
                 if closed or other not in known:
                     known.add(other)
                     if place >= 0:
-                        yield Comparison("==", whole.terms[place], Comparison("!=", names[one], names[other]))
+                        yield Comparison(
+                            "==", whole.terms[place], Comparison("!=", names[one], names[other])
+                        )
 
 
 def _is_closed(inside: Inside, condition: Term) -> bool:
     """Return whether the condition makes the line a loop: at each node it has no edge or two."""
-    return isinstance(condition, Circuit) and condition.terms == inside.terms and condition.edges == inside.edges
+    return (
+        isinstance(condition, Circuit)
+        and condition.terms == inside.terms
+        and condition.edges == inside.edges
+    )

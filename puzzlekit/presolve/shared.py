@@ -27,8 +27,18 @@ from puzzlekit.model import (
 )
 from puzzlekit.presolve.domains import Contradiction, Propagator
 from puzzlekit.presolve.graphs import bits_of
-from puzzlekit.presolve.presolve import conjuncts, has_one_variable, post_again, presolved_state, residual
-from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, LinearPropagator
+from puzzlekit.presolve.presolve import (
+    conjuncts,
+    has_one_variable,
+    post_again,
+    presolved_state,
+    residual,
+)
+from puzzlekit.presolve.propagators import (
+    AllDifferentPropagator,
+    CardinalityPropagator,
+    LinearPropagator,
+)
 from puzzlekit.presolve.structure_propagators import ConnectivityPropagator
 from puzzlekit.presolve.tables import Rows
 from puzzlekit.presolve.vector_eval import Sheet
@@ -94,7 +104,10 @@ class SharedPresolve:
     def addition(self, constraint: Constraint) -> Addition:
         """Return what a constraint adds. Raises Unshared, and Contradiction if it cannot hold."""
         state, found = self.state, Addition()
-        domains = {variable: state.domains.values[variable] for variable in variables_of(constraint.condition)}
+        domains = {
+            variable: state.domains.values[variable]
+            for variable in variables_of(constraint.condition)
+        }
         small = conjuncts(Model(domains, (constraint,)))
         if len(small.domains) > len(domains):
             raise Unshared(f"{constraint.origin.rule}: it names parts of unknowns")
@@ -105,7 +118,9 @@ class SharedPresolve:
             elif has_one_variable(one.condition):
                 (variable,) = variables_of(one.condition)
                 column = state.domains.column(variable)
-                found.masks.append((variable, bits_of(Sheet({variable: column}, len(column)).holds(one.condition))))
+                found.masks.append(
+                    (variable, bits_of(Sheet({variable: column}, len(column)).holds(one.condition)))
+                )
             else:
                 self._post(one, found)
         return found
@@ -117,7 +132,11 @@ class SharedPresolve:
             raise Unshared(f"{rule}: it states a structure for each board")
         if isinstance(condition, Cardinality) and len(condition.literals) in self._sizes:
             raise Unshared(f"{rule}: it bounds the size of a connected area")
-        propagated, truths, later = len(state.propagated), len(state.truths), len(state.unpropagated)
+        propagated, truths, later = (
+            len(state.propagated),
+            len(state.truths),
+            len(state.unpropagated),
+        )
         others: tuple[list[Any], ...] = (
             state.tables,
             state.opaque,
@@ -144,7 +163,11 @@ class SharedPresolve:
         """Yield the masks of the domains once these additions are propagated, too. Raises Contradiction."""
         state = self.state
         domains, own = state.domains, [*additions]
-        propagated, truths, later = len(state.propagated), len(state.truths), list(state.unpropagated)
+        propagated, truths, later = (
+            len(state.propagated),
+            len(state.truths),
+            list(state.unpropagated),
+        )
         posted = [each for one in own for each in one.posted]
         tables = [each for one in own for each in one.truths]
         kept = [
@@ -189,7 +212,9 @@ class SharedPresolve:
         if state.propagators(LinearPropagator):
             return False
         for one in state.propagators(AllDifferentPropagator):
-            variables = [variable for variable in one.variables if live[variable] & (live[variable] - 1)]
+            variables = [
+                variable for variable in one.variables if live[variable] & (live[variable] - 1)
+            ]
             once = total = 0
             for variable in variables:
                 once |= live[variable]

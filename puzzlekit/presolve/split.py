@@ -44,7 +44,9 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
     groups, count = DisjointSets[Variable](), len(undecided)
     atoms = linear_form(model.goal.term)[0] if model.goal else {}
     conditions = [constraint.condition for constraint in model.constraints]
-    scopes = [variables_of(term) for term in (*conditions, *atoms) if not isinstance(term, Cardinality)]
+    scopes = [
+        variables_of(term) for term in (*conditions, *atoms) if not isinstance(term, Cardinality)
+    ]
     counts = [condition for condition in conditions if isinstance(condition, Cardinality)]
     counts.sort(key=lambda count: len(count.literals), reverse=True)
     for scope in checked(chain(sorted(scopes, key=len, reverse=True), map(variables_of, counts))):
@@ -55,13 +57,17 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
 
     if not fixed and count == 1 and all(map(has_variables, conditions)):
         goal = [(weight, atom) for atom, weight in atoms.items()]
-        return fixed, (_Part(dict.fromkeys(model.domains), [*model.constraints], goal).model(model),)
+        return fixed, (
+            _Part(dict.fromkeys(model.domains), [*model.constraints], goal).model(model),
+        )
     parts: dict[Variable, _Part] = {}  # by the root of their variables
     for variable in undecided:
         parts.setdefault(groups.root(variable), _Part()).variables[variable] = None
 
     def home(scope: Sequence[Variable]) -> _Part | None:
-        return next((parts[groups.root(variable)] for variable in scope if variable not in fixed), None)
+        return next(
+            (parts[groups.root(variable)] for variable in scope if variable not in fixed), None
+        )
 
     for constraint in checked(model.constraints):
         scope = variables_of(constraint.condition)
@@ -82,7 +88,11 @@ class _Part:
     goal: list[tuple[int, Term]] = field(default_factory=list)
 
     def model(self, whole: Model) -> Model:
-        goal = Goal(whole.goal.name, Sum(tuple(self.goal)), whole.goal.maximise) if whole.goal and self.goal else None
+        goal = (
+            Goal(whole.goal.name, Sum(tuple(self.goal)), whole.goal.maximise)
+            if whole.goal and self.goal
+            else None
+        )
         domains = {variable: whole.domains[variable] for variable in self.variables}
         constraints = tuple(self.constraints)
         if goal is not None and not constraints:
@@ -97,7 +107,9 @@ def determined(model: Model) -> bool:
     some table agree in all known columns. The test is incomplete: False means only that it did not
     succeed.
     """
-    known = {v for v, domain in model.domains.items() if len(domain) == 1 or v not in model.auxiliary}
+    known = {
+        v for v, domain in model.domains.items() if len(domain) == 1 or v not in model.auxiliary
+    }
     tables = [c.condition for c in model.constraints if isinstance(c.condition, Table)]
     equals = [c.condition for c in model.constraints if isinstance(c.condition, Comparison)]
     shapes = [c.condition for c in model.constraints if isinstance(c.condition, RegionSizes)]
@@ -105,13 +117,19 @@ def determined(model: Model) -> bool:
     while before != (before := len(known)) and len(known) < len(model.domains):
         for table in tables:
             columns = [i for i, term in enumerate(table.terms) if term in known]
-            if len(columns) < len(table.terms) and len(np.unique(table.rows[:, columns], axis=0)) == len(table.rows):
+            if len(columns) < len(table.terms) and len(
+                np.unique(table.rows[:, columns], axis=0)
+            ) == len(table.rows):
                 known.update(variables_of(table))
         for shape in shapes:
             if known.issuperset(variables_of(*shape.terms[: len(shape.links)])):
                 known.update(variables_of(shape))
         for equal in equals:
             for one, other in ((equal.left, equal.right), (equal.right, equal.left)):
-                if equal.operator == "==" and isinstance(one, Variable) and known.issuperset(variables_of(other)):
+                if (
+                    equal.operator == "=="
+                    and isinstance(one, Variable)
+                    and known.issuperset(variables_of(other))
+                ):
                     known.add(one)
     return len(known) == len(model.domains)

@@ -36,16 +36,34 @@ from puzzlekit.model import (
 )
 from puzzlekit.presolve.domains import Contradiction, Domains, Propagator
 from puzzlekit.presolve.graphs import bits_of
-from puzzlekit.presolve.normalise import Literal, literal_of, literal_pattern, on_flags, pattern, substitute
-from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, LinearPropagator, at_rest
+from puzzlekit.presolve.normalise import (
+    Literal,
+    literal_of,
+    literal_pattern,
+    on_flags,
+    pattern,
+    substitute,
+)
+from puzzlekit.presolve.propagators import (
+    AllDifferentPropagator,
+    CardinalityPropagator,
+    LinearPropagator,
+    at_rest,
+)
 from puzzlekit.presolve.region_sizes import RegionSizesPropagator
-from puzzlekit.presolve.structure_propagators import AcyclicPropagator, AutomatonPropagator, ConnectivityPropagator
+from puzzlekit.presolve.structure_propagators import (
+    AcyclicPropagator,
+    AutomatonPropagator,
+    ConnectivityPropagator,
+)
 from puzzlekit.presolve.tables import Codes, LiteralTable, RowBits, Rows, Truths, TruthTable, fitted
 from puzzlekit.presolve.vector_eval import Sheet, every_combination
 
 TRUTH_BITS = 8  # values of a variable up to which such a table is stored as bits
 LITERAL_GAIN = 2  # combinations of values per combination of literals, to track those
-ONE_BY_ONE = 64  # rows up to which their bits are put together without numpy, which takes longer to begin
+ONE_BY_ONE = (
+    64  # rows up to which their bits are put together without numpy, which takes longer to begin
+)
 TRACKED_COMBINATIONS = 4_096  # of values up to which a truth table tracks a condition
 
 P = TypeVar("P")
@@ -63,7 +81,9 @@ class PresolveState:
         self.auxiliary = model.auxiliary
         self.goal = model.goal
         self.domains = Domains(model.domains, check)
-        self.resting: list[Constraint] = []  # counts that get a propagator once a domain has changed
+        self.resting: list[
+            Constraint
+        ] = []  # counts that get a propagator once a domain has changed
         self.tables: list[Rows] = []
         # conditions on few values, each with its truth table
         self.truths: list[tuple[Rows | TruthTable | LiteralTable, Constraint]] = []
@@ -117,7 +137,9 @@ class PresolveState:
         """Evaluate a condition on each value of its only variable."""
         (variable,) = variables_of(constraint.condition)
         column = self.domains.column(variable)
-        self.domains.keep(variable, Sheet({variable: column}, len(column)).holds(constraint.condition))
+        self.domains.keep(
+            variable, Sheet({variable: column}, len(column)).holds(constraint.condition)
+        )
 
     def post(self, constraint: Constraint) -> None:
         """Find the propagator for a constraint, or set the constraint aside."""
@@ -176,13 +198,20 @@ class PresolveState:
         if combinations <= LITERAL_GAIN or (known := literal_pattern(constraint.condition)) is None:
             return False
         literals, key = known
-        if len(literals) > len(variables) or 1 << len(literals) > min(TRACKED_COMBINATIONS, combinations // LITERAL_GAIN):
+        if len(literals) > len(variables) or 1 << len(literals) > min(
+            TRACKED_COMBINATIONS, combinations // LITERAL_GAIN
+        ):
             return False
         if key not in self._literals_of:
             condition, flags = on_flags(constraint.condition, literals)
             grid = every_combination([np.arange(2, dtype=np.uint32)] * len(flags))
-            holds = Sheet({flag: column.astype(bool) for flag, column in zip(flags, grid)}, len(grid[0])).holds(condition)
-            truths = [(mask[1], mask[2]) for mask in _rows_with([2] * len(flags), [column[holds] for column in grid])]
+            holds = Sheet(
+                {flag: column.astype(bool) for flag, column in zip(flags, grid)}, len(grid[0])
+            ).holds(condition)
+            truths = [
+                (mask[1], mask[2])
+                for mask in _rows_with([2] * len(flags), [column[holds] for column in grid])
+            ]
             self._literals_of[key] = truths, int(holds.sum())
         supports, count = self._literals_of[key]
         table = LiteralTable(self.domains.bits(literals), supports, count, constraint.origin)
@@ -190,12 +219,17 @@ class PresolveState:
         self.domains.watch(table)
         return True
 
-    def _post_structure(self, structure: Automaton | Connected | Circuit | Acyclic, origin: Origin) -> None:
+    def _post_structure(
+        self, structure: Automaton | Connected | Circuit | Acyclic, origin: Origin
+    ) -> None:
         """Name the terms that are not literals, so that the structure can be propagated."""
         if isinstance(structure, Automaton):
             values = tuple({value: None for step in structure.steps for value in step})
             simple = Variable | Constant
-            terms: list[Term] = [t if isinstance(t, simple) else self.name(t, values, origin) for t in structure.terms]
+            terms: list[Term] = [
+                t if isinstance(t, simple) else self.name(t, values, origin)
+                for t in structure.terms
+            ]
         else:
             terms = [self._named_flag(term, origin) for term in structure.terms]
         structure = replace(structure, terms=tuple(terms))
@@ -213,14 +247,19 @@ class PresolveState:
         links = [self._named_flag(term, origin) for term in structure.terms[: len(structure.links)]]
         every = tuple(range(1, len(links) + 2))
         simple = Variable | Constant
-        sizes = [t if isinstance(t, simple) else self.name(t, every, origin) for t in structure.terms[len(links) :]]
+        sizes = [
+            t if isinstance(t, simple) else self.name(t, every, origin)
+            for t in structure.terms[len(links) :]
+        ]
         for size in sizes:
             if isinstance(size, Variable):
                 self.domains.restrict(size, sum(self.domains.bit(size, value) for value in every))
             elif size.value({}) not in every:
                 raise Contradiction(None, origin)
         structure = replace(structure, terms=(*links, *sizes))
-        self._propagate(RegionSizesPropagator(structure, origin, self.domains), Constraint(structure, origin))
+        self._propagate(
+            RegionSizesPropagator(structure, origin, self.domains), Constraint(structure, origin)
+        )
 
     def _named_flag(self, term: Term, origin: Origin) -> Term:
         """Return a condition that is a literal or a constant: this one, or its name."""
@@ -229,7 +268,9 @@ class PresolveState:
         return self.name(term, (False, True), origin)
 
     def _post_opaque(self, constraint: Constraint) -> None:
-        constants = {c: Constant(c.value({})) for c in calls(constraint.condition) if not has_variables(c)}
+        constants = {
+            c: Constant(c.value({})) for c in calls(constraint.condition) if not has_variables(c)
+        }
         if constants:
             self.post(replace(constraint, condition=substitute(constraint.condition, constants)))
         else:
@@ -245,14 +286,21 @@ class PresolveState:
 
     def grid(self, variables: Sequence[Variable]) -> list[Codes]:
         """Return every combination of live codes, one column per variable."""
-        return every_combination([np.flatnonzero(self.domains.alive(variable)).astype(np.uint32) for variable in variables])
+        return every_combination(
+            [
+                np.flatnonzero(self.domains.alive(variable)).astype(np.uint32)
+                for variable in variables
+            ]
+        )
 
     def sheet(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> Sheet:
         """Return a sheet over columns of codes."""
         values = {v: self.domains.column(v)[column] for v, column in zip(variables, columns)}
         return Sheet(values, len(columns[0]))
 
-    def _truth(self, variables: Sequence[Variable], condition: Term, origin: Origin) -> Rows | TruthTable:
+    def _truth(
+        self, variables: Sequence[Variable], condition: Term, origin: Origin
+    ) -> Rows | TruthTable:
         same = pattern(condition, variables)
         key = (same, *((id(self.domains.values[v]), self.domains.live[v]) for v in variables))
         known = self._truth_of.get(key) if same is not None else None
@@ -264,7 +312,11 @@ class PresolveState:
         columns, supports = known
         if not len(columns[0]):
             raise Contradiction(variables[0], origin)
-        return TruthTable(variables, supports, origin) if supports else Rows(variables, columns, origin)
+        return (
+            TruthTable(variables, supports, origin)
+            if supports
+            else Rows(variables, columns, origin)
+        )
 
     def _supports(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> RowBits | None:
         """Return the supports for `TruthTable`; nothing for many values, where a table is better."""
@@ -307,7 +359,10 @@ class PresolveState:
 def _rows_with(sizes: Sequence[int], columns: Sequence[Codes]) -> list[dict[int, int]]:
     """Return for each column the rows with each code, as bits, by the mask of the code."""
     if len(columns[0]) > ONE_BY_ONE:
-        return [{1 << code: bits_of(column == code) for code in range(size)} for size, column in zip(sizes, columns)]
+        return [
+            {1 << code: bits_of(column == code) for code in range(size)}
+            for size, column in zip(sizes, columns)
+        ]
     found = [dict.fromkeys((1 << code for code in range(size)), 0) for size in sizes]
     for rows, column in zip(found, columns):
         for row, code in enumerate(column.tolist()):
@@ -328,14 +383,23 @@ def calls(term: Term) -> Iterator[Term]:
 
 def is_choice(condition: Term) -> TypeGuard[Or]:
     """Return whether it is an `Or` with tables, each over variables and constants only."""
-    tables = [part for part in condition.conditions if isinstance(part, Table)] if isinstance(condition, Or) else []
-    return bool(tables) and all(isinstance(term, Variable | Constant) for table in tables for term in table.terms)
+    tables = (
+        [part for part in condition.conditions if isinstance(part, Table)]
+        if isinstance(condition, Or)
+        else []
+    )
+    return bool(tables) and all(
+        isinstance(term, Variable | Constant) for table in tables for term in table.terms
+    )
 
 
 def bound_sizes(state: PresolveState) -> None:
     """Give each connected structure the bound that a cardinality sets on its true flags."""
     joined = state.propagators(ConnectivityPropagator)
-    flags = [frozenset(literal for literal in one.flags.literals if not isinstance(literal, bool)) for one in joined]
+    flags = [
+        frozenset(literal for literal in one.flags.literals if not isinstance(literal, bool))
+        for one in joined
+    ]
     sizes = set(map(len, flags))
     bounds: dict[frozenset[Literal], int] = {}
     for counted in state.counts():

@@ -25,7 +25,18 @@ from puzzlekit.model import (
     cached_per_structure,
 )
 from puzzlekit.presolve.domains import Contradiction, Domains
-from puzzlekit.presolve.graphs import NO, OPEN, YES, BitGraph, DisjointSets, Net, States, bits_of, net, places
+from puzzlekit.presolve.graphs import (
+    NO,
+    OPEN,
+    YES,
+    BitGraph,
+    DisjointSets,
+    Net,
+    States,
+    bits_of,
+    net,
+    places,
+)
 from puzzlekit.presolve.normalise import Literal, literal_of
 
 Move = tuple[int, Value, int]
@@ -107,7 +118,8 @@ class _Moves(dict[int, list[tuple[int, int, int, list[tuple[int, int]]]]]):
         if len(self) >= KEPT:
             self.clear()
         self[live] = [
-            (max(far, 0), max(-far, 0), reduce(or_, (states for _, states in own)), own) for far, own in found.items()
+            (max(far, 0), max(-far, 0), reduce(or_, (states for _, states in own)), own)
+            for far, own in found.items()
         ]
         return self[live]
 
@@ -127,7 +139,12 @@ def readings(automaton: Automaton, choices: Sequence[Sequence[Value]]) -> list[l
     forward: list[list[Move]] = []
     states = {0}
     for values in choices:
-        moves = [(s, value, automaton.steps[s][value]) for s in states for value in values if value in automaton.steps[s]]
+        moves = [
+            (s, value, automaton.steps[s][value])
+            for s in states
+            for value in values
+            if value in automaton.steps[s]
+        ]
         forward.append(moves)
         states = {after for _, _, after in moves}
     good: Collection[int] = automaton.accepting
@@ -143,9 +160,16 @@ class Flags:
 
     def __init__(self, terms: Sequence[Term], domains: Domains) -> None:
         self.literals: list[Literal | bool] = [_literal(term, domains.values) for term in terms]
-        self.watched = [*dict.fromkeys(literal[0] for literal in self.literals if not isinstance(literal, bool))]
-        self._bits = [(None, int(f)) if isinstance(f, bool) else (f[0], domains.bit(*f)) for f in self.literals]
-        self._constant = np.array([f if isinstance(f, bool) else OPEN for f in self.literals], dtype=np.int8)
+        self.watched = [
+            *dict.fromkeys(literal[0] for literal in self.literals if not isinstance(literal, bool))
+        ]
+        self._bits = [
+            (None, int(f)) if isinstance(f, bool) else (f[0], domains.bit(*f))
+            for f in self.literals
+        ]
+        self._constant = np.array(
+            [f if isinstance(f, bool) else OPEN for f in self.literals], dtype=np.int8
+        )
         self._variables = [f[0] for f in self.literals if not isinstance(f, bool)]
         wide = max((len(domains.values[variable]) for variable in self.watched), default=0) > WORD
         masks = [bit for variable, bit in self._bits if variable is not None]
@@ -153,9 +177,13 @@ class Flags:
 
     def states(self, domains: Domains) -> States:
         """Return YES, NO or OPEN for each flag."""
-        live = np.array([domains.live[variable] for variable in self._variables], dtype=self._masks.dtype)
+        live = np.array(
+            [domains.live[variable] for variable in self._variables], dtype=self._masks.dtype
+        )
         states = self._constant.copy()
-        states[states == OPEN] = np.where(live == self._masks, YES, np.where(live & self._masks != 0, OPEN, NO))
+        states[states == OPEN] = np.where(
+            live == self._masks, YES, np.where(live & self._masks != 0, OPEN, NO)
+        )
         return states
 
     def decide(self, place: int, state: int, domains: Domains) -> None:
@@ -199,7 +227,9 @@ class ConnectivityPropagator(FlagsPropagator[Connected | Circuit]):
 
     def run(self, domains: Domains) -> None:
         array = self.flags.states(domains)
-        if isinstance(self.constraint, Circuit) and self._settled(net(self.constraint), array, domains):
+        if isinstance(self.constraint, Circuit) and self._settled(
+            net(self.constraint), array, domains
+        ):
             return  # it is queued again, since a watched variable changed
         known = np.flatnonzero(array == YES).tolist()
         if not known:
@@ -233,7 +263,9 @@ class ConnectivityPropagator(FlagsPropagator[Connected | Circuit]):
         near, neighbours = set(known), beside(self.constraint)
         edge = near
         for _ in range(steps):
-            edge = {n for place in edge for n in neighbours[place] if states[n] != NO and n not in near}
+            edge = {
+                n for place in edge for n in neighbours[place] if states[n] != NO and n not in near
+            }
             if not edge:
                 break
             near |= edge
@@ -298,7 +330,14 @@ class SubtourPropagator(FlagsPropagator[Circuit]):
         if closed and paths > 1:
             self._fail()
         for place, ((one, other), state) in enumerate(zip(edges, states)):
-            if state == OPEN and ends and (closed or (joined.root(one) == joined.root(other) and (one == other or paths > 1))):
+            if (
+                state == OPEN
+                and ends
+                and (
+                    closed
+                    or (joined.root(one) == joined.root(other) and (one == other or paths > 1))
+                )
+            ):
                 self.flags.decide(place, NO, domains)
 
 

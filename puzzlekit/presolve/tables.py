@@ -14,7 +14,9 @@ from puzzlekit.presolve.domains import Contradiction, Domains
 from puzzlekit.presolve.graphs import bits
 
 Codes = NDArray[np.unsignedinteger[Any]]
-Truths = Sequence[tuple[int, int]]  # for each literal, the rows in which it is false and those in which it is true
+Truths = Sequence[
+    tuple[int, int]
+]  # for each literal, the rows in which it is false and those in which it is true
 MEMO = 50_000  # domains of a table for which the result is kept
 
 
@@ -23,7 +25,9 @@ class Rows:
 
     costly = False
 
-    def __init__(self, variables: Sequence[Variable], columns: Sequence[Codes], origin: Origin | None) -> None:
+    def __init__(
+        self, variables: Sequence[Variable], columns: Sequence[Codes], origin: Origin | None
+    ) -> None:
         self.variables = list(variables)
         self.columns = list(columns)
         self.origin: Origin | None = origin
@@ -130,7 +134,9 @@ class TruthTable:
 
     def full(self, domains: Domains) -> bool:
         """Return whether every combination of live values is allowed: it is redundant then."""
-        rows, _ = self.supports.among(tuple([domains.live[variable] for variable in self.variables]))
+        rows, _ = self.supports.among(
+            tuple([domains.live[variable] for variable in self.variables])
+        )
         return rows.bit_count() == math.prod(map(domains.size, self.variables))
 
 
@@ -142,7 +148,9 @@ class LiteralTable:
 
     costly = False
 
-    def __init__(self, literals: Sequence[tuple[Variable, int]], supports: Truths, count: int, origin: Origin) -> None:
+    def __init__(
+        self, literals: Sequence[tuple[Variable, int]], supports: Truths, count: int, origin: Origin
+    ) -> None:
         self.literals = literals
         self.supports = supports
         self.rows = (1 << count) - 1
@@ -210,7 +218,9 @@ def fitted(
 
 
 def _recoded(
-    term: Variable | Constant, book: Sequence[Value], codes: Callable[[Variable], Mapping[Value, int]]
+    term: Variable | Constant,
+    book: Sequence[Value],
+    codes: Callable[[Variable], Mapping[Value, int]],
 ) -> NDArray[np.int64]:
     """Return the domain code of each value in the book, −1 for one that the term cannot take."""
     known = {term.constant: 0} if isinstance(term, Constant) else codes(term)

@@ -70,7 +70,9 @@ def column_of(values: Sequence[Value]) -> Column:
     kinds = set(map(type, values))
     if kinds <= {bool}:
         return np.array(values, dtype=bool)
-    if all(issubclass(kind, int) for kind in kinds) and all(-(2**31) < value < 2**31 for value in values):
+    if all(issubclass(kind, int) for kind in kinds) and all(
+        -(2**31) < value < 2**31 for value in values
+    ):
         return np.array(values, dtype=np.int64)
     if all(issubclass(kind, str) for kind in kinds):
         return np.array(values, dtype=np.str_)
@@ -94,7 +96,9 @@ def coded(column: Column) -> tuple[list[Value], NDArray[np.int64]]:
         distinct, inverse = np.unique(column, return_inverse=True)
         return distinct.tolist(), inverse
     positions: dict[Value, int] = {}
-    inverse = np.array([positions.setdefault(value, len(positions)) for value in _values(column)], dtype=np.int64)
+    inverse = np.array(
+        [positions.setdefault(value, len(positions)) for value in _values(column)], dtype=np.int64
+    )
     return list(positions), inverse
 
 
@@ -146,12 +150,21 @@ class Sheet:
             case Member(inner, members):
                 return _member(self.column(inner), members)
             case AllDifferent(terms):
-                return self._fold(np.logical_and, True, [Comparison("!=", a, b) for a, b in combinations(terms, 2)])
+                return self._fold(
+                    np.logical_and,
+                    True,
+                    [Comparison("!=", a, b) for a, b in combinations(terms, 2)],
+                )
             case Cardinality(literals, low, high):
-                held = [(1, self._compare(Comparison("==", variable, Constant(value)))) for variable, value in literals]
+                held = [
+                    (1, self._compare(Comparison("==", variable, Constant(value))))
+                    for variable, value in literals
+                ]
                 return _within(self._sum(held, 0), low, high)
             case Linear(summands, lowest, highest):
-                return _within(self._sum([(k, self.column(v)) for k, v in summands], 0), lowest, highest)
+                return _within(
+                    self._sum([(k, self.column(v)) for k, v in summands], 0), lowest, highest
+                )
             case Automaton() | Connected() | Circuit() | Acyclic() | RegionSizes():
                 return np.array(list(map(node.met, self._rows(node.terms))), dtype=bool)
             case Regions() | Inside():
@@ -160,15 +173,24 @@ class Sheet:
                     self._applied[node] = np.array(parts).reshape(self.count, node.count)
                 return self._applied[node]
             case Table(terms, rows, books):
-                values = [[book[code] for code in rows[:, place].tolist()] for place, book in enumerate(books)]
+                values = [
+                    [book[code] for code in rows[:, place].tolist()]
+                    for place, book in enumerate(books)
+                ]
                 known = set(zip(*values)) if terms else {()} if len(rows) else set()
                 return np.array([row in known for row in self._rows(terms)], dtype=bool)
 
     def _rows(self, terms: Sequence[Term]) -> list[tuple[Value, ...]]:
-        return list(zip(*(_values(self.column(term)) for term in terms))) if terms else [()] * self.count
+        return (
+            list(zip(*(_values(self.column(term)) for term in terms)))
+            if terms
+            else [()] * self.count
+        )
 
     def _sum(self, parts: list[tuple[int, Column]], constant: int) -> Column:
-        if abs(constant) + len(parts) < SMALL and all(k == 1 and column.dtype == bool for k, column in parts):
+        if abs(constant) + len(parts) < SMALL and all(
+            k == 1 and column.dtype == bool for k, column in parts
+        ):
             few = np.full(self.count, constant, dtype=np.int8)
             for _, column in parts:
                 few += column.view(np.int8)
@@ -221,7 +243,11 @@ class Sheet:
             else _values(self.column(a))
             for a in term.arguments
         ]  # fmt: skip
-        return column_of([term.function(*row) for row in zip(*columns)] if columns else [term.value({})] * self.count)
+        return column_of(
+            [term.function(*row) for row in zip(*columns)]
+            if columns
+            else [term.value({})] * self.count
+        )
 
     def _argument(self, argument: Term | tuple[Term, ...]) -> Any:
         """Return an argument for `Function.many`: a plain value if constant, else an array."""
@@ -259,7 +285,10 @@ def _operation(operator: str, operands: list[Column]) -> Column:
         case "abs":
             return np.abs(first)
         case "min" | "max":
-            return cast(Column, (np.minimum if operator == "min" else np.maximum).reduce(_of_one_kind(numbers)))
+            return cast(
+                Column,
+                (np.minimum if operator == "min" else np.maximum).reduce(_of_one_kind(numbers)),
+            )
         case "//" | "%":
             divisor = np.where(numbers[1] == 0, 1, numbers[1])
             return first // divisor if operator == "//" else first % divisor

@@ -29,13 +29,23 @@ AFTER_SECOND = 0.5  # the same, after a second Ctrl-C
 SHARE = 0.75  # of the machine's memory, without --memory
 GIGABYTE = 2**30
 SIGNALS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD}
-CRASHES = {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP, signal.SIGSYS}
+CRASHES = {
+    signal.SIGSEGV,
+    signal.SIGABRT,
+    signal.SIGBUS,
+    signal.SIGILL,
+    signal.SIGFPE,
+    signal.SIGTRAP,
+    signal.SIGSYS,
+}
 
 
 def possible() -> bool:
     """Whether this process can fork and watch the command: the platform can, and no thread runs."""
     threads = sys.modules.get("threading")
-    alone = threads is None or (threads.active_count() == 1 and threads.current_thread() is threads.main_thread())
+    alone = threads is None or (
+        threads.active_count() == 1 and threads.current_thread() is threads.main_thread()
+    )
     return alone and hasattr(os, "fork") and hasattr(signal, "sigwaitinfo")
 
 
@@ -58,7 +68,9 @@ def run(main: Callable[[], object], mask: set[Any]) -> None:
     _Supervisor(shared, child).run()
 
 
-def _command(main: Callable[[], object], shared: SharedMemory, parent: int, mask: set[Any]) -> NoReturn:
+def _command(
+    main: Callable[[], object], shared: SharedMemory, parent: int, mask: set[Any]
+) -> NoReturn:
     """Run the command in its process; skip Python's shutdown, as library threads may still run."""
     code: Any = 1
     try:
@@ -184,7 +196,9 @@ class _Supervisor:
             self._give_up(f"stopped: the command uses more than {whole}", 3)
         if largest != self.over_bound:  # it may take a moment to end
             self.over_bound = largest
-            _print_error(f"the process of a backend was ended: with the command it uses more than {whole}")
+            _print_error(
+                f"the process of a backend was ended: with the command it uses more than {whole}"
+            )
             with suppress(ProcessLookupError):
                 os.kill(largest, signal.SIGKILL)
 
@@ -202,7 +216,10 @@ class _Supervisor:
             import json
 
             seconds = f"{time.monotonic() - self.began:.4f}"
-            out = form.replace(REASON, json.dumps(reason, ensure_ascii=False)).replace(TOTAL, seconds) + "\n"
+            out = (
+                form.replace(REASON, json.dumps(reason, ensure_ascii=False)).replace(TOTAL, seconds)
+                + "\n"
+            )
         with suppress(OSError):
             data = out.encode()
             while data:
@@ -234,7 +251,10 @@ class _Supervisor:
         if self.interrupted:
             self._report("interrupted", 130)
         if number in CRASHES:
-            self._report(f"stopped: native code of a library crashed ({system.signal_name(number)}); try another --backend", 3)
+            self._report(
+                f"stopped: native code of a library crashed ({system.signal_name(number)}); try another --backend",
+                3,
+            )
         if number == signal.SIGKILL:
             self._report("stopped: the command was killed, probably for lack of memory", 3)
         _die(number)

@@ -94,7 +94,10 @@ def memory_is_bounded() -> bool:
         return False
     import resource
 
-    return any(resource.getrlimit(kind)[0] != resource.RLIM_INFINITY for kind in (resource.RLIMIT_DATA, resource.RLIMIT_AS))
+    return any(
+        resource.getrlimit(kind)[0] != resource.RLIM_INFINITY
+        for kind in (resource.RLIMIT_DATA, resource.RLIMIT_AS)
+    )
 
 
 def peak_memory() -> int:
@@ -103,7 +106,9 @@ def peak_memory() -> int:
         return 0
     import resource
 
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
+        1 if sys.platform == "darwin" else 1024
+    )
 
 
 def children(pid: int) -> list[int]:
@@ -112,7 +117,11 @@ def children(pid: int) -> list[int]:
         threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208
     except OSError:
         return []
-    return [int(child) for thread in threads for child in contents(f"/proc/{pid}/task/{thread}/children").split()]
+    return [
+        int(child)
+        for thread in threads
+        for child in contents(f"/proc/{pid}/task/{thread}/children").split()
+    ]
 
 
 def tree(pid: int) -> list[int]:

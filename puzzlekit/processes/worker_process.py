@@ -38,14 +38,23 @@ from puzzlekit.processes.system import (
 )
 
 Request = tuple[Callable[..., Iterator[Any]], tuple[Any, ...]]
-Message = tuple[list[Any], bool, PuzzlekitError | None]  # items, whether they are the last, the error
+Message = tuple[
+    list[Any], bool, PuzzlekitError | None
+]  # items, whether they are the last, the error
 FORKS = hasattr(os, "fork")
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 REST = 1.0  # seconds after which a worker of a stream ends if nobody asks it
 LOOKS = 0.5  # seconds between two looks at the parent
-SENT_ITEMS, SENT_SECONDS = 1_000, 0.05  # that are sent together, and for which an item may wait for others
+SENT_ITEMS, SENT_SECONDS = (
+    1_000,
+    0.05,
+)  # that are sent together, and for which an item may wait for others
 COMMAND = [sys.executable, "-P", "-m", "puzzlekit.processes.worker_process"]
-SINGLE = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")  # else a worker starts a thread per processor
+SINGLE = (
+    "OPENBLAS_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "MKL_NUM_THREADS",
+)  # else a worker starts a thread per processor
 
 in_worker = False  # whether this process is a worker that has no workers itself
 
@@ -63,7 +72,9 @@ class Worker:
         rest: The seconds without a request after which it ends.
     """
 
-    def __init__(self, fresh: bool = False, memory: int | None = None, rest: float | None = None) -> None:
+    def __init__(
+        self, fresh: bool = False, memory: int | None = None, rest: float | None = None
+    ) -> None:
         self.fresh = fresh or not FORKS
         self.memory = memory
         self.rest = REST if rest is None else rest
@@ -118,7 +129,10 @@ class Worker:
 
     def worked(self) -> float:
         """Return the processor time of the process since the last call."""
-        before, self._worked = self._worked, processor_seconds(self._process.pid) if self._process else 0.0
+        before, self._worked = (
+            self._worked,
+            processor_seconds(self._process.pid) if self._process else 0.0,
+        )
         return max(0.0, self._worked - before)
 
     def resident(self) -> int:
@@ -182,7 +196,9 @@ class Worker:
             if self.fresh:
                 self._process = _fresh(there, self.memory, self.rest)
             else:
-                with warnings.catch_warnings():  # the child of a fork runs no code of our other threads
+                with (
+                    warnings.catch_warnings()
+                ):  # the child of a fork runs no code of our other threads
                     warnings.simplefilter("ignore")
                     pid = os.fork()
                 if not pid:
@@ -235,7 +251,9 @@ def _fresh(there: Connection, memory: int | None, rest: float) -> subprocess.Pop
         os.set_handle_inheritable(number, True)
         options = {"close_fds": False}
     options["env"] = {**os.environ, **dict.fromkeys(SINGLE, "1"), "PYTHONSAFEPATH": "1"}
-    options |= dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)  # libraries print, and so does a crash
+    options |= dict.fromkeys(
+        ("stdin", "stdout", "stderr"), subprocess.DEVNULL
+    )  # libraries print, and so does a crash
     process: subprocess.Popen[bytes] = subprocess.Popen(
         [*COMMAND, *map(str, (number, memory or 0, rest))], start_new_session=True, **options
     )
@@ -300,7 +318,9 @@ def _serve(there: Connection, request: Request | None, rest: float, steady: bool
         os._exit(code)
 
 
-def _send(make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], there: Connection) -> None:
+def _send(
+    make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], there: Connection
+) -> None:
     """Send items in batches, the first one at once, then the end and any error."""
     batch: list[Any] = []
     sent = 0.0

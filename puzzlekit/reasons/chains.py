@@ -44,7 +44,9 @@ class Chain:
     facts: tuple[int, ...]
 
 
-def chain(guarded: GuardedModel, instances: Sequence[Instance], facts: Sequence[int], assumed: int) -> Chain | None:
+def chain(
+    guarded: GuardedModel, instances: Sequence[Instance], facts: Sequence[int], assumed: int
+) -> Chain | None:
     """Return how facts and an assumption lead to a broken instance, by one instance after the other; None if they do not.
 
     Raises Stopped.
@@ -59,7 +61,13 @@ def chain(guarded: GuardedModel, instances: Sequence[Instance], facts: Sequence[
 class _Rounds:
     """What is known, round by round, and which link said it."""
 
-    def __init__(self, guarded: GuardedModel, instances: Sequence[Instance], facts: Sequence[int], assumed: int) -> None:
+    def __init__(
+        self,
+        guarded: GuardedModel,
+        instances: Sequence[Instance],
+        facts: Sequence[int],
+        assumed: int,
+    ) -> None:
         self.guarded, self.assumed = guarded, assumed
         self.instances = sorted(instances, key=lambda one: (one.shape, len(one.scope)))
         self.given = dict.fromkeys((*facts, assumed))
@@ -98,10 +106,15 @@ class _Rounds:
             if literal not in seen:
                 seen.add(literal)
                 if literal in self.links:
-                    used.setdefault(id(self.links[literal]), (self.links[literal], {}))[1][literal] = None
+                    used.setdefault(id(self.links[literal]), (self.links[literal], {}))[1][
+                        literal
+                    ] = None
                 waiting += self._sources(literal)
         order = {literal: place for place, literal in enumerate(self.known)}
-        links = [replace(link, literals=(*own,), otherwise=not self._assuming.isdisjoint(own)) for link, own in used.values()]
+        links = [
+            replace(link, literals=(*own,), otherwise=not self._assuming.isdisjoint(own))
+            for link, own in used.values()
+        ]
         links.sort(key=lambda one: (one.otherwise, min(order[literal] for literal in one.literals)))
         return Chain((*links, last), tuple(one for one in self.given if one in seen))
 

@@ -48,15 +48,22 @@ class Conflict:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells of the first conflict, or where the solutions differ."""
-        rules = [cell for rule in (self.conflicts[0] if self.conflicts else ()) for cell in rule.cells]
-        return tuple(dict.fromkeys((*rules, *(cell for one, _ in self.differences for cell in one.cells))))
+        rules = [
+            cell for rule in (self.conflicts[0] if self.conflicts else ()) for cell in rule.cells
+        ]
+        return tuple(
+            dict.fromkeys((*rules, *(cell for one, _ in self.differences for cell in one.cells)))
+        )
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
         return {
             "solutions": self.solutions,
             "conflicts": [
-                [{"rule": rule.rule, "where": rule.where, "cells": list(map(str, rule.cells))} for rule in own]
+                [
+                    {"rule": rule.rule, "where": rule.where, "cells": list(map(str, rule.cells))}
+                    for rule in own
+                ]
                 for own in self.conflicts
             ],
             "smallest": self.smallest,
@@ -104,7 +111,9 @@ def _none(understood: Understanding, most: int) -> Conflict:
             found.append(some)
         waiting += [tuple(sorted((*without, one))) for one in some]
     found.sort(key=len)
-    conflicts = tuple(tuple(understood.rules(understood.guarded.by_selector[one] for one in own)) for own in found)
+    conflicts = tuple(
+        tuple(understood.rules(understood.guarded.by_selector[one] for one in own)) for own in found
+    )
     texts = ["\n".join(f"- {rule}" for rule in own) for own in conflicts]
     head = "This rule cannot hold:" if len(conflicts[0]) == 1 else "These cannot all hold:"
     text = f"There is no solution. {head}\n" + "\nNor can these:\n".join(texts)
@@ -117,13 +126,19 @@ def _several(understood: Understanding, one: Collection[int], other: Collection[
     nearest = _nearer(understood, first, other)
     literals = understood.guarded.literals
     unknowns = {literals.fact(literal).unknown: literal for literal in nearest}
-    pairs = [(literal, unknowns[literals.fact(literal).unknown]) for literal in first if literal not in nearest]
+    pairs = [
+        (literal, unknowns[literals.fact(literal).unknown])
+        for literal in first
+        if literal not in nearest
+    ]
     say = understood.words.statement
     differences = tuple((say(literals.fact(a)), say(literals.fact(b))) for a, b in pairs)
     values = [literal for pair in pairs for literal in pair]
     decides = _decides(understood, values[:DECIDING])
     fact = None if decides is None else say(literals.fact(decides))
-    said = [understood.words.facts(map(literals.fact, own), NAMED_DIFFERENCES) for own in zip(*pairs)]
+    said = [
+        understood.words.facts(map(literals.fact, own), NAMED_DIFFERENCES) for own in zip(*pairs)
+    ]
     places = f"{len(pairs)} place{'s' * (len(pairs) != 1)}"
     text = f"There are several solutions. Two of them differ in {places}. In one, {said[0]}; in the other, {said[1]}."
     if fact is not None:

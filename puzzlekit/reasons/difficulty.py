@@ -62,10 +62,14 @@ def rating(steps: Sequence[Step], status: Status) -> Rating:
     tiers = Counter(step.tier for step in counted)
     score = sum(_cost(step) * (1 + 1 / step.open) for step in counted)
     narrowest = min((step.open for step in counted), default=0)
-    return Rating(round(score, 1), max(tiers, default=0), dict(sorted(tiers.items())), narrowest, status)
+    return Rating(
+        round(score, 1), max(tiers, default=0), dict(sorted(tiers.items())), narrowest, status
+    )
 
 
 def _cost(step: Step) -> float:
-    more = (len(step.instances) - 1) ** 2 if step.tier > 2 else 0  # a long trial is harder than several short ones
+    more = (
+        (len(step.instances) - 1) ** 2 if step.tier > 2 else 0
+    )  # a long trial is harder than several short ones
     shape = step.tier == 1 and step.instances[0].shape
     return (SHAPE if shape else TIERS[step.tier]) + INSTANCE * more + REASON * len(step.reasons)

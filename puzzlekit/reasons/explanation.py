@@ -33,7 +33,9 @@ class Explanation:
 
     def __init__(self, understood: Understanding, marks: Sequence[Fact] = ()) -> None:
         self._understood, self._marks = understood, marks
-        self._telling: Telling | None = None  # from the first step on: the model is made under the clock of that
+        self._telling: Telling | None = (
+            None  # from the first step on: the model is made under the clock of that
+        )
         self._ends = False  # whether it is a part of another one, which alone goes on
         self.status: Literal["solved", "stuck", "contradicted", "running"] = "running"
         self.problem: RuleAt | None = None
@@ -75,7 +77,9 @@ class Explanation:
             with whole():  # the step is taken: it is told, too
                 self._telling.of(step)
             return
-        asking = self._understood.asking  # steps need not meet all rules: whether a solution has what is known is asked
+        asking = (
+            self._understood.asking
+        )  # steps need not meet all rules: whether a solution has what is known is asked
         if not asking.possible([*asking.everything, *steps.known]):
             self.status = "contradicted"
         else:
@@ -101,7 +105,11 @@ class Explanation:
         words = self._understood.words
         found = set[tuple[str, Any]]()
         for variable, (name, index) in words.keys.items():
-            names = (*map(str, cells_in(words.at(variable))), str(index), name if index == () else place_text(index))
+            names = (
+                *map(str, cells_in(words.at(variable))),
+                str(index),
+                name if index == () else place_text(index),
+            )
             if place in names:
                 found.add((name, index))
         if not found:

@@ -21,17 +21,24 @@ def fewer(telling: Telling, target: Set[int]) -> Telling | None:
     literals, runs = telling.literals, 0
     last = [number for number, own in literals.items() if not target.isdisjoint(own)]
     behind = {one for number in telling.behind(last) for one in literals[number]}
-    most = max((len(step.reasons) for step in telling.steps.steps if not behind.isdisjoint(step.literals)), default=0)
+    most = max(
+        (len(step.reasons) for step in telling.steps.steps if not behind.isdisjoint(step.literals)),
+        default=0,
+    )
 
     def made(some: Iterable[int]) -> _FewerSteps:
-        return _FewerSteps(telling, {one for number in (*last, *some) for one in literals[number]}, most)
+        return _FewerSteps(
+            telling, {one for number in (*last, *some) for one in literals[number]}, most
+        )
 
     def enough(some: Iterable[int]) -> bool:
         nonlocal runs
         runs += 1
         return runs <= RUNS and made(some).lead_to(target)
 
-    order = sorted({*literals} - {*last}, key=lambda number: (-len(telling.behind([number])), -number))
+    order = sorted(
+        {*literals} - {*last}, key=lambda number: (-len(telling.behind([number])), -number)
+    )
     if not enough(order):
         return None
     steps = made(fewest(order, enough))
@@ -51,7 +58,10 @@ class _FewerSteps(Steps):
         self.barred = {one for own in telling.literals.values() for one in own}.difference(allowed)
         self.hard = [step for step in telling.steps.steps if step.tier > 1]
         self.most = most
-        super().__init__(telling.guarded, [one for one, number in telling.steps.known.items() if number == 0 and one != TRUE])
+        super().__init__(
+            telling.guarded,
+            [one for one, number in telling.steps.known.items() if number == 0 and one != TRUE],
+        )
 
     def lead_to(self, target: Set[int], telling: Telling | None = None) -> bool:
         """Take steps, and let them be told, until all of these literals are known; return whether they are."""
@@ -76,7 +86,9 @@ class _FewerSteps(Steps):
             if literals:
                 return self._taken(replace(step, literals=literals))
         for step in self.hard:
-            literals = tuple(one for one in step.literals if one not in self.known and self._learns(one))
+            literals = tuple(
+                one for one in step.literals if one not in self.known and self._learns(one)
+            )
             if literals and all(reason in self.known for reason in step.reasons):
                 return self._taken(replace(step, literals=literals))
         return None
@@ -90,5 +102,7 @@ class _FewerSteps(Steps):
         literals = self.guarded.literals
         if not literals.denies(literal):
             return literal not in self.barred
-        left = [one for one in literals.of_all(literals.fact(literal).unknown) if -one not in self.known]
+        left = [
+            one for one in literals.of_all(literals.fact(literal).unknown) if -one not in self.known
+        ]
         return len(left) != 2 or not any(one in self.barred for one in left)

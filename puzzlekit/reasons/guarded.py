@@ -78,10 +78,15 @@ class GuardedModel:
         """Return the constraints; terms of shapes that are no literals get names, and conditions that bind them."""
         self._domains = dict(model.domains)
         found = []
-        self._of_circuits = {id(each.origin) for each in model.constraints if isinstance(each.condition, Circuit)}
+        self._of_circuits = {
+            id(each.origin) for each in model.constraints if isinstance(each.condition, Circuit)
+        }
         for constraint in model.constraints:
             if isinstance(constraint.condition, Shape):
-                found += [Constraint(named, constraint.origin) for named in self._named(constraint.condition)]
+                found += [
+                    Constraint(named, constraint.origin)
+                    for named in self._named(constraint.condition)
+                ]
             else:
                 found.append(constraint)
         return with_degrees(Model(self._domains, tuple(found))).constraints  # type: ignore[return-value]
@@ -90,7 +95,9 @@ class GuardedModel:
         terms: list[Term] = []
         for term in shape.terms:
             size = isinstance(shape, RegionSizes) and len(terms) >= len(shape.links)
-            if isinstance(term, Constant | Variable) or (not size and literal_of(term, self._domains)):
+            if isinstance(term, Constant | Variable) or (
+                not size and literal_of(term, self._domains)
+            ):
                 terms.append(term)
                 continue
             if term not in self._hidden:
@@ -98,14 +105,18 @@ class GuardedModel:
                 self._domains[name] = (False, True)
                 yield Comparison("==", name, term)
             terms.append(self._hidden[term])
-        yield type(shape)(tuple(terms), *(getattr(shape, name) for name in type(shape).__slots__ if name != "terms"))
+        yield type(shape)(
+            tuple(terms),
+            *(getattr(shape, name) for name in type(shape).__slots__ if name != "terms"),
+        )
 
     def _add(self, constraints: Sequence[Constraint]) -> None:
         """Make the instances. Functions of the unknowns of a wide table become columns of it."""
         tables = {
             constraint: frozenset(variables_of(constraint.condition))
             for constraint in constraints
-            if isinstance(constraint.condition, Table) and len(constraint.condition.rows) > WIDE_TABLE
+            if isinstance(constraint.condition, Table)
+            and len(constraint.condition.rows) > WIDE_TABLE
         }
         joined: dict[Constraint, list[Constraint]] = {constraint: [] for constraint in tables}
         alone = []
@@ -121,7 +132,9 @@ class GuardedModel:
 
     def _instance(self, together: Sequence[Constraint]) -> None:
         """Add the instance of constraints that hold together."""
-        origins = tuple({id(constraint.origin): constraint.origin for constraint in together}.values())
+        origins = tuple(
+            {id(constraint.origin): constraint.origin for constraint in together}.values()
+        )
         number, condition = len(self.instances), together[0].condition
         made: Instance
         if isinstance(condition, Shape):
@@ -138,7 +151,9 @@ class GuardedModel:
                     choices = [self._choice(term) for term in terms[len(links) :]]
                     made = SizesInstance(number, origins, selector, flags, condition, choices)
         else:
-            variables, pattern = self._patterns.of([constraint.condition for constraint in together])
+            variables, pattern = self._patterns.of(
+                [constraint.condition for constraint in together]
+            )
             kind = PatternInstance if pattern.rows is None else TableInstance
             made = kind(number, origins, self.literals, variables, pattern)
         if isinstance(condition, Member) and any(o in self._of_circuits for o in map(id, origins)):

@@ -15,7 +15,9 @@ from puzzlekit.model import Origin, Term, Variable
 from puzzlekit.reasons.literals import TRUE, Literals
 from puzzlekit.reasons.patterns import Pattern
 
-Known = Mapping[int, int]  # the literals that are known to be true, with the number of the step that found each
+Known = Mapping[
+    int, int
+]  # the literals that are known to be true, with the number of the step that found each
 Held = NDArray[np.bool_]  # for each number whether it is true in a model
 MOST_ANSWERS = 50_000  # that a pattern keeps
 
@@ -100,7 +102,9 @@ class Instance:
 
     def within(self, known: Collection[int]) -> list[int]:
         """Return those known literals that it is about."""
-        return [one if one in known else -one for one in self.scope if one in known or -one in known]
+        return [
+            one if one in known else -one for one in self.scope if one in known or -one in known
+        ]
 
 
 @dataclass(frozen=True)
@@ -144,13 +148,17 @@ def fewest(given: Sequence[T], enough: Callable[[list[T]], bool]) -> list[T]:
     return kept
 
 
-def entailed(solver: Assuming, assumed: Sequence[int], numbers: Iterable[int]) -> frozenset[int] | None:
+def entailed(
+    solver: Assuming, assumed: Sequence[int], numbers: Iterable[int]
+) -> frozenset[int] | None:
     """Return the literals of these numbers that follow from what is assumed; None for a contradiction."""
     implied = solver.propagate(assumed)
     if implied is None or not solver.holds(assumed):
         return None
     model, sure = solver.model, {*implied}
-    candidates = dict.fromkeys(model[n - 1] for n in numbers if n <= len(model) and model[n - 1] not in sure)
+    candidates = dict.fromkeys(
+        model[n - 1] for n in numbers if n <= len(model) and model[n - 1] not in sure
+    )
     while candidates:
         candidate = next(iter(candidates))
         del candidates[candidate]
@@ -176,12 +184,21 @@ class PatternInstance(Instance):
     """An instance whose pattern is clauses; those with the same pattern share one solver and its answers."""
 
     def __init__(
-        self, number: int, origins: tuple[Origin, ...], literals: Literals, variables: Sequence[Variable], pattern: Pattern
+        self,
+        number: int,
+        origins: tuple[Origin, ...],
+        literals: Literals,
+        variables: Sequence[Variable],
+        pattern: Pattern,
     ) -> None:
         super().__init__(number, origins, literals.fresh())
         self.pattern, self.literals = pattern, literals
-        self._own: dict[int, int] = {TRUE: TRUE}  # by number of the puzzle, the literal of the pattern
-        self._back: dict[int, int] = {TRUE: TRUE}  # by number of the pattern, the literal of the puzzle
+        self._own: dict[int, int] = {
+            TRUE: TRUE
+        }  # by number of the puzzle, the literal of the pattern
+        self._back: dict[int, int] = {
+            TRUE: TRUE
+        }  # by number of the pattern, the literal of the puzzle
         for variable, numbers in zip(variables, pattern.values):
             for value, own in zip(literals.domains[variable], numbers):
                 literal = literals.of(variable, value)
@@ -189,7 +206,9 @@ class PatternInstance(Instance):
                     self._own[literal] = own
                 if abs(literal) > TRUE:
                     self._back[abs(own)] = literal if own > 0 else -literal
-        self.scope = tuple(one for one, own in self._own.items() if abs(own) in pattern.said and one != TRUE)
+        self.scope = tuple(
+            one for one, own in self._own.items() if abs(own) in pattern.said and one != TRUE
+        )
 
     def outer(self, own: int) -> int:
         """Return the literal of the puzzle for one of the pattern."""
@@ -213,11 +232,17 @@ class PatternInstance(Instance):
         if found is None:
             yield Deduction((), tuple(self._fewest(facts, None)))
         else:
-            yield from grouped((one, self._fewest(facts, self.inner(one))) for one in found if one not in told)
+            yield from grouped(
+                (one, self._fewest(facts, self.inner(one))) for one in found if one not in told
+            )
 
     def broken(self, known: Known) -> tuple[int, ...] | None:
         facts = self.literals.concise(self.within(known))
-        return None if self.pattern.solver.holds([*map(self.inner, facts)]) else tuple(self._fewest(facts, None))
+        return (
+            None
+            if self.pattern.solver.holds([*map(self.inner, facts)])
+            else tuple(self._fewest(facts, None))
+        )
 
     def alone(self, literal: int, known: Known) -> list[int]:
         implied = self.pattern.solver.propagate([-self.inner(literal)]) or ()
@@ -236,8 +261,12 @@ class PatternInstance(Instance):
         found: frozenset[int] | None = answers[key]
         if found is None:
             return None
-        open_ = ((one, self._own[one]) for one in self.scope if one not in known and -one not in known)
-        return [one if own in found else -one for one, own in open_ if own in found or -own in found]
+        open_ = (
+            (one, self._own[one]) for one in self.scope if one not in known and -one not in known
+        )
+        return [
+            one if own in found else -one for one, own in open_ if own in found or -own in found
+        ]
 
     def _fewest(self, facts: Sequence[int], own: int | None) -> list[int]:
         """Return the fewest facts from which a literal of the pattern follows; of a contradiction, if it is None."""
@@ -258,12 +287,19 @@ class TableInstance(Instance):
     """An instance whose pattern is a wide table. A fact strikes the rows that do not have it."""
 
     def __init__(
-        self, number: int, origins: tuple[Origin, ...], literals: Literals, variables: Sequence[Variable], pattern: Pattern
+        self,
+        number: int,
+        origins: tuple[Origin, ...],
+        literals: Literals,
+        variables: Sequence[Variable],
+        pattern: Pattern,
     ) -> None:
         super().__init__(number, origins, literals.fresh())
         assert pattern.rows is not None
         self.literals, self.rows = literals, pattern.rows
-        self.columns: dict[int, tuple[int, int]] = {}  # of each literal of a value its column, and its place in the domain
+        self.columns: dict[
+            int, tuple[int, int]
+        ] = {}  # of each literal of a value its column, and its place in the domain
         self._at: dict[tuple[int, int], int] = {}
         self._sizes = [len(literals.domains[variable]) for variable in variables]
         self._holders: dict[int, NDArray[np.bool_]] = {}
@@ -316,8 +352,15 @@ class TableInstance(Instance):
         if not left.any():
             yield Deduction((), tuple(fewest(order, lambda some: not self._struck(some).any())))
         else:
-            places, firm = {fact: place for place, fact in enumerate(order)}, [fact for fact in order if fact in self._holders]
-            yield from grouped((one, self._fewest(places, firm, -one)) for one in self._gone(known, left) if one not in told)
+            places, firm = (
+                {fact: place for place, fact in enumerate(order)},
+                [fact for fact in order if fact in self._holders],
+            )
+            yield from grouped(
+                (one, self._fewest(places, firm, -one))
+                for one in self._gone(known, left)
+                if one not in told
+            )
 
     def broken(self, known: Known) -> tuple[int, ...] | None:
         left = self._struck(self.literals.concise(self.within(known)))
@@ -329,8 +372,16 @@ class TableInstance(Instance):
 
     def _gone(self, known: Known, left: NDArray[np.bool_]) -> list[int]:
         """Return that values do not hold, which no row has that is left."""
-        found = {(place, code) for place, column in enumerate(self.rows[left].T) for code in np.unique(column).tolist()}
-        return [-one for one, at in self.columns.items() if one not in known and -one not in known and at not in found]
+        found = {
+            (place, code)
+            for place, column in enumerate(self.rows[left].T)
+            for code in np.unique(column).tolist()
+        }
+        return [
+            -one
+            for one, at in self.columns.items()
+            if one not in known and -one not in known and at not in found
+        ]
 
     def _fewest(self, order: Mapping[int, int], firm: Sequence[int], literal: int) -> list[int]:
         """Return the fewest facts, given with their order, that strike all rows with a literal, which are few.
@@ -338,7 +389,11 @@ class TableInstance(Instance):
         Those that do not only deny a value are `firm`.
         """
         rows = np.flatnonzero(self._holders[literal])
-        inside = {(place, code) for place, codes in enumerate(self.rows[rows].T.tolist()) for code in codes}
+        inside = {
+            (place, code)
+            for place, codes in enumerate(self.rows[rows].T.tolist())
+            for code in codes
+        }
         denials = (-self._at[one] for one in inside if one in self._at)
         near = sorted({*firm, *(fact for fact in denials if fact in order)}, key=order.__getitem__)
         left = {fact: self._with(fact)[rows] for fact in near}

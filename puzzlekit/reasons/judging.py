@@ -52,7 +52,10 @@ class Judgement:
         """Return it as plain data."""
         return {
             "verdict": self.verdict,
-            "rules": [{"rule": rule.rule, "where": rule.where, "cells": list(map(str, rule.cells))} for rule in self.rules],
+            "rules": [
+                {"rule": rule.rule, "where": rule.where, "cells": list(map(str, rule.cells))}
+                for rule in self.rules
+            ],
             "marks": [mark.text for mark in self.marks],
             "several": self.several,
             "complete": self.complete,
@@ -69,7 +72,9 @@ def judge(understood: Understanding, marks: Sequence[Fact]) -> Judgement:
         instance, blamed = broken[0]
         rules = [understood.rule(one) for one, _ in broken]
         own = [one for one in blamed if one in literals]
-        statements = [understood.words.statement(understood.guarded.literals.fact(one)) for one in own]
+        statements = [
+            understood.words.statement(understood.guarded.literals.fact(one)) for one in own
+        ]
         said = understood.words.facts(understood.guarded.literals.fact(one) for one in blamed)
         text = f"This breaks a rule: {understood.rule(instance)}{f', but {said}' if said else ''}."
         return Judgement("breaks", tuple(rules), tuple(statements), None, complete, text)
@@ -80,7 +85,9 @@ def judge(understood: Understanding, marks: Sequence[Fact]) -> Judgement:
     several = understood.another(literals, model) is not None
     left = "several solutions are" if several else "one solution is"
     text = "This is a solution." if complete and not several else f"Right so far: {left} left."
-    return Judgement("right so far", (), (), several, complete, f"{text} {understood.aside}".rstrip())
+    return Judgement(
+        "right so far", (), (), several, complete, f"{text} {understood.aside}".rstrip()
+    )
 
 
 def _broken(understood: Understanding, marks: Sequence[int]) -> list[tuple[Instance, list[int]]]:
@@ -97,7 +104,11 @@ def _broken(understood: Understanding, marks: Sequence[int]) -> list[tuple[Insta
             known.setdefault(literal, 0)
             source.setdefault(literal, mark)
     found = []
-    near = {instance.number: instance for literal in known for instance in understood.guarded.about(literal)}
+    near = {
+        instance.number: instance
+        for literal in known
+        for instance in understood.guarded.about(literal)
+    }
     for number in sorted(near):
         reasons = near[number].broken(known)
         if reasons is not None:
@@ -123,7 +134,14 @@ def _nowhere(understood: Understanding, marks: Sequence[int], complete: bool) ->
     text = f"This leads nowhere: no rule is broken yet, but no solution has {what}: {said}."
     if not facts:
         text = "This leads nowhere: the puzzle has no solution at all."
-    return Judgement("leads nowhere", tuple(rules), tuple(map(understood.words.statement, facts)), None, complete, text)
+    return Judgement(
+        "leads nowhere",
+        tuple(rules),
+        tuple(map(understood.words.statement, facts)),
+        None,
+        complete,
+        text,
+    )
 
 
 def _blamed(understood: Understanding, marks: Sequence[int]) -> tuple[list[int], list[int]]:

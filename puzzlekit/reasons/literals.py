@@ -70,11 +70,17 @@ class Literals:
                 self._facts[-literal] = Fact(variable, value, holds=False)
             self.clauses.append(own)
             if len(own) < MANY:
-                self.clauses += [[-one, -other] for place, one in enumerate(own) for other in own[:place]]
+                self.clauses += [
+                    [-one, -other] for place, one in enumerate(own) for other in own[:place]
+                ]
             else:  # a further number says that a value or one before it is taken
                 taken = [self.fresh() for _ in own]
                 self.clauses += [[-one, before] for one, before in zip(own, taken)]
-                self.clauses += [clause for a, b, one in zip(taken, taken[1:], own[1:]) for clause in ([-a, b], [-a, -one])]
+                self.clauses += [
+                    clause
+                    for a, b, one in zip(taken, taken[1:], own[1:])
+                    for clause in ([-a, b], [-a, -one])
+                ]
         else:
             self.clauses.append([FALSE])
 
@@ -127,14 +133,26 @@ class Literals:
     def behind(self, literal: int, known: Container[int]) -> list[int]:
         """Return the literals of the same unknown from which one follows: a value excludes others, and the last is left."""
         own = [one for one in self.of_all(self.fact(literal).unknown) if abs(one) != abs(literal)]
-        return [-one for one in own] if self.fact(literal).holds else [one for one in own if one in known]
+        return (
+            [-one for one in own]
+            if self.fact(literal).holds
+            else [one for one in own if one in known]
+        )
 
     def true(self, variable: Variable, known: Mapping[int, object]) -> Value | None:
         """Return the value that an unknown is known to have, or None."""
-        return next((value for value in self.domains[variable] if self._of[variable, value] in known), None)
+        return next(
+            (value for value in self.domains[variable] if self._of[variable, value] in known), None
+        )
 
     def concise(self, literals: Iterable[int]) -> list[int]:
         """Return the literals without those that another one implies: that a known unknown has no other value."""
         found = list(literals)
-        known = {self._facts[one].unknown for one in found if one in self._facts and self._facts[one].holds}
-        return [one for one in found if not (self.denies(one) and self._facts[one].unknown in known)]
+        known = {
+            self._facts[one].unknown
+            for one in found
+            if one in self._facts and self._facts[one].holds
+        }
+        return [
+            one for one in found if not (self.denies(one) and self._facts[one].unknown in known)
+        ]

@@ -34,7 +34,9 @@ def read_marks(bound: BoundPuzzle, marks: Mapping[str, Any]) -> list[Fact]:
     for name, value in marks.items():
         if name == NOT:
             if not isinstance(value, Mapping):
-                raise InputError("expected what is excluded by the names of unknowns: not: {name: …}")
+                raise InputError(
+                    "expected what is excluded by the names of unknowns: not: {name: …}"
+                )
             for own, excluded in value.items():
                 facts += _excluded(bound, _family(bound, own), excluded)
         else:
@@ -47,7 +49,9 @@ def _family(bound: BoundPuzzle, name: str) -> Family:
     if name == "answer" and name not in bound.families:
         name = shown[0]
     if name not in bound.families:
-        raise InputError(f"{bound.puzzle.name} has no unknown {name}\n     = {nearest(str(name), shown)}")
+        raise InputError(
+            f"{bound.puzzle.name} has no unknown {name}\n     = {nearest(str(name), shown)}"
+        )
     return bound.families[name]
 
 
@@ -64,7 +68,9 @@ def _given(bound: BoundPuzzle, family: Family, marks: Any) -> Iterator[Fact]:
         return
     elif isinstance(marks, list | tuple):
         if len(marks) != len(family):
-            raise InputError(f"{family.name}: expected {len(family)} marks, one for each index, got {len(marks)}")
+            raise InputError(
+                f"{family.name}: expected {len(family)} marks, one for each index, got {len(marks)}"
+            )
         marks = dict(zip(family.members, marks))
     if not isinstance(marks, Mapping):
         raise InputError(f"{family.name}: expected marks by index")
@@ -80,14 +86,18 @@ def _excluded(bound: BoundPuzzle, family: Family, marks: Any) -> Iterator[Fact]:
     if isinstance(marks, list | tuple) and _is_truth(family, domains):
         marks = {_key(index): [True] for index in marks}
     if not isinstance(marks, Mapping):
-        raise InputError(f"not {family.name}: expected values by index, or a list of indexes that are false")
+        raise InputError(
+            f"not {family.name}: expected values by index, or a list of indexes that are false"
+        )
     by_key = {_key(index): variable for index, variable in family.members.items()}
     for index, values in marks.items():
         variable = by_key[_key(index)] if _key(index) in by_key else _member(family, index)
         for mark in values if isinstance(values, list | tuple) else [values]:
             value = _value(variable, mark, domains[variable])
             other = [known for known in domains[variable] if known != value]
-            yield Fact(variable, other[0]) if len(other) == 1 else Fact(variable, value, holds=False)
+            yield (
+                Fact(variable, other[0]) if len(other) == 1 else Fact(variable, value, holds=False)
+            )
 
 
 def _is_truth(family: Family, domains: Mapping[Variable, Sequence[Value]]) -> bool:
@@ -96,11 +106,19 @@ def _is_truth(family: Family, domains: Mapping[Variable, Sequence[Value]]) -> bo
 
 def _on_board(family: Family, marks: Any) -> dict[Any, Any]:
     """Return the marks of rows by cell."""
-    lines = [line for line in marks.split("\n") if line.strip()] if isinstance(marks, str) else marks
+    lines = (
+        [line for line in marks.split("\n") if line.strip()] if isinstance(marks, str) else marks
+    )
     if not isinstance(lines, Sequence):
         raise InputError(f"{family.name}: expected the rows of a board")
-    rows = [line.split() if isinstance(line, str) and " " in line.strip() else list(_stripped(line)) for line in lines]
-    height, width = max(cell.row for cell in family.members), max(cell.column for cell in family.members)
+    rows = [
+        line.split() if isinstance(line, str) and " " in line.strip() else list(_stripped(line))
+        for line in lines
+    ]
+    height, width = (
+        max(cell.row for cell in family.members),
+        max(cell.column for cell in family.members),
+    )
     if len(rows) != height:
         raise InputError(f"{family.name}: expected {height} rows, got {len(rows)}")
     found = {}
@@ -135,11 +153,16 @@ def _member(family: Family, index: Any) -> Variable:
             return found
     except TypeError:  # a list
         pass
-    wanted = {_key(index), _key(list(reversed(index)) if isinstance(index, list | tuple) else index)}
+    wanted = {
+        _key(index),
+        _key(list(reversed(index)) if isinstance(index, list | tuple) else index),
+    }
     for known, variable in family.members.items():
         if _key(known) in wanted or str(known) == str(index):
             return variable  # type: ignore[no-any-return]
-    raise InputError(f"{family.name} has no member at {_key(index)}\n     = {nearest(_key(index), map(_key, family.members))}")
+    raise InputError(
+        f"{family.name} has no member at {_key(index)}\n     = {nearest(_key(index), map(_key, family.members))}"
+    )
 
 
 def _value(variable: Variable, given: Any, domain: Sequence[Value]) -> Value:

@@ -95,10 +95,24 @@ class Patterns:
             match condition:
                 case Table(terms, rows, books) if all(isinstance(term, Variable) for term in terms):
                     self._alive += [rows, books]
-                    parts.append((id(rows), *map(id, books), *(numbers[term] for term in terms if isinstance(term, Variable))))
-                case Automaton(terms, steps, accepting) if all(isinstance(term, Variable) for term in terms):
+                    parts.append(
+                        (
+                            id(rows),
+                            *map(id, books),
+                            *(numbers[term] for term in terms if isinstance(term, Variable)),
+                        )
+                    )
+                case Automaton(terms, steps, accepting) if all(
+                    isinstance(term, Variable) for term in terms
+                ):
                     self._alive.append(steps)
-                    parts.append((id(steps), accepting, *(numbers[term] for term in terms if isinstance(term, Variable))))
+                    parts.append(
+                        (
+                            id(steps),
+                            accepting,
+                            *(numbers[term] for term in terms if isinstance(term, Variable)),
+                        )
+                    )
                 case _:
                     own = pattern(condition, variables)
                     if own is None:
@@ -112,7 +126,9 @@ class Patterns:
         return key
 
 
-def _made(conditions: Sequence[Term], variables: tuple[Variable, ...], domains: Mapping[Variable, Domain]) -> Pattern:
+def _made(
+    conditions: Sequence[Term], variables: tuple[Variable, ...], domains: Mapping[Variable, Domain]
+) -> Pattern:
     own = {variable: domains[variable] for variable in variables}
     model = Model(own, tuple(Constraint(condition, Origin("")) for condition in conditions))
     try:

@@ -75,8 +75,13 @@ def gathered(subjects: Sequence[str], most: int = NAMED) -> str:
     groups: dict[str, list[str]] = {}
     for subject in some:
         head, _, last = subject.rpartition(" ")
-        groups.setdefault(head if head.startswith(("at", "on")) and "," not in head else subject, []).append(last)
-    said = [head if head.endswith(own[-1]) else f"{head} {listed(own, most)}" for head, own in groups.items()]
+        groups.setdefault(
+            head if head.startswith(("at", "on")) and "," not in head else subject, []
+        ).append(last)
+    said = [
+        head if head.endswith(own[-1]) else f"{head} {listed(own, most)}"
+        for head, own in groups.items()
+    ]
     more = len(subjects) - len(some)
     return listed(said) if not more else f"{', '.join(said)} and {more} more"
 

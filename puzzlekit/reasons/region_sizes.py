@@ -33,11 +33,14 @@ class SizesInstance(ShapeInstance):
 
     def cuts(self, held: Held) -> Iterator[list[int]]:
         sizes = [
-            next(value for literal, value in choice if bool(held[abs(literal)]) == (literal > 0)) for choice in self.choices
+            next(value for literal, value in choice if bool(held[abs(literal)]) == (literal > 0))
+            for choice in self.choices
         ]
         for cut in wrong_sizes(self.sizes, {*self.true(held)}.__contains__, sizes):
             taken = {*cut.sizes(value for _, value in self.choices[cut.size])}
-            clause = [-self.flags[place] for place in cut.no] + [self.flags[place] for place in cut.yes]
+            clause = [-self.flags[place] for place in cut.no] + [
+                self.flags[place] for place in cut.yes
+            ]
             clause += [literal for literal, value in self.choices[cut.size] if value in taken]
             if TRUE not in clause:
                 yield [literal for literal in clause if literal != FALSE]
@@ -51,7 +54,9 @@ class SizesInstance(ShapeInstance):
             if any(-one in known or one == FALSE for one in new):
                 false = next(one for one in new if -one in known or one == FALSE)
                 more = () if false == FALSE else (-false,)
-                yield Deduction((), tuple(dict.fromkeys((*deduction.reasons, *more))), deduction.how)
+                yield Deduction(
+                    (), tuple(dict.fromkeys((*deduction.reasons, *more))), deduction.how
+                )
                 return
             if new:
                 yield Deduction(new, deduction.reasons, deduction.how)
@@ -80,16 +85,26 @@ class _Board:
 
     def _left(self, place: int) -> list[Value]:
         """Return the values that a size may still have."""
-        return [value for literal, value in self.instance.choices[place] if -literal not in self.known and literal != FALSE]
+        return [
+            value
+            for literal, value in self.instance.choices[place]
+            if -literal not in self.known and literal != FALSE
+        ]
 
     def _not(self, place: int, values: Sequence[Value]) -> list[int]:
         """Return facts that a size has none of these values: its value if that is known."""
         choice = self.instance.choices[place]
-        if (fixed := next((literal for literal, _ in choice if literal in self.known or literal == TRUE), None)) is not None:
+        if (
+            fixed := next(
+                (literal for literal, _ in choice if literal in self.known or literal == TRUE), None
+            )
+        ) is not None:
             return [] if fixed == TRUE else [fixed]
         return [-literal for literal, value in choice if value in values and literal != FALSE]
 
-    def _because(self, yes: Sequence[int], no: Sequence[int], facts: Sequence[int] = ()) -> tuple[int, ...]:
+    def _because(
+        self, yes: Sequence[int], no: Sequence[int], facts: Sequence[int] = ()
+    ) -> tuple[int, ...]:
         return tuple(dict.fromkeys((*self.instance.reasons(yes, no), *facts)))
 
     def of_sizes(self) -> Iterator[Deduction]:
@@ -105,19 +120,36 @@ class _Board:
             tree, border = self.trees.get(root, []), borders.get(self.reachable.root(root), [])
             for place in places:
                 choice = self.instance.choices[place]
-                small = tuple(-literal for literal, value in choice if value < least and -literal not in self.known)
-                large = tuple(-literal for literal, value in choice if value > most and -literal not in self.known)
+                small = tuple(
+                    -literal
+                    for literal, value in choice
+                    if value < least and -literal not in self.known
+                )
+                large = tuple(
+                    -literal
+                    for literal, value in choice
+                    if value > most and -literal not in self.known
+                )
                 if small:
                     yield Deduction(small, self._because(tree, ()), "so many are joined already")
                 if large:
                     yield Deduction(large, self._because((), border), "no more can be reached")
             for place in places[1:]:
-                for (one, value), (other, same) in zip(self.instance.choices[places[0]], self.instance.choices[place]):
+                for (one, value), (other, same) in zip(
+                    self.instance.choices[places[0]], self.instance.choices[place]
+                ):
                     if value == same:
-                        for from_, to in ((one, other), (-one, -other), (other, one), (-other, -one)):
+                        for from_, to in (
+                            (one, other),
+                            (-one, -other),
+                            (other, one),
+                            (-other, -one),
+                        ):
                             if to not in self.known and (from_ in self.known or from_ == TRUE):
                                 facts = () if from_ == TRUE else (from_,)
-                                yield Deduction((to,), self._because(tree, (), facts), "a region has one size")
+                                yield Deduction(
+                                    (to,), self._because(tree, (), facts), "a region has one size"
+                                )
 
     def of_links(self) -> Iterator[Deduction]:
         """Yield the links that would make a region too large, and the only ways for one to grow."""
@@ -135,10 +167,16 @@ class _Board:
                 tree = self.trees.get(root, [])
                 inside = {root, *(vertex for place in tree for vertex in self.links[place])}
                 border = [
-                    p for p, (one, other) in enumerate(self.links) if (one in inside) != (other in inside) and p != out[0]
+                    p
+                    for p, (one, other) in enumerate(self.links)
+                    if (one in inside) != (other in inside) and p != out[0]
                 ]
                 facts = self._not(first, [size])
-                yield Deduction((self.instance.flags[out[0]],), self._because(tree, border, facts), "it can grow only there")
+                yield Deduction(
+                    (self.instance.flags[out[0]],),
+                    self._because(tree, border, facts),
+                    "it can grow only there",
+                )
 
     def _apart(self, place: int, one: int, other: int) -> Iterator[Deduction]:
         """Yield that a link is false if the two regions it joins are too large together, or have different sizes."""
@@ -149,7 +187,11 @@ class _Board:
             for size in self.at.get(root, [])[:1]:
                 if all(value < total for value in self._left(size)):
                     larger = [value for _, value in self.instance.choices[size] if value >= total]
-                    yield Deduction(link, self._because(tree, (), self._not(size, larger)), "the region would be too large")
+                    yield Deduction(
+                        link,
+                        self._because(tree, (), self._not(size, larger)),
+                        "the region would be too large",
+                    )
                     return
         if one in self.at and other in self.at:
             first, second = self.at[one][0], self.at[other][0]
@@ -157,6 +199,10 @@ class _Board:
             if not {*here} & {*there}:
                 facts = [
                     *self._not(first, there),
-                    *self._not(second, [v for _, v in self.instance.choices[second] if v not in there]),
+                    *self._not(
+                        second, [v for _, v in self.instance.choices[second] if v not in there]
+                    ),
                 ]
-                yield Deduction(link, self._because(tree, (), facts), "the regions have different sizes")
+                yield Deduction(
+                    link, self._because(tree, (), facts), "the regions have different sizes"
+                )

@@ -22,7 +22,9 @@ class Sentences:
     def __init__(self, words: Words, guarded: GuardedModel) -> None:
         self.words, self.guarded = words, guarded
 
-    def of_step(self, step: Step, facts: Sequence[Fact], rules: Sequence[RuleAt], why: Sequence[Fact]) -> str:
+    def of_step(
+        self, step: Step, facts: Sequence[Fact], rules: Sequence[RuleAt], why: Sequence[Fact]
+    ) -> str:
         """Return why facts follow from rules and earlier facts."""
         new = self.words.facts(facts)
         because = "; ".join(few(rules))
@@ -36,7 +38,9 @@ class Sentences:
             return begun(f"{new}, since {how}: {because}")
         if step.tier == 1 and given and step.instances[0].about == AT_A_VERTEX:
             others = [rule for rule in rules if rule.rule != rules[0].rule]
-            return begun(f"{new}, since {given}, and {_at_a_vertex(why)}: {'; '.join([rules[0].rule, *few(others)])}")
+            return begun(
+                f"{new}, since {given}, and {_at_a_vertex(why)}: {'; '.join([rules[0].rule, *few(others)])}"
+            )
         if given and rules[0].group and self._is_only_place(step, facts):
             only = f"nothing else in {rules[0].group} can be {value_text(facts[0].value)}"
             return begun(f"{new}, since {only}: {given} ({names(rules)})")
@@ -45,37 +49,59 @@ class Sentences:
     def are_plain(self, step: Step, facts: Sequence[Fact]) -> bool:
         """Return whether facts follow from one rule in a way that needs no more than a few words."""
         at_a_vertex = step.instances[0].about == AT_A_VERTEX
-        return step.tier == 1 and (bool(step.how) or at_a_vertex or self._is_only_place(step, facts))
+        return step.tier == 1 and (
+            bool(step.how) or at_a_vertex or self._is_only_place(step, facts)
+        )
 
     def _is_only_place(self, step: Step, facts: Sequence[Fact]) -> bool:
         """Return whether a step says that the other unknowns of an instance do not have the value of one."""
         (fact, *more), reasons = facts, [self.guarded.literals.fact(one) for one in step.reasons]
-        if more or step.tier > 1 or len(reasons) < 2 or not fact.holds or len(self.guarded.literals.domains[fact.unknown]) < 3:
+        if (
+            more
+            or step.tier > 1
+            or len(reasons) < 2
+            or not fact.holds
+            or len(self.guarded.literals.domains[fact.unknown]) < 3
+        ):
             return False
         name = self.words.keys[fact.unknown][0]
         return name == self.words.plain and all(
-            self.words.keys.get(one.unknown, ("",))[0] == name and one.holds == (one.value != fact.value) for one in reasons
+            self.words.keys.get(one.unknown, ("",))[0] == name
+            and one.holds == (one.value != fact.value)
+            for one in reasons
         )
 
     def alone(self, fact: Fact, rules: Sequence[RuleAt], facts: Sequence[Fact]) -> str:
         """Return that an unknown has a value because each other one is excluded by rules and facts."""
         why = [*facts]
-        because = [f"{rule.group} has {listed(own, VALUES)}" for rule, own in self._having(fact, rules, why)]
+        because = [
+            f"{rule.group} has {listed(own, VALUES)}"
+            for rule, own in self._having(fact, rules, why)
+        ]
         because += [self.words.facts(why)] if why else []
         named = names(rules) if because else listed(few(rules))
         text = "; ".join(
-            [f"{self.words.fact(fact)}, since nothing else is left: {because[0] if because else named}", *because[1:]]
+            [
+                f"{self.words.fact(fact)}, since nothing else is left: {because[0] if because else named}",
+                *because[1:],
+            ]
         )
         return begun(f"{text} ({named})" if because and named else text)
 
-    def _having(self, fact: Fact, rules: Sequence[RuleAt], why: list[Fact]) -> Iterator[tuple[RuleAt, list[str]]]:
+    def _having(
+        self, fact: Fact, rules: Sequence[RuleAt], why: list[Fact]
+    ) -> Iterator[tuple[RuleAt, list[str]]]:
         """Yield which values the places of each rule have, for all facts of which that can be said, and leave the others."""
         keys, name = self.words.keys, self.words.keys[fact.unknown][0]
         left = list(rules)
         while left:
             own = {
                 id(rule): [
-                    one for one in why if one.holds and keys[one.unknown][0] == name and keys[one.unknown][1] in rule.cells
+                    one
+                    for one in why
+                    if one.holds
+                    and keys[one.unknown][0] == name
+                    and keys[one.unknown][1] in rule.cells
                 ]
                 for rule in left
             }
@@ -112,7 +138,9 @@ class Sentences:
         for _, group in groupby(links, key=lambda link: (link.how, link.instance.origin.rule)):
             some = [*group]
             rules = [*untold, *self.words.rules((link.instance for link in some), literals)]
-            facts = [literals.fact(one) for link in some for one in link.literals if literals.knows(one)]
+            facts = [
+                literals.fact(one) for link in some for one in link.literals if literals.knows(one)
+            ]
             facts = [fact for fact in facts if not self.words.hidden(fact.unknown)]
             untold = [] if facts else rules
             if facts:
@@ -136,9 +164,17 @@ def few(rules: Sequence[RuleAt], apart: bool = False) -> list[str]:
     found = []
     for (name, about), places in groups.items():
         some = [place for place in places if place]
-        where = listed(some, RULES, "; " if any(" and " in place or ", " in place for place in some) else ", ")
+        where = listed(
+            some, RULES, "; " if any(" and " in place or ", " in place for place in some) else ", "
+        )
         if about:  # it is seen from the lines
-            where = "" if apart else about if len(some) > 1 else " at ".join(filter(None, (about, where)))
+            where = (
+                ""
+                if apart
+                else about
+                if len(some) > 1
+                else " at ".join(filter(None, (about, where)))
+            )
         found.append((f"{name}: {where}" if apart else f"{name} ({where})") if where else name)
     return found
 

@@ -13,7 +13,9 @@ from puzzlekit.reasons.instances import Deduction, Held, Instance, Known
 from puzzlekit.reasons.literals import FALSE, TRUE
 
 YES, OPEN, NO = 1, 0, -1  # what is known of a flag
-Arcs = dict[int, list[tuple[int, int]]]  # by vertex the edges at it: each with its place, and the vertex beyond
+Arcs = dict[
+    int, list[tuple[int, int]]
+]  # by vertex the edges at it: each with its place, and the vertex beyond
 
 
 class ShapeInstance(Instance):
@@ -21,15 +23,25 @@ class ShapeInstance(Instance):
 
     shape = True
 
-    def __init__(self, number: int, origins: tuple[Origin, ...], selector: int, flags: Sequence[int]) -> None:
-        super().__init__(number, origins, selector, tuple(dict.fromkeys(abs(one) for one in flags if abs(one) != TRUE)))
+    def __init__(
+        self, number: int, origins: tuple[Origin, ...], selector: int, flags: Sequence[int]
+    ) -> None:
+        super().__init__(
+            number,
+            origins,
+            selector,
+            tuple(dict.fromkeys(abs(one) for one in flags if abs(one) != TRUE)),
+        )
         self.flags = list(flags)
         self._numbers = np.abs(np.array(self.flags, dtype=np.int64))
         self._positive = np.array(self.flags) > 0
 
     def states(self, known: Known) -> list[int]:
         """Return what is known of each flag."""
-        return [YES if one in known or one == TRUE else NO if -one in known or one == FALSE else OPEN for one in self.flags]
+        return [
+            YES if one in known or one == TRUE else NO if -one in known or one == FALSE else OPEN
+            for one in self.flags
+        ]
 
     def true(self, held: Held) -> list[int]:
         """Return the places of the true flags of a model."""
@@ -44,7 +56,14 @@ class ShapeInstance(Instance):
 class ConnectedInstance(ShapeInstance):
     """The true flags are connected."""
 
-    def __init__(self, number: int, origins: tuple[Origin, ...], selector: int, flags: Sequence[int], shape: Connected) -> None:
+    def __init__(
+        self,
+        number: int,
+        origins: tuple[Origin, ...],
+        selector: int,
+        flags: Sequence[int],
+        shape: Connected,
+    ) -> None:
         super().__init__(number, origins, selector, flags)
         self._violated = LiteralShape(shape, self.flags)
         self.near: list[list[int]] = [[] for _ in self.flags]
@@ -100,9 +119,18 @@ class ConnectedInstance(ShapeInstance):
 
     def _around(self, part: set[int], without: int = -1) -> list[int]:
         """Return the flags beside a part."""
-        return sorted({place for own in part for place in self.near[own] if place not in part and place != without})
+        return sorted(
+            {
+                place
+                for own in part
+                for place in self.near[own]
+                if place not in part and place != without
+            }
+        )
 
-    def _passed(self, states: Sequence[int], true: Sequence[int], main: set[int]) -> Iterator[Deduction]:
+    def _passed(
+        self, states: Sequence[int], true: Sequence[int], main: set[int]
+    ) -> Iterator[Deduction]:
         """Yield the open flags without which true ones would be apart."""
         for place, beyond in cut_vertices(true[0], self.near, states):
             side = self._side(beyond, states, place)
@@ -113,7 +141,9 @@ class ConnectedInstance(ShapeInstance):
             yield Deduction((self.flags[place],), reasons, "without it two parts could not meet")
 
 
-def cut_vertices(root: int, near: Sequence[Sequence[int]], states: Sequence[int]) -> list[tuple[int, int]]:
+def cut_vertices(
+    root: int, near: Sequence[Sequence[int]], states: Sequence[int]
+) -> list[tuple[int, int]]:
     """Return the open places without which some true ones cannot be reached from a true one, each with a place beyond."""
     low = {root: 0}
     order = {root: 0}
@@ -148,7 +178,12 @@ class EdgesInstance(ShapeInstance):
     """A shape of edges between vertices."""
 
     def __init__(
-        self, number: int, origins: tuple[Origin, ...], selector: int, flags: Sequence[int], shape: Circuit | Acyclic
+        self,
+        number: int,
+        origins: tuple[Origin, ...],
+        selector: int,
+        flags: Sequence[int],
+        shape: Circuit | Acyclic,
     ) -> None:
         super().__init__(number, origins, selector, flags)
         self.edges = shape.edges
@@ -171,13 +206,20 @@ class CircuitInstance(EdgesInstance):
         if not true:
             yield [one for one in self.flags if one != FALSE]
             return
-        found = pieces(dict.fromkeys(vertex for place in true for vertex in self.edges[place]), [self.edges[p] for p in true])
+        found = pieces(
+            dict.fromkeys(vertex for place in true for vertex in self.edges[place]),
+            [self.edges[p] for p in true],
+        )
         if len(found) == 1:
             return
-        members = [next(place for place in true if self.edges[place][0] in piece) for piece in found]
+        members = [
+            next(place for place in true if self.edges[place][0] in piece) for piece in found
+        ]
         for piece, member, other in zip(found, members, (*members[1:], members[0])):
             out = [
-                flag for flag, (one, two) in zip(self.flags, self.edges) if (one in piece) != (two in piece) and flag != FALSE
+                flag
+                for flag, (one, two) in zip(self.flags, self.edges)
+                if (one in piece) != (two in piece) and flag != FALSE
             ]
             yield [-self.flags[member], -self.flags[other], *out]
 
@@ -195,12 +237,18 @@ class CircuitInstance(EdgesInstance):
             if states[place] == YES:
                 yield Deduction((), self.reasons((place,), border), "it leads to a dead end")
                 return
-            yield Deduction((-self.flags[place],), self.reasons((), border), "it would lead to a dead end")
+            yield Deduction(
+                (-self.flags[place],), self.reasons((), border), "it would lead to a dead end"
+            )
         yield from self._cut_off(states, true, arcs)
 
     def _border(self, side: set[int], without: int = -1) -> list[int]:
         """Return the edges between vertices and all others."""
-        return [p for p, (one, other) in enumerate(self.edges) if (one in side) != (other in side) and p != without]
+        return [
+            p
+            for p, (one, other) in enumerate(self.edges)
+            if (one in side) != (other in side) and p != without
+        ]
 
     def _closing(self, states: Sequence[int], true: Sequence[int]) -> Iterator[Deduction]:
         arcs = self.arcs(true)
@@ -210,14 +258,18 @@ class CircuitInstance(EdgesInstance):
                 outside = next((place for place in true if self.edges[place][0] not in piece), None)
                 if outside is not None:
                     yield Deduction((), self.reasons((*loop, outside)), "it closes a small loop")
-                elif rest := tuple(-self.flags[place] for place, state in enumerate(states) if state == OPEN):
+                elif rest := tuple(
+                    -self.flags[place] for place, state in enumerate(states) if state == OPEN
+                ):
                     yield Deduction(rest, self.reasons(loop), "the loop is closed")
                 return
         ends: dict[int, tuple[int, list[int]]] = {}
         for start, at in arcs.items():
             if len(at) == 1 and start not in ends:
                 path, vertex, last = [], start, -1
-                while onward := [(place, beyond) for place, beyond in arcs[vertex] if place != last]:
+                while onward := [
+                    (place, beyond) for place, beyond in arcs[vertex] if place != last
+                ]:
                     (last, vertex), *more = onward
                     path.append(last)
                     if more or len(path) > len(true):
@@ -225,21 +277,36 @@ class CircuitInstance(EdgesInstance):
                 ends[start], ends[vertex] = (vertex, path), (start, path)
         for place, state in enumerate(states):
             one, other = self.edges[place]
-            if state == OPEN and one in ends and ends[one][0] == other and len(ends[one][1]) < len(true):
+            if (
+                state == OPEN
+                and one in ends
+                and ends[one][0] == other
+                and len(ends[one][1]) < len(true)
+            ):
                 path = ends[one][1]
                 outside = next(p for p in true if p not in {*path})
-                yield Deduction((-self.flags[place],), self.reasons((*path, outside)), "it would close a small loop")
+                yield Deduction(
+                    (-self.flags[place],),
+                    self.reasons((*path, outside)),
+                    "it would close a small loop",
+                )
 
-    def _cut_off(self, states: Sequence[int], true: Sequence[int], arcs: Arcs) -> Iterator[Deduction]:
+    def _cut_off(
+        self, states: Sequence[int], true: Sequence[int], arcs: Arcs
+    ) -> Iterator[Deduction]:
         if not true:
             return
-        parts = pieces(arcs, [self.edges[place] for place, state in enumerate(states) if state != NO])
+        parts = pieces(
+            arcs, [self.edges[place] for place, state in enumerate(states) if state != NO]
+        )
         parts.sort(key=min)
         main = next(part for part in parts if self.edges[true[0]][0] in part)
         for part in parts:
             if part is main:
                 continue
-            inside = [p for p, state in enumerate(states) if state != NO and self.edges[p][0] in part]
+            inside = [
+                p for p, state in enumerate(states) if state != NO and self.edges[p][0] in part
+            ]
             border = self._border(min((part, main), key=len))
             here = next((place for place in inside if states[place] == YES), None)
             if here is not None:
@@ -283,7 +350,14 @@ def bridges(arcs: Arcs, edges: Sequence[tuple[int, int]]) -> Iterator[tuple[int,
 class AcyclicInstance(EdgesInstance):
     """The true edges have no loop."""
 
-    def __init__(self, number: int, origins: tuple[Origin, ...], selector: int, flags: Sequence[int], shape: Acyclic) -> None:
+    def __init__(
+        self,
+        number: int,
+        origins: tuple[Origin, ...],
+        selector: int,
+        flags: Sequence[int],
+        shape: Acyclic,
+    ) -> None:
         super().__init__(number, origins, selector, flags, shape)
         self._violated = LiteralShape(shape, self.flags)
 

@@ -16,11 +16,15 @@ from puzzlekit.reasons.instances import Deduction, Instance, Step, entailed, few
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.trials import SHORT, Trials
 
-PAIRS = 1_500  # of instances that are looked at in one turn, those with the fewest open unknowns first
+PAIRS = (
+    1_500  # of instances that are looked at in one turn, those with the fewest open unknowns first
+)
 PAIRED_CLAUSES = 2_000  # of an instance, beyond which it is in no pair
 SHARED_BY = 40  # instances beyond which an unknown makes no pairs
 
-Waiting = tuple[tuple[int, ...], int, Instance, Deduction, int]  # cost, order, and how much was known then
+Waiting = tuple[
+    tuple[int, ...], int, Instance, Deduction, int
+]  # cost, order, and how much was known then
 
 
 class Contradicted(Exception):
@@ -48,14 +52,18 @@ class Steps:
         self.guarded = guarded
         self.known: dict[int, int] = {TRUE: 0}
         self.steps: list[Step] = []
-        self._dirty: dict[int, Instance] = {instance.number: instance for instance in guarded.instances}
+        self._dirty: dict[int, Instance] = {
+            instance.number: instance for instance in guarded.instances
+        }
         self._heap: list[Waiting] = []
         self._waiting = Counter[tuple[int, ...]]()  # the reasons of those on the heap
         self._count = 0  # of deductions, to order equal ones
         self._told: dict[int, set[int]] = {}  # by instance, the literals that it said
         self._cheap: set[int] = set()  # literals that follow from one fact
         self._trials = Trials(guarded, self.known)
-        self._pairs: dict[tuple[int, int], tuple[int, ...]] = {}  # what was open of those that gave nothing
+        self._pairs: dict[
+            tuple[int, int], tuple[int, ...]
+        ] = {}  # what was open of those that gave nothing
         for literal in known:
             self._know(literal, 0)
 
@@ -78,7 +86,13 @@ class Steps:
 
     def next(self) -> Step | None:
         """Take the next step, the simplest one, and return it; None if nothing follows any more."""
-        step = self._single() or self._trials.trial(SHORT) or self._pair() or self._trials.trial() or self._trials.search()
+        step = (
+            self._single()
+            or self._trials.trial(SHORT)
+            or self._pair()
+            or self._trials.trial()
+            or self._trials.search()
+        )
         if step is not None:
             self._take(step)
         return step
@@ -117,7 +131,10 @@ class Steps:
             if literals := tuple(one for one in deduction.literals if one not in self.known):
                 if cost > 1 and known < len(self.known) and not instance.shape:
                     try:
-                        self._find(instance, {*instance.scope, *(-one for one in instance.scope)} - {*literals})
+                        self._find(
+                            instance,
+                            {*instance.scope, *(-one for one in instance.scope)} - {*literals},
+                        )
                     except Stopped:
                         self._push(entry)  # a run that was stopped may go on
                         raise
@@ -129,7 +146,9 @@ class Steps:
 
     def _look(self) -> None:
         """Look at the instances about which something new is known."""
-        for instance in sorted(self._dirty.values(), key=lambda one: (one.shape, len(one.scope), one.number)):
+        for instance in sorted(
+            self._dirty.values(), key=lambda one: (one.shape, len(one.scope), one.number)
+        ):
             check()
             self._look_at(instance)
             del self._dirty[instance.number]  # only now: a run that was stopped may go on
@@ -170,7 +189,9 @@ class Steps:
         for instance in self.guarded.instances:
             if instance.shape or len(self.guarded.clauses[instance.number]) > PAIRED_CLAUSES:
                 continue
-            own = tuple(one for one in instance.scope if one not in self.known and -one not in self.known)
+            own = tuple(
+                one for one in instance.scope if one not in self.known and -one not in self.known
+            )
             if own:
                 open_[instance.number] = own
                 unknowns[instance.number] = {literals.fact(one).unknown for one in own}
@@ -182,7 +203,8 @@ class Steps:
                 for pair in combinations(numbers, 2):
                     pairs[pair] = pairs.get(pair, 0) + 1
         for pair in sorted(
-            (pair for pair, shared in pairs.items() if shared > 1), key=lambda p: (len(unknowns[p[0]] | unknowns[p[1]]), p)
+            (pair for pair, shared in pairs.items() if shared > 1),
+            key=lambda p: (len(unknowns[p[0]] | unknowns[p[1]]), p),
         )[:PAIRS]:
             one, other = pair
             state = (*open_[one], *open_[other])
@@ -195,17 +217,36 @@ class Steps:
         return None
 
     def _of_pair(self, one: Instance, other: Instance) -> Step | None:
-        solver = Assuming([[TRUE], *self.guarded.clauses[one.number], *self.guarded.clauses[other.number]])
+        solver = Assuming(
+            [[TRUE], *self.guarded.clauses[one.number], *self.guarded.clauses[other.number]]
+        )
         try:
-            facts = self.guarded.literals.concise(dict.fromkeys((*one.within(self.known), *other.within(self.known))))
+            facts = self.guarded.literals.concise(
+                dict.fromkeys((*one.within(self.known), *other.within(self.known)))
+            )
             scope = dict.fromkeys((*one.scope, *other.scope))
             found = entailed(
-                solver, facts, [number for number in scope if number not in self.known and -number not in self.known]
+                solver,
+                facts,
+                [
+                    number
+                    for number in scope
+                    if number not in self.known and -number not in self.known
+                ],
             )
             if found is None:
                 raise Contradicted(one, Deduction((), tuple(facts)))
-            new = sorted((literal for literal in found if abs(literal) in scope and literal not in self.known), key=abs)
-            order = sorted(facts, key=lambda fact: (not self.guarded.literals.denies(fact), -abs(fact)))
+            new = sorted(
+                (
+                    literal
+                    for literal in found
+                    if abs(literal) in scope and literal not in self.known
+                ),
+                key=abs,
+            )
+            order = sorted(
+                facts, key=lambda fact: (not self.guarded.literals.denies(fact), -abs(fact))
+            )
 
             def reasons(literal: int) -> list[int]:
                 def enough(some: list[int]) -> bool:
@@ -220,4 +261,8 @@ class Steps:
             )
         finally:
             solver.close()
-        return None if best is None else Step(2, (one, other), self.guarded.firm(self.known, best.reasons), best.literals)
+        return (
+            None
+            if best is None
+            else Step(2, (one, other), self.guarded.firm(self.known, best.reasons), best.literals)
+        )

@@ -60,14 +60,23 @@ class ToldStep:
             "tier": self.tier,
             "text": self.text,
             "facts": [_plain(fact) for fact in self.facts],
-            "rules": [{"rule": rule.rule, "where": rule.where, "cells": list(map(str, rule.cells))} for rule in self.rules],
+            "rules": [
+                {"rule": rule.rule, "where": rule.where, "cells": list(map(str, rule.cells))}
+                for rule in self.rules
+            ],
             "reasons": [_plain(fact) for fact in self.reasons],
             "open": self.open,
         }
 
 
 def _plain(fact: Statement) -> dict[str, Any]:
-    return {"unknown": fact.name, "index": str(fact.index), "value": str(fact.value), "holds": fact.holds, "text": fact.text}
+    return {
+        "unknown": fact.name,
+        "index": str(fact.index),
+        "value": str(fact.value),
+        "holds": fact.holds,
+        "text": fact.text,
+    }
 
 
 class Telling:
@@ -83,9 +92,15 @@ class Telling:
         self.sentences = Sentences(words, guarded)
         self.told: list[ToldStep] = []
         self.literals: dict[int, tuple[int, ...]] = {}
-        self._told_by: dict[int, int] = {}  # by literal, the number of the told step; 0 for what is given
-        self._needed: dict[int, int] = {}  # by the number of a told step, those that it needs, as bits
-        self._untold: dict[int, Instance] = {}  # by literal, the rule that states it, which is told where it is used
+        self._told_by: dict[
+            int, int
+        ] = {}  # by literal, the number of the told step; 0 for what is given
+        self._needed: dict[
+            int, int
+        ] = {}  # by the number of a told step, those that it needs, as bits
+        self._untold: dict[
+            int, Instance
+        ] = {}  # by literal, the rule that states it, which is told where it is used
         self._local: dict[int, bool] = {}  # by instance, whether it is about a single place
         self._before = self._seen = len(steps.known)
 
@@ -93,7 +108,9 @@ class Telling:
         """Tell a step that was just taken: nothing of it, the step, or also values that are left alone."""
         new = list(islice(self.steps.known, self._seen, None))
         self._before, self._seen = self._seen, len(self.steps.known)
-        values = {self._fact(one).unknown for one in new if self._shown(one) and self._fact(one).holds}
+        values = {
+            self._fact(one).unknown for one in new if self._shown(one) and self._fact(one).holds
+        }
         direct = [
             one
             for one in step.literals
@@ -101,7 +118,11 @@ class Telling:
             and one not in self._told_by
             and (self._fact(one).holds or self._fact(one).unknown not in values)
         ]
-        left = [one for one in new if self._shown(one) and self._fact(one).holds and one not in step.literals]
+        left = [
+            one
+            for one in new
+            if self._shown(one) and self._fact(one).holds and one not in step.literals
+        ]
         if self._obvious(step):
             behind = self._told_by.get(step.reasons[0], 0) if step.reasons else 0
             for one in step.literals:
@@ -120,7 +141,9 @@ class Telling:
         return self.guarded.literals.fact(literal)
 
     def _shown(self, literal: int) -> bool:
-        return self.guarded.literals.knows(literal) and not self.words.hidden(self._fact(literal).unknown)
+        return self.guarded.literals.knows(literal) and not self.words.hidden(
+            self._fact(literal).unknown
+        )
 
     def _obvious(self, step: Step) -> bool:
         """Return whether anybody takes a step without a word.
@@ -132,7 +155,9 @@ class Telling:
         literals = self.guarded.literals
         if step.reasons and self._is_of_a_place((*step.reasons, *step.literals)):
             given = self._told_by.get(step.reasons[0]) == 0
-            if given or all(self.words.is_auxiliary_denial(self._fact(one)) for one in step.literals):
+            if given or all(
+                self.words.is_auxiliary_denial(self._fact(one)) for one in step.literals
+            ):
                 return True
         about = {literals.fact(one).unknown for one in step.instances[0].scope}
         return all(map(literals.denies, step.literals)) or (not step.reasons and len(about) == 1)
@@ -141,7 +166,11 @@ class Telling:
         """Return whether a rule states a fact about a place that it names: nobody has to look elsewhere for it."""
         at = self.words.at(self._fact(literal).unknown)
         rules = self.words.rules([instance], self.guarded.literals)
-        return any(at == place for rule in rules for place in (*rule.values.values(), *(index for _, index in rule.clues)))
+        return any(
+            at == place
+            for rule in rules
+            for place in (*rule.values.values(), *(index for _, index in rule.clues))
+        )
 
     def _is_of_a_place(self, literals: Sequence[int]) -> bool:
         """Return whether facts are about a single place."""
@@ -153,8 +182,14 @@ class Telling:
     def _tell(self, step: Step, literals: Sequence[int]) -> None:
         instances, reasons = self._behind(step.instances, step.reasons)
         facts = [self._fact(one) for one in literals]
-        several = len(facts) == 1 and len(instances) > 1 and not self.sentences.are_plain(step, facts)
-        stated = {one for instance in instances for one in instance.entailed({TRUE: 0}) or ()} if several else ()
+        several = (
+            len(facts) == 1 and len(instances) > 1 and not self.sentences.are_plain(step, facts)
+        )
+        stated = (
+            {one for instance in instances for one in instance.entailed({TRUE: 0}) or ()}
+            if several
+            else ()
+        )
         earlier = [one for one in reasons if one not in stated]
         found = chain(self.guarded, instances, earlier, -literals[0]) if several else None
         if found is not None:
@@ -163,7 +198,11 @@ class Telling:
         rules = self.words.rules(instances, self.guarded.literals)
         why = [self._fact(one) for one in reasons]
         say = self.sentences
-        text = say.of_step(step, facts, rules, why) if found is None else say.of_chain(facts[0], found, why)
+        text = (
+            say.of_step(step, facts, rules, why)
+            if found is None
+            else say.of_chain(facts[0], found, why)
+        )
         self._made(step, literals, rules, reasons, text)
 
     def _made(
@@ -180,9 +219,17 @@ class Telling:
         if also := self._meaning(literals):
             means = self.words.rules(also.values(), self.guarded.literals)
             text += f"; so {self.words.facts(map(self._fact, also))} ({names(means)})"
-            literals, rules = [*literals, *also], [*rules, *(rule for rule in means if rule not in rules)]
-        facts, why = tuple(said(self._fact(one)) for one in literals), tuple(said(self._fact(one)) for one in reasons)
-        made = ToldStep(number, step.tier, facts, tuple(rules), why, text, step.open, single, self._before)
+            literals, rules = (
+                [*literals, *also],
+                [*rules, *(rule for rule in means if rule not in rules)],
+            )
+        facts, why = (
+            tuple(said(self._fact(one)) for one in literals),
+            tuple(said(self._fact(one)) for one in reasons),
+        )
+        made = ToldStep(
+            number, step.tier, facts, tuple(rules), why, text, step.open, single, self._before
+        )
         self.told.append(made)
         self.literals[number] = tuple(literals)
         self._needed[number] = 1 << number | self._needs(reasons)
@@ -194,7 +241,9 @@ class Telling:
         for literal in literals:
             for instance in self.guarded.about(literal):
                 if instance.number not in self._local:
-                    self._local[instance.number] = not instance.shape and self._is_of_a_place(instance.scope)
+                    self._local[instance.number] = not instance.shape and self._is_of_a_place(
+                        instance.scope
+                    )
                 if self._local[instance.number]:
                     for deduction in instance.deductions(self.steps.known):
                         if deduction.reasons == (literal,):
@@ -202,17 +251,25 @@ class Telling:
         return {
             one: instance
             for one, instance in found.items()
-            if self._fact(one).holds and one not in self._told_by and not self.words.is_auxiliary_denial(self._fact(one))
+            if self._fact(one).holds
+            and one not in self._told_by
+            and not self.words.is_auxiliary_denial(self._fact(one))
         }
 
     def _note(self, literals: Iterable[int], number: int) -> None:
         """Note that facts were told, and with a value that others are excluded."""
         for literal in literals:
             self._told_by.setdefault(literal, number)
-            for other in self.guarded.literals.of_all(self._fact(literal).unknown) if self._fact(literal).holds else ():
+            for other in (
+                self.guarded.literals.of_all(self._fact(literal).unknown)
+                if self._fact(literal).holds
+                else ()
+            ):
                 self._told_by.setdefault(other if other == literal else -other, number)
 
-    def _behind(self, instances: Sequence[Instance], reasons: Iterable[int]) -> tuple[list[Instance], list[int]]:
+    def _behind(
+        self, instances: Sequence[Instance], reasons: Iterable[int]
+    ) -> tuple[list[Instance], list[int]]:
         """Return instances and facts, where what was not told is replaced by what it follows from."""
         found: dict[Instance, None] = dict.fromkeys(instances)
         facts: dict[int, None] = {}
@@ -235,7 +292,9 @@ class Telling:
             elif not self._shown(literal) or literal in step.literals:
                 found.update(dict.fromkeys(step.instances))
                 waiting += step.reasons
-            elif literal not in step.literals:  # the last value that is left, or what a value excludes
+            elif (
+                literal not in step.literals
+            ):  # the last value that is left, or what a value excludes
                 waiting += self.guarded.literals.behind(literal, self.steps.known)
         self._strike(struck, found, facts)
         return list(found), list(facts)
@@ -246,9 +305,16 @@ class Telling:
     def _strikes(self, step: Step, literal: int) -> bool:
         """Return whether a step strikes a value because of one fact that was told."""
         plain = step.tier == 1 and not step.instances[0].shape and not step.how
-        return plain and len(step.reasons) == 1 and self._is_told(step.reasons[0]) and self._shown(literal)
+        return (
+            plain
+            and len(step.reasons) == 1
+            and self._is_told(step.reasons[0])
+            and self._shown(literal)
+        )
 
-    def _strike(self, struck: Mapping[int, Step], found: dict[Instance, None], facts: dict[int, None]) -> None:
+    def _strike(
+        self, struck: Mapping[int, Step], found: dict[Instance, None], facts: dict[int, None]
+    ) -> None:
         """Add the instances that strike values, as few as possible, and a fact for each value.
 
         Of equal choices, that one is taken for which the fewest further steps are needed.
@@ -265,17 +331,35 @@ class Telling:
         if len({*found, *(instance for own in ways.values() for instance in own)}) > 1:
             for literal, own in ways.items():
                 for instance in self.guarded.about(literal):
-                    if reasons := [*filter(self._is_told, self.guarded.firm(known, instance.alone(literal, known)))]:
+                    if reasons := [
+                        *filter(
+                            self._is_told, self.guarded.firm(known, instance.alone(literal, known))
+                        )
+                    ]:
                         own[instance] = min(reasons, key=better)
         left, chosen = dict.fromkeys(ways), list[Instance]()
         while left:
             strikes = {
-                one: [ways[literal][one] for literal in left if one in ways[literal]] for own in left for one in ways[own]
+                one: [ways[literal][one] for literal in left if one in ways[literal]]
+                for own in left
+                for one in ways[own]
             }
-            chosen.append(max(strikes, key=lambda one: (one in found, len(strikes[one]), -further(strikes[one]), -one.number)))
+            chosen.append(
+                max(
+                    strikes,
+                    key=lambda one: (
+                        one in found,
+                        len(strikes[one]),
+                        -further(strikes[one]),
+                        -one.number,
+                    ),
+                )
+            )
             needed |= self._needs(strikes[chosen[-1]])
             left = {literal: None for literal in left if chosen[-1] not in ways[literal]}
-        chosen = fewest(chosen[::-1], lambda some: all(any(one in own for one in some) for own in ways.values()))[::-1]
+        chosen = fewest(
+            chosen[::-1], lambda some: all(any(one in own for one in some) for own in ways.values())
+        )[::-1]
         found.update(dict.fromkeys(chosen))
         needed = self._needs(facts)
         for own in ways.values():
@@ -286,7 +370,10 @@ class Telling:
     def only(self, numbers: Iterable[int]) -> Telling:
         """Return a telling of only these steps and those that they need, numbered anew."""
         made = copy(self)
-        made.told = [replace(self.told[old - 1], number=number) for number, old in enumerate(self.behind(numbers), 1)]
+        made.told = [
+            replace(self.told[old - 1], number=number)
+            for number, old in enumerate(self.behind(numbers), 1)
+        ]
         return made
 
     def behind(self, numbers: Iterable[int]) -> list[int]:
@@ -300,7 +387,11 @@ class Telling:
 
     def _alone(self, literal: int, step: Step) -> None:
         """Tell that an unknown has a value because each other one is excluded."""
-        instances, reasons = self._behind((), self.guarded.literals.behind(literal, self.steps.known))
+        instances, reasons = self._behind(
+            (), self.guarded.literals.behind(literal, self.steps.known)
+        )
         rules = self.words.rules(instances, self.guarded.literals)
-        text = self.sentences.alone(self._fact(literal), rules, [self._fact(one) for one in reasons])
+        text = self.sentences.alone(
+            self._fact(literal), rules, [self._fact(one) for one in reasons]
+        )
         self._made(step, [literal], rules, reasons, text, single=True)

@@ -29,9 +29,13 @@ class Trials:
         self._asking: Asking | None = None
         self._hard: Assuming | None = None
         self._held: Assuming | None = None
-        self._cores: dict[int, list[int]] = {}  # by literal, instances with which its opposite failed before
+        self._cores: dict[
+            int, list[int]
+        ] = {}  # by literal, instances with which its opposite failed before
         self._solution: list[int] = []  # literals of the unknowns that hold in all solutions seen
-        self._tried: tuple[int, tuple[int, list[int]] | None, int] | None = None  # with how much was known then
+        self._tried: tuple[int, tuple[int, list[int]] | None, int] | None = (
+            None  # with how much was known then
+        )
         self._of_shapes: list[Step] = []  # what shapes said, which clauses do not
 
     def learned(self, step: Step) -> None:
@@ -47,7 +51,9 @@ class Trials:
     def _state(self, step: Step) -> None:
         """State what a shape said."""
         for literal in step.literals:
-            self.asking.add([literal, *(-reason for reason in step.reasons), -step.instances[0].selector])
+            self.asking.add(
+                [literal, *(-reason for reason in step.reasons), -step.instances[0].selector]
+            )
 
     @property
     def asking(self) -> Asking:
@@ -67,7 +73,9 @@ class Trials:
                 self._hard.add(clauses)
             self._hard.add([[literal] for literal in self.known])
             for step in self._of_shapes:
-                self._hard.add([literal, *(-reason for reason in step.reasons)] for literal in step.literals)
+                self._hard.add(
+                    [literal, *(-reason for reason in step.reasons)] for literal in step.literals
+                )
         return self._hard
 
     @property
@@ -140,7 +148,8 @@ class Trials:
 
         def room(literal: int) -> int:
             near = (
-                sum(one not in self.known and -one not in self.known for one in i.scope) for i in self.guarded.about(literal)
+                sum(one not in self.known and -one not in self.known for one in i.scope)
+                for i in self.guarded.about(literal)
             )
             return min(near, default=10**6)
 
@@ -159,7 +168,9 @@ class Trials:
         if core is None:
             return None
         selectors = [one for one in core if one in self.guarded.by_selector]
-        return literal, fewest(selectors, lambda some: not self.asking.possible([*some, *facts, -literal]))
+        return literal, fewest(
+            selectors, lambda some: not self.asking.possible([*some, *facts, -literal])
+        )
 
     def _failing(self, literal: int) -> list[Instance] | None:
         """Return the instances through which an assumption leads to a contradiction; None if it leads to none soon."""
@@ -216,12 +227,15 @@ class Trials:
         selectors = fewest(selectors, lambda some: asking.refuted([*some, *facts, -literal]))
         return self._step(4, literal, selectors, facts, 1)
 
-    def _step(self, tier: int, literal: int, selectors: Sequence[int], facts: Sequence[int], open_: int) -> Step:
+    def _step(
+        self, tier: int, literal: int, selectors: Sequence[int], facts: Sequence[int], open_: int
+    ) -> Step:
         """Return the step by which a literal follows from instances; its reasons are the fewest facts."""
         instances = tuple(self.guarded.by_selector[one] for one in selectors)
         near = {number for instance in instances for number in instance.scope}
         order = sorted(
-            (one for one in facts if abs(one) in near), key=lambda one: (not self.guarded.literals.denies(one), -abs(one))
+            (one for one in facts if abs(one) in near),
+            key=lambda one: (not self.guarded.literals.denies(one), -abs(one)),
         )
         plain = self.asking.fails([*selectors, *order, -literal])
 

@@ -16,7 +16,9 @@ from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.places import listed, spaced
 from puzzlekit.reasons.words import RuleAt, Words
 
-QUESTIONS = 10_000  # to the solver for all of these sets, each of which takes one for each turn of a rule
+QUESTIONS = (
+    10_000  # to the solver for all of these sets, each of which takes one for each turn of a rule
+)
 SETS = 150  # that a smallest conflict is known to hit, after which the one that was found first is enough
 
 
@@ -62,7 +64,11 @@ class Understanding:
         for instance in self.guarded.instances:
             unknowns = {literals.fact(one).unknown for one in instance.scope if literals.knows(one)}
             if len(unknowns) == 1 and not instance.shape:
-                found += [one for deduction in instance.deductions({TRUE: 0}) for one in deduction.literals]
+                found += [
+                    one
+                    for deduction in instance.deductions({TRUE: 0})
+                    for one in deduction.literals
+                ]
         return list(dict.fromkeys(found))
 
     def rules(self, instances: Iterable[Instance]) -> list[RuleAt]:
@@ -78,14 +84,19 @@ class Understanding:
             together.setdefault(tuple(map(id, instance.origins)), []).append(instance)
         for own in together.values():
             found |= {one.selector: [one.selector] for one in own if one.about}
-            found |= {one.selector: [each.selector for each in own] for one in [one for one in own if not one.about][:1]}
+            found |= {
+                one.selector: [each.selector for each in own]
+                for one in [one for one in own if not one.about][:1]
+            }
         return dict(sorted(found.items()))
 
     def whole(self, turns: Iterable[int]) -> list[int]:
         """Return the selectors of all instances of turns of rules."""
         return [selector for turn in turns for selector in self.turns[turn]]
 
-    def conflicting(self, literals: Sequence[int], without: Collection[int] = ()) -> tuple[list[int], bool] | None:
+    def conflicting(
+        self, literals: Sequence[int], without: Collection[int] = ()
+    ) -> tuple[list[int], bool] | None:
         """Return turns of rules that do not allow these literals, of which none can be left out; None if they allow them.
 
         Turns are given by their first selectors; those of `without` are left out. Beside them stands whether no other
@@ -101,7 +112,10 @@ class Understanding:
             [turn for turn in everything if not inside.isdisjoint(self.turns[turn])],
             lambda some: not asking.possible([*self.whole(some), *literals]),
         )
-        with suppress(Stopped), HittingSets() as hit:  # the best so far is an answer when the time is up
+        with (
+            suppress(Stopped),
+            HittingSets() as hit,
+        ):  # the best so far is an answer when the time is up
             for _ in range(min(SETS, QUESTIONS // max(1, len(everything)))):
                 check()
                 chosen = hit.smallest()
@@ -113,15 +127,28 @@ class Understanding:
                 hit.add(self._beside(chosen, literals, everything, {*model}))
         return best, False
 
-    def _beside(self, chosen: Sequence[int], literals: Sequence[int], everything: Sequence[int], true: set[int]) -> list[int]:
+    def _beside(
+        self,
+        chosen: Sequence[int],
+        literals: Sequence[int],
+        everything: Sequence[int],
+        true: set[int],
+    ) -> list[int]:
         """Return the turns beside a largest set of them that allows the literals and the chosen ones: each conflict has one."""
-        kept = [*chosen, *(one for one in everything if one not in chosen and true.issuperset(self.turns[one]))]
-        if not self.asking.possible([*self.whole(kept), *literals]):  # the model was found without the cuts of these
+        kept = [
+            *chosen,
+            *(one for one in everything if one not in chosen and true.issuperset(self.turns[one])),
+        ]
+        if not self.asking.possible(
+            [*self.whole(kept), *literals]
+        ):  # the model was found without the cuts of these
             kept = [*chosen]
         left = list[int]()
         for one in everything:
             if one not in kept:
-                (kept if self.asking.possible([*self.whole([*kept, one]), *literals]) else left).append(one)
+                (
+                    kept if self.asking.possible([*self.whole([*kept, one]), *literals]) else left
+                ).append(one)
         return left
 
     def another(self, assumed: Sequence[int], model: Collection[int]) -> list[int] | None:
@@ -136,5 +163,9 @@ class Understanding:
     def solution(self, model: Collection[int]) -> list[int]:
         """Return the literals of the values of a solution in a model."""
         true, literals = {*model}, self.guarded.literals
-        values = (literals.of(variable, value) for variable in self.guarded.goal for value in literals.domains[variable])
+        values = (
+            literals.of(variable, value)
+            for variable in self.guarded.goal
+            for value in literals.domains[variable]
+        )
         return [one for one in values if one in true]

@@ -105,7 +105,9 @@ class Words:
     def __init__(self, bound: BoundPuzzle) -> None:
         self.bound = bound
         self.keys: dict[Variable, tuple[str, Any]] = {
-            variable: (name, key) for name, family in bound.families.items() for key, variable in family.members.items()
+            variable: (name, key)
+            for name, family in bound.families.items()
+            for key, variable in family.members.items()
         }
         self._domains = bound.model.domains
         self._rules: dict[str, Rule | Definition] = {}
@@ -114,13 +116,19 @@ class Words:
         self._declared = {unknowns.name: unknowns for unknowns in bound.puzzle.unknowns}
         self._lines = {frozenset(line): str(line) for line in _lines(bound) if len(line) > 1}
         self._told: dict[tuple[int, int], RuleAt] = {}  # by origin and instance
-        self._read: dict[int, tuple[tuple[str, Any, Any], ...]] = {}  # by origin, what its turn reads
+        self._read: dict[
+            int, tuple[tuple[str, Any, Any], ...]
+        ] = {}  # by origin, what its turn reads
         over_cells = [
             name
             for name, family in bound.families.items()
-            if family.over_cells() and not self._is_truth(next(iter(family))) and not self._declared[name].auxiliary
+            if family.over_cells()
+            and not self._is_truth(next(iter(family)))
+            and not self._declared[name].auxiliary
         ]
-        self.plain = over_cells[0] if len(over_cells) == 1 else ""  # the values of cells need no name
+        self.plain = (
+            over_cells[0] if len(over_cells) == 1 else ""
+        )  # the values of cells need no name
 
     def _is_truth(self, variable: Variable) -> bool:
         return all(isinstance(value, bool) for value in self._domains[variable])
@@ -136,7 +144,11 @@ class Words:
 
     def place(self, value: Any) -> str:
         """Return an index in words; a whole row or column of a board by its number."""
-        whole = isinstance(value, tuple) and all(isinstance(part, Cell) for part in value) and self._lines.get(frozenset(value))
+        whole = (
+            isinstance(value, tuple)
+            and all(isinstance(part, Cell) for part in value)
+            and self._lines.get(frozenset(value))
+        )
         return whole or place_text(value)
 
     # Facts -------------------------------------------------------------------------------------------
@@ -160,13 +172,21 @@ class Words:
         groups: dict[tuple[str, ...], dict[str, Fact]] = {}
         for fact in facts:
             before, subject, after = self._parted(fact)
-            groups.setdefault((self._clause(fact, before + after), before, after), {}).setdefault(subject, fact)
-        joined: dict[tuple[str, ...], dict[str, list[Fact]]] = {}  # and of the same subjects, where these differ in one thing
+            groups.setdefault((self._clause(fact, before + after), before, after), {}).setdefault(
+                subject, fact
+            )
+        joined: dict[
+            tuple[str, ...], dict[str, list[Fact]]
+        ] = {}  # and of the same subjects, where these differ in one thing
         for (said, before, after), own in groups.items():
             fact = next(iter(own.values()))
             same = self._clause(fact, PARTED) if (before + after).count(PARTED) == 1 else said
-            joined.setdefault((same, before and PARTED, *own), {}).setdefault((before + after).strip(PARTED), [*own.values()])
-        clauses: dict[str, dict[str, list[Fact]]] = {}  # by their beginning, what is denied of the same places
+            joined.setdefault((same, before and PARTED, *own), {}).setdefault(
+                (before + after).strip(PARTED), [*own.values()]
+            )
+        clauses: dict[
+            str, dict[str, list[Fact]]
+        ] = {}  # by their beginning, what is denied of the same places
         for (_, first, *subjects), others in joined.items():
             some, said = next(iter(others.values())), gathered(subjects, most)
             if other := listed([*others]):
@@ -176,12 +196,22 @@ class Words:
             head, denies, value = clause.rpartition(" not ")
             if denies and len(others) > 1:
                 clause = head + denies + " or ".join(value.rsplit(" and ", 1))
-            clauses.setdefault(head + denies if self._is_value(some[0]) else clause, {})[value] = some
-        return listed([self._denying(head, own) if head.endswith(" not ") else head for head, own in clauses.items()], most)
+            clauses.setdefault(head + denies if self._is_value(some[0]) else clause, {})[value] = (
+                some
+            )
+        return listed(
+            [
+                self._denying(head, own) if head.endswith(" not ") else head
+                for head, own in clauses.items()
+            ],
+            most,
+        )
 
     def _denying(self, head: str, values: Mapping[str, Iterable[Fact]]) -> str:
         """Return a clause that denies values, or names those that are left of the whole domains if these are fewer."""
-        domains = dict.fromkeys(self._domains.get(fact.unknown, ()) for own in values.values() for fact in own)
+        domains = dict.fromkeys(
+            self._domains.get(fact.unknown, ()) for own in values.values() for fact in own
+        )
         every = [*dict.fromkeys(value_text(value) for domain in domains for value in domain)]
         left = [value for value in every if value not in values]
         if 0 < len(left) <= FEW and len(left) < len(values):
@@ -191,7 +221,11 @@ class Words:
     def _is_value(self, fact: Fact) -> bool:
         """Return whether a fact only says that an unknown does not have one of several values."""
         name = self.keys.get(fact.unknown, ("",))[0]
-        return not fact.holds and not self._is_truth(fact.unknown) and name not in self.bound.puzzle.say
+        return (
+            not fact.holds
+            and not self._is_truth(fact.unknown)
+            and name not in self.bound.puzzle.say
+        )
 
     def _parted(self, fact: Fact) -> tuple[str, str, str]:
         """Return the subject of a fact: of several indexes, the one that its sentence begins with stands alone."""
@@ -211,8 +245,16 @@ class Words:
             indexes = self._declared[name].indexes
             parts = (key,) if len(indexes) == 1 else key
             return PARTED.join(map(self.place, parts))
-        if name in self._declared and name not in self.bound.puzzle.say and self._is_noun(fact.unknown, name):
-            pair = isinstance(key, tuple) and len(key) == 2 and all(isinstance(end, Cell | Corner) for end in key)
+        if (
+            name in self._declared
+            and name not in self.bound.puzzle.say
+            and self._is_noun(fact.unknown, name)
+        ):
+            pair = (
+                isinstance(key, tuple)
+                and len(key) == 2
+                and all(isinstance(end, Cell | Corner) for end in key)
+            )
             if pair and not isinstance(key, Side):
                 return f"between {key[0]} and {key[1]}"
             return f"{'on' if BESIDE.match(place_text(key)) else 'at'} {place_text(key)}"
@@ -220,7 +262,11 @@ class Words:
 
     def _is_noun(self, variable: Variable, name: str) -> bool:
         """Return whether the name of an unknown is what is at a place or is not, such as `lamp`; `shaded` is not."""
-        return self._is_truth(variable) and bool(self._declared[name].indexes) and not _is_adjective(name)
+        return (
+            self._is_truth(variable)
+            and bool(self._declared[name].indexes)
+            and not _is_adjective(name)
+        )
 
     def _clause(self, fact: Fact, subject: str) -> str:
         name = self.keys[fact.unknown][0] if fact.unknown in self.keys else ""
@@ -237,7 +283,9 @@ class Words:
                 words = dict(zip(indexes, subject.split(PARTED) if len(indexes) > 1 else [subject]))
                 made = BRACES.sub(lambda found: words.get(found[1], value), chosen)
                 return made if yes or len(said) > 1 else _denied(made)
-            return f"{subject} is {chosen}" if yes or len(said) > 1 else f"{subject} is not {chosen}"
+            return (
+                f"{subject} is {chosen}" if yes or len(said) > 1 else f"{subject} is not {chosen}"
+            )
         if not name:
             return f"{subject} is {value}" if yes else f"{subject} is not {value}"
         if truth:
@@ -247,7 +295,13 @@ class Words:
                 return f"{subject} is {'' if yes else 'not '}{spaced(name)}"
             article = "no" if not yes else "an" if name[0] in "aeiou" else "a"
             return f"there is {article} {spaced(name)} {subject}"
-        whose = subject if name == self.plain else f"{spaced(name)} of {subject}" if subject else spaced(name)
+        whose = (
+            subject
+            if name == self.plain
+            else f"{spaced(name)} of {subject}"
+            if subject
+            else spaced(name)
+        )
         return f"{whose} is {'' if yes else 'not '}{value}"
 
     # Rules -------------------------------------------------------------------------------------------
@@ -259,7 +313,9 @@ class Words:
             for origin in instance.origins:
                 key = id(origin), instance.number
                 if key not in self._told:
-                    unknowns = dict.fromkeys(literals.fact(one).unknown for one in instance.scope if literals.knows(one))
+                    unknowns = dict.fromkeys(
+                        literals.fact(one).unknown for one in instance.scope if literals.knows(one)
+                    )
                     self._told[key] = self._rule(origin, unknowns, instance.about)
                 found.setdefault(str(self._told[key]), self._told[key])
         return list(found.values())
@@ -270,24 +326,37 @@ class Words:
         if isinstance(rule, Rule) and id(origin) not in self._read:
             self._read[id(origin)] = self.bound.reads(rule, origin)
         read = self._read.get(id(origin), ())
-        clues = {index: [value_text(v) for _, i, v in read if i == index and is_clue(v)] for _, index, _ in read}
+        clues = {
+            index: [value_text(v) for _, i, v in read if i == index and is_clue(v)]
+            for _, index, _ in read
+        }
         values, name = dict(origin.bindings), origin.rule
-        places = tuple(dict.fromkeys(self.at(variable) for variable in variables if variable in self.keys))
+        places = tuple(
+            dict.fromkeys(self.at(variable) for variable in variables if variable in self.keys)
+        )
         if isinstance(rule, Rule) and origin.said:
             shown = {key: self.place(value) for key, value in values.items()}
             name = BRACES.sub(lambda found: shown.get(found[1], found[0]), rule.name)
             values = {key: value for key, value in values.items() if f"{{{key}}}" not in rule.name}
-        groups = [value for _, value in origin.bindings if len(cells_in(value)) > 1 and depth(value) == 1]
+        groups = [
+            value for _, value in origin.bindings if len(cells_in(value)) > 1 and depth(value) == 1
+        ]
         where = self._where(values, {index: own for index, own in clues.items() if own}, places)
         if about and not where:
             where = _shared_end(places)
         indexes = tuple((field, index) for field, index, value in read if is_clue(value))
         group = self.place(groups[0]) if len(groups) == 1 else ""
-        return RuleAt(name, dict(origin.bindings), where, origin.place, indexes, places, group, about)
+        return RuleAt(
+            name, dict(origin.bindings), where, origin.place, indexes, places, group, about
+        )
 
-    def _where(self, values: Mapping[str, Any], clues: Mapping[Any, list[str]], places: Sequence[Any]) -> str:
+    def _where(
+        self, values: Mapping[str, Any], clues: Mapping[Any, list[str]], places: Sequence[Any]
+    ) -> str:
         """Return loop values in words: places with the clues there, and what else they are."""
-        inside = {cell for value in values.values() if depth(value) == 1 for cell in cells_in(value)}
+        inside = {
+            cell for value in values.values() if depth(value) == 1 for cell in cells_in(value)
+        }
         said, plain, ways = list[str](), list[str](), list[str]()
         for name, value in values.items():
             own = clues.get(value) if isinstance(value, Hashable) else None
@@ -295,19 +364,33 @@ class Words:
                 plain.append(f"{spaced(name)} {value}" if len(name) > 1 else str(value))
             elif isinstance(value, str):
                 ways.append(value_text(value))
-            elif depth(value) == 1 and any(cell in clues for cell in cells_in(value) if cell in values.values()):
+            elif depth(value) == 1 and any(
+                cell in clues for cell in cells_in(value) if cell in values.values()
+            ):
                 continue  # a clue stands in it, which is told
-            elif depth(value) == 1 and not cells_in(value) and all(type(part) is int for part in value):
+            elif (
+                depth(value) == 1
+                and not cells_in(value)
+                and all(type(part) is int for part in value)
+            ):
                 plain.append(f"{spaced(name)} {listed(list(map(str, value)))}")
             elif depth(value) < 2:
                 said.append(f"{listed(own)} at {self.place(value)}" if own else self.place(value))
-        far = {index: own for index, own in clues.items() if index not in values.values() and index not in inside}
-        said += [f"{listed(own)} at {self.place(index)}" for index, own in far.items() if cells_in(index)][:NAMED]
+        far = {
+            index: own
+            for index, own in clues.items()
+            if index not in values.values() and index not in inside
+        }
+        said += [
+            f"{listed(own)} at {self.place(index)}" for index, own in far.items() if cells_in(index)
+        ][:NAMED]
         if not said and plain and len(places) <= NAMED and len(places) < len(self.keys):
             said = [listed([self.place(place) for place in places])]
         where, number = listed([*dict.fromkeys(said)]), listed(plain)
         if where and number:
-            where = f"{number} {'in' if ' ' in said[0] and not said[0][:1].isdigit() else 'at'} {where}"
+            where = (
+                f"{number} {'in' if ' ' in said[0] and not said[0][:1].isdigit() else 'at'} {where}"
+            )
         return ", ".join(filter(None, (where or number, *ways)))
 
 
@@ -325,14 +408,20 @@ def _place(rule: Rule | Definition) -> str:
 
 def _lines(bound: BoundPuzzle) -> Iterable[Cells]:
     """Return the rows and columns of the boards of a puzzle, and of the cells that have unknowns."""
-    over = [family.members for family in bound.families.values() if family.over_cells() and len(family)]
+    over = [
+        family.members for family in bound.families.values() if family.over_cells() and len(family)
+    ]
     boards = bound.grids or [Grid(dict.fromkeys(members)) for members in over]
     return (line for board in boards for line in (*board.rows, *board.columns))
 
 
 def _denied(clause: str) -> str:
     """Return the opposite of a clause."""
-    for verb, denied in ((" is ", " is not "), (" are ", " are not "), (" has ", " does not have ")):
+    for verb, denied in (
+        (" is ", " is not "),
+        (" are ", " are not "),
+        (" has ", " does not have "),
+    ):
         if verb in clause:
             return clause.replace(verb, denied, 1)
     return f"it is not so that {clause}"

@@ -28,11 +28,18 @@ def is_found(layer: PictureLayer, instance: BoundPuzzle) -> bool:
 
 def drawn_unknowns(pictures: Iterable[Picture], instance: BoundPuzzle) -> set[str]:
     """Return the names of the unknowns that pictures show."""
-    names = {name for picture in pictures for expression in picture.expressions for name in expression.names}
+    names = {
+        name
+        for picture in pictures
+        for expression in picture.expressions
+        for name in expression.names
+    }
     return names & instance.families.keys()
 
 
-def scenes_of(instance: BoundPuzzle, values: Values | None, pictures: Sequence[Picture] | None = None) -> list[Scene]:
+def scenes_of(
+    instance: BoundPuzzle, values: Values | None, pictures: Sequence[Picture] | None = None
+) -> list[Scene]:
     """Return the scenes of a puzzle: alone if `values` is None, else with that solution.
 
     Of several pictures, the puzzle alone is those that show nothing of a solution, if there are any.
@@ -43,9 +50,15 @@ def scenes_of(instance: BoundPuzzle, values: Values | None, pictures: Sequence[P
     stated = pictures_of(instance) if pictures is None else pictures
     drawings = [drawing_of(instance, picture) for picture in stated if picture.expressions]
     if values is None:
-        alone = [own for own in drawings if not any(is_found(layer, instance) for layer in own.picture.layers)]
+        alone = [
+            own
+            for own in drawings
+            if not any(is_found(layer, instance) for layer in own.picture.layers)
+        ]
         drawings = alone or drawings
-    scenes = [scene for scene in (drawing.scene(instance, values) for drawing in drawings) if scene.cells]
+    scenes = [
+        scene for scene in (drawing.scene(instance, values) for drawing in drawings) if scene.cells
+    ]
     if len(scenes) == 1 < len(stated):  # its title says which of several boards it is
         return [replace(scenes[0], title=NOTHING)]
     return scenes
@@ -65,16 +78,26 @@ class Drawing:
     def __init__(self, instance: BoundPuzzle, picture: Picture) -> None:
         self.picture = picture
         self.units = list(_units(picture))
-        known = [n for n, unit in enumerate(self.units) if not any(is_found(layer, instance) for layer in unit)]
+        known = [
+            n
+            for n, unit in enumerate(self.units)
+            if not any(is_found(layer, instance) for layer in unit)
+        ]
         stated = {n: _stated(instance, self.units[n], None) for n in known}
         unknowns = [own for layer in picture.layers for own in _unknowns_of(layer, instance)]
         values = [*unknowns, *(one.value for parts in stated.values() for one in parts)]
         self.cells = {cell for value in values for cell in _cells_in(value)}
         own = None if picture.board is None else _board(instance, picture.board)
         self.board = _frame(instance, self.cells) if own is None else own
-        lines = {n: unit[0] for n, unit in enumerate(self.units) if unit[0].kind == "lines" and n not in stated}
+        lines = {
+            n: unit[0]
+            for n, unit in enumerate(self.units)
+            if unit[0].kind == "lines" and n not in stated
+        }
         stated |= {n: [_where(instance, layer)] for n, layer in lines.items()}
-        self.given = {n: self._made(instance, parts, self.board) for n, parts in stated.items() if parts}
+        self.given = {
+            n: self._made(instance, parts, self.board) for n, parts in stated.items() if parts
+        }
         if any(_is_plain(unit, instance) for unit in self.units):
             self._try(instance)
 
@@ -89,27 +112,57 @@ class Drawing:
         """Return the scene: of the puzzle alone if `values` is None, else with that solution."""
         layers, board, cells = dict(self.given), self.board, self.cells
         if values is not None:
-            found = [n for n, unit in enumerate(self.units) if any(is_found(layer, instance) for layer in unit)]
+            found = [
+                n
+                for n, unit in enumerate(self.units)
+                if any(is_found(layer, instance) for layer in unit)
+            ]
             stated = {n: _stated(instance, self.units[n], values) for n in found}
-            computed = [one.value for parts in stated.values() for one in parts if not isinstance(one.value, Family)]
+            computed = [
+                one.value
+                for parts in stated.values()
+                for one in parts
+                if not isinstance(one.value, Family)
+            ]
             more = {cell for value in computed for cell in _cells_in(value)} - cells
             if more and self.picture.board is None:
                 cells = cells | more
                 board = _frame(instance, cells)
-            layers |= {n: self._made(instance, parts, board, cells) for n, parts in stated.items() if parts}
+            layers |= {
+                n: self._made(instance, parts, board, cells) for n, parts in stated.items() if parts
+            }
         frame = tuple(board.cells) if board is not None else tuple(sorted(cells))
         drawn = tuple(layers[n] for n in sorted(layers) if not _is_empty(layers[n]))
         if self.picture.coordinates and board is not None:
-            columns, rows = ([(str(n),) for n in range(1, size + 1)] for size in (board.width, board.height))
-            drawn = (*drawn, Outside(True, columns, "top", rim=True), Outside(True, rows, "left", rim=True))
-        return settled(Scene(frame, drawn, board.form if board is not None else "square", Spot(self.picture.title)))
+            columns, rows = (
+                [(str(n),) for n in range(1, size + 1)] for size in (board.width, board.height)
+            )
+            drawn = (
+                *drawn,
+                Outside(True, columns, "top", rim=True),
+                Outside(True, rows, "left", rim=True),
+            )
+        return settled(
+            Scene(
+                frame,
+                drawn,
+                board.form if board is not None else "square",
+                Spot(self.picture.title),
+            )
+        )
 
     def layer(self, number: int, instance: BoundPuzzle, values: Values) -> Layer | None:
         """Return one layer with a solution, whatever is given at its places; None if it shows nothing."""
         parts = _stated(instance, self.units[number], values)
         return self._made(instance, parts, self.board) if parts else None
 
-    def _made(self, instance: BoundPuzzle, parts: Sequence[Stated], board: Grid | None, cells: Iterable[Any] = ()) -> Layer:
+    def _made(
+        self,
+        instance: BoundPuzzle,
+        parts: Sequence[Stated],
+        board: Grid | None,
+        cells: Iterable[Any] = (),
+    ) -> Layer:
         frame = board or Grid(dict.fromkeys(cells or self.cells))
         at = parts[0].expression
         try:
@@ -129,7 +182,11 @@ class Drawing:
         if any(isinstance(place, Corner) for place in places):
             known.update(board.corners)
         if (stray := next((place for place in places if place not in known), None)) is not None:
-            hint = "" if self.picture.board is None else "the board of a picture must have all cells of its layers"
+            hint = (
+                ""
+                if self.picture.board is None
+                else "the board of a picture must have all cells of its layers"
+            )
             raise ExpressionError(f"{stray} is not on the board of the picture", hint)
 
 
@@ -159,11 +216,17 @@ def _units(picture: Picture) -> Iterator[list[PictureLayer]]:
             yield cages
 
 
-def _stated(instance: BoundPuzzle, unit: Sequence[PictureLayer], values: Values | None) -> list[Stated]:
+def _stated(
+    instance: BoundPuzzle, unit: Sequence[PictureLayer], values: Values | None
+) -> list[Stated]:
     """Return the values of layers, except those that have none."""
     evaluated = [(layer, instance.evaluate(layer.expression, values)) for layer in unit]
     given = values is None
-    return [Stated(layer.kind, layer.part, value, given, layer.expression) for layer, value in evaluated if value is not None]
+    return [
+        Stated(layer.kind, layer.part, value, given, layer.expression)
+        for layer, value in evaluated
+        if value is not None
+    ]
 
 
 def _where(instance: BoundPuzzle, layer: PictureLayer) -> Stated:
@@ -185,7 +248,9 @@ def _unknowns_of(layer: PictureLayer, instance: BoundPuzzle) -> Iterator[Mapping
 def _is_plain(unit: Sequence[PictureLayer], instance: BoundPuzzle) -> bool:
     """Return whether layers show unknowns, and nothing that is computed from them."""
     found = [layer for layer in unit if is_found(layer, instance)]
-    return bool(found) and all(layer.expression.text.text.strip() in instance.families for layer in found)
+    return bool(found) and all(
+        layer.expression.text.text.strip() in instance.families for layer in found
+    )
 
 
 def _board(instance: BoundPuzzle, expression: Expression) -> Grid | None:
@@ -197,7 +262,9 @@ def _board(instance: BoundPuzzle, expression: Expression) -> Grid | None:
     value = instance.evaluate(expression, None)
     if value is not None and not isinstance(value, Grid):
         hint = "such as a grid of the data, or board(rows, columns)"
-        _raise_at(instance, expression, ExpressionError(f"expected a board, got {shown(value)}", hint))
+        _raise_at(
+            instance, expression, ExpressionError(f"expected a board, got {shown(value)}", hint)
+        )
     return value
 
 
@@ -216,21 +283,29 @@ def _cells_in(value: Any) -> Iterator[Cell]:
 def _places_in(value: Any) -> Iterator[Cell | Corner]:
     """Yield the cells and corners that a value is about: its keys, those in them, or those of the groups that it names."""
     found = as_mapping(value)
-    for key in found if found is not None else value if isinstance(value, tuple | frozenset) else ():
+    for key in (
+        found if found is not None else value if isinstance(value, tuple | frozenset) else ()
+    ):
         if isinstance(key, Cell | Corner):
             yield key
             continue
         inner = getattr(key, "cells", key)
         if found is not None and not isinstance(inner, tuple | frozenset):
             inner = cells_of(found[key])
-        yield from (part for part in inner if isinstance(part, Cell | Corner)) if isinstance(inner, tuple | frozenset) else ()
+        yield from (
+            (part for part in inner if isinstance(part, Cell | Corner))
+            if isinstance(inner, tuple | frozenset)
+            else ()
+        )
 
 
 def _frame(instance: BoundPuzzle, cells: set[Any]) -> Grid | None:
     """Return the first board that has all of these cells: of the data, else of `let`."""
     lets = (instance.scope.get(let.name) for let in instance.puzzle.lets)
     boards = [*instance.grids, *(value for value in lets if isinstance(value, Grid))]
-    return next((board for board in boards if cells <= board.values.keys() and (cells or len(board))), None)
+    return next(
+        (board for board in boards if cells <= board.values.keys() and (cells or len(board))), None
+    )
 
 
 def family_scene(instance: BoundPuzzle, family: Family, colours: Any = None) -> Scene | None:
@@ -250,7 +325,11 @@ def family_scene(instance: BoundPuzzle, family: Family, colours: Any = None) -> 
     layers = [_layer_of(kind, what, grid) for kind, what in stated]
     if alone is None:
         return Scene(tuple(grid.cells), tuple(layers), grid.form)
-    kept = [layer for layer in alone.layers if not isinstance(layer, Shade) and (kind != "text" or not isinstance(layer, Text))]
+    kept = [
+        layer
+        for layer in alone.layers
+        if not isinstance(layer, Shade) and (kind != "text" or not isinstance(layer, Text))
+    ]
     return replace(alone, layers=(*kept, *layers), title=NOTHING)
 
 

@@ -25,7 +25,11 @@ from puzzlekit.render.typeset import pages_of, typeset
 
 MARGIN = 0.08  # of the shorter side
 BELOW = 16.0  # more, for the page number
-GUTTERS = ((150, 0.375 * INCH), (300, 0.5 * INCH), (10**9, 0.625 * INCH))  # up to so many pages, at the inner margin
+GUTTERS = (
+    (150, 0.375 * INCH),
+    (300, 0.5 * INCH),
+    (10**9, 0.625 * INCH),
+)  # up to so many pages, at the inner margin
 
 COMFORT = 22.0 / CELL  # a cell of 7.8 mm: as many puzzles as fit at this scale are on a page
 LARGEST = 16 * MM / CELL  # a cell of 16 mm
@@ -41,7 +45,10 @@ NARROW = 110.0  # of what stands below a caption
 COLUMNS = 30  # on a page, at most
 UNLIKE = 1.6  # how many times larger boards of one scale may be
 COVER = 6  # boards on a cover
-COVERED, TITLED = 0.07, 50  # the size of its title, of the shorter side; the letters that fit on it at this size
+COVERED, TITLED = (
+    0.07,
+    50,
+)  # the size of its title, of the shorter side; the letters that fit on it at this size
 NARROWEST = 7  # letters of a solution
 LINES, LINES_SOLVED = 9.0, 7.0  # sizes of lines of text
 
@@ -78,7 +85,9 @@ class Result:
     remarks: Sequence[str]
 
 
-def pdf(title: str, chapters: Sequence[Chapter], how: OnPaper, examples: Mapping[str, Example]) -> Result:
+def pdf(
+    title: str, chapters: Sequence[Chapter], how: OnPaper, examples: Mapping[str, Example]
+) -> Result:
     """Return a PDF document.
 
     Args:
@@ -93,9 +102,14 @@ def pdf(title: str, chapters: Sequence[Chapter], how: OnPaper, examples: Mapping
     for _, gutter in GUTTERS:
         document = _Document(title, chapters, how, examples, gutter)
         data = json.dumps(document.data(), ensure_ascii=False)
-        if not how.title or pages_of("document", data) <= next(most for most, own in GUTTERS if own == gutter):
+        if not how.title or pages_of("document", data) <= next(
+            most for most, own in GUTTERS if own == gutter
+        ):
             break
-    lacking = [f"no QR code for {_ranges(numbers)}: {reason}" for reason, numbers in document.uncoded.items()]
+    lacking = [
+        f"no QR code for {_ranges(numbers)}: {reason}"
+        for reason, numbers in document.uncoded.items()
+    ]
     return Result(typeset("document", data, "pdf"), [*document.remarks, *lacking])
 
 
@@ -106,7 +120,10 @@ def _ranges(numbers: Sequence[int]) -> str:
         >>> _ranges([1, 2, 3, 5])
         '1–3, 5'
     """
-    runs = [[value for _, value in run] for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])]
+    runs = [
+        [value for _, value in run]
+        for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
+    ]
     return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
 
 
@@ -114,7 +131,12 @@ class _Document:
     """Lays out a document."""
 
     def __init__(
-        self, title: str, chapters: Sequence[Chapter], how: OnPaper, examples: Mapping[str, Example], gutter: float
+        self,
+        title: str,
+        chapters: Sequence[Chapter],
+        how: OnPaper,
+        examples: Mapping[str, Example],
+        gutter: float,
     ) -> None:
         self.title = how.title or title
         self.how = how
@@ -134,7 +156,9 @@ class _Document:
 
     def data(self) -> Data:
         """What `document.typ` gets."""
-        known = [chapter for section in self.sections for chapter in section.chapters if chapter.remark]
+        known = [
+            chapter for section in self.sections for chapter in section.chapters if chapter.remark
+        ]
         common = {chapter.remark for chapter in known}
         shared = known[0].remark if len(known) > 1 and len(common) == 1 else ""
         items = [*self._items()]
@@ -145,7 +169,12 @@ class _Document:
             "author": clean(self.how.author or ""),
             "book": self.book,
             "page": [self.width, self.height],
-            "margins": {"inner": self.inner, "outer": self.margin, "top": self.margin, "bottom": self.margin + BELOW},
+            "margins": {
+                "inner": self.inner,
+                "outer": self.margin,
+                "top": self.margin,
+                "bottom": self.margin + BELOW,
+            },
             "text": self.text,
             "small": LARGE if self.how.large else SMALLER,
             "apart": APART,
@@ -167,7 +196,11 @@ class _Document:
         boards = [board for one in shown for board in one.boards[:1]][:COVER]
         high = self.height * 0.45 / max(1, ceil(len(boards) / 2)) - ACROSS
         return [
-            {"svg": board["svg"], "alt": board["alt"], "width": min(wide, high * board["wide"] / board["high"])}
+            {
+                "svg": board["svg"],
+                "alt": board["alt"],
+                "width": min(wide, high * board["wide"] / board["high"]),
+            }
             for board in boards
         ]
 
@@ -175,9 +208,16 @@ class _Document:
         """The sections and rows of puzzles, one below the other."""
         on_page = 0  # puzzles on this page, if their number is fixed
         for number, section in enumerate(self.sections):
-            pictures = [drawn(chapter.parts, LARGE if self.how.large else LINES) for chapter in section.chapters]
-            codes = [self._code(chapter, section.first + n) for n, chapter in enumerate(section.chapters)]
-            captions = [self._caption(chapter, section, n) for n, chapter in enumerate(section.chapters)]
+            pictures = [
+                drawn(chapter.parts, LARGE if self.how.large else LINES)
+                for chapter in section.chapters
+            ]
+            codes = [
+                self._code(chapter, section.first + n) for n, chapter in enumerate(section.chapters)
+            ]
+            captions = [
+                self._caption(chapter, section, n) for n, chapter in enumerate(section.chapters)
+            ]
             if on_page == self.how.per_page:
                 on_page = 0
             fresh = self.book or bool(self.how.per_page and not on_page)
@@ -195,11 +235,18 @@ class _Document:
                         "kind": "row",
                         "new": fresh,
                         "gap": grid.gap,
-                        "columns": [self._column(grid.columns)] * min(grid.columns, run.stop - run.start),
+                        "columns": [self._column(grid.columns)]
+                        * min(grid.columns, run.stop - run.start),
                         "across": ACROSS,
                         "cells": [
-                            {**caption, "code": code and code.data(), **self._board(picture, grid, caption)}
-                            for picture, caption, code in zip(pictures[row], captions[row], codes[row])
+                            {
+                                **caption,
+                                "code": code and code.data(),
+                                **self._board(picture, grid, caption),
+                            }
+                            for picture, caption, code in zip(
+                                pictures[row], captions[row], codes[row]
+                            )
                         ],
                     }
                     on_page += row.stop - row.start
@@ -222,7 +269,9 @@ class _Document:
             beside = min((self.wide - ACROSS) / 2 / wide, 0.6 * self.high / high)
             below = min(self.wide / wide, 0.3 * self.high / high)
             least = LARGE / min(one.smallest for one in both) if self.how.large else 0.0
-            columns, scale = (2, beside) if beside > max(least, below / SPREAD) else (1, max(least, below))
+            columns, scale = (
+                (2, beside) if beside > max(least, below / SPREAD) else (1, max(least, below))
+            )
             column = self._column(columns)
             scale = min(scale, max(least, COMFORT * SPREAD), 0.85 * self.high / high)
             example = [one.data(scale, column) for one in both]
@@ -239,7 +288,12 @@ class _Document:
     def _caption(self, chapter: Chapter, section: Section, place: int) -> Data:
         number = "" if self.count == 1 and not self.book else str(section.first + place)
         name = unbroken(chapter.name) if number else ""
-        return {"number": number, "name": name, "level": clean(chapter.level), "rules": clean(section.added(chapter))}
+        return {
+            "number": number,
+            "name": name,
+            "level": clean(chapter.level),
+            "rules": clean(section.added(chapter)),
+        }
 
     def _code(self, chapter: Chapter, number: int) -> Code | None:
         """The code that leads to a page to play the puzzle, if there is such a page and a code is wished."""
@@ -248,7 +302,9 @@ class _Document:
         address = min(chapter.links.values(), key=len, default="")
         code = code_of(address) if address else None
         if code is None:
-            self.uncoded.setdefault("the link is too long" if address else "there is no link", []).append(number)
+            self.uncoded.setdefault(
+                "the link is too long" if address else "there is no link", []
+            ).append(number)
         return code
 
     def _board(self, picture: Drawn, grid: Grid, caption: Data) -> Data:
@@ -259,7 +315,11 @@ class _Document:
         return {"parts": parts, "width": min(column, max(widths))}
 
     def _grid(
-        self, section: Section, pictures: Sequence[Drawn], captions: Sequence[Data], codes: Sequence[Code | None]
+        self,
+        section: Section,
+        pictures: Sequence[Drawn],
+        captions: Sequence[Data],
+        codes: Sequence[Code | None],
     ) -> Grid:
         """Choose the columns, rows and scale of a section."""
         wide, high = max(one.wide for one in pictures), max(one.high for one in pictures)
@@ -281,7 +341,9 @@ class _Document:
 
         def rows_of(columns: int) -> int:
             """The most rows of boards that are not too small."""
-            return sum(1 for _ in takewhile(lambda rows: scale_of(columns, rows) >= LEAST, count(1)))
+            return sum(
+                1 for _ in takewhile(lambda rows: scale_of(columns, rows) >= LEAST, count(1))
+            )
 
         if self.how.per_page:
             most = self.how.per_page
@@ -292,25 +354,39 @@ class _Document:
         fill = most
         if not self.how.per_page and (self.book or not several):  # so that no page has a single one
             fill = ceil(len(pictures) / ceil(len(pictures) / most))
-        widths = [c for c in range(1, min(fill, COLUMNS) + 1) if c == 1 or self._column(c) >= letters]
+        widths = [
+            c for c in range(1, min(fill, COLUMNS) + 1) if c == 1 or self._column(c) >= letters
+        ]
         scale, columns, rows = max((scale_of(c, ceil(fill / c)), c, ceil(fill / c)) for c in widths)
         if self.how.per_page and scale < LEAST:
             fewer = max(c * rows_of(c) for c in widths)
-            hint = f"write at most --per-page {fewer}, or take a larger paper" if fewer else "take a larger paper"
-            raise InputError(f"--per-page {most}: cells of {section.kind} would be less than 3 mm wide\n     = {hint}")
+            hint = (
+                f"write at most --per-page {fewer}, or take a larger paper"
+                if fewer
+                else "take a larger paper"
+            )
+            raise InputError(
+                f"--per-page {most}: cells of {section.kind} would be less than 3 mm wide\n     = {hint}"
+            )
         if scale < least - 0.01:
             size = LARGE * scale / least
-            self.remarks.append(f"--large: the smallest texts of {section.kind} have {size:.0f} pt, as no larger board fits")
+            self.remarks.append(
+                f"--large: the smallest texts of {section.kind} have {size:.0f} pt, as no larger board fits"
+            )
         row = high * scale + texts(columns)
         spare = (room - rows * row - (rows - 1) * DOWN) / rows if self.book else 0.0
-        return Grid(columns, scale, DOWN + max(0.0, spare), fill if self.how.per_page else columns * rows)
+        return Grid(
+            columns, scale, DOWN + max(0.0, spare), fill if self.how.per_page else columns * rows
+        )
 
     def _room(self, section: Section) -> float:
         """The height for puzzles on a page: below the headings, or a whole page if they would take half of it."""
         below = self.high - (0.0 if self.book else self._head(section) * self._heads())
         return below if self.how.per_page or below > self.high / 2 else self.high
 
-    def _above(self, captions: Sequence[Data], codes: Sequence[Code | None], column: float) -> float:
+    def _above(
+        self, captions: Sequence[Data], codes: Sequence[Code | None], column: float
+    ) -> float:
         """The height of a caption in a column."""
         if not any(one["number"] for one in captions):
             return 0.0
@@ -336,8 +412,15 @@ class _Document:
         """Rows of solutions, as many side by side as fit; those of a section have one scale and one width."""
         row, left, title = list[Data](), 0.0, ""
         for section in self.sections:
-            numbered = [(section.first + n, chapter) for n, chapter in enumerate(section.chapters) if chapter.remark]
-            shown = [drawn(small(chapter.solution), LARGE if self.how.large else LINES_SOLVED) for _, chapter in numbered]
+            numbered = [
+                (section.first + n, chapter)
+                for n, chapter in enumerate(section.chapters)
+                if chapter.remark
+            ]
+            shown = [
+                drawn(small(chapter.solution), LARGE if self.how.large else LINES_SOLVED)
+                for _, chapter in numbered
+            ]
             if not shown:
                 continue
             if row and self.book:
@@ -346,10 +429,19 @@ class _Document:
             title = unbroken(section.kind) if self.book else ""
             wide = max(one.wide for one in shown)
             least = LARGE / min(one.smallest for one in shown) if self.how.large else 0.0
-            block = max(wide * max(SOLVED, least), NARROWEST * self.text, *(one.letters for one in shown))
-            columns = max(1, round((self.wide + BETWEEN) / (block + BETWEEN)) if not least else int(self.wide / block))
+            block = max(
+                wide * max(SOLVED, least), NARROWEST * self.text, *(one.letters for one in shown)
+            )
+            columns = max(
+                1,
+                round((self.wide + BETWEEN) / (block + BETWEEN))
+                if not least
+                else int(self.wide / block),
+            )
             block = (self.wide + BETWEEN) / columns - BETWEEN
-            scale = min(max(SOLVED, least), block / wide, 0.9 * self.high / max(one.high for one in shown))
+            scale = min(
+                max(SOLVED, least), block / wide, 0.9 * self.high / max(one.high for one in shown)
+            )
             for (number, chapter), one in zip(numbered, shown):
                 if row and block > left:
                     yield {"title": title, "cells": row, "across": BETWEEN}
@@ -359,7 +451,9 @@ class _Document:
                 row.append(
                     {
                         "number": "" if alone else str(number),
-                        "kind": "" if self.book else unbroken(chapter.title if alone else section.kind),
+                        "kind": ""
+                        if self.book
+                        else unbroken(chapter.title if alone else section.kind),
                         "remark": "" if shared else clean(chapter.remark),
                         "parts": one.data(scale, block),
                         "width": block,

@@ -51,15 +51,23 @@ def groups(value: Any, what: str) -> list[Grouped]:
     found = as_mapping(value)
     if found and all(map(is_cell, found)):
         return _labelled(found)
-    true = [key for key, holds in found.items() if holds is not False and holds is not None] if found is not None else []
+    true = (
+        [key for key, holds in found.items() if holds is not False and holds is not None]
+        if found is not None
+        else []
+    )
     if found is not None and all(cells_of(key) is not None for key in true or found):
         return [_grouped(key) for key in true]
     if found is not None and all(cells_of(part) is not None for part in found.values()):
         return [Grouped(cells_of(part) or (), key, str(key)) for key, part in found.items()]
     if isinstance(value, tuple | frozenset) and all(cells_of(part) is not None for part in value):
         return [_grouped(part) for part in value]
-    hint = "such as regions with regions: grid[symbol], board.regions, or unknowns over placements(…)"
-    raise ExpressionError(f"expected a label of each cell, or groups of cells, for {what}, got {shown(value)}", hint)
+    hint = (
+        "such as regions with regions: grid[symbol], board.regions, or unknowns over placements(…)"
+    )
+    raise ExpressionError(
+        f"expected a label of each cell, or groups of cells, for {what}, got {shown(value)}", hint
+    )
 
 
 def _labelled(labels: Mapping[Any, Any]) -> list[Grouped]:
@@ -101,14 +109,32 @@ def coloured(groups: Sequence[Grouped], names: Sequence[str] = ()) -> list[Piece
         for cell in group.cells:
             owners.setdefault(cell, []).append(number)
     colours: dict[int, int] = {}
-    for number, group in sorted(enumerate(groups), key=lambda item: min(item[1].cells, default=(0, 0))):
-        near = {other for cell in group.cells for beside in _near(cell) for other in owners.get(beside, ())} - {number}
+    for number, group in sorted(
+        enumerate(groups), key=lambda item: min(item[1].cells, default=(0, 0))
+    ):
+        near = {
+            other
+            for cell in group.cells
+            for beside in _near(cell)
+            for other in owners.get(beside, ())
+        } - {number}
         others = colours if len(groups) <= PALETTE else near
         taken = {colours[other] for other in others if other in colours}
-        first = order[group.name] if group.name in order else crc32(repr(sorted(group.cells)).encode()) % PALETTE
-        free = (colour % PALETTE for colour in range(first, first + PALETTE) if colour % PALETTE not in taken)
+        first = (
+            order[group.name]
+            if group.name in order
+            else crc32(repr(sorted(group.cells)).encode()) % PALETTE
+        )
+        free = (
+            colour % PALETTE
+            for colour in range(first, first + PALETTE)
+            if colour % PALETTE not in taken
+        )
         colours[number] = next(free, first % PALETTE)
-    return [Piece(group.cells, group.name, f"region {colours[number]}") for number, group in enumerate(groups)]
+    return [
+        Piece(group.cells, group.name, f"region {colours[number]}")
+        for number, group in enumerate(groups)
+    ]
 
 
 def _near(cell: Point) -> tuple[Point, ...]:

@@ -53,7 +53,9 @@ def _group(group: Group, wide: int, coloured: bool) -> list[Line]:
 
 def _titled(scene: Scene, wide: int, coloured: bool) -> list[Line]:
     """A board with its title above it."""
-    title: list[Line] = [[Spot(f" {scene.title.text} ", scene.title.colour)]] if scene.title.text else []
+    title: list[Line] = (
+        [[Spot(f" {scene.title.text} ", scene.title.colour)]] if scene.title.text else []
+    )
     return [*title, *scene_lines(scene, wide, coloured)]
 
 
@@ -65,7 +67,10 @@ def _beside(blocks: list[list[Line]]) -> list[Line]:
         for place, block in enumerate(blocks):
             own = list(block[number]) if number < len(block) else []
             last = place == len(blocks) - 1
-            line += [*own, *([] if last else [Spot(" " * (width(block) - length(own) + BOARDS_APART))])]
+            line += [
+                *own,
+                *([] if last else [Spot(" " * (width(block) - length(own) + BOARDS_APART))]),
+            ]
         lines.append(line)
     return lines
 
@@ -86,7 +91,9 @@ def draw(parts: Sequence[Part], colour: bool, wide: int = 80) -> list[Text]:
 def _line(line: Line, colour: bool) -> Text:
     if not colour:
         return Text("".join(spot.text for spot in line).rstrip())
-    return Text.assemble(*((spot.text, STYLES.get(spot.colour) or INKS.get(spot.ink, "")) for spot in line))
+    return Text.assemble(
+        *((spot.text, STYLES.get(spot.colour) or INKS.get(spot.ink, "")) for spot in line)
+    )
 
 
 def plain_text(lines: Sequence[Line]) -> str:
@@ -105,18 +112,26 @@ def folded(line: Line, wide: int) -> list[Line]:
     if cell_len(whole) <= wide:
         return [line]
     indent = min(len(whole) - len(whole.lstrip()) + HANGING, wide // 2)
-    longest = (wide - indent) // (1 if cell_len(whole) == len(whole) else 2)  # characters may be two columns wide
+    longest = (wide - indent) // (
+        1 if cell_len(whole) == len(whole) else 2
+    )  # characters may be two columns wide
     lines: list[list[Spot]] = [[]]
     used = 0
     for spot in line:
-        for text in [spot.text] if spot.colour else re.findall(rf"\s+|\S{{1,{longest}}}", spot.text):
+        for text in (
+            [spot.text] if spot.colour else re.findall(rf"\s+|\S{{1,{longest}}}", spot.text)
+        ):
             if used + cell_len(text) > wide and used > indent:
                 lines.append([Spot(" " * indent)])
                 used = indent
                 if text.isspace():
                     continue
             last = lines[-1][-1] if lines[-1] else None
-            if last is not None and not spot.colour and (last.colour, last.ink) == (spot.colour, spot.ink):
+            if (
+                last is not None
+                and not spot.colour
+                and (last.colour, last.ink) == (spot.colour, spot.ink)
+            ):
                 lines[-1][-1] = spot._replace(text=last.text + text)
             else:
                 lines[-1].append(spot._replace(text=text))
@@ -143,7 +158,9 @@ def fitted(table: Table, wide: int) -> list[Table]:
 
 
 def _part(table: Table, begin: int, end: int) -> Table:
-    return Table(table.columns[begin:end], [(heading, texts[begin:end]) for heading, texts in table.rows])
+    return Table(
+        table.columns[begin:end], [(heading, texts[begin:end]) for heading, texts in table.rows]
+    )
 
 
 def widths(table: Table) -> list[int]:
@@ -163,7 +180,9 @@ def table_width(table: Table) -> int:
 def numeric(table: Table) -> list[bool]:
     """Return for each column whether it has only numbers, which stand at the right."""
     columns = zip(*(texts for _, texts in table.rows))
-    return [all(not text or text.removeprefix("-").isdecimal() for text in column) for column in columns]
+    return [
+        all(not text or text.removeprefix("-").isdecimal() for text in column) for column in columns
+    ]
 
 
 def table_lines(table: Table, wide: int) -> Iterator[Line]:
@@ -181,7 +200,11 @@ def _block_lines(table: Table) -> Iterator[Line]:
         yield [Spot(" " * first + " │ "), Spot(_row(table.columns, others, right), ink="given")]
         yield [Spot("─" * (first + 1) + "┼" + "─" * (table_width(table) - first - 2))]
     for heading, texts in table.rows:
-        yield [Spot(padded(heading, first), ink="given"), Spot(" │ "), Spot(_row(texts, others, right))]
+        yield [
+            Spot(padded(heading, first), ink="given"),
+            Spot(" │ "),
+            Spot(_row(texts, others, right)),
+        ]
 
 
 def _row(texts: Sequence[str], wide: Sequence[int], right: Sequence[bool]) -> str:

@@ -10,7 +10,15 @@ from puzzlekit.boards import Cell, Corner, Grid, Side
 from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown, value_type
 from puzzlekit.lang.show_reader import SIGNS
-from puzzlekit.render.grouping import Grouped, as_mapping, cells_of, coloured, groups, is_cell, upper
+from puzzlekit.render.grouping import (
+    Grouped,
+    as_mapping,
+    cells_of,
+    coloured,
+    groups,
+    is_cell,
+    upper,
+)
 from puzzlekit.render.scene import (
     FULL,
     PALETTE,
@@ -61,7 +69,9 @@ def by_pair(value: Any) -> Mapping[tuple[Any, Any], Any]:
     if not found or (isinstance(value, Family) and value.arity != 2):
         return {}
     if all(isinstance(inner, Mapping) and inner for inner in found.values()):
-        found = {(key, other): what for key, inner in found.items() for other, what in inner.items()}
+        found = {
+            (key, other): what for key, inner in found.items() for other, what in inner.items()
+        }
     return found if all(map(_is_named_pair, found)) else {}
 
 
@@ -70,7 +80,11 @@ def _is_named_pair(key: Any) -> bool:
 
 
 def _on_board(value: Any) -> bool:
-    return isinstance(value, tuple | frozenset) or place_of(value) is not None or cells_of(value) is not None
+    return (
+        isinstance(value, tuple | frozenset)
+        or place_of(value) is not None
+        or cells_of(value) is not None
+    )
 
 
 def of_cells(value: Any, what: str) -> dict[Point, Any]:
@@ -113,7 +127,11 @@ def place_of(value: Any) -> At | None:
 
 def is_link(value: Any) -> bool:
     """Return whether the value is the side of a cell or a pair of cells or corners, along which a line may run."""
-    pair = isinstance(value, tuple) and len(value) == 2 and all(isinstance(end, Cell | Corner) for end in value)
+    pair = (
+        isinstance(value, tuple)
+        and len(value) == 2
+        and all(isinstance(end, Cell | Corner) for end in value)
+    )
     return pair or isinstance(value, Side)
 
 
@@ -145,18 +163,29 @@ def made(stated: Sequence[Stated], board: Grid) -> Layer:
 def _shade(one: Stated, board: Grid) -> Layer:
     categories: dict[Any, int] = {}
     values = of_cells(one.value, "shade")
-    for value in sorted({v for v in values.values() if isinstance(v, int | str) and not isinstance(v, bool)}, key=repr):
+    for value in sorted(
+        {v for v in values.values() if isinstance(v, int | str) and not isinstance(v, bool)},
+        key=repr,
+    ):
         categories[value] = len(categories)
     return Shade(one.given, {cell: tone(value, categories) for cell, value in values.items()})
 
 
 def _text(one: Stated, board: Grid) -> Layer:
     if one.part == "between":
-        return Notes(one.given, {at: _joined(value) for at, value in _at_places(one.value, "text, between").items()})
+        return Notes(
+            one.given,
+            {at: _joined(value) for at, value in _at_places(one.value, "text, between").items()},
+        )
     values = of_cells(one.value, "text")
     if one.part == "small":
-        parts = {cell: value if isinstance(value, tuple | frozenset | range) else (value,) for cell, value in values.items()}
-        texts = {cell: tuple(upper(p) for p in part if p is not None) for cell, part in parts.items()}
+        parts = {
+            cell: value if isinstance(value, tuple | frozenset | range) else (value,)
+            for cell, value in values.items()
+        }
+        texts = {
+            cell: tuple(upper(p) for p in part if p is not None) for cell, part in parts.items()
+        }
         return Small(one.given, {cell: text for cell, text in texts.items() if text})
     return Text(one.given, texts_of(values), one.part == "corner")
 
@@ -176,7 +205,9 @@ def _cages(stated: Sequence[Stated]) -> Layer:
     by_part = {one.part: one for one in stated}
     whole = by_part.get("") or by_part.get("cells")
     if whole is None:
-        raise ExpressionError("cages require cells: the label of each cell", "write cages: {cells: …, clues: …}")
+        raise ExpressionError(
+            "cages require cells: the label of each cell", "write cages: {cells: …, clues: …}"
+        )
     found = as_mapping(whole.value)
     clues = found if found is not None and not all(map(is_cell, found)) else {}
     if "clues" in by_part:
@@ -196,8 +227,13 @@ def _split(one: Stated, board: Grid) -> Layer:
         if value is None:
             continue
         if not isinstance(value, tuple) or len(value) != 2:
-            raise ExpressionError(f"expected two values of each blocked cell for split, got {shown(value)}")
-        found[cell] = ("" if value[0] is None else upper(value[0]), "" if value[1] is None else upper(value[1]))
+            raise ExpressionError(
+                f"expected two values of each blocked cell for split, got {shown(value)}"
+            )
+        found[cell] = (
+            "" if value[0] is None else upper(value[0]),
+            "" if value[1] is None else upper(value[1]),
+        )
     return Split(one.given, found)
 
 
@@ -206,7 +242,9 @@ def _outside(one: Stated, board: Grid) -> Layer:
     stated = tuple(found.values()) if found is not None else one.value
     if not isinstance(stated, tuple | range):
         hint = "such as rows with rows: list[int | None]"
-        raise ExpressionError(f"expected a row of clues for outside, {side}, got {shown(one.value)}", hint)
+        raise ExpressionError(
+            f"expected a row of clues for outside, {side}, got {shown(one.value)}", hint
+        )
     rows = [tuple(_clues(clue)) for clue in stated]
     lines, what = (board.width, "column") if side in ("top", "bottom") else (board.height, "row")
     if len(rows) != lines:
@@ -228,7 +266,9 @@ def _lines(one: Stated, board: Grid) -> Layer:
     found = _holding(one.value)
     if found is None or not all(map(is_link, found)):
         hint = "such as line with line[e]: bool for e in board.adjacent, or for e in board.edges"
-        raise ExpressionError(f"expected pairs of cells or corners for lines, got {shown(one.value)}", hint)
+        raise ExpressionError(
+            f"expected pairs of cells or corners for lines, got {shown(one.value)}", hint
+        )
     counts: dict[tuple[At, At], int] = {}
     places = set[At]()
     for key, count in found.items():
@@ -246,7 +286,9 @@ def _diagonals(one: Stated, board: Grid) -> Layer:
         if value is None:
             continue
         if not isinstance(value, bool) and value not in ("\\", "/"):
-            raise ExpressionError(f"expected \\ or /, or a condition, as the diagonal of {cell}, got {shown(value)}")
+            raise ExpressionError(
+                f"expected \\ or /, or a condition, as the diagonal of {cell}, got {shown(value)}"
+            )
         falling[cell] = value in (True, "\\")
     return Diagonals(one.given, falling)
 
@@ -256,7 +298,10 @@ def _signs(one: Stated, board: Grid) -> Layer:
     for place, value in _at_places(one.value, "signs").items():
         name = one.part or (str(value) if type(value) is int else value)
         if not isinstance(name, str) or name not in SIGNS:
-            raise ExpressionError(f"expected the name of a sign, got {shown(value)}", f"the signs are {', '.join(SIGNS)}")
+            raise ExpressionError(
+                f"expected the name of a sign, got {shown(value)}",
+                f"the signs are {', '.join(SIGNS)}",
+            )
         signs[place] = name
     return Signs(one.given, signs)
 
@@ -267,16 +312,28 @@ def _at_places(value: Any, what: str) -> dict[At, Any]:
     places = None if found is None else [(place_of(key), own) for key, own in found.items()]
     if places is None or any(place is None for place, _ in places):
         hint = "such as star with star[c]: bool for c in board.cells"
-        raise ExpressionError(f"expected cells, sides or corners for {what}, got {shown(value)}", hint)
-    return {place: own for place, own in places if place is not None and own is not None and own is not False}
+        raise ExpressionError(
+            f"expected cells, sides or corners for {what}, got {shown(value)}", hint
+        )
+    return {
+        place: own
+        for place, own in places
+        if place is not None and own is not None and own is not False
+    }
 
 
 def _paths(one: Stated, board: Grid) -> Layer:
     found, style = as_mapping(one.value), one.part or "round"
     if found and all(isinstance(key, str) for key in found):  # rows by what kind of line they are
-        colours = {name: f"region {(at + SHIFTS[style]) % PALETTE}" for at, name in enumerate(found)}
-        paths = [Path(cells_of(row) or (), colours[name]) for name, rows in found.items() for row in rows]
-        return Paths(one.given, paths, style, {colours[name]: name for name, rows in found.items() if rows})
+        colours = {
+            name: f"region {(at + SHIFTS[style]) % PALETTE}" for at, name in enumerate(found)
+        }
+        paths = [
+            Path(cells_of(row) or (), colours[name]) for name, rows in found.items() for row in rows
+        ]
+        return Paths(
+            one.given, paths, style, {colours[name]: name for name, rows in found.items() if rows}
+        )
     rows = [key for key, true in found.items() if true] if found is not None else one.value
     if not isinstance(rows, tuple | list) or any(cells_of(row) is None for row in rows):
         hint = "such as [(a, b, c), …] with cells in order"
@@ -287,10 +344,14 @@ def _paths(one: Stated, board: Grid) -> Layer:
 def _pieces(one: Stated, board: Grid) -> Layer:
     found = as_mapping(one.value) or {}
     names = list(dict.fromkeys(str(key.piece) for key in found if hasattr(key, "piece")))
-    pieces = sorted(coloured(groups(one.value, "pieces"), names), key=lambda piece: sorted(piece.cells))
+    pieces = sorted(
+        coloured(groups(one.value, "pieces"), names), key=lambda piece: sorted(piece.cells)
+    )
     if all(len(piece.name) < 2 for piece in pieces):
         return Pieces(one.given, [piece._replace(name=upper(piece.name)) for piece in pieces])
-    letters = (f"{letter}{number or ''}" for number in range(len(pieces)) for letter in ascii_uppercase)
+    letters = (
+        f"{letter}{number or ''}" for number in range(len(pieces)) for letter in ascii_uppercase
+    )
     lettered = [piece._replace(name=letter) for piece, letter in zip(pieces, letters)]
     return Pieces(one.given, lettered, [(new.name, old.name) for new, old in zip(lettered, pieces)])
 

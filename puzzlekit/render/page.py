@@ -91,7 +91,10 @@ def numbered(chapters: Sequence[Chapter]) -> list[Chapter]:
     """Number the titles of several chapters from 1."""
     if len(chapters) < 2:
         return list(chapters)
-    return [replace(chapter, title=f"{number}. {chapter.title}") for number, chapter in enumerate(chapters, 1)]
+    return [
+        replace(chapter, title=f"{number}. {chapter.title}")
+        for number, chapter in enumerate(chapters, 1)
+    ]
 
 
 def solutions_title(chapters: Sequence[Chapter]) -> str:
@@ -119,7 +122,11 @@ def chapter_parts(chapters: Sequence[Chapter]) -> list[Part]:
         parts += [*_blank(parts), [Spot(title)]]
     for chapter in chapters:
         if chapter.remark:
-            parts += [[Spot("")], [Spot(f"{chapter.title} · {chapter.remark}")], *small(chapter.solution)]
+            parts += [
+                [Spot("")],
+                [Spot(f"{chapter.title} · {chapter.remark}")],
+                *small(chapter.solution),
+            ]
     return parts
 
 
@@ -145,13 +152,19 @@ def page(sheet: Sheet) -> str:
         sections = f"<ol>{items}</ol>"
     else:
         several = len(sheet.solutions)
-        sections = "".join(_solution(number, solution, several) for number, solution in enumerate(sheet.solutions, 1))
+        sections = "".join(
+            _solution(number, solution, several)
+            for number, solution in enumerate(sheet.solutions, 1)
+        )
     head = "".join(_head_line(line) for line in sheet.head.split("\n")) if sheet.head else ""
     common = with_text(sheet.common, "the puzzle; its text follows") if sheet.common else ""
     foot = "".join(f"<p>{escape(line)}</p>" for line in sheet.foot.split("\n"))
     alone = "".join(_part(part, "the puzzle") for part in sheet.puzzle)
     puzzle = f"<details><summary>The puzzle</summary>{alone}</details>\n" if alone else ""
-    return whole(sheet.title, f"<h1>{escape(sheet.title)}</h1>{common}{head}{puzzle}{sections}{foot}{links_to(sheet.links)}")
+    return whole(
+        sheet.title,
+        f"<h1>{escape(sheet.title)}</h1>{common}{head}{puzzle}{sections}{foot}{links_to(sheet.links)}",
+    )
 
 
 def _is_line(solution: Sequence[Part]) -> bool:
@@ -164,7 +177,9 @@ def _head_line(line: str) -> str:
     return _part([Spot(line)], "") if line.startswith(" ") else f"<p>{escape(line)}</p>"
 
 
-def stepwise(title: str, start: Sequence[Part], steps: Sequence[tuple[str, Sequence[Part]]], foot: str) -> str:
+def stepwise(
+    title: str, start: Sequence[Part], steps: Sequence[tuple[str, Sequence[Part]]], foot: str
+) -> str:
     """The HTML page of pictures that follow each other: one is shown, and arrow keys lead on; without scripts, all are.
 
     Args:
@@ -233,7 +248,9 @@ def _solution(number: int, parts: Sequence[Part], of: int) -> str:
 def _table(table: Table) -> str:
     """A table as an element; numbers stand at the right."""
     right = [' class="number"' if number else "" for number in numeric(table)]
-    head = "".join(f'<th scope="col"{kind}>{escape(text)}</th>' for text, kind in zip(table.columns, right))
+    head = "".join(
+        f'<th scope="col"{kind}>{escape(text)}</th>' for text, kind in zip(table.columns, right)
+    )
     rows = (
         f'<tr><th scope="row">{escape(heading)}</th>'
         + "".join(f"<td{kind}>{escape(text)}</td>" for text, kind in zip(texts, right))
@@ -244,14 +261,22 @@ def _table(table: Table) -> str:
 
 
 def _part(part: Part, label: str) -> str:
-    if isinstance(part, Group):  # an element for each board, so that as many stand side by side as there is room
-        boards = (inline(replace(part, scenes=(scene,)), scene.title.text or label) for scene in part.scenes)
+    if isinstance(
+        part, Group
+    ):  # an element for each board, so that as many stand side by side as there is room
+        boards = (
+            inline(replace(part, scenes=(scene,)), scene.title.text or label)
+            for scene in part.scenes
+        )
         return f'<figure class="boards">{"".join(boards)}</figure>'
     if isinstance(part, Scene):
         return f"<figure>{inline(part, label)}</figure>"
     if isinstance(part, Table):
         return f'<figure class="table">{_table(part)}</figure>'
     spots = (
-        f'<span class="{s.colour.replace(" ", "-")}">{escape(s.text)}</span>' if s.colour else escape(s.text) for s in part
+        f'<span class="{s.colour.replace(" ", "-")}">{escape(s.text)}</span>'
+        if s.colour
+        else escape(s.text)
+        for s in part
     )
     return f'<div class="line">{"".join(spots)}</div>'

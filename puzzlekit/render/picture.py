@@ -35,10 +35,14 @@ FOLDED = 74  # characters of stacked rows on a line
 BETWEEN = (" ", ", ", "; ")  # items of a row, rows, and lists of rows
 
 
-def board(values: Mapping[Cell, Any], colours: Mapping[Cell, Any] | None = None, form: Form = "square") -> Scene:
+def board(
+    values: Mapping[Cell, Any], colours: Mapping[Cell, Any] | None = None, form: Form = "square"
+) -> Scene:
     """Return a board of these values, with cells of this form; a cell with a mark in `colours` has the colour of the mark."""
     categories: dict[Any, int] = {}
-    tones = {cell: tone(what, categories) for cell, what in (colours or {}).items() if cell in values}
+    tones = {
+        cell: tone(what, categories) for cell, what in (colours or {}).items() if cell in values
+    }
     truths = {cell: tone(what, {}) for cell, what in values.items() if isinstance(what, bool)}
     texts = texts_of({cell: what for cell, what in values.items() if not isinstance(what, bool)})
     shades: dict[Point, str] = dict([*truths.items(), *tones.items()])
@@ -47,8 +51,16 @@ def board(values: Mapping[Cell, Any], colours: Mapping[Cell, Any] | None = None,
 
 def rows(texts: Sequence[str], colours: Sequence[Sequence[Any]]) -> Scene:
     """Return words as rows, each letter in the colour of its mark."""
-    letters = {Cell(row, column): letter for row, text in enumerate(texts, 1) for column, letter in enumerate(text, 1)}
-    marks = {Cell(row, column): mark for row, own in enumerate(colours, 1) for column, mark in enumerate(own, 1)}
+    letters = {
+        Cell(row, column): letter
+        for row, text in enumerate(texts, 1)
+        for column, letter in enumerate(text, 1)
+    }
+    marks = {
+        Cell(row, column): mark
+        for row, own in enumerate(colours, 1)
+        for column, mark in enumerate(own, 1)
+    }
     return board(letters, marks)
 
 
@@ -68,20 +80,30 @@ def value(name: str, what: Any, form: Form = "square") -> list[Part]:
     if pairs := by_pair(what):
         return [[Spot(f"  {name}:")], table(pairs)]
     if isinstance(what, tuple | list) and what and all(isinstance(item, Stacked) for item in what):
-        return [line for number, rows in enumerate(what) for line in (*([[Spot("")]] if number else []), *columns(rows))]
+        return [
+            line
+            for number, rows in enumerate(what)
+            for line in (*([[Spot("")]] if number else []), *columns(rows))
+        ]
     if isinstance(what, Stacked):
         return columns(what)
     if isinstance(what, tuple | list):
         return [[Spot(f"  {name}: {_in_words(what) or 'none'}")]]
     if isinstance(what, Mapping):
         wide = max((cell_len(str(key)) for key in what), default=0)
-        return [[Spot(f"  {padded(str(key), wide)}  {_in_words(item)}")] for key, item in what.items()]
+        return [
+            [Spot(f"  {padded(str(key), wide)}  {_in_words(item)}")] for key, item in what.items()
+        ]
     return [[Spot(f"  {name}: {'yes' if what is True else 'no' if what is False else what}")]]
 
 
 def shapes(name: str, what: Any, form: Form = "square") -> list[Part]:
     """Return shapes as small boards of such cells, below their name: one shape, several, or a mapping of shapes."""
-    named = [(str(key), shape) for key, shape in what.items()] if isinstance(what, Mapping) else [("", shape) for shape in what]
+    named = (
+        [(str(key), shape) for key, shape in what.items()]
+        if isinstance(what, Mapping)
+        else [("", shape) for shape in what]
+    )
     if isinstance(what, Shape):
         named = [("", what)]
     scenes = [_shape(shape, title, form) for title, shape in named if isinstance(shape, Shape)]
@@ -107,7 +129,10 @@ def table(values: Mapping[tuple[Any, Any], Any]) -> Table:
             if len(true) == len(named) == len(own) and len(other) > 1:
                 return Table((), [(str(one), (str(named[one]),)) for one in own])
     texts = {key: _in_table(what) for key, what in values.items()}
-    return Table([*map(str, columns)], [(str(row), [texts.get((row, column), "") for column in columns]) for row in rows])
+    return Table(
+        [*map(str, columns)],
+        [(str(row), [texts.get((row, column), "") for column in columns]) for row in rows],
+    )
 
 
 def _headings(place: int, values: Mapping[tuple[Any, Any], Any]) -> list[Any]:
@@ -126,7 +151,10 @@ def _in_words(what: Any) -> str:
     if not _is_row(what):
         return upper(what)
     depth = _depth(what)
-    texts = [_in_words(item) or "–" if _is_row(item) else upper(item) if depth > 1 else str(item) for item in what]
+    texts = [
+        _in_words(item) or "–" if _is_row(item) else upper(item) if depth > 1 else str(item)
+        for item in what
+    ]
     if depth > len(BETWEEN):
         return " ".join(f"[{text}]" if _is_row(item) else text for text, item in zip(texts, what))
     return BETWEEN[depth - 1].join(texts)
@@ -159,7 +187,10 @@ def columns(rows: Stacked | Sequence[Sequence[str]]) -> list[Part]:
     lines: list[Part] = []
     for start, end in pairwise([*starts, len(wide)]):
         lines += [[Spot("")]] if start else []
-        lines += [[Spot("  " + " ".join(map(padded, row[start:end], wide[start:end])).rstrip())] for row in rows]
+        lines += [
+            [Spot("  " + " ".join(map(padded, row[start:end], wide[start:end])).rstrip())]
+            for row in rows
+        ]
     return lines
 
 
@@ -169,8 +200,16 @@ def legend(scenes: Collection[Scene]) -> list[Line]:
     kinds = {colour: name for layer in drawn for colour, name in layer.kinds.items()}
     lines: list[Line] = []
     for colour, name in kinds.items():
-        begins = (str(Cell(*path.cells[0])) for layer in drawn for path in layer.paths if path.colour == colour)
+        begins = (
+            str(Cell(*path.cells[0]))
+            for layer in drawn
+            for path in layer.paths
+            if path.colour == colour
+        )
         where = f" from {', '.join(begins)}" if len(kinds) > 1 else ""
         lines.append([Spot("  "), Spot("   ", colour), Spot(f" {name}{where}")])
     pieces = (layer for scene in scenes for layer in scene.layers if isinstance(layer, Pieces))
-    return [*lines, *([Spot(f" {letter}  {name}")] for layer in pieces for letter, name in layer.legend)]
+    return [
+        *lines,
+        *([Spot(f" {letter}  {name}")] for layer in pieces for letter, name in layer.legend),
+    ]

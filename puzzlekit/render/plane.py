@@ -130,7 +130,9 @@ class Plane:
             slant = SLANTS[1, step[0] * step[1]]
             crossed = middle in self.points and self.points[middle].text != slant
             self.points[middle] = Spot("╳") if crossed else Spot(slant, colour)
-            if self.scene.form == "hexagon":  # the other slant is a straight line here; in a cell both look alike
+            if (
+                self.scene.form == "hexagon"
+            ):  # the other slant is a straight line here; in a cell both look alike
                 self._arm(one, 1 + step[0], weight, colour)
                 self._arm(other, 1 - step[0], weight, colour)
 
@@ -155,7 +157,9 @@ class Plane:
         y, x = side
         if self.scene.form == "triangle":
             left = y // 2, x // 2
-            self.sides[side] = Spot(HORIZONTAL[weight] if y % 2 else "╲" if points_up(left) else "╱")
+            self.sides[side] = Spot(
+                HORIZONTAL[weight] if y % 2 else "╲" if points_up(left) else "╱"
+            )
             return
         if self.scene.form == "hexagon" and y % 2:
             self.points[side] = Spot("╲" if x % 2 else "╱")
@@ -180,7 +184,10 @@ def plane_of(scene: Scene) -> Plane:
         elif isinstance(layer, Paths):
             _paths(plane, layer)
         elif isinstance(layer, Notes):
-            plane.points |= {at: Spot(text, "", "given" if layer.given else "found") for at, text in layer.texts.items()}
+            plane.points |= {
+                at: Spot(text, "", "given" if layer.given else "found")
+                for at, text in layer.texts.items()
+            }
         elif isinstance(layer, Signs):
             _signs(plane, layer)
         elif isinstance(layer, Pieces):
@@ -196,7 +203,9 @@ def _highlights(plane: Plane, layer: Highlight) -> None:
     for (y, x), kind in layer.kinds.items():
         if y % 2 == x % 2 == 0 and kind in HIGHLIGHTS:
             before = plane.cells.get((y // 2, x // 2), NOTHING)
-            plane.cells[y // 2, x // 2] = before._replace(text=before.text or "·", colour=HIGHLIGHTS[kind])
+            plane.cells[y // 2, x // 2] = before._replace(
+                text=before.text or "·", colour=HIGHLIGHTS[kind]
+            )
 
 
 def _cages(plane: Plane, cages: Cages) -> None:
@@ -233,10 +242,21 @@ def _paths(plane: Plane, paths: Paths) -> None:
             plane.cells[path.cells[0]] = Spot(sign("white_circle"), "", "sign")
         elif paths.style == "arrow" and len(path.cells) > 1:
             (a, b), (c, d) = path.cells[-2:]
-            plane.cells[path.cells[-1]] = Spot(ARROWS.get(((c > a) - (c < a), (d > b) - (d < b)), ""), "", "sign")
+            plane.cells[path.cells[-1]] = Spot(
+                ARROWS.get(((c > a) - (c < a), (d > b) - (d < b)), ""), "", "sign"
+            )
 
 
-ARROWS = {(-1, 0): "↑", (-1, 1): "↗", (0, 1): "→", (1, 1): "↘", (1, 0): "↓", (1, -1): "↙", (0, -1): "←", (-1, -1): "↖"}
+ARROWS = {
+    (-1, 0): "↑",
+    (-1, 1): "↗",
+    (0, 1): "→",
+    (1, 1): "↘",
+    (1, 0): "↓",
+    (1, -1): "↙",
+    (0, -1): "←",
+    (-1, -1): "↖",
+}
 
 
 def _signs(plane: Plane, signs: Signs) -> None:
@@ -248,7 +268,9 @@ def _signs(plane: Plane, signs: Signs) -> None:
             plane.points[y, x] = spot
         else:
             before = plane.cells.get((y // 2, x // 2))
-            plane.cells[y // 2, x // 2] = spot if before is None else before._replace(text=before.text + spot.text)
+            plane.cells[y // 2, x // 2] = (
+                spot if before is None else before._replace(text=before.text + spot.text)
+            )
 
 
 def _pieces(plane: Plane, pieces: Pieces) -> None:
@@ -278,7 +300,9 @@ def _texts(plane: Plane) -> None:
         elif isinstance(layer, Diagonals):
             for cell, falls in layer.falling.items():
                 before, slant = plane.cells.get(cell, Spot("", "", "sign")), "╲" if falls else "╱"
-                plane.cells[cell] = before if slant in before.text else before._replace(text=before.text + slant)
+                plane.cells[cell] = (
+                    before if slant in before.text else before._replace(text=before.text + slant)
+                )
         elif isinstance(layer, Shade):
             for cell, tone in layer.tones.items():
                 if tone:

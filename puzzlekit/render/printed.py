@@ -71,20 +71,31 @@ class Drawn:
 
     @property
     def smallest(self) -> float:
-        return min((float(size) for board in self.boards for size in FONT_SIZE.findall(board["svg"])), default=CELL)
+        return min(
+            (float(size) for board in self.boards for size in FONT_SIZE.findall(board["svg"])),
+            default=CELL,
+        )
 
     def below(self, wide: float) -> float:
         """The height of the lines in a column, and of what is between boards."""
         fitting = max(1.0, wide / (self.letter * MONO))
         apart = APART * max(0, len(self.boards) - 1)
-        return apart + sum(LEADING * self.letter * max(1, ceil(_columns_of(line) / fitting)) for line in self.lines)
+        return apart + sum(
+            LEADING * self.letter * max(1, ceil(_columns_of(line) / fitting)) for line in self.lines
+        )
 
     def data(self, scale: float, wide: float) -> list[Data]:
         """What typst draws at this scale in a column of this width."""
         found: list[Data] = []
         for part in self.parts:
             if isinstance(part, dict):
-                found.append({"svg": part["svg"], "alt": part["alt"], "width": min(part["wide"] * scale, wide)})
+                found.append(
+                    {
+                        "svg": part["svg"],
+                        "alt": part["alt"],
+                        "width": min(part["wide"] * scale, wide),
+                    }
+                )
             else:
                 found += map(_line, folded(part, max(8, int(wide / (self.letter * MONO)))))
         return found
@@ -96,7 +107,14 @@ def drawn(parts: Sequence[Part], letter: float) -> Drawn:
     for part in parts:
         if isinstance(part, Scene | Group | Table):
             wide, high, svg = bare(part, STYLE + FONT)
-            found.append({"svg": svg, "wide": wide, "high": high, "alt": FORBIDDEN.sub("\ufffd", description([part]))})
+            found.append(
+                {
+                    "svg": svg,
+                    "wide": wide,
+                    "high": high,
+                    "alt": FORBIDDEN.sub("\ufffd", description([part])),
+                }
+            )
         else:
             found += text_lines([part])
     while found and not isinstance(found[-1], dict) and not _columns_of(found[-1]):
@@ -110,7 +128,11 @@ def _columns_of(line: Line) -> int:
 
 def _line(line: Line) -> Data:
     pieces = [
-        {"text": clean(spot.text), "fill": FILLS.get(spot.colour, ""), "ink": PAPER if spot.colour in PALE_ON else INK}
+        {
+            "text": clean(spot.text),
+            "fill": FILLS.get(spot.colour, ""),
+            "ink": PAPER if spot.colour in PALE_ON else INK,
+        }
         for spot in line
     ]
     return {"line": pieces, "width": 0.0}
@@ -119,7 +141,9 @@ def _line(line: Line) -> Data:
 def clean(text: str) -> str:
     """Replace what cannot be printed, and let long words break."""
     # typst 0.15 panics at some characters that do not exist
-    known = "".join("\ufffd" if category(character) == "Cn" else character for character in printable(text))
+    known = "".join(
+        "\ufffd" if category(character) == "Cn" else character for character in printable(text)
+    )
     return LONG.sub("\\g<0>\u200b", FORBIDDEN.sub("\ufffd", known))
 
 

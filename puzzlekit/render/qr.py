@@ -7,7 +7,10 @@ from typing import Any
 
 from puzzlekit.errors import MissingExtra, installing
 
-MODULE, LEAST = 1.28, 0.94  # points of a black square: 0.45 mm, and 0.33 mm if the code would be too large
+MODULE, LEAST = (
+    1.28,
+    0.94,
+)  # points of a black square: 0.45 mm, and 0.33 mm if the code would be too large
 LARGEST = 85.0  # points: 30 mm
 
 
@@ -41,4 +44,6 @@ def code_of(address: str) -> Code | None:
         return None
     across = code.symbol_size(border=0)[0]
     module = min(MODULE, LARGEST / across)
-    return None if module < LEAST else Code(code.svg_inline(border=0, omitsize=True), module * across)
+    return (
+        None if module < LEAST else Code(code.svg_inline(border=0, omitsize=True), module * across)
+    )

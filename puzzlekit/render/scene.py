@@ -99,7 +99,9 @@ def areas(cells: Iterable[Point], borders: Collection[At]) -> list[list[Point]]:
     return [[board[n] for n in sorted(area)] for area in pieces(range(len(board)), links)]
 
 
-STEPS: dict[tuple[Form, int], tuple[Point, ...]] = {  # to the neighbours of a cell, by the parity of row plus column
+STEPS: dict[
+    tuple[Form, int], tuple[Point, ...]
+] = {  # to the neighbours of a cell, by the parity of row plus column
     ("square", 0): ((-1, 0), (0, 1), (1, 0), (0, -1)),
     ("hexagon", 0): ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1)),
     ("triangle", 0): ((0, 1), (1, 0), (0, -1)),
@@ -121,7 +123,11 @@ def outline(groups: Iterable[Iterable[Point]], form: Form = "square") -> frozens
         cells = frozenset(group)
         for row, column in cells:
             steps = odd if (row + column) % 2 else even
-            found.update((2 * row + r, 2 * column + c) for r, c in steps if (row + r, column + c) not in cells)
+            found.update(
+                (2 * row + r, 2 * column + c)
+                for r, c in steps
+                if (row + r, column + c) not in cells
+            )
     return frozenset(found)
 
 
@@ -280,7 +286,9 @@ class Scene:
     layers: Sequence[Layer] = ()
     form: Form = "square"
     title: Spot = NOTHING
-    extent: tuple[int, int, int, int] = field(init=False)  # first and last row, first and last column
+    extent: tuple[int, int, int, int] = field(
+        init=False
+    )  # first and last row, first and last column
 
     def __post_init__(self) -> None:
         rows, columns = [cell[0] for cell in self.cells], [cell[1] for cell in self.cells]
@@ -305,9 +313,15 @@ def settled(scene: Scene) -> Scene:
     """
     middle = [layer for layer in scene.of_type(Text) if not layer.corner]
     given, found = (
-        {c: t for layer in middle if layer.given is known for c, t in layer.texts.items()} for known in (True, False)
+        {c: t for layer in middle if layer.given is known for c, t in layer.texts.items()}
+        for known in (True, False)
     )
-    stays = {place for layer in scene.of_type(Text) if layer.corner and layer.given for place in layer.texts.items()}
+    stays = {
+        place
+        for layer in scene.of_type(Text)
+        if layer.corner and layer.given
+        for place in layer.texts.items()
+    }
 
     def remains(layer: Text, cell: Point, text: str) -> bool:
         if layer.corner:
@@ -317,7 +331,9 @@ def settled(scene: Scene) -> Scene:
     layers: list[Layer] = []
     for layer in scene.layers:
         if isinstance(layer, Text):
-            layers.append(replace(layer, texts={c: t for c, t in layer.texts.items() if remains(layer, c, t)}))
+            layers.append(
+                replace(layer, texts={c: t for c, t in layer.texts.items() if remains(layer, c, t)})
+            )
         else:
             layers.append(layer)
     if moved := {cell: text for cell, text in given.items() if found.get(cell, text) != text}:
@@ -335,20 +351,29 @@ def given_cells(scene: Scene) -> frozenset[Point]:
 
 def signs_of(scene: Scene, given: bool) -> set[str]:
     """Return the names of the signs that are given, or of those that are found."""
-    return {name for layer in scene.of_type(Signs) if layer.given is given for name in layer.signs.values()}
+    return {
+        name
+        for layer in scene.of_type(Signs)
+        if layer.given is given
+        for name in layer.signs.values()
+    }
 
 
 def outside_of(scene: Scene, side: str) -> list[tuple[tuple[str, bool], ...]]:
     """Return the clues on one side of the board, joined from all layers, and whether they are numbers of its rim."""
     layers = [layer for layer in scene.of_type(Outside) if layer.side == side]
-    lines = zip(*([[(clue, layer.rim) for clue in line] for line in layer.clues] for layer in layers))
+    lines = zip(
+        *([[(clue, layer.rim) for clue in line] for line in layer.clues] for layer in layers)
+    )
     return [tuple(clue for part in line for clue in part) for line in lines]
 
 
 def shades(scene: Scene) -> dict[Point, tuple[str, bool]]:
     """Return the tone of each filled cell, and whether it is given."""
     layers = scene.of_type(Shade)
-    return {cell: (tone, layer.given) for layer in layers for cell, tone in layer.tones.items() if tone}
+    return {
+        cell: (tone, layer.given) for layer in layers for cell, tone in layer.tones.items() if tone
+    }
 
 
 @dataclass(frozen=True)
@@ -374,7 +399,9 @@ class Table:
     def transposed(self) -> Table:
         """Return the table with its rows as columns."""
         texts = zip(*(own for _, own in self.rows))
-        return Table([heading for heading, _ in self.rows], list(zip(self.columns, map(tuple, texts))))
+        return Table(
+            [heading for heading, _ in self.rows], list(zip(self.columns, map(tuple, texts)))
+        )
 
 
 Line = Sequence[Spot]

@@ -25,9 +25,13 @@ def paper_size(text: str) -> tuple[float, float]:
     elif text.lower() in PAPERS:
         sides = PAPERS[text.lower()]
     else:
-        raise InputError(f"--paper {text}: expected {', '.join(PAPERS)}, or a size such as 6x9in or 170x240mm")
+        raise InputError(
+            f"--paper {text}: expected {', '.join(PAPERS)}, or a size such as 6x9in or 170x240mm"
+        )
     if not all(SHORTEST - 1 <= side <= LONGEST for side in sides):
-        raise InputError(f"--paper {text}: expected sides from {SHORTEST / MM:.0f} to {LONGEST / MM:.0f} mm")
+        raise InputError(
+            f"--paper {text}: expected sides from {SHORTEST / MM:.0f} to {LONGEST / MM:.0f} mm"
+        )
     return sides
 
 

@@ -6,7 +6,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from puzzlekit.render.scene import Diagonals, Layer, Path, Paths, Piece, Pieces, Point, Scene, Shade, Signs, Small, Split, Text
+from puzzlekit.render.scene import (
+    Diagonals,
+    Layer,
+    Path,
+    Paths,
+    Piece,
+    Pieces,
+    Point,
+    Scene,
+    Shade,
+    Signs,
+    Small,
+    Split,
+    Text,
+)
 
 
 def shared(scenes: Sequence[Scene], signs: Mapping[Point, str], different: str) -> Scene:
@@ -23,9 +37,16 @@ def shared(scenes: Sequence[Scene], signs: Mapping[Point, str], different: str) 
         layers.append(layer)
         cells |= differing
     marks = {**dict.fromkeys(sorted(cells), different), **signs}
-    written = {cell for layer in layers if isinstance(layer, Text) and not layer.corner for cell in layer.texts}
+    written = {
+        cell
+        for layer in layers
+        if isinstance(layer, Text) and not layer.corner
+        for cell in layer.texts
+    }
     free = Text(False, {cell: sign for cell, sign in marks.items() if cell not in written})
-    beside = Text(False, {cell: sign for cell, sign in marks.items() if cell in written}, corner=True)
+    beside = Text(
+        False, {cell: sign for cell, sign in marks.items() if cell in written}, corner=True
+    )
     return replace(scenes[0], layers=(*layers, *(text for text in (free, beside) if text.texts)))
 
 
@@ -36,8 +57,15 @@ def _shared(stack: Sequence[Layer]) -> tuple[Layer, set[Point]]:
     if all(value == values[0] for value in values):
         return first, set()
     if isinstance(values[0], Mapping):
-        filled = [{k: v for k, v in value.items() if v or isinstance(first, Diagonals)} for value in values]
-        kept: Any = {key: what for key, what in filled[0].items() if all(other.get(key) == what for other in filled)}
+        filled = [
+            {k: v for k, v in value.items() if v or isinstance(first, Diagonals)}
+            for value in values
+        ]
+        kept: Any = {
+            key: what
+            for key, what in filled[0].items()
+            if all(other.get(key) == what for other in filled)
+        }
         rest: Iterable[Any] = {key for value in filled for key in value} - kept.keys()
     else:
         kept = type(values[0])(item for item in values[0] if all(item in other for other in values))

@@ -51,7 +51,11 @@ def bare(part: Scene | Group | Table, style: str) -> Drawn:
     """A picture without a margin as an SVG file, with its size."""
     width, height, text = _drawn(part)
     size = f'width="{width:.1f}" height="{height:.1f}" viewBox="0 0 {width:.1f} {height:.1f}"'
-    return width, height, f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{style}</style>{text}</svg>'
+    return (
+        width,
+        height,
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{style}</style>{text}</svg>',
+    )
 
 
 def inline(part: Scene | Group, label: str, by_cell: bool = False) -> str:
@@ -73,9 +77,13 @@ def description(parts: Iterable[Part]) -> str:
     said: dict[str, None] = {}
     for part in parts:
         if isinstance(part, Scene | Group):
-            said |= dict.fromkeys(described(scene) for scene in (part.scenes if isinstance(part, Group) else (part,)))
+            said |= dict.fromkeys(
+                described(scene) for scene in (part.scenes if isinstance(part, Group) else (part,))
+            )
         elif isinstance(part, Table):
-            said[f"A table of {len(part.rows)} rows and {max(1, len(part.columns))} columns."] = None
+            said[f"A table of {len(part.rows)} rows and {max(1, len(part.columns))} columns."] = (
+                None
+            )
     return " ".join(said)
 
 
@@ -115,7 +123,14 @@ def _table(table: Table) -> Drawn:
         drawn.append(_text(heading, 0, y, "given"))
         x = first + CHARACTER * RULE
         for text, wide, right in zip(texts, others, numeric(table)):
-            drawn.append(_text(text, x + (wide - CHARACTER * cell_len(text) if right else 0), y, "given" if headed else ""))
+            drawn.append(
+                _text(
+                    text,
+                    x + (wide - CHARACTER * cell_len(text) if right else 0),
+                    y,
+                    "given" if headed else "",
+                )
+            )
             x += wide + CHARACTER * COLUMNS_APART
         y += LINE
     wide = x - CHARACTER * COLUMNS_APART
@@ -137,7 +152,9 @@ def _line(line: Line) -> Drawn:
         width = CHARACTER * cell_len(spot.text)
         fill = class_of(spot.colour)
         if fill:
-            drawn.append(f'<rect class="{fill}" x="{x:.1f}" width="{width:.1f}" height="{LINE - 3:g}" rx="3"/>')
+            drawn.append(
+                f'<rect class="{fill}" x="{x:.1f}" width="{width:.1f}" height="{LINE - 3:g}" rx="3"/>'
+            )
         drawn.append(_text(spot.text, x, 0, f"on on-{fill}" if fill else ""))
         x += width
     return x, LINE, "".join(drawn)

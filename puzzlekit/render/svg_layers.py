@@ -32,13 +32,38 @@ from puzzlekit.render.scene import (
     shades,
     signs_of,
 )
-from puzzlekit.render.svg_shapes import Ground, cage_svg, class_of, direction, escape, line_svg, path_svg, sign_svg, square
+from puzzlekit.render.svg_shapes import (
+    Ground,
+    cage_svg,
+    class_of,
+    direction,
+    escape,
+    line_svg,
+    path_svg,
+    sign_svg,
+    square,
+)
 from puzzlekit.render.theme import HIGHLIGHTS
 
 BASE = 0.35  # of the size of a text: how far its base line lies below its middle
-ON_PEARLS = {"black_circle": " on on-full-given", "white_circle": " on", "grey_circle": " on"}  # the classes of texts
+ON_PEARLS = {
+    "black_circle": " on on-full-given",
+    "white_circle": " on",
+    "grey_circle": " on",
+}  # the classes of texts
 # which layers are drawn below others
-DEPTH = {Shade: 0, Pieces: 0, Split: 0, Paths: 1, Cages: 2, Highlight: 2, Borders: 3, Lines: 4, Diagonals: 4, Signs: 5}
+DEPTH = {
+    Shade: 0,
+    Pieces: 0,
+    Split: 0,
+    Paths: 1,
+    Cages: 2,
+    Highlight: 2,
+    Borders: 3,
+    Lines: 4,
+    Diagonals: 4,
+    Signs: 5,
+}
 
 
 def scene_svg(scene: Scene, size: float, by_cell: bool = False) -> tuple[float, float, str]:
@@ -83,7 +108,11 @@ def _side(layer: Layer) -> str:
 def _has_both(scene: Scene) -> bool:
     """Return whether some texts are found and some clues given, so that they look different."""
     found = any(layer.texts and not layer.given for layer in scene.of_type(Text))
-    clues = (layer for layer in scene.layers if isinstance(layer, Text | Split | Cages | Outside) and layer.given)
+    clues = (
+        layer
+        for layer in scene.layers
+        if isinstance(layer, Text | Split | Cages | Outside) and layer.given
+    )
     return found and any(not isinstance(layer, Outside) or not layer.rim for layer in clues)
 
 
@@ -98,9 +127,16 @@ class _Pen:
         self.fills = self._fills()
         self.under = self._signs_under_texts()
         self.written = {cell for layer in self.scene.of_type(Text) for cell in layer.texts}
-        linked = (link for layer in self.scene.of_type(Lines) for link, wide in layer.links.items() if wide)
+        linked = (
+            link
+            for layer in self.scene.of_type(Lines)
+            for link, wide in layer.links.items()
+            if wide
+        )
         self.crossed = {end for link in linked for end in link}  # places that a line runs through
-        self.crossed |= {centre(cell) for layer in self.scene.of_type(Diagonals) for cell in layer.falling}
+        self.crossed |= {
+            centre(cell) for layer in self.scene.of_type(Diagonals) for cell in layer.falling
+        }
         self.given = _has_both(self.scene)
         self.both = signs_of(self.scene, True) & signs_of(self.scene, False)
         cornered = any(layer.corner for layer in self.scene.of_type(Text))
@@ -137,26 +173,44 @@ class _Pen:
             case Cages():
                 yield from self._cages(layer)
             case Split():
-                yield from (part for cell, clues in layer.clues.items() for part in self._split(cell, *clues))
+                yield from (
+                    part
+                    for cell, clues in layer.clues.items()
+                    for part in self._split(cell, *clues)
+                )
             case Lines():
                 yield from self._lines(layer)
             case Diagonals():
                 for cell, falls in layer.falling.items():
                     y, x = centre(cell)
-                    one, other = ((y - 1, x - 1), (y + 1, x + 1)) if falls else ((y - 1, x + 1), (y + 1, x - 1))
-                    yield line_svg(_side(layer), self.ground.at(one), self.ground.at(other), self.size / 13)
+                    one, other = (
+                        ((y - 1, x - 1), (y + 1, x + 1))
+                        if falls
+                        else ((y - 1, x + 1), (y + 1, x - 1))
+                    )
+                    yield line_svg(
+                        _side(layer), self.ground.at(one), self.ground.at(other), self.size / 13
+                    )
             case Signs():
                 yield from self._signs(layer)
             case Paths():
                 for path in layer.paths:
-                    yield from path_svg(self.ground, path, layer.style, layer.given, self.written, self.fills)
+                    yield from path_svg(
+                        self.ground, path, layer.style, layer.given, self.written, self.fills
+                    )
             case Pieces():
                 yield from self._pieces(layer)
             case Text():
                 for cell, text in layer.texts.items():
-                    yield self._corner(cell, text, layer.given) if layer.corner else self._letter(cell, text, layer.given)
+                    yield (
+                        self._corner(cell, text, layer.given)
+                        if layer.corner
+                        else self._letter(cell, text, layer.given)
+                    )
             case Highlight():
-                for place, kind in sorted(layer.kinds.items(), key=lambda item: [*HIGHLIGHTS].index(item[1])):
+                for place, kind in sorted(
+                    layer.kinds.items(), key=lambda item: [*HIGHLIGHTS].index(item[1])
+                ):
                     yield self._highlight(place, kind)
             case Notes():
                 for at, text in layer.texts.items():
@@ -172,7 +226,11 @@ class _Pen:
 
         With `by_cell`, each has a path of its own.
         """
-        inset = set() if self.scene.form != "square" else {cell for cell, fill in self.fills.items() if fill == "full-found"}
+        inset = (
+            set()
+            if self.scene.form != "square"
+            else {cell for cell, fill in self.fills.items() if fill == "full-found"}
+        )
         plain = [cell for cell in self.scene.cells if cell not in self.fills or cell in inset]
         if plain and not (self.scene.open and self.scene.form == "square"):
             for cells in [[cell] for cell in plain] if self.by_cell else [plain]:
@@ -190,7 +248,9 @@ class _Pen:
         """Return the outline of a cell as a part of a path."""
         if self.scene.form != "square":
             first, *rest = self.ground.polygon(cell)
-            return f"M{first[0]:.1f} {first[1]:.1f}L{' '.join(f'{x:.1f} {y:.1f}' for x, y in rest)}z"
+            return (
+                f"M{first[0]:.1f} {first[1]:.1f}L{' '.join(f'{x:.1f} {y:.1f}' for x, y in rest)}z"
+            )
         x, y = self.ground.at((2 * cell[0] - 1, 2 * cell[1] - 1))
         return f"M{x:g} {y:g}h{self.size:g}v{self.size:g}h-{self.size:g}z"
 
@@ -199,7 +259,9 @@ class _Pen:
         if not self.scene.open:
             yield self._outline([self.scene.cells], self.size / 24)
 
-    def _outline(self, groups: Sequence[Sequence[Point]], width: float, kind: str = "outline") -> str:
+    def _outline(
+        self, groups: Sequence[Sequence[Point]], width: float, kind: str = "outline"
+    ) -> str:
         """Return the outlines of groups of cells as one element."""
         ends = (self.ground.side(side) for side in sorted(outline(groups, self.scene.form)))
         steps = "".join(f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for (a, b), (c, d) in ends)
@@ -207,11 +269,21 @@ class _Pen:
 
     def _cages(self, layer: Cages) -> Iterator[str]:
         for cells, clue in layer.groups:
-            yield self._outline([cells], 1, "cage") if self.scene.form != "square" else cage_svg(self.ground, cells)
+            yield (
+                self._outline([cells], 1, "cage")
+                if self.scene.form != "square"
+                else cage_svg(self.ground, cells)
+            )
             if clue:
                 x, y = self.ground.corner(cells[0])
                 size = self.size * 0.25
-                yield self._word(clue, x + self.size * 0.12, y + self.size * 0.12 + size * 0.75, size, "small left")
+                yield self._word(
+                    clue,
+                    x + self.size * 0.12,
+                    y + self.size * 0.12 + size * 0.75,
+                    size,
+                    "small left",
+                )
 
     def _split(self, cell: Point, below: str, right: str) -> Iterator[str]:
         if not below and not right:
@@ -221,9 +293,13 @@ class _Pen:
         yield line_svg("divide", (a, b), (c, d))
         size, fill = self.size * 0.3, self._on(cell)
         if right:
-            yield self._word(right, c - self.size * 0.08, b + size * 1.02, size, f"right given{fill}", cell)
+            yield self._word(
+                right, c - self.size * 0.08, b + size * 1.02, size, f"right given{fill}", cell
+            )
         if below:
-            yield self._word(below, a + self.size * 0.08, d - size * 0.3, size, f"left given{fill}", cell)
+            yield self._word(
+                below, a + self.size * 0.08, d - size * 0.3, size, f"left given{fill}", cell
+            )
 
     def _signs(self, layer: Signs) -> Iterator[str]:
         """Yield signs; what is given stands on grey if the same sign is also found."""
@@ -289,7 +365,9 @@ class _Pen:
         x, y = self.ground.corner(cell)
         size = self.size * 0.28
         kind = f"corner {'given' if given else 'found'}{self._on(cell)}"
-        return self._word(text, x + self.size * 0.08, y + self.size * 0.06 + size * 0.8, size, kind, cell)
+        return self._word(
+            text, x + self.size * 0.08, y + self.size * 0.06 + size * 0.8, size, kind, cell
+        )
 
     def _small(self, cell: Point, parts: Sequence[str]) -> Iterator[str]:
         """Yield small texts: single digits in the places of a telephone, others in a row."""
@@ -336,6 +414,8 @@ class _Pen:
     def _name(self, cell: Point | None) -> str:
         return f' data-cell="r{cell[0]}c{cell[1]}"' if self.by_cell and cell else ""
 
-    def _word(self, text: str, x: float, y: float, size: float, kind: str, cell: Point | None = None) -> str:
+    def _word(
+        self, text: str, x: float, y: float, size: float, kind: str, cell: Point | None = None
+    ) -> str:
         kinds = f"letter {kind}".strip()
         return f'<text class="{kinds}"{self._name(cell)} x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}">{escape(text)}</text>'

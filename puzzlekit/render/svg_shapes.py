@@ -43,7 +43,11 @@ class Ground:
         self.size = size
         self.form = scene.form
         self.across = size * 0.8 if self.form == "triangle" else size
-        self.step = {"square": size, "hexagon": size * sqrt(3) / 2, "triangle": self.across * sqrt(3)}[self.form]
+        self.step = {
+            "square": size,
+            "hexagon": size * sqrt(3) / 2,
+            "triangle": self.across * sqrt(3),
+        }[self.form]
         self.top, self.bottom, self.left, self.right = scene.extent
         self.clue = size * 0.55  # the room of a clue outside
         self.before, self.after = (self._wide(side) for side in ("left", "right"))
@@ -53,14 +57,28 @@ class Ground:
         self._first = min(columns) - half
         more = size * (2 / sqrt(3) - sqrt(3) / 2) if self.form == "hexagon" else 0.0
         self.margin = size * HALF_SIGN if self._signs_on_the_rim() else MARGIN
-        self.width = 2 * self.margin + self.before + self.after + self.across * (max(columns) - self._first + half)
-        self.height = 2 * self.margin + self.above + self.below + self.step * (self.bottom - self.top + 1) + more
+        self.width = (
+            2 * self.margin
+            + self.before
+            + self.after
+            + self.across * (max(columns) - self._first + half)
+        )
+        self.height = (
+            2 * self.margin
+            + self.above
+            + self.below
+            + self.step * (self.bottom - self.top + 1)
+            + more
+        )
 
     def _signs_on_the_rim(self) -> bool:
         places = [place for layer in self.scene.of_type(Signs) for place in layer.signs]
         if self.form != "square":
             return any(y % 2 for y, _ in places)
-        rows, columns = {2 * self.top - 1, 2 * self.bottom + 1}, {2 * self.left - 1, 2 * self.right + 1}
+        rows, columns = (
+            {2 * self.top - 1, 2 * self.bottom + 1},
+            {2 * self.left - 1, 2 * self.right + 1},
+        )
         return any(y in rows or x in columns for y, x in places)
 
     def _wide(self, side: str) -> float:
@@ -116,13 +134,21 @@ class Ground:
         x, y = self.centre(cell)
         if self.form == "hexagon":
             return x - self.size / 3, y - self.size * 0.44
-        return (x - self.size * 0.2, y - self.size * 0.6) if points_up(cell) else (x - self.size * 0.56, y - self.size * 0.46)
+        return (
+            (x - self.size * 0.2, y - self.size * 0.6)
+            if points_up(cell)
+            else (x - self.size * 0.56, y - self.size * 0.46)
+        )
 
     def polygon(self, cell: Point) -> list[Place]:
         """Return the corners of a hexagon or a triangle, from the top clockwise."""
         x, y = self.centre(cell)
         if self.form == "triangle":
-            far, near = (2 * self.step / 3, self.step / 3) if points_up(cell) else (-2 * self.step / 3, -self.step / 3)
+            far, near = (
+                (2 * self.step / 3, self.step / 3)
+                if points_up(cell)
+                else (-2 * self.step / 3, -self.step / 3)
+            )
             return [(x, y - far), (x + self.across, y + near), (x - self.across, y + near)]
         radius = self.size / sqrt(3)
         return [(x + radius * sin(k * pi / 3), y - radius * cos(k * pi / 3)) for k in range(6)]
@@ -131,12 +157,20 @@ class Ground:
         """Return the ends of the side with this middle."""
         y, x = side
         if self.form == "hexagon":
-            one, other = ((y, x - 1), (y, x + 1)) if y % 2 == 0 else ((y - 1, x + x % 2), (y + 1, x - x % 2))
+            one, other = (
+                ((y, x - 1), (y, x + 1)) if y % 2 == 0 else ((y - 1, x + x % 2), (y + 1, x - x % 2))
+            )
             (a, b), (c, d) = self.at(one), self.at(other)
             right, down = (d - b) / (2 * sqrt(3)), (a - c) / (2 * sqrt(3))
-            return ((a + c) / 2 - right, (b + d) / 2 - down), ((a + c) / 2 + right, (b + d) / 2 + down)
+            return ((a + c) / 2 - right, (b + d) / 2 - down), (
+                (a + c) / 2 + right,
+                (b + d) / 2 + down,
+            )
         if self.form == "triangle":
-            (middle, down), turn = self.at(side), self.across / (2 if points_up((y // 2, x // 2)) else -2)
+            (middle, down), turn = (
+                self.at(side),
+                self.across / (2 if points_up((y // 2, x // 2)) else -2),
+            )
             if y % 2:
                 return (middle - self.across, down), (middle + self.across, down)
             return (middle - turn, down - self.step / 2), (middle + turn, down + self.step / 2)
@@ -184,7 +218,12 @@ def cage_svg(ground: Ground, cells: Sequence[Point]) -> str:
 
 
 def path_svg(
-    ground: Ground, path: Path, style: str, given: bool, written: Collection[Point], filled: Collection[Point]
+    ground: Ground,
+    path: Path,
+    style: str,
+    given: bool,
+    written: Collection[Point],
+    filled: Collection[Point],
 ) -> Iterator[str]:
     """Yield a path: broad and grey if it is given, else a line that begins with a ring.
 
@@ -273,8 +312,14 @@ def _turn(name: str, upright: bool) -> int:
 
 
 TURNS = {
-    name: 45 * k for k, name in enumerate(("up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left"))
-} | {name: 90 * k for k, name in enumerate(("half_up_left", "half_up_right", "half_down_right", "half_down_left"))}
+    name: 45 * k
+    for k, name in enumerate(
+        ("up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left")
+    )
+} | {
+    name: 90 * k
+    for k, name in enumerate(("half_up_left", "half_up_right", "half_down_right", "half_down_left"))
+}
 
 
 def _polygon(points: Points, kind: str) -> str:
@@ -293,12 +338,27 @@ def _circle(radius: float, kind: str, width: float = 0.0) -> str:
 
 def _star(ink: str, rays: int = 5, outer: float = 0.4, inner: float = 0.17) -> str:
     turns = [pi * k / rays for k in range(2 * rays)]
-    return _polygon([((outer, inner)[k % 2] * sin(t), -(outer, inner)[k % 2] * cos(t)) for k, t in enumerate(turns)], ink)
+    return _polygon(
+        [
+            ((outer, inner)[k % 2] * sin(t), -(outer, inner)[k % 2] * cos(t))
+            for k, t in enumerate(turns)
+        ],
+        ink,
+    )
 
 
 def _arrow(ink: str) -> str:
     return _polygon(
-        [(0, -0.38), (0.26, -0.06), (0.09, -0.06), (0.09, 0.38), (-0.09, 0.38), (-0.09, -0.06), (-0.26, -0.06)], ink
+        [
+            (0, -0.38),
+            (0.26, -0.06),
+            (0.09, -0.06),
+            (0.09, 0.38),
+            (-0.09, 0.38),
+            (-0.09, -0.06),
+            (-0.26, -0.06),
+        ],
+        ink,
     )
 
 
@@ -361,7 +421,9 @@ SHAPES: dict[str, Callable[[str], str]] = {
     "ship": lambda ink: _polygon([(0, -0.36), (0.36, 0), (0, 0.36), (-0.36, 0)], ink),
     "queen": _queen,
     "triangle": lambda ink: _polygon([(0, -0.34), (0.36, 0.28), (-0.36, 0.28)], ink),
-    "cross": lambda ink: _stroke([(-0.25, -0.25), (0.25, 0.25)], ink) + _stroke([(0.25, -0.25), (-0.25, 0.25)], ink),
+    "cross": lambda ink: (
+        _stroke([(-0.25, -0.25), (0.25, 0.25)], ink) + _stroke([(0.25, -0.25), (-0.25, 0.25)], ink)
+    ),
     "less": lambda ink: _stroke([(0.16, -0.28), (-0.16, 0), (0.16, 0.28)], ink, 0.12),
     "greater": lambda ink: _stroke([(-0.16, -0.28), (0.16, 0), (-0.16, 0.28)], ink, 0.12),
     **{digit: partial(_digit, digit) for digit in "0123456789"},

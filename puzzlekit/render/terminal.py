@@ -26,7 +26,9 @@ def scene_lines(scene: Scene, wide: int = 80, coloured: bool = False) -> list[Li
     lines: list[Line] = []
     for room in (2, 1, 0):
         board = _Board(plane, coloured, room)
-        if board.gap and room == 1:  # a blank on one side only; columns have blanks between them anyway
+        if (
+            board.gap and room == 1
+        ):  # a blank on one side only; columns have blanks between them anyway
             continue
         lines = board.lines()
         if width(lines) <= wide or room <= _least_room(plane, coloured):
@@ -47,7 +49,9 @@ def length(line: Line) -> int:
 def _least_room(plane: Plane, coloured: bool) -> int:
     """Return how many blanks a cell needs: for lines, for signs beside its text, between numbers."""
     spots = plane.cells.values()
-    framed = not coloured and any(spot.text and (spot.colour in FRAMES or spot.ink == "given") for spot in spots)
+    framed = not coloured and any(
+        spot.text and (spot.colour in FRAMES or spot.ink == "given") for spot in spots
+    )
     if framed or plane.traced or plane.scene.form == "hexagon":
         return 2
     texts = [
@@ -76,7 +80,9 @@ class _Board:
         self.pad = (self.cell - self.text) // 2
         lattice = self.plane.traced or bool(self.plane.points) or self._uneven()
         self.gap = int(lattice or self.open)
-        if self.scene.form == "hexagon":  # slanted lines run from the middle of a cell to that of another
+        if (
+            self.scene.form == "hexagon"
+        ):  # slanted lines run from the middle of a cell to that of another
             self.cell += (self.cell + self.gap) % 2
             self.pad = self.cell // 2 - (self.text - 1) // 2
         self.kept_rows = self._kept(0, self._used(0), lattice)
@@ -98,9 +104,13 @@ class _Board:
     def _used(self, axis: int) -> set[int]:
         """Return the lines between rows (axis 0) or columns (axis 1) in which something stands."""
         along = ((1, 3), (0, 2))[axis]
-        lines = {at[axis] for at, arms in self.plane.arms.items() if arms[along[0]] or arms[along[1]]}
+        lines = {
+            at[axis] for at, arms in self.plane.arms.items() if arms[along[0]] or arms[along[1]]
+        }
         above = {2 * cell[0] - 1 for cell in self.plane.above} if axis == 0 else set()
-        points = {abs(at[axis]) for at in self.plane.points}  # corners of hexagons have negative rows
+        points = {
+            abs(at[axis]) for at in self.plane.points
+        }  # corners of hexagons have negative rows
         return {line for line in (*lines, *points) if line % 2} | above
 
     def _uneven(self) -> bool:
@@ -114,7 +124,11 @@ class _Board:
 
     def lines(self) -> list[Line]:
         """Return the lines of text, with clues around the board."""
-        columns = [x for x in range(2 * self.left - 1, 2 * self.right + 2) if x % 2 == 0 or x in self.kept_columns]
+        columns = [
+            x
+            for x in range(2 * self.left - 1, 2 * self.right + 2)
+            if x % 2 == 0 or x in self.kept_columns
+        ]
         drawn: dict[int, list[Spot]] = {}
         for y in range(2 * self.top - 1, 2 * self.bottom + 2):
             if y % 2 == 0 or y in self.kept_rows:
@@ -124,7 +138,11 @@ class _Board:
         after = self.plane.outside["right"]
         for y, line in drawn.items():
             row = y // 2 - 1
-            own: list[Spot] = [Spot(self._clues("left", row, before) if y % 2 == 0 else " " * before)] if before else []
+            own: list[Spot] = (
+                [Spot(self._clues("left", row, before) if y % 2 == 0 else " " * before)]
+                if before
+                else []
+            )
             end = [Spot(" " + " ".join(after[row]))] if after and y % 2 == 0 else []
             lines.append([*own, *line, *end])
         lines += [[Spot(" " * before), *line] for line in self._stacked("bottom")]
@@ -135,7 +153,11 @@ class _Board:
         if self.scene.form != "hexagon":
             return line
         pitch = self.cell + self.gap
-        return [Spot(" " * (pitch // 2 * ((y + y % 2) // 2 - self.top))), *line] if y % 2 == 0 else self._slants(y, pitch)
+        return (
+            [Spot(" " * (pitch // 2 * ((y + y % 2) // 2 - self.top))), *line]
+            if y % 2 == 0
+            else self._slants(y, pitch)
+        )
 
     def _slants(self, y: int, pitch: int) -> list[Spot]:
         """Return the line between two rows of hexagons: their sides and corners, and lines from one to the other."""
@@ -189,7 +211,9 @@ class _Board:
             return Spot(" ")
         one, other = (self.plane.cells.get((y // 2, (x + step) // 2)) for step in (-1, 1))
         same = one is not None and other is not None and one.colour == other.colour
-        return Spot(" ", one.colour if same and one is not None and one.colour.startswith("region") else "")
+        return Spot(
+            " ", one.colour if same and one is not None and one.colour.startswith("region") else ""
+        )
 
     def _level(self, y: int, x: int, arms: Sequence[int], point: Spot | None, colour: str) -> Spot:
         """Return the line above a cell."""
@@ -223,7 +247,9 @@ class _Board:
         left, right = _run(arms[3]), _run(arms[1])
         colour = spot.colour or ("" if spot.text else behind)
         whole = left * before + text + right * after
-        return Spot(whole if self.coloured else self._framed(whole, spot, before, after), colour, ink)
+        return Spot(
+            whole if self.coloured else self._framed(whole, spot, before, after), colour, ink
+        )
 
     def _before(self, length: int) -> int:
         """Return the blanks before a text: lines pass in the middle, numbers stand at the right."""

@@ -41,7 +41,10 @@ class _Triangles:
         self.coloured = coloured
         self.top, _, self.left, _ = self.scene.extent
         self.shown = {cell: self._shown(cell) for cell in self.scene.cells}
-        texts = [*(spot.text for spot in self.shown.values()), *(spot.text for spot in plane.above.values())]
+        texts = [
+            *(spot.text for spot in self.shown.values()),
+            *(spot.text for spot in plane.above.values()),
+        ]
         self.high = max(2, 1 + (max(map(cell_len, texts), default=1) + 1) // 2 + bool(plane.above))
         self.chars: dict[At, Spot] = {}
 
@@ -49,7 +52,11 @@ class _Triangles:
         """Return the lines of text, with clues around the board."""
         for cell in self.scene.cells:
             self._fill(cell)
-        corners = {at for at in self.plane.points if at[0] % 2 and points_up(((at[0] + 1) // 2, at[1] // 2))}
+        corners = {
+            at
+            for at in self.plane.points
+            if at[0] % 2 and points_up(((at[0] + 1) // 2, at[1] // 2))
+        }
         for side in self._sides():
             if side not in corners:
                 self._side(side)
@@ -62,7 +69,9 @@ class _Triangles:
             self._write(cell, spot, below=True)
         self._around()
         first = min((x for _, x in self.chars), default=0)
-        rows = sorted({y for y, _ in self.chars})  # a line between rows that has no side is left out
+        rows = sorted(
+            {y for y, _ in self.chars}
+        )  # a line between rows that has no side is left out
         return [self._line(y, first) for y in rows]
 
     def _line(self, y: int, first: int) -> Line:
@@ -106,7 +115,13 @@ class _Triangles:
     def _sides(self) -> Iterator[At]:
         """Yield the sides to draw: those of groups and of the board, or all if there are no groups."""
         drawn = self.plane.sides.keys()
-        groups = [] if self.scene.open else [self.scene.cells] if drawn else [[cell] for cell in self.scene.cells]
+        groups = (
+            []
+            if self.scene.open
+            else [self.scene.cells]
+            if drawn
+            else [[cell] for cell in self.scene.cells]
+        )
         yield from drawn | outline(groups, "triangle")
         yield from self.plane.points.keys() - drawn
         yield from (at for at in self.plane.arms if at[0] % 2 or at[1] % 2)
@@ -123,7 +138,9 @@ class _Triangles:
         else:
             left = side[0] // 2, side[1] // 2
             y, x = self._place(*left)
-            places = [(y + n, x + (n if points_up(left) else self.high - 1 - n)) for n in range(self.high)]
+            places = [
+                (y + n, x + (n if points_up(left) else self.high - 1 - n)) for n in range(self.high)
+            ]
             stroke = Spot("╲" if points_up(left) else "╱")
         if not bare:
             self.chars |= dict.fromkeys(places, stroke)
@@ -132,7 +149,11 @@ class _Triangles:
 
     def _write(self, cell: Point, spot: Spot, below: bool) -> None:
         """Write the text of a cell, or the clue above it."""
-        line = (self.high - 1 if below else self.high - 2) if points_up(cell) else int(below and bool(self.plane.above))
+        line = (
+            (self.high - 1 if below else self.high - 2)
+            if points_up(cell)
+            else int(below and bool(self.plane.above))
+        )
         y, x = self._place(*cell)
         start = x - (cell_len(spot.text) + 1) // 2
         colour = self.shown[cell].colour if self.coloured else ""
@@ -149,8 +170,14 @@ class _Triangles:
                 if side in ("left", "right"):
                     text = " ".join(own)
                     start = min(ends) - 1 - cell_len(text) if side == "left" else max(ends) + 2
-                    self.chars |= {(y + self.high // 2, start + n): Spot(c) for n, c in enumerate(text)}
+                    self.chars |= {
+                        (y + self.high // 2, start + n): Spot(c) for n, c in enumerate(text)
+                    }
                     continue
                 for place, clue in enumerate(own):
-                    line = min(lines) - len(own) + place if side == "top" else max(lines) + 1 + place
-                    self.chars |= {(line, x - cell_len(clue) // 2 + n): Spot(c) for n, c in enumerate(clue)}
+                    line = (
+                        min(lines) - len(own) + place if side == "top" else max(lines) + 1 + place
+                    )
+                    self.chars |= {
+                        (line, x - cell_len(clue) // 2 + n): Spot(c) for n, c in enumerate(clue)
+                    }

@@ -29,7 +29,9 @@ PIXEL = 0.75  # points
 SHARP = 2.0  # pixels of a PNG for each of the SVG, unless there are too many
 COARSE = 0.5  # below which small texts cannot be read
 FONT = ".letter,.text{font-family:'DejaVu Sans Mono'}"
-LACKED = re.compile("[^\0-\u05ff\u1e00-\u2bff\ufffd]")  # characters that the fonts of typst may lack
+LACKED = re.compile(
+    "[^\0-\u05ff\u1e00-\u2bff\ufffd]"
+)  # characters that the fonts of typst may lack
 
 
 def require_typst(option: str) -> None:
@@ -44,7 +46,11 @@ def require_typst(option: str) -> None:
 
 def lacked(chapters: Sequence[Chapter], titles: Sequence[str]) -> str:
     """Return the characters of a document with these titles that only fonts of the machine may have, in order."""
-    texts = plain_text(text_lines(chapter_parts(chapters))), *(chapter.text for chapter in chapters), *titles
+    texts = (
+        plain_text(text_lines(chapter_parts(chapters))),
+        *(chapter.text for chapter in chapters),
+        *titles,
+    )
     return "".join(sorted(set("".join(LACKED.findall("".join(texts))))))
 
 
@@ -58,7 +64,9 @@ def png(title: str, parts: Sequence[Part]) -> bytes:
     sharp = min(SHARP, sqrt(PNG_PIXELS / (width * height)))
     if sharp < COARSE:
         hint = "draw fewer puzzles at once, or use --pdf or --svg"
-        raise InputError(f"--png: the picture is too large: {width:,.0f} × {height:,.0f} pixels\n     = {hint}")
+        raise InputError(
+            f"--png: the picture is too large: {width:,.0f} × {height:,.0f} pixels\n     = {hint}"
+        )
     return rasterised(svg, sharp)
 
 
@@ -73,17 +81,29 @@ def pages_of(source: str, data: str) -> int:
     import typst
 
     with _failing("pdf"):
-        compiler = typst.Compiler(_source(source), ignore_system_fonts=_own_fonts(data), sys_inputs={"data": data})
+        compiler = typst.Compiler(
+            _source(source), ignore_system_fonts=_own_fonts(data), sys_inputs={"data": data}
+        )
         return int(json.loads(compiler.query("<pages>", field="value", one=True)))
 
 
-def typeset(source: str, data: str, form: Literal["pdf", "png"], resolution: float | None = None) -> bytes:
+def typeset(
+    source: str, data: str, form: Literal["pdf", "png"], resolution: float | None = None
+) -> bytes:
     """Run one of our sources on data. Raises InputError."""
     import typst
 
     inputs, own = {"data": data}, _own_fonts(data)
     with _failing(form):
-        return bytes(typst.compile(_source(source), format=form, ppi=resolution, ignore_system_fonts=own, sys_inputs=inputs))
+        return bytes(
+            typst.compile(
+                _source(source),
+                format=form,
+                ppi=resolution,
+                ignore_system_fonts=own,
+                sys_inputs=inputs,
+            )
+        )
 
 
 def _source(name: str) -> bytes:
@@ -102,10 +122,14 @@ def _failing(form: str) -> Iterator[None]:
         with _silent():
             yield
     except BaseException as error:
-        if not isinstance(error, RuntimeError) and type(error).__module__ != "pyo3_runtime":  # a panic of Rust
+        if (
+            not isinstance(error, RuntimeError) and type(error).__module__ != "pyo3_runtime"
+        ):  # a panic of Rust
             raise
         hint = "an unusual character of the puzzle may be the reason; --svg and --html draw it"
-        raise InputError(f"--{form}: the library typst failed: {printable(str(error))}\n     = {hint}") from None
+        raise InputError(
+            f"--{form}: the library typst failed: {printable(str(error))}\n     = {hint}"
+        ) from None
 
 
 @contextmanager

@@ -24,15 +24,22 @@ def document(title: str, chapters: Sequence[Chapter], how: OnPaper) -> str:
         text = f"<p>{escape(chapter.text)}</p>" if chapter.text else ""
         puzzles = f"<section><h1>{escape(chapter.title)}</h1>{text}{_board(chapter, chapter.title)}</section>\n"
     else:
-        puzzles = _head(how, sections) + "".join(_section(section, 2 if how.title else 1) for section in sections)
-    return whole(how.title or title, puzzles + _solutions(sections, solutions_title(chapters), len(chapters) > 1))
+        puzzles = _head(how, sections) + "".join(
+            _section(section, 2 if how.title else 1) for section in sections
+        )
+    return whole(
+        how.title or title,
+        puzzles + _solutions(sections, solutions_title(chapters), len(chapters) > 1),
+    )
 
 
 def _head(how: OnPaper, sections: Sequence[Section]) -> str:
     """The title of a page, and links to its types."""
     said = f"<h1>{escape(how.title)}</h1>" if how.title else ""
     said += "".join(f"<p>{escape(text)}</p>" for text in (how.subtitle, how.author) if text)
-    links = " · ".join(f'<a href="#p{section.first}">{escape(section.kind)}</a>' for section in sections)
+    links = " · ".join(
+        f'<a href="#p{section.first}">{escape(section.kind)}</a>' for section in sections
+    )
     return f"<header>{said}{f'<nav>{links}</nav>' if len(sections) > 1 else ''}</header>\n"
 
 
@@ -68,7 +75,11 @@ def _solutions(sections: Sequence[Section], heading: str, several: bool) -> str:
     common = several and len({chapter.remark for _, _, chapter in known}) == 1
     said = f"<p>Of each puzzle: {escape(known[0][2].remark)}.</p>" if common else ""
     solved = "".join(
-        _solved(chapter, f"{number}. {section.kind}" if several else chapter.title, "" if common else chapter.remark)
+        _solved(
+            chapter,
+            f"{number}. {section.kind}" if several else chapter.title,
+            "" if common else chapter.remark,
+        )
         for section, number, chapter in known
     )
     return f'<section class="solutions"><h1>{heading}</h1>{said}<div class="solved">{solved}</div></section>\n'
@@ -76,6 +87,10 @@ def _solutions(sections: Sequence[Section], heading: str, several: bool) -> str:
 
 def _solved(chapter: Chapter, title: str, remark: str) -> str:
     """A solution, small."""
-    drawn = with_text(small(chapter.solution), f"the solution of {title}; its text follows") if chapter.solution else ""
+    drawn = (
+        with_text(small(chapter.solution), f"the solution of {title}; its text follows")
+        if chapter.solution
+        else ""
+    )
     said = f"<p>{escape(remark)}</p>" if remark else ""
     return f"<section><h2>{escape(title)}</h2>{said}{drawn}</section>"

@@ -46,7 +46,9 @@ def application(pool: Pool, folder: Folder) -> Starlette:
         return JSONResponse(_told(pool, question))
 
     async def news(request: Request) -> Response:
-        return JSONResponse({"questions": [_told(pool, question) for question in _named(pool, request)]})
+        return JSONResponse(
+            {"questions": [_told(pool, question) for question in _named(pool, request)]}
+        )
 
     async def stop(request: Request) -> Response:
         for question in _named(pool, request):
@@ -54,7 +56,12 @@ def application(pool: Pool, folder: Folder) -> Starlette:
         return JSONResponse({})
 
     async def listed(request: Request) -> Response:
-        return JSONResponse({"folder": folder.path.name or str(folder.path), "names": await asyncio.to_thread(folder.names)})
+        return JSONResponse(
+            {
+                "folder": folder.path.name or str(folder.path),
+                "names": await asyncio.to_thread(folder.names),
+            }
+        )
 
     async def read(request: Request) -> Response:
         return JSONResponse(await asyncio.to_thread(folder.read, _text(_object(request), "name")))
@@ -67,14 +74,20 @@ def application(pool: Pool, folder: Folder) -> Starlette:
         given = _object(request)
         version = given.get("version")
         known = version if isinstance(version, str) else None
-        return JSONResponse(await asyncio.to_thread(folder.save, _text(given, "name"), _text(given, "text"), known))
+        return JSONResponse(
+            await asyncio.to_thread(folder.save, _text(given, "name"), _text(given, "text"), known)
+        )
 
     actions: dict[str, Callable[[Request], Any]] = {
         "ask": ask, "news": news, "stop": stop, "list": listed, "read": read, "versions": versions, "save": save,
     }  # fmt: skip
     routes = [Route("/", page), Route("/static/{name}", part)]
     routes += [Route(f"/{name}", action, methods=["POST"]) for name, action in actions.items()]
-    return Starlette(routes=routes, lifespan=running, exception_handlers={InputError: _refused, Refused: _refused})
+    return Starlette(
+        routes=routes,
+        lifespan=running,
+        exception_handlers={InputError: _refused, Refused: _refused},
+    )
 
 
 async def page(request: Request) -> Response:
@@ -96,7 +109,11 @@ def _part(name: str) -> str | None:
     """Return a part of the page; None if there is no such part."""
     if name == "theme.css":
         return STYLE
-    place = files("puzzlekit.play").joinpath(name) if name in PLAYED else files("puzzlekit.serve").joinpath("static", name)
+    place = (
+        files("puzzlekit.play").joinpath(name)
+        if name in PLAYED
+        else files("puzzlekit.serve").joinpath("static", name)
+    )
     return place.read_text(encoding="utf-8") if place.is_file() else None
 
 

@@ -38,8 +38,16 @@ class Folder:
         seen = 0
         for folder, folders, files in os.walk(self.path):
             below = Path(folder).relative_to(self.path)
-            folders[:] = sorted(name for name in folders if name[0] != ".") if len(below.parts) < DEEP else []
-            found += [(below / name).as_posix() for name in sorted(files) if name[0] != "." and name.endswith(YAML)]
+            folders[:] = (
+                sorted(name for name in folders if name[0] != ".")
+                if len(below.parts) < DEEP
+                else []
+            )
+            found += [
+                (below / name).as_posix()
+                for name in sorted(files)
+                if name[0] != "." and name.endswith(YAML)
+            ]
             seen += len(files) + len(folders)
             if len(found) >= LISTED or seen > SEEN:
                 break
@@ -69,7 +77,9 @@ class Folder:
         path = self._place(name)
         now = self.read(name)["version"] if path.exists() else None
         if now != version:
-            raise Changed(f"{name} has changed on the disk" if version else f"there is a file {name}")
+            raise Changed(
+                f"{name} has changed on the disk" if version else f"there is a file {name}"
+            )
         data = text.encode()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -94,7 +104,11 @@ class Folder:
             path.exists()
         except (OSError, ValueError, RuntimeError):
             raise InputError("this is no name of a file") from None
-        if not name.endswith(YAML) or not path.is_relative_to(self.path) or any(part[0] == "." for part in parts):
+        if (
+            not name.endswith(YAML)
+            or not path.is_relative_to(self.path)
+            or any(part[0] == "." for part in parts)
+        ):
             raise InputError(f"expected a name in {self.path.name or self.path} that ends in .yaml")
         if path.suffix not in YAML:  # where a link leads
             raise InputError(f"{name} leads to a file that is no YAML")

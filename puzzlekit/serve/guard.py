@@ -63,7 +63,9 @@ class Guard:
 
         async def guarded(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] += [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+                message["headers"] += [
+                    (name.lower().encode(), value.encode()) for name, value in HEADERS.items()
+                ]
             await send(message)
 
         await (response or self.app)(scope, receive, guarded)
@@ -76,7 +78,10 @@ class Guard:
             return PlainTextResponse("This server has no such name.\n", 421)
         if request.method not in ("GET", "POST"):
             return PlainTextResponse("no such method\n", 405)
-        if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and scope["path"] != "/":
+        if (
+            request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
+            and scope["path"] != "/"
+        ):
             return PlainTextResponse("This is for the pages of this server.\n", 403)
         if request.method == "GET" and scope["path"] == "/" and (given := self._given(scope)):
             return self._entered(request, given)
@@ -98,7 +103,9 @@ class Guard:
 
     def is_own(self, host: str) -> bool:
         """Return whether a `Host` is a name of this server; a name that leads here from elsewhere is none."""
-        name, _, port = host.rpartition(":") if ":" in host and not host.endswith("]") else (host, "", "80")
+        name, _, port = (
+            host.rpartition(":") if ":" in host and not host.endswith("]") else (host, "", "80")
+        )
         if port != str(self.port):
             return False
         name = name.strip("[]").lower()
@@ -128,7 +135,11 @@ class Guard:
     def _person(self, cookie: str) -> str | None:
         """Return who has this cookie; None if it is not one of ours."""
         person, _, signed = cookie.partition(".")
-        return person if person and hmac.compare_digest(signed.encode(), self._signed(person).encode()) else None
+        return (
+            person
+            if person and hmac.compare_digest(signed.encode(), self._signed(person).encode())
+            else None
+        )
 
     def _signed(self, person: str) -> str:
         return hmac.new(self.token.encode(), person.encode(), sha256).hexdigest()

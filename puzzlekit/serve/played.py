@@ -42,14 +42,26 @@ class PlayedBoard:
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle, self.game = puzzle, Game(puzzle)
         self._domains = puzzle.model.domains
-        self._keys = {v: (name, key) for name, family in puzzle.instance.families.items() for key, v in family.members.items()}
+        self._keys = {
+            v: (name, key)
+            for name, family in puzzle.instance.families.items()
+            for key, v in family.members.items()
+        }
         self._places: dict[Variable, list[tuple[int, int]]] = {}
         for number, entry in enumerate(self.game.entries):
             for place, unknown in enumerate(entry.unknowns):
                 if unknown is not None:
                     self._places.setdefault(unknown, []).append((number, place))
-        self._regions = {n: regions for n, entry in enumerate(self.game.entries) if (regions := self._regions_of(entry))}
-        self._pieces = {number: self.game.groups(e) for number, e in enumerate(self.game.entries) if e.kind == "pieces"}
+        self._regions = {
+            n: regions
+            for n, entry in enumerate(self.game.entries)
+            if (regions := self._regions_of(entry))
+        }
+        self._pieces = {
+            number: self.game.groups(e)
+            for number, e in enumerate(self.game.entries)
+            if e.kind == "pieces"
+        }
 
     def _regions_of(self, entry: Entry) -> Regions | None:
         """Return the regions whose sides are entered; None if it is not one label of each cell that says where they are."""
@@ -59,7 +71,12 @@ class PlayedBoard:
         sure: Mapping[Variable, Sequence[Value]] = {}
         with suppress(Contradiction):
             sure = presolve(self.puzzle.model, check, Presolve.LIGHT).domains
-        return Regions(entry, family, self._domains, {v: values[0] for v, values in sure.items() if len(values) == 1})
+        return Regions(
+            entry,
+            family,
+            self._domains,
+            {v: values[0] for v, values in sure.items() if len(values) == 1},
+        )
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -93,7 +110,9 @@ class PlayedBoard:
         """
         found: dict[str, Any] = {}
         left: dict[Variable, list[Value]] = {}
-        for number, (entry, own) in enumerate(zip(self.game.entries, now if isinstance(now, list) else ())):
+        for number, (entry, own) in enumerate(
+            zip(self.game.entries, now if isinstance(now, list) else ())
+        ):
             held, crossed = (_numbers(own, name) for name in ("held", "crossed"))
             if entry.kind == "pieces":
                 for key in self._made(number, held):
@@ -102,11 +121,22 @@ class PlayedBoard:
             if entry.kind == "words" and entry.free:
                 left |= self._spelt(entry, own)
             if number in self._regions:
-                left |= {variable: [value] for variable, value in self._regions[number].read(held, crossed).items()}
+                left |= {
+                    variable: [value]
+                    for variable, value in self._regions[number].read(held, crossed).items()
+                }
             for place, (variable, token) in enumerate(zip(entry.unknowns, held)):
                 if variable is not None and (token or place in crossed) and entry.by_value:
-                    values = {value for value, own in zip(self._domains[variable], entry.by_value[place]) if own == token}
-                    left[variable] = [value for value in left.get(variable, self._domains[variable]) if value in values]
+                    values = {
+                        value
+                        for value, own in zip(self._domains[variable], entry.by_value[place])
+                        if own == token
+                    }
+                    left[variable] = [
+                        value
+                        for value in left.get(variable, self._domains[variable])
+                        if value in values
+                    ]
         for variable, kept in left.items():
             name, key = self._keys[variable]
             if len(kept) == 1 and key == ():
@@ -121,9 +151,13 @@ class PlayedBoard:
         """Return the values of unknowns whose texts are entered. Raises InputError."""
         held = own.get("held") if isinstance(own, dict) else None
         found: dict[Variable, list[Value]] = {}
-        for label, variable, text in zip(entry.places, entry.unknowns, held if isinstance(held, list) else ()):
+        for label, variable, text in zip(
+            entry.places, entry.unknowns, held if isinstance(held, list) else ()
+        ):
             if variable is not None and isinstance(text, str) and (wanted := text.strip().lower()):
-                found[variable] = [value for value in self._domains[variable] if str(value).lower() == wanted]
+                found[variable] = [
+                    value for value in self._domains[variable] if str(value).lower() == wanted
+                ]
                 if not found[variable]:
                     raise InputError(f"{label} cannot be {wanted[:40]!r}")
         return found
@@ -145,7 +179,11 @@ class PlayedBoard:
         return any(
             any(_numbers(own, "held"))
             if entry.kind == "pieces"
-            else any(text is not None for text, u in zip(_texts(entry, own), entry.unknowns or repeat(None)) if u is None)
+            else any(
+                text is not None
+                for text, u in zip(_texts(entry, own), entry.unknowns or repeat(None))
+                if u is None
+            )
             for entry, own in boards
         )
 
@@ -154,11 +192,16 @@ class PlayedBoard:
         found: list[At] = []
         for entry, own, answer in zip(self.game.entries, now, self.game.entered(solution)):
             if entry.kind == "pieces":
-                held, right = _numbers(own, "held"), [set(map(int, piece.split())) for piece in answer]
+                held, right = (
+                    _numbers(own, "held"),
+                    [set(map(int, piece.split())) for piece in answer],
+                )
                 for piece in {*held} - {0}:
                     cells = {cell for cell, other in enumerate(held) if other == piece}
                     if not any(cells <= whole for whole in right):
-                        found += [entry.places[cell] for cell in sorted(cells) if cell < len(entry.places)]
+                        found += [
+                            entry.places[cell] for cell in sorted(cells) if cell < len(entry.places)
+                        ]
             elif entry.kind != "words":
                 pairs = zip(entry.places, _texts(entry, own), answer)
                 found += [
@@ -169,7 +212,9 @@ class PlayedBoard:
         return found
 
     def moves(
-        self, values: Mapping[Variable, Value], known: Mapping[Variable, Value] = MappingProxyType({})
+        self,
+        values: Mapping[Variable, Value],
+        known: Mapping[Variable, Value] = MappingProxyType({}),
     ) -> list[list[Any]]:
         """Return what values add to a board: an entry, a place and a token, -1 for a cross; of a piece its cells.
 
@@ -178,17 +223,29 @@ class PlayedBoard:
             known: Those that were known before, for what depends on two.
         """
         moves: list[list[Any]] = [
-            [number, place, token] for number, own in self._regions.items() for place, token in own.moves(values, known)
+            [number, place, token]
+            for number, own in self._regions.items()
+            for place, token in own.moves(values, known)
         ]
         for variable, value in values.items():
             if variable in self._places:
                 index = self._domains[variable].index(value)
-                places = [(n, place) for n, place in self._places[variable] if self.game.entries[n].by_value]
-                shown = [[n, place, self.game.entries[n].by_value[place][index]] for n, place in places]
-                moves += [move for move in shown if move[2]] or [[n, place, -1] for n, place in places]
+                places = [
+                    (n, place)
+                    for n, place in self._places[variable]
+                    if self.game.entries[n].by_value
+                ]
+                shown = [
+                    [n, place, self.game.entries[n].by_value[place][index]] for n, place in places
+                ]
+                moves += [move for move in shown if move[2]] or [
+                    [n, place, -1] for n, place in places
+                ]
             elif value is True:
                 for number, groups in self._pieces.items():
-                    moves += [[number, 0, sorted(cells)] for cells, own, *_ in groups if own == variable]
+                    moves += [
+                        [number, 0, sorted(cells)] for cells, own, *_ in groups if own == variable
+                    ]
         return moves
 
     def told(self, facts: Iterable[Statement]) -> dict[Variable, Value]:
@@ -203,7 +260,11 @@ class PlayedBoard:
         ground = Ground(self.game.scenes[0], CELL)
         cells = set(map(centre, self.game.scenes[0].cells))
         return [
-            [0, *(round(part, 1) for part in ground.at(place)), kind if place in cells else f"{kind} small-place"]
+            [
+                0,
+                *(round(part, 1) for part in ground.at(place)),
+                kind if place in cells else f"{kind} small-place",
+            ]
             for place, kind in highlights.items()
         ]
 
@@ -247,7 +308,9 @@ def clues_of(puzzle: Puzzle) -> dict[str, Any] | None:
                 break
             line, start = source.lines[place.line - 1], place.column - 1
             word = WORD.match(line, start) if " " in line.strip() else None
-            cells.append([cell.row, cell.column, place.line - 1, start, len(word[0]) if word else 1])
+            cells.append(
+                [cell.row, cell.column, place.line - 1, start, len(word[0]) if word else 1]
+            )
         else:
             if len({(line, start) for _, _, line, start, _ in cells}) == len(cells):
                 return {"field": name, "cells": cells}

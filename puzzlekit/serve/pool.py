@@ -187,12 +187,17 @@ class Pool:
     def begin(self) -> None:
         """Start the first workers, and look after questions that nobody asks about."""
         for slot in self.slots[:WARM]:
-            self._in_thread(slot, slot.warm, self.folder).add_done_callback(partial(self._freed, slot, None))
+            self._in_thread(slot, slot.warm, self.folder).add_done_callback(
+                partial(self._freed, slot, None)
+            )
         self._looking = asyncio.create_task(self._look())
 
     def ask(self, person: str, given: Mapping[str, Any]) -> Question:
         """Ask a question. Raises Refused if there are too many."""
-        if len(self.waiting) >= ALL_WAITING or sum(one.person == person for one in self.waiting) >= WAITING:
+        if (
+            len(self.waiting) >= ALL_WAITING
+            or sum(one.person == person for one in self.waiting) >= WAITING
+        ):
             raise Refused("too many questions are waiting: stop some, or wait")
         question = Question(person, given)
         self.questions[question.id] = question
@@ -231,17 +236,24 @@ class Pool:
         """Give waiting questions to free workers: first to those who have the fewest, quick questions first."""
         while True:
             free = [slot for slot in self.slots if not slot.busy]
-            running = Counter(slot.question.person for slot in self.slots if slot.question is not None)
+            running = Counter(
+                slot.question.person for slot in self.slots if slot.question is not None
+            )
             able = [
                 one
                 for one in self.waiting
-                if len(free) > (0 if one.quick else RESERVED) and running[one.person] < OF_ONE + one.quick * RESERVED
+                if len(free) > (0 if one.quick else RESERVED)
+                and running[one.person] < OF_ONE + one.quick * RESERVED
             ]
             if not able:
                 return
             question = min(able, key=lambda one: (not one.quick, running[one.person]))
-            slot = min(free, key=lambda slot: (slot.key != question.key, slot.worker is None, -slot.used))
-            if slot.worker is None and any(slot.busy and (not slot.question or slot.question.done) for slot in self.slots):
+            slot = min(
+                free, key=lambda slot: (slot.key != question.key, slot.worker is None, -slot.used)
+            )
+            if slot.worker is None and any(
+                slot.busy and (not slot.question or slot.question.done) for slot in self.slots
+            ):
                 return  # one is about to be free, which is sooner than a new worker
             self.waiting.remove(question)
             slot.question, slot.key = question, question.key
@@ -253,7 +265,13 @@ class Pool:
     def _freed(self, slot: Slot, question: Question | None, task: asyncio.Future[Any]) -> None:
         error = None if task.cancelled() else task.exception()
         if question is not None:
-            question.add({"error": f"this is a bug in puzzlekit, please report it: {error!r}" if error else "stopped"})
+            question.add(
+                {
+                    "error": f"this is a bug in puzzlekit, please report it: {error!r}"
+                    if error
+                    else "stopped"
+                }
+            )
         slot.busy, slot.question = False, None
         self._give()
 
@@ -269,7 +287,11 @@ class Pool:
         while True:
             await asyncio.sleep(5)
             for slot in self.slots[WARM:]:
-                if not slot.busy and slot.worker is not None and time.monotonic() - slot.worker.idle_since > IDLE:
+                if (
+                    not slot.busy
+                    and slot.worker is not None
+                    and time.monotonic() - slot.worker.idle_since > IDLE
+                ):
                     slot.end()
             for question in list(self.questions.values()):
                 if time.monotonic() - question.seen > ABANDONED:

@@ -20,12 +20,26 @@ from typing import Any
 
 from puzzlekit.api import Query, load
 from puzzlekit.api.backbone import Backbone
-from puzzlekit.api.boards import conflict_highlights, judgement_highlights, known_of, step_highlights
+from puzzlekit.api.boards import (
+    conflict_highlights,
+    judgement_highlights,
+    known_of,
+    step_highlights,
+)
 from puzzlekit.api.generate import Generator, Tools, load_generator
 from puzzlekit.api.new_type import new_spec, new_type
 from puzzlekit.api.pictures import solution_parts
 from puzzlekit.api.understanding import Conflict, marks_of
-from puzzlekit.catalogue import HERE, example_specs, find, has_generator, header_of, headers, shipped, types
+from puzzlekit.catalogue import (
+    HERE,
+    example_specs,
+    find,
+    has_generator,
+    header_of,
+    headers,
+    shipped,
+    types,
+)
 from puzzlekit.clock import ask_to_stop
 from puzzlekit.errors import BackendBug, InputError, Problem, Problems, PuzzlekitError, printable
 from puzzlekit.links import addresses, read_one
@@ -64,7 +78,10 @@ def answer(given: Mapping[str, Any]) -> Found:
         with asked.clock.running():
             yield from QUESTIONS[given["question"]](asked)
     except Problems as error:
-        yield {"error": error.problems[0].message, "problems": [_problem(one) for one in error.problems]}
+        yield {
+            "error": error.problems[0].message,
+            "problems": [_problem(one) for one in error.problems],
+        }
     except BackendBug as error:
         yield {"error": f"this is a bug in puzzlekit, please report it: {error}"}
     except PuzzlekitError as error:
@@ -79,7 +96,13 @@ def _problem(problem: Problem) -> dict[str, Any]:
     place = problem.place
     where = "" if place is None else {TYPE: "type", SPEC: "spec"}.get(place.path, place.path)
     line, column = (0, 0) if place is None else (place.line, place.column)
-    return {"where": where, "line": line, "column": column, "message": problem.message, "hint": problem.hint}
+    return {
+        "where": where,
+        "line": line,
+        "column": column,
+        "message": problem.message,
+        "hint": problem.hint,
+    }
 
 
 def begin(folder: str) -> Found:
@@ -89,7 +112,9 @@ def begin(folder: str) -> Found:
     os.chdir(HERE)  # which is there
     outside = filter(None, os.environ.get("PUZZLEKIT_PATH", "").split(os.pathsep))
     confine(folder, HERE, shipped(), shipped().parent / "specs", *site.getsitepackages(), *outside)
-    puzzle = load("puzzle: p\nlet: {b: 'board(2, 2)'}\nvariables: {'x[c]': 'bool for c in b.cells'}\nrules: {r: sum(x) == 1}\n")
+    puzzle = load(
+        "puzzle: p\nlet: {b: 'board(2, 2)'}\nvariables: {'x[c]': 'bool for c in b.cells'}\nrules: {r: sum(x) == 1}\n"
+    )
     _ = PlayedBoard(puzzle).data
     puzzle.hint()
     yield {"answer": len(list(puzzle.run(Query())))}
@@ -101,7 +126,11 @@ def begin(folder: str) -> Found:
 def board(asked: Asked) -> Found:
     """The board, and what the page says beside it."""
     puzzle, played = asked.puzzle()
-    about = {"title": puzzle.title, "type": puzzle.type.name, "about": puzzle.instance.about if puzzle.type.about else ""}
+    about = {
+        "title": puzzle.title,
+        "type": puzzle.type.name,
+        "about": puzzle.instance.about if puzzle.type.about else "",
+    }
     about["beside"] = beside(puzzle)
     yield {"answer": {**about, **played.data}}
 
@@ -120,7 +149,10 @@ def solutions(asked: Asked) -> Found:
         yield {"answer": {"verdict": verdict, "least": len(found), "reason": str(run.reason)}}
         return
     verdict = "none" if not found else "one" if len(found) == 1 else "several"
-    known: dict[str, Any] = {"verdict": verdict, "count": len(found) if len(found) <= MOST else None}
+    known: dict[str, Any] = {
+        "verdict": verdict,
+        "count": len(found) if len(found) <= MOST else None,
+    }
     if found and len(found) <= MOST:
         with suppress(InputError):  # it cannot be entered
             known |= played.known(found)
@@ -140,7 +172,11 @@ def solve(asked: Asked) -> Found:
         yield {"progress": {"found": len(boards)}}
     if not boards:
         run.raise_reason()
-    text = f"The first {SOLUTIONS} solutions." if len(boards) == SOLUTIONS else f"All {len(boards)} solutions."
+    text = (
+        f"The first {SOLUTIONS} solutions."
+        if len(boards) == SOLUTIONS
+        else f"All {len(boards)} solutions."
+    )
     if run.status != "complete":
         text = f"Stopped: {run.reason}."
     elif len(boards) < 2:
@@ -162,10 +198,18 @@ def shared(asked: Asked) -> Found:
     """What all solutions share, as a board."""
     puzzle, played = asked.puzzle()
     found = Backbone(puzzle, Query(limit=1, goal="none"), clock=asked.clock)
-    values = {variable: next(iter(found.seen[variable])) for variable in found.fixed if found.seen[variable]}
+    values = {
+        variable: next(iter(found.seen[variable]))
+        for variable in found.fixed
+        if found.seen[variable]
+    }
     text = f"{len(values)} of {len(found.seen)} unknowns are the same in all solutions."
     if not found.any:
-        text = "There is no solution." if found.status == "complete" else f"Not found out: {found.reason}."
+        text = (
+            "There is no solution."
+            if found.status == "complete"
+            else f"Not found out: {found.reason}."
+        )
     yield {"answer": {"text": text, "board": played.game.standing(values) if found.any else None}}
 
 
@@ -204,7 +248,9 @@ def hint(asked: Asked) -> Found:
     lit = step_highlights(found.step) if found.step else judgement_highlights(found.judgement)
     before, _ = known_of(puzzle.model, marks_of(puzzle, marks))
     moves = played.moves(played.told(found.step.facts), before) if found.step else []
-    yield {"answer": {"text": str(found), "where": found.where, "lit": played.lit(lit), "moves": moves}}
+    yield {
+        "answer": {"text": str(found), "where": found.where, "lit": played.lit(lit), "moves": moves}
+    }
 
 
 def explain(asked: Asked) -> Found:
@@ -213,15 +259,24 @@ def explain(asked: Asked) -> Found:
     steps = puzzle.explain(marks)
     known, _ = known_of(puzzle.model, marks_of(puzzle, marks))
 
-    def moves(now: Mapping[Variable, Value]) -> list[list[Any]]:  # some of what is known is too plain to be told
+    def moves(
+        now: Mapping[Variable, Value],
+    ) -> list[list[Any]]:  # some of what is known is too plain to be told
         new = {variable: value for variable, value in now.items() if variable not in known}
         found = played.moves(new, known)
         known.update(new)
         return found
 
     for step in islice(steps, STEPS):
-        lit, own = played.lit(step_highlights(step)), moves(steps.values(step) | played.told(step.facts))
-        yield {"progress": {"step": {"text": f"{step.text}.", "tier": step.tier, "lit": lit, "moves": own}}}
+        lit, own = (
+            played.lit(step_highlights(step)),
+            moves(steps.values(step) | played.told(step.facts)),
+        )
+        yield {
+            "progress": {
+                "step": {"text": f"{step.text}.", "tier": step.tier, "lit": lit, "moves": own}
+            }
+        }
     rest = moves(steps.values()) if steps.status in ("solved", "stuck") else []
     ends = {
         "solved": "This is the only solution.",
@@ -237,7 +292,13 @@ def why(asked: Asked) -> Found:
     puzzle, played = asked.puzzle()
     found: Conflict = puzzle.conflict(timeout=asked.clock.left())
     moves = [] if found.decides is None else played.moves(played.told([found.decides]))
-    yield {"answer": {"text": found.text, "lit": played.lit(conflict_highlights(found)), "moves": moves}}
+    yield {
+        "answer": {
+            "text": found.text,
+            "lit": played.lit(conflict_highlights(found)),
+            "moves": moves,
+        }
+    }
 
 
 def rate(asked: Asked) -> Found:
@@ -255,7 +316,9 @@ def generate(asked: Asked) -> Found:
     messages: list[str] = []
     tools = Tools(puzzle.type, SystemRandom().randrange(1_000_000), messages.append)
     wished = asked.text("level")
-    options = SimpleNamespace(size=None, like=None, set=[], symmetry=None, density=None, minimal=False, count=1)
+    options = SimpleNamespace(
+        size=None, like=None, set=[], symmetry=None, density=None, minimal=False, count=1
+    )
     options.level = levels(wished) if wished else None
     base = Base(puzzle.type, puzzle.spec, puzzle.instance.data, fixed=True)
     try:
@@ -264,10 +327,14 @@ def generate(asked: Asked) -> Found:
         if not has_generator(puzzle.type.name):
             raise InputError(f"puzzles of this type cannot be made: {error}") from None
         generator, kind = load_generator(puzzle.type.name)
-        made = next(generator.generate(_defaults(generator), Tools(kind, tools.seed, messages.append)), None)
+        made = next(
+            generator.generate(_defaults(generator), Tools(kind, tools.seed, messages.append)), None
+        )
     if made is None:
         raise InputError("; ".join(messages[-1:]) or "none was found: try again")
-    yield {"answer": {"spec": made.text.partition("expect:\n")[0]}}  # who plays does not want to read the solution
+    yield {
+        "answer": {"spec": made.text.partition("expect:\n")[0]}
+    }  # who plays does not want to read the solution
 
 
 def _defaults(generator: Generator) -> SimpleNamespace:
@@ -275,7 +342,9 @@ def _defaults(generator: Generator) -> SimpleNamespace:
     values: dict[str, Any] = {"count": 1}
     for option in generator.OPTIONS:
         default: Any = [] if option.repeated else False if option.type is bool else option.default
-        values[option.name.replace("-", "_")] = option.type(default) if isinstance(default, str) else default
+        values[option.name.replace("-", "_")] = (
+            option.type(default) if isinstance(default, str) else default
+        )
     return SimpleNamespace(**values)
 
 
@@ -285,7 +354,9 @@ def picture(asked: Asked) -> Found:
     if form not in ("svg", "png", "pdf"):
         raise InputError("expected svg, png or pdf")
     puzzle, _ = asked.puzzle()
-    chapter = Chapter(puzzle.title, puzzle.instance.about if puzzle.type.about else "", puzzle.parts())
+    chapter = Chapter(
+        puzzle.title, puzzle.instance.about if puzzle.type.about else "", puzzle.parts()
+    )
     if asked.given.get("solved"):
         run = puzzle.run(Query(limit=1, ordered=False, goal="none"), clock=asked.clock)
         parts = [part for solution in run for part in solution_parts(solution)]
@@ -318,9 +389,19 @@ def catalogue(asked: Asked) -> Found:
     found = []
     for name, header in headers(types()).items():
         if header is not None and header.is_type:
-            words = " ".join((name, header.title, *header.also, header.group, *header.tags, header.about)).lower()
+            words = " ".join(
+                (name, header.title, *header.also, header.group, *header.tags, header.about)
+            ).lower()
             specs = [path.stem for path in example_specs(name)]
-            found.append({"name": name, "title": header.title or name, "group": header.group, "words": words, "specs": specs})
+            found.append(
+                {
+                    "name": name,
+                    "title": header.title or name,
+                    "group": header.group,
+                    "words": words,
+                    "specs": specs,
+                }
+            )
     yield {"answer": {"types": found}}
 
 
@@ -342,7 +423,12 @@ def example(asked: Asked) -> Found:
         raise InputError("there is no such type")
     specs = {path.stem: path for path in example_specs(name)}
     path = specs.get(asked.text("example"), next(iter(specs.values()), None))
-    yield {"answer": {"type": read_text(types()[name]), "spec": read_text(path) if path else f"puzzle: {name}\n"}}
+    yield {
+        "answer": {
+            "type": read_text(types()[name]),
+            "spec": read_text(path) if path else f"puzzle: {name}\n",
+        }
+    }
 
 
 def new(asked: Asked) -> Found:

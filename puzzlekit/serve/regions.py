@@ -22,12 +22,24 @@ class Regions:
     """
 
     def __init__(
-        self, entry: Entry, family: Family, domains: Mapping[Variable, Sequence[Value]], sure: Mapping[Variable, Value]
+        self,
+        entry: Entry,
+        family: Family,
+        domains: Mapping[Variable, Sequence[Value]],
+        sure: Mapping[Variable, Value],
     ) -> None:
-        self._labels: dict[Point, Variable] = {(cell.row, cell.column): label for cell, label in family.members.items()}
+        self._labels: dict[Point, Variable] = {
+            (cell.row, cell.column): label for cell, label in family.members.items()
+        }
         self._sides = entry.places
-        self._sure = {variable: sure[variable] for variable in self._labels.values() if variable in sure}
-        self._only = {variable: domains[variable][0] for variable in self._labels.values() if len(domains[variable]) == 1}
+        self._sure = {
+            variable: sure[variable] for variable in self._labels.values() if variable in sure
+        }
+        self._only = {
+            variable: domains[variable][0]
+            for variable in self._labels.values()
+            if len(domains[variable]) == 1
+        }
         labels = {value for variable in self._labels.values() for value in domains[variable]}
         self._anchored = labels == {*self._sure.values()}
 
@@ -37,7 +49,9 @@ class Regions:
         Cells go together that crosses join. So do those of an area between borders, but only if a cell of each region is
         known: the others may else be a region whose border is not drawn.
         """
-        groups = areas(self._labels, {side for number, side in enumerate(self._sides) if number not in crossed})
+        groups = areas(
+            self._labels, {side for number, side in enumerate(self._sides) if number not in crossed}
+        )
         groups = [cells for cells in groups if len(cells) > 1]
         if self._anchored:
             groups += areas(self._labels, {side for side, token in zip(self._sides, held) if token})
@@ -49,16 +63,23 @@ class Regions:
                 found |= dict.fromkeys(unknowns, next(iter(labels)))
         return found
 
-    def moves(self, new: Mapping[Variable, Value], known: Mapping[Variable, Value]) -> Iterator[tuple[int, int]]:
+    def moves(
+        self, new: Mapping[Variable, Value], known: Mapping[Variable, Value]
+    ) -> Iterator[tuple[int, int]]:
         """Yield the places of sides at new labels, and 1 for a border, -1 where there is none.
 
         If nothing was known before, also those between unknowns with one value.
         """
-        labels, plain = {**self._only, **self._sure, **known, **new}, set() if known else {*self._only}
+        labels, plain = (
+            {**self._only, **self._sure, **known, **new},
+            set() if known else {*self._only},
+        )
         for number, side in enumerate(self._sides):
             cells = beside(side)
             if not all(cell in self._labels for cell in cells):
                 continue
             one, other = both = [self._labels[cell] for cell in cells]
-            if plain.issuperset(both) or (not new.keys().isdisjoint(both) and one in labels and other in labels):
+            if plain.issuperset(both) or (
+                not new.keys().isdisjoint(both) and one in labels and other in labels
+            ):
                 yield number, 1 if labels[one] != labels[other] else -1

@@ -30,7 +30,9 @@ def serve(folder: Path, host: str, port: int | None, browser: bool) -> None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise InputError(f"{folder}: this is no folder, and none can be made: {error.strerror}") from None
+        raise InputError(
+            f"{folder}: this is no folder, and none can be made: {error.strerror}"
+        ) from None
     token = token_urlsafe(16)
     with closing(bound(host, port)) as own:
         port = own.getsockname()[1]
@@ -88,5 +90,7 @@ def bound(host: str, port: int | None) -> socket.socket:
             own.close()
             raise
     except (OSError, OverflowError) as error:
-        raise InputError(f"{host}:{port} cannot be had: {getattr(error, 'strerror', None) or error}") from None
+        raise InputError(
+            f"{host}:{port} cannot be had: {getattr(error, 'strerror', None) or error}"
+        ) from None
     return own

@@ -30,7 +30,9 @@ REACHED_AREAS = 4  # of a part, from which `auto` takes a backend that knows rea
 SUM_SPAN = 5_000  # of a sum's values, beyond which `auto` takes it as long
 COVER_LITERALS = 2  # at once, from which a cardinality does not fit a cover
 
-FILTERED_PAIRS = 3  # of unknowns in two rows that differ, from which such a rule is checked afterwards
+FILTERED_PAIRS = (
+    3  # of unknowns in two rows that differ, from which such a rule is checked afterwards
+)
 COVER = "a cover"
 CODES = "a cover whose variables all differ"
 CHOICES = "tables that need not hold"
@@ -61,7 +63,12 @@ LIST: dict[str, Plan] = {
 # a search of covers for the best, or for the number of all, does not get lost
 COVERS: Plan = (("exact-cover", None), ("sat", None), ("z3", None))
 # branch and bound with a memo proves small ones at once
-IMPROVE: dict[str, Plan] = {**LIST, COVER: COVERS, AREAS: LIST[SHAPES], SUMS: (("exact-cover", 1.0), *LIST[SUMS])}
+IMPROVE: dict[str, Plan] = {
+    **LIST,
+    COVER: COVERS,
+    AREAS: LIST[SHAPES],
+    SUMS: (("exact-cover", 1.0), *LIST[SUMS]),
+}
 COUNT: dict[str, Plan] = {
     **LIST,
     COVER: COVERS,
@@ -79,7 +86,11 @@ def holds(part: Model) -> str:
     if has_optional_tables(part):
         return CHOICES
     conditions = [constraint.condition for constraint in part.constraints]
-    if any(_span(condition, part) > SUM_SPAN for condition in conditions if isinstance(condition, Linear)):
+    if any(
+        _span(condition, part) > SUM_SPAN
+        for condition in conditions
+        if isinstance(condition, Linear)
+    ):
         return LONG
     words = any(isinstance(condition, Table) for condition in conditions)
     for condition in conditions:
@@ -92,12 +103,19 @@ def holds(part: Model) -> str:
                 continue
             case _:
                 return SUMS
-    return CODES if words and any(isinstance(condition, AllDifferent) for condition in conditions) else COVER
+    return (
+        CODES
+        if words and any(isinstance(condition, AllDifferent) for condition in conditions)
+        else COVER
+    )
 
 
 def _span(linear: Linear, part: Model) -> int:
     """Return the difference between the largest and the least value of the sum."""
-    ranges = ((abs(weight), [int(value) for value in part.domains[variable]]) for weight, variable in linear.weighted)
+    ranges = (
+        (abs(weight), [int(value) for value in part.domains[variable]])
+        for weight, variable in linear.weighted
+    )
     return sum(weight * (max(values) - min(values)) for weight, values in ranges)
 
 
@@ -128,14 +146,22 @@ class Auto(Solver):
         if query.kind is Kind.ENUMERATE and query.bound is None:
             filtered, plan = listing(model)
             return self._tried(plan, model, query, budget, filtered=filtered)
-        plan = {Kind.OPTIMISE: IMPROVE, Kind.COUNT: COUNT, Kind.SAMPLE: COUNT}.get(query.kind, LIST)[holds(model)]
+        plan = {Kind.OPTIMISE: IMPROVE, Kind.COUNT: COUNT, Kind.SAMPLE: COUNT}.get(
+            query.kind, LIST
+        )[holds(model)]
         if query.kind is Kind.OPTIMISE:
             # the next backend starts over even if one has found solutions
             return improving(goal_of(model), self._tried(plan, model, query, budget, again=True))
         return self._tried(plan, model, query, budget)
 
     def _tried(
-        self, plan: Plan, model: Model, query: Query, budget: Budget, again: bool = False, filtered: Plan = ()
+        self,
+        plan: Plan,
+        model: Model,
+        query: Query,
+        budget: Budget,
+        again: bool = False,
+        filtered: Plan = (),
     ) -> Iterator[Any]:
         """Yield the results of the first backend that supports the query within its time limit.
 
@@ -167,7 +193,11 @@ class Auto(Solver):
                 if given and not again:
                     raise
             except (Stopped, Undecided):
-                if trial is budget or (given and not again) or (trial.steps is not None and trial.steps < 0):
+                if (
+                    trial is budget
+                    or (given and not again)
+                    or (trial.steps is not None and trial.steps < 0)
+                ):
                     raise
                 budget.check()
             finally:
@@ -185,7 +215,11 @@ class Filtered(Delegating):
     """
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        inequalities = [constraint.condition for constraint in model.constraints if is_inequality(constraint, model)]
+        inequalities = [
+            constraint.condition
+            for constraint in model.constraints
+            if is_inequality(constraint, model)
+        ]
         for values in self.solver.ask(without_inequalities(model), query, budget):
             if all(condition.value(values) for condition in inequalities):
                 yield values
@@ -193,7 +227,9 @@ class Filtered(Delegating):
 
 def without_inequalities(model: Model) -> Model:
     """Return the model without the inequalities of rows."""
-    return replace(model, constraints=tuple(c for c in model.constraints if not is_inequality(c, model)))
+    return replace(
+        model, constraints=tuple(c for c in model.constraints if not is_inequality(c, model))
+    )
 
 
 def is_inequality(constraint: Constraint, model: Model) -> bool:
@@ -208,4 +244,7 @@ def is_inequality(constraint: Constraint, model: Model) -> bool:
 def _is_pair(term: object, model: Model) -> bool:
     if not isinstance(term, Comparison) or term.operator != "==":
         return False
-    return all(isinstance(side, Variable) and side not in model.auxiliary for side in (term.left, term.right))
+    return all(
+        isinstance(side, Variable) and side not in model.auxiliary
+        for side in (term.left, term.right)
+    )

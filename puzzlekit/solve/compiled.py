@@ -39,7 +39,9 @@ LISTED = [((), plan) for plan in LIST.values() if plan[0] == (BACKEND, None)]
 KEPT_ADDITIONS, KEPT_MASKS = 20_000, 50_000
 KEPT_SOLVERS = 8  # of all types together
 CHECKED_WHOLE = 5  # solutions of a shape on which the text of all rules is run
-VAIN = 3  # puzzles without an answer, above those with one, after which a shape is not asked any more
+VAIN = (
+    3  # puzzles without an answer, above those with one, after which a shape is not asked any more
+)
 
 Signature = Hashable
 
@@ -80,7 +82,9 @@ class Compiled:
         self._vain = 0
         self._answered = 0
         self._known: dict[Signature, Guarded] = {}
-        self._assumed: dict[tuple[Variable, int], list[int]] = {}  # the literals that say which values are left
+        self._assumed: dict[
+            tuple[Variable, int], list[int]
+        ] = {}  # the literals that say which values are left
         self._solver: Assuming | None = None
         try:
             with collector_at_rest(), budget.clock.stage(PRESOLVE):
@@ -100,12 +104,20 @@ class Compiled:
                 self._shared.state.domains.check = budget.check
                 guarded = [self._guarded(constraint) for constraint in own]
                 with self._shared.settled(one.addition for one in guarded) as live:
-                    fixed = {v: domain[live[v].bit_length() - 1] for v, domain in model.domains.items() if _single(live[v])}
+                    fixed = {
+                        v: domain[live[v].bit_length() - 1]
+                        for v, domain in model.domains.items()
+                        if _single(live[v])
+                    }
                     if len(fixed) == len(model.domains):
                         return self._found(fixed, "presolve")
                     undecided = [variable for variable in model.domains if variable not in fixed]
                     by_sat = self._goes_to_sat(live, undecided)
-                    masks = {variable: mask for variable, mask in live.items() if mask != self._shared.live[variable]}
+                    masks = {
+                        variable: mask
+                        for variable, mask in live.items()
+                        if mask != self._shared.live[variable]
+                    }
             values = self._search(guarded, masks, undecided, budget) if by_sat else None
         except (Unshared, Contradiction, Unsupported, MissingExtra):
             values = None
@@ -151,7 +163,11 @@ class Compiled:
         return all(part.constraints and listing(part) in LISTED for part in parts)
 
     def _search(
-        self, guarded: Sequence[Guarded], masks: Mapping[Variable, int], undecided: Sequence[Variable], budget: Budget
+        self,
+        guarded: Sequence[Guarded],
+        masks: Mapping[Variable, int],
+        undecided: Sequence[Variable],
+        budget: Budget,
     ) -> Values | None:
         solver = self._ready(budget)
         assumed = []
@@ -176,11 +192,17 @@ class Compiled:
         if len(clauses.literals[variable]) < 3:
             return []
         kept = {value for code, value in enumerate(values) if mask >> code & 1}
-        return [-literal for literal, value in zip(clauses.literals[variable], clauses.domains[variable]) if value not in kept]
+        return [
+            -literal
+            for literal, value in zip(clauses.literals[variable], clauses.domains[variable])
+            if value not in kept
+        ]
 
     def _ready(self, budget: Budget) -> Assuming:
         """Return the solver, which works under this budget."""
-        from puzzlekit.backends.sat import Assuming  # when it is needed: its library takes long to load
+        from puzzlekit.backends.sat import (
+            Assuming,
+        )  # when it is needed: its library takes long to load
 
         if self._solver is None:
             with budget.building():
@@ -213,7 +235,9 @@ def only_solution(bound: BoundPuzzle, budget: Budget) -> Answer | None:
         return None
     try:
         shared = plan.shape.sharing(plan.changed)
-        own = [each for made, stated in bound.stated.items() if made not in shared for each in stated]
+        own = [
+            each for made, stated in bound.stated.items() if made not in shared for each in stated
+        ]
         return compiled.answer(bound.model, own, budget)
     finally:
         compiled.lock.release()
@@ -225,17 +249,26 @@ def obstacle(bound: BoundPuzzle, budget: Budget) -> str:
     Raises Problems, and Stopped.
     """
     shape = watched(bound)
-    blank = {name: _blank(value) for name, value in bound.data.items() if isinstance(value, Grid | tuple)}
-    boards, behind = [name for name, value in blank.items() if isinstance(value, Grid)], shape.behind()
+    blank = {
+        name: _blank(value) for name, value in bound.data.items() if isinstance(value, Grid | tuple)
+    }
+    boards, behind = (
+        [name for name, value in blank.items() if isinstance(value, Grid)],
+        shape.behind(),
+    )
     free = frozenset(boards or blank) - shape.fixed
     if shape.differing({**bound.data, **{name: blank[name] for name in free}}) is None:
         free -= behind
     if not free:
-        return f"the unknowns depend on {' and '.join(sorted(behind.intersection(boards) or behind))}"
+        return (
+            f"the unknowns depend on {' and '.join(sorted(behind.intersection(boards) or behind))}"
+        )
     plan = Likeness(shape, shape.changing(free)[0])
     compiled = compiled_for(plan, shape.bound.model, budget)
     shared = shape.sharing(plan.changed)
-    own = (each for made, stated in shape.bound.stated.items() if made not in shared for each in stated)
+    own = (
+        each for made, stated in shape.bound.stated.items() if made not in shared for each in stated
+    )
     return compiled.why or compiled.refused(own)
 
 
@@ -256,8 +289,15 @@ def compiled_for(plan: Likeness, model: Model, budget: Budget) -> Compiled:
     found: Compiled | None = plan.shape.compiled.get(key)
     if found is None:
         shared = plan.shape.sharing(key)
-        common = [each for made, stated in plan.shape.bound.stated.items() if made in shared for each in stated]
-        found = plan.shape.compiled[key] = Compiled(replace(model, constraints=tuple(common), goal=None), budget)
+        common = [
+            each
+            for made, stated in plan.shape.bound.stated.items()
+            if made in shared
+            for each in stated
+        ]
+        found = plan.shape.compiled[key] = Compiled(
+            replace(model, constraints=tuple(common), goal=None), budget
+        )
     with _recent_lock:
         _recent[found] = None
         _recent.move_to_end(found)
@@ -287,7 +327,10 @@ def _signature(item: Any) -> Signature:
         return (
             kind,
             item.constant,
-            *[(weight, id(term) if type(term) is Variable else _signature(term)) for weight, term in item.weighted],
+            *[
+                (weight, id(term) if type(term) is Variable else _signature(term))
+                for weight, term in item.weighted
+            ],
         )
     if isinstance(item, Term):
         return (kind, *[_signature(getattr(item, name)) for name in field_names(kind)])

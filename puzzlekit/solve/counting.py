@@ -7,7 +7,17 @@ from functools import cache, reduce
 from math import factorial, prod
 from random import Random
 
-from puzzlekit.model import AllDifferent, Cardinality, Comparison, Linear, Model, Term, Value, Values, Variable
+from puzzlekit.model import (
+    AllDifferent,
+    Cardinality,
+    Comparison,
+    Linear,
+    Model,
+    Term,
+    Value,
+    Values,
+    Variable,
+)
 from puzzlekit.presolve.normalise import normalise
 from puzzlekit.python_settings import depth_for
 
@@ -26,15 +36,26 @@ def count_all_different(model: Model) -> int | None:
     the variables into blocks, the number is the sum over partitions of the products over blocks B
     of (-1)^(|B|-1) · (|B|-1)! · (values that all of B can take).
     """
-    if len(model.constraints) != 1 or model.goal is not None or model.auxiliary & model.domains.keys():
+    if (
+        len(model.constraints) != 1
+        or model.goal is not None
+        or model.auxiliary & model.domains.keys()
+    ):
         return None
     condition = model.constraints[0].condition
     if not isinstance(condition, AllDifferent) or len(condition.terms) > PARTITIONED_VARIABLES:
         return None
     variables = [term for term in condition.terms if isinstance(term, Variable)]
-    if len(variables) < len(condition.terms) or len(set(variables)) < len(variables) or set(variables) != set(model.domains):
+    if (
+        len(variables) < len(condition.terms)
+        or len(set(variables)) < len(variables)
+        or set(variables) != set(model.domains)
+    ):
         return None
-    if sum(len(model.domains[variable]) for variable in variables) << len(variables) > PARTITION_STEPS:
+    if (
+        sum(len(model.domains[variable]) for variable in variables) << len(variables)
+        > PARTITION_STEPS
+    ):
         return None
     return _injective([frozenset(model.domains[variable]) for variable in variables])
 
@@ -93,13 +114,22 @@ def count_multicover(model: Model, step: Callable[[], None]) -> int | None:
     Every constraint must fix how many times some variables are taken, and at least one row must
     need more than one cover. `step` is called for each way to cover a row and may raise to stop.
     """
-    if not all(isinstance(constraint.condition, Cardinality | Linear | Comparison) for constraint in model.constraints):
+    if not all(
+        isinstance(constraint.condition, Cardinality | Linear | Comparison)
+        for constraint in model.constraints
+    ):
         return None
     model = normalise(model)
     rows = [_row(constraint.condition) for constraint in model.constraints]
     known = [row for row in rows if row is not None]
-    least = {variable: min(domain) for variable, domain in model.domains.items() if _from_least(domain)}
-    if len(known) < len(rows) or len(least) < len(model.domains) or model.auxiliary & model.domains.keys():
+    least = {
+        variable: min(domain) for variable, domain in model.domains.items() if _from_least(domain)
+    }
+    if (
+        len(known) < len(rows)
+        or len(least) < len(model.domains)
+        or model.auxiliary & model.domains.keys()
+    ):
         return None
     if not {variable for row, _ in known for variable in row}.issuperset(least):
         return None
@@ -121,10 +151,14 @@ def count_multicover(model: Model, step: Callable[[], None]) -> int | None:
 def _row(condition: Term) -> Row | None:
     """Return the variables that are summed, and their total."""
     match condition:
-        case Cardinality(literals, low, high) if low == high and all(value is True for _, value in literals):
+        case Cardinality(literals, low, high) if low == high and all(
+            value is True for _, value in literals
+        ):
             row = dict.fromkeys(variable for variable, _ in literals)
             return (row, low) if len(row) == len(literals) else None
-        case Linear(weighted, low, high) if low == high and low is not None and len({weight for weight, _ in weighted}) == 1:
+        case Linear(weighted, low, high) if (
+            low == high and low is not None and len({weight for weight, _ in weighted}) == 1
+        ):
             row = dict.fromkeys(variable for _, variable in weighted)
             times, rest = divmod(low, weighted[0][0])
             return (row, times) if len(row) == len(weighted) and not rest else None
@@ -143,7 +177,9 @@ def _from_least(domain: Sequence[object]) -> bool:
 class _Count:
     """`at` lists the rows of each column, `most` limits how often it may be taken."""
 
-    def __init__(self, at: Sequence[Sequence[int]], most: Sequence[int], rows: int, step: Callable[[], None]) -> None:
+    def __init__(
+        self, at: Sequence[Sequence[int]], most: Sequence[int], rows: int, step: Callable[[], None]
+    ) -> None:
         self.at = at
         self.most = most
         self.step = step

@@ -24,7 +24,9 @@ BAND_SOLUTIONS = 500  # up to which the next band is twice as wide
 Ranked = tuple[int, Values]
 
 
-def in_order(part: Model, solutions: Iterator[Values], solver: Solver, budget: Budget) -> Iterator[Ranked]:
+def in_order(
+    part: Model, solutions: Iterator[Values], solver: Solver, budget: Budget
+) -> Iterator[Ranked]:
     """Yield the solutions of a part, best first; `solutions` are the same in any order.
 
     If the time is up before the best is known, the best found is yielded before Stopped is raised.
@@ -47,7 +49,9 @@ def in_order(part: Model, solutions: Iterator[Values], solver: Solver, budget: B
             yield cost, values
 
 
-def _in_order(part: Model, goal: Goal, solutions: Iterator[Values], solver: Solver, budget: Budget) -> Iterator[Ranked]:
+def _in_order(
+    part: Model, goal: Goal, solutions: Iterator[Values], solver: Solver, budget: Budget
+) -> Iterator[Ranked]:
     """Yield the solutions of a part whose goal depends only on visible variables, best first.
 
     Listing all to sort them and querying band by band take turns, since either may take long.
@@ -95,7 +99,9 @@ class _Listing:
         return sorted(self.known, key=_first)
 
 
-def _by_band(part: Model, goal: Goal, solver: Solver, budget: Budget) -> Iterator[tuple[int, list[Ranked]]]:
+def _by_band(
+    part: Model, goal: Goal, solver: Solver, budget: Budget
+) -> Iterator[tuple[int, list[Ranked]]]:
     """Yield the solutions in bands of the goal's value, each with the cost that it completes.
 
     If the time is up before the best is known, the best found is yielded.
@@ -114,7 +120,10 @@ def _by_band(part: Model, goal: Goal, solver: Solver, budget: Budget) -> Iterato
     most: int | None = None
     edge, band = least[0], 1
     while True:
-        within = ((_cost(goal, values), values) for values in solver.ask(part, Query(bound=Bound(sign * edge)), budget))
+        within = (
+            (_cost(goal, values), values)
+            for values in solver.ask(part, Query(bound=Bound(sign * edge)), budget)
+        )
         found = [ranked for ranked in within if ranked[0] > edge - band]
         yield edge, sorted(found, key=_first)
         if not found and most is None:
@@ -159,9 +168,19 @@ def combined(streams: Sequence[Iterator[Ranked]]) -> Iterator[tuple[Values, ...]
             stream, place = read[index], places[index]
             if stream.has(place + 1):
                 step = stream.known[place + 1][0] - stream.known[place][0]
-                heappush(heap, (cost + step, next(number), (*places[:index], place + 1, *places[index + 1 :]), index))
+                heappush(
+                    heap,
+                    (
+                        cost + step,
+                        next(number),
+                        (*places[:index], place + 1, *places[index + 1 :]),
+                        index,
+                    ),
+                )
         if len(heap) > OPEN_COMBINATIONS:
-            raise Stopped("so many solutions cannot be kept in order; --rank none gives them in any")
+            raise Stopped(
+                "so many solutions cannot be kept in order; --rank none gives them in any"
+            )
 
 
 class _Read:

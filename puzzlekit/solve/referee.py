@@ -31,7 +31,14 @@ def broken_by(model: Model, solutions: Sequence[Values]) -> Constraint | None:
     """
     try:
         if len(solutions) < CHECKED_ALONE:
-            return next((broken for values in solutions if (broken := model.broken(as_dict(values))) is not None), None)
+            return next(
+                (
+                    broken
+                    for values in solutions
+                    if (broken := model.broken(as_dict(values))) is not None
+                ),
+                None,
+            )
         sheet = Sheet(_columns(model, solutions), len(solutions))
         return next((c for c in model.constraints if not sheet.column(c.condition).all()), None)
     except KeyError as error:
@@ -46,15 +53,27 @@ def _columns(model: Model, solutions: Sequence[Values]) -> Mapping[Variable, Col
     if (chosen := columns_of(solutions)) is not None:
         return _with_shared(chosen, model, as_dict(solutions[0]), len(solutions))
     common = solutions[0].common if isinstance(solutions[0], Overlay) else None
-    own = [values.own for values in solutions if isinstance(values, Overlay) and values.common is common]
+    own = [
+        values.own
+        for values in solutions
+        if isinstance(values, Overlay) and values.common is common
+    ]
     if common is None or len(own) < len(solutions):
-        return {variable: column_of([values[variable] for values in solutions]) for variable in model.domains}
-    number = {variable: place for place, variable in enumerate({**common, **dict.fromkeys(chain.from_iterable(own))})}
+        return {
+            variable: column_of([values[variable] for values in solutions])
+            for variable in model.domains
+        }
+    number = {
+        variable: place
+        for place, variable in enumerate({**common, **dict.fromkeys(chain.from_iterable(own))})
+    }
     of = np.fromiter(map(number.__getitem__, chain.from_iterable(own)), dtype=np.int64)
     order = np.argsort(of, kind="stable")
     starts = np.searchsorted(of[order], np.arange(len(number) + 1))
     rows = np.repeat(np.arange(len(own)), list(map(len, own)))[order]
-    said = np.fromiter(chain.from_iterable(values.values() for values in own), dtype=object, count=len(of))[order]
+    said = np.fromiter(
+        chain.from_iterable(values.values() for values in own), dtype=object, count=len(of)
+    )[order]
     columns = {}
     for variable in model.domains:
         span = slice(starts[number[variable]], starts[number[variable] + 1])
@@ -67,17 +86,24 @@ def _columns(model: Model, solutions: Sequence[Values]) -> Mapping[Variable, Col
     return columns
 
 
-def _with_shared(columns: Mapping[Variable, Column], model: Model, shared: Values, count: int) -> Mapping[Variable, Column]:
+def _with_shared(
+    columns: Mapping[Variable, Column], model: Model, shared: Values, count: int
+) -> Mapping[Variable, Column]:
     """Return the columns, with a constant one for each variable that has none."""
     rest = (variable for variable in model.domains if variable not in columns)
-    return {**columns, **{variable: np.broadcast_to(column_of([shared[variable]]), count) for variable in rest}}
+    return {
+        **columns,
+        **{variable: np.broadcast_to(column_of([shared[variable]]), count) for variable in rest},
+    }
 
 
 def _broken_in(model: Model, blocks: Sequence[Ints], solutions: Blocks) -> Constraint | None:
     count = sum(map(len, blocks))
     if count < CHECKED_ALONE:
         return broken_by(model, [*chain.from_iterable(map(solutions.solutions, blocks))])
-    sheet = Sheet(_with_shared(solutions.decoder.columns(blocks), model, solutions.common, count), count)
+    sheet = Sheet(
+        _with_shared(solutions.decoder.columns(blocks), model, solutions.common, count), count
+    )
     return next((c for c in model.constraints if not sheet.column(c.condition).all()), None)
 
 
@@ -127,7 +153,11 @@ def refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
     Raises BackendBug for a solution that violates a rule. Solutions found before the stream fails
     are yielded first.
     """
-    return _blocks_refereed(model, solutions) if isinstance(solutions, Blocks) else _refereed(model, solutions)
+    return (
+        _blocks_refereed(model, solutions)
+        if isinstance(solutions, Blocks)
+        else _refereed(model, solutions)
+    )
 
 
 def _refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:

@@ -12,7 +12,16 @@ from typing import Any
 
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.clock import PRESOLVE
-from puzzlekit.errors import FunctionError, InputError, Problem, Problems, Stopped, Undecided, Unsupported, bare
+from puzzlekit.errors import (
+    FunctionError,
+    InputError,
+    Problem,
+    Problems,
+    Stopped,
+    Undecided,
+    Unsupported,
+    bare,
+)
 from puzzlekit.lowering.cover_decoder import Blocks
 from puzzlekit.model import Apply, Constant, Goal, Model, Overlay, Term, Value, Values, Variable
 from puzzlekit.presolve.domains import Contradiction
@@ -42,7 +51,9 @@ class Search:
     Without presolve, the model is one part, and the backend itself answers every query about it.
     """
 
-    def __init__(self, model: Model, solver: Solver, budget: Budget, level: Presolve = Presolve.FULL) -> None:
+    def __init__(
+        self, model: Model, solver: Solver, budget: Budget, level: Presolve = Presolve.FULL
+    ) -> None:
         self.model = model
         self.level = level
         self._undivided = False  # whether the backend gets the whole model
@@ -82,7 +93,9 @@ class Search:
                 return refereed(self.model, self._ranked(budget or self.budget))
             case Kind.SAMPLE:
                 self.uniform = True
-                return refereed(self.model, islice(self._draws(Random(query.seed), query.uniform), query.limit))
+                return refereed(
+                    self.model, islice(self._draws(Random(query.seed), query.uniform), query.limit)
+                )
             case Kind.COUNT:
                 raise AssertionError("a count returns no solutions")
             case Kind.ENUMERATE:
@@ -96,7 +109,9 @@ class Search:
         if self.conflict is not None:
             return
         self.asked |= any(part.constraints for part in self.parts)
-        streams = [in_order(part, self._part_solutions(part), self.solver, budget) for part in self.parts]
+        streams = [
+            in_order(part, self._part_solutions(part), self.solver, budget) for part in self.parts
+        ]
         for combination in combined(streams):
             yield self._whole(combination)
             budget.check()
@@ -108,12 +123,16 @@ class Search:
             alone = stream(self.parts[0])
             if not self.fixed:
                 return alone
-            return alone.before(self.fixed) if isinstance(alone, Blocks) else map(self._alone, alone)
+            return (
+                alone.before(self.fixed) if isinstance(alone, Blocks) else map(self._alone, alone)
+            )
         return self._joined(stream)
 
     def _joined(self, stream: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
         first, rest = self.parts[:1], self.parts[1:]  # the first is read once, so it is not stored
-        for combination in product([*map(stream, first), *(Replayed(stream, part) for part in rest)]):
+        for combination in product(
+            [*map(stream, first), *(Replayed(stream, part) for part in rest)]
+        ):
             self.budget.check()  # parts without a backend do not watch the clock
             yield self._whole(combination)
 
@@ -122,7 +141,9 @@ class Search:
         if self.conflict is not None:
             return
         draw = self._part_draws if uniform else self._quick_draws
-        draws = [draw(self._at_optimum(part), Random(random.getrandbits(64))) for part in self.parts]
+        draws = [
+            draw(self._at_optimum(part), Random(random.getrandbits(64))) for part in self.parts
+        ]
         while True:
             self.budget.check()
             drawn = [values for draw in draws for values in islice(draw, 1)]
@@ -131,7 +152,9 @@ class Search:
             yield self._whole(drawn)
 
     def _at_optimum(self, part: Model) -> Model:
-        return bounded(part, Bound(self.optimum[part], optimal=True)) if part in self.optimum else part
+        return (
+            bounded(part, Bound(self.optimum[part], optimal=True)) if part in self.optimum else part
+        )
 
     def _quick_draws(self, part: Model, random: Random) -> Iterator[Values]:
         """Draw uniformly or nearly uniformly: trials of both take turns, and become longer."""
@@ -196,7 +219,9 @@ class Search:
             return
         best: list[Values] = []
         for part in self.parts:
-            first = next(self._part_improve(part) if part.goal else self._part_solutions(part), None)
+            first = next(
+                self._part_improve(part) if part.goal else self._part_solutions(part), None
+            )
             if first is None:
                 return
             best.append(first)
@@ -204,13 +229,19 @@ class Search:
         for place, part in enumerate(self.parts):
             if part.goal:
                 for better in self._part_improve(part):
-                    if part.goal.better(part.goal.term.value(better), part.goal.term.value(best[place])):
+                    if part.goal.better(
+                        part.goal.term.value(better), part.goal.term.value(best[place])
+                    ):
                         best[place] = better
                         yield self._whole(best)
                 self.optimum[part] = part.goal.term.value(best[place])
 
     def _alone(self, part: Values) -> Values:
-        return part.over(self._with_fixed((part.common,))) if isinstance(part, Overlay) else Overlay(self.fixed, part)
+        return (
+            part.over(self._with_fixed((part.common,)))
+            if isinstance(part, Overlay)
+            else Overlay(self.fixed, part)
+        )
 
     def _whole(self, parts: Sequence[Values]) -> Values:
         """Combine the parts' solutions; values shared with other solutions stay one object."""
@@ -232,12 +263,16 @@ class Search:
 
     def _query(self, part: Model, kind: Kind) -> Query:
         """Return the query about a part: about optimal solutions once the optimum is proven."""
-        return Query(kind, bound=Bound(self.optimum[part], optimal=True) if part in self.optimum else None)
+        return Query(
+            kind, bound=Bound(self.optimum[part], optimal=True) if part in self.optimum else None
+        )
 
     def _part_solutions(self, part: Model) -> Iterator[Values]:
         if not part.constraints and part not in self.optimum:
             (variable,) = part.domains
-            values = part.domains[variable][:1] if variable in part.auxiliary else part.domains[variable]
+            values = (
+                part.domains[variable][:1] if variable in part.auxiliary else part.domains[variable]
+            )
             return ({variable: value} for value in values)
         found = self._ask(part, self._query(part, Kind.ENUMERATE))
         return found if part.visible() or part in self.optimum else islice(found, 1)
@@ -278,7 +313,8 @@ def _in_rule(model: Model, error: FunctionError) -> InputError:
     """Return the error with the first rule whose call of the function may have failed, if there is one."""
     for constraint in model.constraints:
         if any(
-            call.function.name == error.function and _may_equal(call.arguments, error.arguments, model)
+            call.function.name == error.function
+            and _may_equal(call.arguments, error.arguments, model)
             for call in _calls(constraint.condition)
         ):
             return Problems([Problem(f"{constraint.origin}: {error}", constraint.origin.place)])
@@ -296,7 +332,9 @@ def _may_equal(argument: Any, value: Any, model: Model) -> bool:
     """Return whether a term, or a tuple of terms, may have this value."""
     match argument:
         case tuple():
-            return len(argument) == len(value) and all(_may_equal(*pair, model) for pair in zip(argument, value))
+            return len(argument) == len(value) and all(
+                _may_equal(*pair, model) for pair in zip(argument, value)
+            )
         case Variable():
             return value in model.domains[argument]
         case Constant(constant):
@@ -332,11 +370,16 @@ def nearly_uniform(model: Model, random: Random, listed: Listed) -> Iterator[Val
             size = max(2.0, size / BLOCK_GROWTH) if other is None else size * BLOCK_GROWTH
             values = other or values
         for _ in range(REFILLED_BLOCKS):
-            values = _refilled(model, values, random.randint(int(size) // 2, int(size)), random, listed) or values
+            values = (
+                _refilled(model, values, random.randint(int(size) // 2, int(size)), random, listed)
+                or values
+            )
         yield values
 
 
-def _refilled(model: Model, values: Values, size: int, random: Random, listed: Listed) -> Values | None:
+def _refilled(
+    model: Model, values: Values, size: int, random: Random, listed: Listed
+) -> Values | None:
     """Return a random solution that differs in no more than this many unknowns; None if there are too many."""
     most = LISTED_FILLINGS
     variables = model.visible()
@@ -345,12 +388,21 @@ def _refilled(model: Model, values: Values, size: int, random: Random, listed: L
     ways = list(islice(listed(replace(model, domains={**model.domains, **fixed})), most + 1))
     if len(ways) > most:
         return None
-    ways.sort(key=lambda way: [model.domains[variable].index(way[variable]) for variable in variables])
+    ways.sort(
+        key=lambda way: [model.domains[variable].index(way[variable]) for variable in variables]
+    )
     return random.choice(ways)
 
 
 def _shuffled(model: Model, random: Random) -> Model:
     """Return the model with its variables, values and constraints in random order, which searches follow."""
     variables = random.sample(list(model.domains), len(model.domains))
-    domains = {variable: tuple(random.sample(model.domains[variable], len(model.domains[variable]))) for variable in variables}
-    return replace(model, domains=domains, constraints=tuple(random.sample(model.constraints, len(model.constraints))))
+    domains = {
+        variable: tuple(random.sample(model.domains[variable], len(model.domains[variable])))
+        for variable in variables
+    }
+    return replace(
+        model,
+        domains=domains,
+        constraints=tuple(random.sample(model.constraints, len(model.constraints))),
+    )

@@ -85,7 +85,11 @@ class Planned(Solver):
                 return self._drawn(model, query, budget)
             case _:
                 found = self._listed(model, query, budget)
-                return found if self.supports.distinct or determined(model) else _distinct(model, found)
+                return (
+                    found
+                    if self.supports.distinct or determined(model)
+                    else _distinct(model, found)
+                )
 
     def _takes_bound(self, model: Model, query: Query) -> bool:
         """Return whether the query is answered with its bound, not with a model that states it."""
@@ -97,7 +101,11 @@ class Planned(Solver):
         """Return whether the backend itself answers this kind of query about this model."""
         restarts = has_shapes(model) and Form.STRUCTURE not in self.supports.forms
         by_number = query.kind in (Kind.COUNT, Kind.SAMPLE)  # so no solution may come twice
-        return query.kind in self.supports.queries and not restarts and not (by_number and not determined(model))
+        return (
+            query.kind in self.supports.queries
+            and not restarts
+            and not (by_number and not determined(model))
+        )
 
     def _run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         """Lower the model and run the backend."""
@@ -108,7 +116,11 @@ class Planned(Solver):
     def _listed(self, model: Model, query: Query, budget: Budget) -> Iterator[Values]:
         """Yield the solutions; one may be repeated with other auxiliary values."""
         if query.bound is not None and not self.supports.bounds:
-            return _within(goal_of(model), query.bound, self._listed(replace(model, goal=None), SOLUTIONS, budget))
+            return _within(
+                goal_of(model),
+                query.bound,
+                self._listed(replace(model, goal=None), SOLUTIONS, budget),
+            )
         if Form.STRUCTURE in self.supports.forms:
             return self._run(model, query, budget)
         return with_lazy_cuts(model, lambda rest: self._run(rest, query, budget))
@@ -136,7 +148,11 @@ class Planned(Solver):
         while (values := next(self.ask(better, SOLUTIONS, budget), None)) is not None:
             yield values
             reached = Constant(goal.term.value(values))
-            beyond = Comparison("<", reached, goal.term) if goal.maximise else Comparison("<", goal.term, reached)
+            beyond = (
+                Comparison("<", reached, goal.term)
+                if goal.maximise
+                else Comparison("<", goal.term, reached)
+            )
             bound = Constraint(beyond, Origin(f"better than {reached.constant}"))
             better = replace(better, constraints=(*better.constraints, bound))
 
@@ -225,7 +241,9 @@ class Report:
     statistics: Statistics
 
 
-def _without_report(answers: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], budget: Budget) -> Iterator[Any]:
+def _without_report(
+    answers: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], budget: Budget
+) -> Iterator[Any]:
     """Yield the answers of another process, and note its report, also if it is stopped early."""
 
     def note(item: object) -> None:
@@ -243,7 +261,11 @@ def _without_report(answers: Callable[..., Iterator[Any]], arguments: tuple[Any,
 
 
 def _with_report(
-    answers: Callable[..., Generator[Any, None, None]], solver: Solver, model: Model, query: Query, budget: Budget
+    answers: Callable[..., Generator[Any, None, None]],
+    solver: Solver,
+    model: Model,
+    query: Query,
+    budget: Budget,
 ) -> Iterator[Any]:
     """In the other process: yield the answers, and then a report."""
     before = peak_memory()
@@ -265,19 +287,30 @@ def _with_report(
         raise failure
 
 
-def decoded(model: Model, found: Iterable[tuple[float, list[int]]], budget: Budget) -> Iterator[Values]:
+def decoded(
+    model: Model, found: Iterable[tuple[float, list[int]]], budget: Budget
+) -> Iterator[Values]:
     """Yield the solutions that `coded` gives in the other process."""
     for built, codes in found:
         budget.clock.seconds[BUILDING] = max(budget.built, built)
-        yield {variable: domain[code] for (variable, domain), code in zip(model.domains.items(), codes)}
+        yield {
+            variable: domain[code] for (variable, domain), code in zip(model.domains.items(), codes)
+        }
 
 
-def coded(solver: Solver, model: Model, query: Query, budget: Budget) -> Generator[tuple[float, list[int]], None, None]:
+def coded(
+    solver: Solver, model: Model, query: Query, budget: Budget
+) -> Generator[tuple[float, list[int]], None, None]:
     """In the other process: yield solutions as positions of values, with the build time so far."""
-    codes = [(variable, {value: code for code, value in enumerate(domain)}) for variable, domain in model.domains.items()]
+    codes = [
+        (variable, {value: code for code, value in enumerate(domain)})
+        for variable, domain in model.domains.items()
+    ]
     for values in solver.ask(model, query, budget):
         yield budget.built, [code[values[variable]] for variable, code in codes]
 
 
-def _counted(solver: Solver, model: Model, query: Query, budget: Budget) -> Generator[int, None, None]:
+def _counted(
+    solver: Solver, model: Model, query: Query, budget: Budget
+) -> Generator[int, None, None]:
     yield from solver.ask(model, query, budget)

@@ -78,7 +78,12 @@ def test_goals_counts_and_auxiliary_unknowns(spec: Any, name: str) -> None:
     assert large is not None
     assert (small["whole"], len(small["chosen"])) == (0, 1)
     assert large.json() == {"chosen": [0, 1, 2, 3], "size": [2, 2, 2], "whole": 6, "double": 12}
-    assert sorted(solution["chosen"] for solution in puzzle.solve(name, goal="small")) == [[0], [1], [2], [3]]
+    assert sorted(solution["chosen"] for solution in puzzle.solve(name, goal="small")) == [
+        [0],
+        [1],
+        [2],
+        [3],
+    ]
     assert puzzle.count(name, goal="small") == 4
 
 
@@ -148,7 +153,11 @@ rules:
 goals:
   small: minimise(sum(x))
 """
-BROKEN = ["broken: x[i] > most for i in range(3)", "broken: value > most for value in x", "broken: x[0] > most"]
+BROKEN = [
+    "broken: x[i] > most for i in range(3)",
+    "broken: value > most for value in x",
+    "broken: x[0] > most",
+]
 ASKED: list[Callable[[puzzlekit.Puzzle], Any]] = [
     lambda puzzle: list(puzzle.solve(limit=1)),
     lambda puzzle: list(puzzle.solve()),
@@ -165,7 +174,10 @@ def test_a_solution_that_breaks_the_text_of_a_rule_is_never_seen(
     rule: str, ask: Callable[[puzzlekit.Puzzle], Any], spec: Any
 ) -> None:
     """The model lacks the conditions of one rule, as if they did not say what the rule says: its text still shows it."""
-    puzzle = load(str(spec(IMPOSSIBLE.format(rule=rule), "impossible.yaml")), spec("puzzle: impossible\nmost: 2"))
+    puzzle = load(
+        str(spec(IMPOSSIBLE.format(rule=rule), "impossible.yaml")),
+        spec("puzzle: impossible\nmost: 2"),
+    )
     kept = tuple(c for c in puzzle.model.constraints if c.origin.rule != "broken")
     assert 0 < len(kept) < len(puzzle.model.constraints)
     puzzle.instance.model = replace(puzzle.model, constraints=kept)
@@ -257,13 +269,22 @@ def test_the_groups_of_options_have_the_names_of_arguments() -> None:
         (Means, Puzzle.run, {"memory"}),
         (Asked, Puzzle.solve, {"everything", "counting", "sample", "seed", "uniform", "presolve"}),
     ):
-        assert {field.name for field in fields(group)} - others <= set(signature(function).parameters)
+        assert {field.name for field in fields(group)} - others <= set(
+            signature(function).parameters
+        )
 
 
 def test_each_two_ways_to_say_how_many_exclude_each_other() -> None:
-    ways: list[dict[str, Any]] = [{"limit": 1}, {"everything": True}, {"counting": True}, {"sample": 1}]
+    ways: list[dict[str, Any]] = [
+        {"limit": 1},
+        {"everything": True},
+        {"counting": True},
+        {"sample": 1},
+    ]
     for one, other in combinations(ways, 2):
-        with pytest.raises(InputError, match="--limit, --all, --count and --sample exclude each other"):
+        with pytest.raises(
+            InputError, match="--limit, --all, --count and --sample exclude each other"
+        ):
             Asked(**one, **other).query()
     for way in ways[:2]:
         Asked(**way, rank="low", goal="none").query()
@@ -272,7 +293,10 @@ def test_each_two_ways_to_say_how_many_exclude_each_other() -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (("guess",), "expected one of enumerate, count, optimise, sample, rank as the kind of query"),
+        (
+            ("guess",),
+            "expected one of enumerate, count, optimise, sample, rank as the kind of query",
+        ),
         (("count", 3), "exclude each other"),
         (("sample",), "--sample requires a number"),
         (("rank",), "--rank requires the name of a goal"),

@@ -60,7 +60,9 @@ def test_it_is_what_all_solutions_share(name: str, listed: int, tmp_path: Path) 
     assert {v.name: set(values) for v, values in found.seen.items() if v in found.fixed} == {
         name: values for name, values in taken.items() if len(values) == 1
     }
-    assert {v.name for v in found.open} == {name for name, values in taken.items() if len(values) > 1}
+    assert {v.name for v in found.open} == {
+        name for name, values in taken.items() if len(values) > 1
+    }
     assert (found.status, found.any, found.unsettled) == ("complete", True, [])
     assert found.basis == ("all" if listed == LISTED_ALL else "sample")
 
@@ -74,17 +76,20 @@ def test_what_tells_most_divides_the_solutions_best(tmp_path: Path) -> None:
     assert differences["ends[1]"].values == differences["x[1]"].values
     assert differences["loose"].bits == 1
     assert "x[0]" not in differences and "spare" not in differences
-    assert [t.bits for t in found.differences()] == sorted((t.bits for t in found.differences()), reverse=True)
+    assert [t.bits for t in found.differences()] == sorted(
+        (t.bits for t in found.differences()), reverse=True
+    )
 
 
 def test_parts_of_a_shown_mapping_are_told_by_their_keys(tmp_path: Path) -> None:
     show = 'show:\n  twice: "{i: 2 * x[i] for i in range(2)}"\n  odd: odd\n'
-    text = (
-        "puzzle: p\nvariables:\n  x[i]: between(1, 3) for i in range(2)\ndefine:\n  odd[i]: x[i] % 2 == 1 for i in range(2)\n"
-    )
+    text = "puzzle: p\nvariables:\n  x[i]: between(1, 3) for i in range(2)\ndefine:\n  odd[i]: x[i] % 2 == 1 for i in range(2)\n"
     found = Backbone(puzzle(tmp_path, text + "rules:\n  r: x[0] <= x[1]\n" + show), Query(limit=1))
     values = {one.what: one.values for one in found.differences()}
-    assert values["twice[1]"] == {"2": 1, "4": 2, "6": 3} and values["odd[1]"] == {"True": 4, "False": 2}
+    assert values["twice[1]"] == {"2": 1, "4": 2, "6": 3} and values["odd[1]"] == {
+        "True": 4,
+        "False": 2,
+    }
     assert values["x[1]"] == {"1": 1, "2": 2, "3": 3}
 
 
@@ -99,8 +104,16 @@ def test_it_may_be_about_the_best_solutions(tmp_path: Path) -> None:
 
 def test_there_may_be_no_solution(tmp_path: Path) -> None:
     for goal in (None, "low"):
-        found = Backbone(puzzle(tmp_path, SMALL.replace("x[0] == 0", "x[0] == 3")), Asked(goal).query())
-        assert (found.any, found.status, found.solutions, found.fixed, found.open) == (False, "complete", [], set(), [])
+        found = Backbone(
+            puzzle(tmp_path, SMALL.replace("x[0] == 0", "x[0] == 3")), Asked(goal).query()
+        )
+        assert (found.any, found.status, found.solutions, found.fixed, found.open) == (
+            False,
+            "complete",
+            [],
+            set(),
+            [],
+        )
         assert "leaves no value" in found.conflict
 
 
@@ -110,7 +123,9 @@ def test_what_is_not_settled_in_time_is_said(tmp_path: Path) -> None:
     assert len(found.unsettled) == len(found.seen)
 
 
-@pytest.mark.parametrize(("reason", "status"), [(Stopped("enough"), "stopped"), (Undecided("who knows"), "undecided")])
+@pytest.mark.parametrize(
+    ("reason", "status"), [(Stopped("enough"), "stopped"), (Undecided("who knows"), "undecided")]
+)
 def test_a_backend_may_give_up_on_the_way(reason: Exception, status: str, tmp_path: Path) -> None:
     small, asked = puzzle(tmp_path, SMALL), []
     real: Any = module.Search.run

@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 import puzzlekit
-from puzzlekit.api.boards import board_parts, conflict_parts, judgement_parts, step_highlights, step_parts
+from puzzlekit.api.boards import (
+    board_parts,
+    conflict_parts,
+    judgement_parts,
+    step_highlights,
+    step_parts,
+)
 from puzzlekit.api.understanding import marks_of
 from puzzlekit.render.layout import plain_text, text_lines
 from puzzlekit.render.scene import Highlight, Scene, Signs, Small, Text
@@ -47,9 +53,14 @@ def test_what_is_excluded_has_a_cross_or_a_dot() -> None:
 
 def test_crosses_stand_on_all_sides_of_a_clue() -> None:
     puzzle = puzzlekit.load(None, SPECS["slitherlink/5x5"])
-    sides = marks_of(puzzle, {"not": {"line": [[f"+r{r}c{c}", f"+r{r2}c{c2}"] for r, c, r2, c2 in SIDES_OF_A_CLUE]}})
+    sides = marks_of(
+        puzzle,
+        {"not": {"line": [[f"+r{r}c{c}", f"+r{r2}c{c2}"] for r, c, r2, c2 in SIDES_OF_A_CLUE]}},
+    )
     (scene,) = board_parts(puzzle.instance, {fact.unknown: fact.value for fact in sides})
-    assert [{*layer.signs} for layer in scene.of_type(Signs)] == [{(1, 10), (2, 9), (2, 11), (3, 10)}]
+    assert [{*layer.signs} for layer in scene.of_type(Signs)] == [
+        {(1, 10), (2, 9), (2, 11), (3, 10)}
+    ]
 
 
 def test_marks_stand_in_the_picture_of_a_spec(tmp_path: Path) -> None:
@@ -67,10 +78,16 @@ def test_what_is_to_blame_stands_out() -> None:
     wrong = puzzlekit.load("sudoku", {"givens": ["11.......", *["........."] * 8]})
     (scene,) = conflict_parts(wrong.instance, wrong.conflict())
     (highlight,) = scene.of_type(Highlight)
-    assert [place for place, kind in highlight.kinds.items() if kind == "reason"] == [(2, 2), (2, 4)]
+    assert [place for place, kind in highlight.kinds.items() if kind == "reason"] == [
+        (2, 2),
+        (2, 4),
+    ]
 
 
-@pytest.mark.parametrize("name", ["kakuro/4x4", "zebra/zebra", "waffle/pasted", "nawabari/tiny", "cipher/small", "masyu/tiny"])
+@pytest.mark.parametrize(
+    "name",
+    ["kakuro/4x4", "zebra/zebra", "waffle/pasted", "nawabari/tiny", "cipher/small", "masyu/tiny"],
+)
 def test_steps_of_any_type_are_drawn(name: str) -> None:
     puzzle = puzzlekit.load(None, SPECS[name])
     explanation = puzzle.explain()
@@ -111,7 +128,12 @@ def test_what_marks_leave_is_drawn_small_where_nothing_is_written() -> None:
     (scene,) = (part for part in marked.parts() if isinstance(part, Scene))
     (small,) = scene.of_type(Small)
     assert small.texts == {(1, 1): ("3", "4", "5", "6")}
-    found = {cell: own for layer in scene.of_type(Text) if not layer.given for cell, own in layer.texts.items()}
+    found = {
+        cell: own
+        for layer in scene.of_type(Text)
+        if not layer.given
+        for cell, own in layer.texts.items()
+    }
     assert found == {(2, 1): "2", (4, 1): "6"}
 
 

@@ -10,7 +10,15 @@ import pytest
 import puzzlekit
 from puzzlekit import Puzzle
 
-CALLED = [puzzlekit.load, Puzzle.goal, Puzzle.run, Puzzle.solve, Puzzle.count, Puzzle.sample, Puzzle.best]
+CALLED = [
+    puzzlekit.load,
+    Puzzle.goal,
+    Puzzle.run,
+    Puzzle.solve,
+    Puzzle.count,
+    Puzzle.sample,
+    Puzzle.best,
+]
 CALLED += [Puzzle.check, Puzzle.hint, Puzzle.explain, Puzzle.conflict, Puzzle.rate]
 
 

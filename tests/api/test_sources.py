@@ -59,12 +59,22 @@ def test_a_type_and_a_spec_are_given_in_each_way(tmp_path: Path) -> None:
     for type_ in (PAIR, PAIR_VALUES, kind, str(kind)):
         for data in ("total: 5", "total: 5\n", {"total": 5}, {"total": "5"}, spec, str(spec)):
             puzzle = load(type_, data)
-            assert sorted((s["x"], s["y"]) for s in puzzle.solve()) == [(1, 4), (2, 3)], (type_, data)
-        assert load(type_, settings={"total": 3}).count() == load(type_, settings={"total": "3"}).count() == 1
+            assert sorted((s["x"], s["y"]) for s in puzzle.solve()) == [(1, 4), (2, 3)], (
+                type_,
+                data,
+            )
+        assert (
+            load(type_, settings={"total": 3}).count()
+            == load(type_, settings={"total": "3"}).count()
+            == 1
+        )
 
 
 def test_settings_of_any_value_replace_fields() -> None:
-    assert dict(load(PAIR, "total: 5", settings={"names": ["ab", "cd"], "total": 4})) == {"total": 4, "names": ["ab", "cd"]}
+    assert dict(load(PAIR, "total: 5", settings={"names": ["ab", "cd"], "total": 4})) == {
+        "total": 4,
+        "names": ["ab", "cd"],
+    }
     assert dict(load(FIELDS, settings={"table": {"a": 1}, "board": [[1, None]]})) == {
         **dict.fromkeys(load(FIELDS, {}), None),
         "table": {"a": 1},
@@ -92,7 +102,11 @@ VALUES: list[tuple[str, Any, Any]] = [
     ("box", (2, 3), [2, 3]),
     ("box", "2x3", [2, 3]),
     ("table", {"a": 1, "b": 2}, {"a": 1, "b": 2}),
-    ("shapes", {"l": ["#.", "##"], "i": "##", "t": "###/.#."}, {"l": "#./##", "i": "##", "t": "###/.#."}),
+    (
+        "shapes",
+        {"l": ["#.", "##"], "i": "##", "t": "###/.#."},
+        {"l": "#./##", "i": "##", "t": "###/.#."},
+    ),
     ("said", "gyb", ["g", "y", "b"]),
     ("said", ["g", "y", "b"], ["g", "y", "b"]),
     ("text", 'it\'s a \\ "text"', 'it\'s a \\ "text"'),
@@ -121,24 +135,48 @@ def test_a_puzzle_is_loaded_again_from_its_own_values(spec: str) -> None:
     puzzle = load(None, SPECS[spec])
     values = dict(puzzle)
     for name in puzzle.type.fields:
-        if any(field.columns == name for field in puzzle.type.fields.values()) and name not in puzzle.spec.nodes:
+        if (
+            any(field.columns == name for field in puzzle.type.fields.values())
+            and name not in puzzle.spec.nodes
+        ):
             del values[name]  # it was not given: the rows say how wide they are
     again = load(puzzle.type.name, values)
     assert again == puzzle and hash(again) == hash(puzzle)
 
 
 MISTAKES: list[tuple[Any, str]] = [
-    ({"board": [[1, 2], [3]]}, r"spec\['board'\]\[1\]: row 2 has 1 cell|spec\['board'\]\[0\]: row 1 has 2 cells"),
-    ({"board": [[1, 2], [3, "x"]]}, r"spec\['board'\]\[1\]: 'x' is not a whole number.*\n +\| 3 x\n +\|   \^"),
-    ({"board": "12\n3x\n"}, r"spec\['board'\]:2:2: 'x' is not a whole number.*\n   2 \| 3x\n +\|  \^"),
-    ({"board": [[1, 2], [3, "a b"]]}, r"spec\['board'\]\[1\]\[1\]: a cell holds one value without blanks, found 'a b'"),
-    ({"board": [[1, {}]]}, r"spec\['board'\]\[0\]\[1\]: expected text, a number or None in a cell, found dict"),
-    ({"board": [1, 2]}, r"spec\['board'\]\[0\]: expected a row of a board, text or a list, found int"),
+    (
+        {"board": [[1, 2], [3]]},
+        r"spec\['board'\]\[1\]: row 2 has 1 cell|spec\['board'\]\[0\]: row 1 has 2 cells",
+    ),
+    (
+        {"board": [[1, 2], [3, "x"]]},
+        r"spec\['board'\]\[1\]: 'x' is not a whole number.*\n +\| 3 x\n +\|   \^",
+    ),
+    (
+        {"board": "12\n3x\n"},
+        r"spec\['board'\]:2:2: 'x' is not a whole number.*\n   2 \| 3x\n +\|  \^",
+    ),
+    (
+        {"board": [[1, 2], [3, "a b"]]},
+        r"spec\['board'\]\[1\]\[1\]: a cell holds one value without blanks, found 'a b'",
+    ),
+    (
+        {"board": [[1, {}]]},
+        r"spec\['board'\]\[0\]\[1\]: expected text, a number or None in a cell, found dict",
+    ),
+    (
+        {"board": [1, 2]},
+        r"spec\['board'\]\[0\]: expected a row of a board, text or a list, found int",
+    ),
     ({"rows": [[1], [2, "z"]]}, r"spec\['rows'\]\[1\]\[1\]: 'z' is not a whole number"),
     ({"rows": [[1], 2.5]}, r"spec\['rows'\]\[1\]: '2.5' is not a whole number"),
     ({"table": {"a": 1, "b": "c"}}, r"spec\['table'\]\['b'\]: 'c' is not a whole number"),
     ({"table": {"a": 1, "b c": 2}}, r"spec\['table'\]\['b c'\]: 'b c' is not a word"),
-    ({"table": {"1": 1, 1: 2}}, r"spec\['table'\]\[1\]: the key `1` is given twice, as '1' and as 1"),
+    (
+        {"table": {"1": 1, 1: 2}},
+        r"spec\['table'\]\[1\]: the key `1` is given twice, as '1' and as 1",
+    ),
     ({"bord": [[1]]}, r"spec\['bord'\]: fields has no field bord(.|\n)*did you mean board"),
     ({"rows": {1, 2}}, r"spec\['rows'\]: expected text, a number, a list or a mapping, found set"),
     ({"text": "a\x07b"}, r"spec\['text'\]: a control character \(U\+0007\)"),
@@ -149,7 +187,10 @@ MISTAKES: list[tuple[Any, str]] = [
     ("board: |\n  12\n  3x\n", r"<spec>:3:4: 'x' is not a whole number"),
     ("rows: [1\n", r"<spec>:\d:\d: "),
     (5, "expected a spec as a path, YAML text or a mapping, got int"),
-    ("board", r"board: there is no such file\n +. a str is a path unless it has a line break, or a colon and a blank"),
+    (
+        "board",
+        r"board: there is no such file\n +. a str is a path unless it has a line break, or a colon and a blank",
+    ),
     (Path("a: b"), "a: b: there is no such file$"),
 ]
 
@@ -161,7 +202,9 @@ def test_mistakes_are_reported_where_they_are(spec: Any, said: str) -> None:
 
 
 def test_a_spec_may_name_its_type_by_path(tmp_path: Path) -> None:
-    (tmp_path / "mine.yaml").write_text('puzzle: other\nvariables: {x: "between(1, 2)"}\nrules: {r: x == 2}\n')
+    (tmp_path / "mine.yaml").write_text(
+        'puzzle: other\nvariables: {x: "between(1, 2)"}\nrules: {r: x == 2}\n'
+    )
     spec = tmp_path / "spec.yaml"
     spec.write_text("puzzle: ./mine.yaml\n")
     for type_ in (None, tmp_path / "mine.yaml"):
@@ -179,8 +222,14 @@ def test_values_that_hold_themselves_are_refused() -> None:
 
 
 TYPES: list[tuple[Any, str]] = [
-    ({**PAIR_VALUES, "rules": {"r": ["x < y", "x <"]}}, r"type\['rules'\]\['r'\]\[1\]: this is not an expression"),
-    ({**PAIR_VALUES, "rules": {"r": "x < z"}}, r"type\['rules'\]\['r'\]: z is not known here.*\n +\| x < z\n +\|     \^"),
+    (
+        {**PAIR_VALUES, "rules": {"r": ["x < y", "x <"]}},
+        r"type\['rules'\]\['r'\]\[1\]: this is not an expression",
+    ),
+    (
+        {**PAIR_VALUES, "rules": {"r": "x < z"}},
+        r"type\['rules'\]\['r'\]: z is not known here.*\n +\| x < z\n +\|     \^",
+    ),
     ({**PAIR_VALUES, "rule": {}}, r"type\['rule'\]: there is no section rule"),
     ({**PAIR_VALUES, "let": {"x": "1"}}, r"the name x is already used in type\['let'\]\['x'\]"),
     ({}, "type: a type requires a name"),
@@ -205,7 +254,9 @@ def test_a_type_or_a_spec_is_required() -> None:
 
 
 def test_a_spec_in_place_of_a_type_is_called_one() -> None:
-    with pytest.raises(InputError, match=r"n4\.yaml is a spec, not a type\n     = load\(None, spec\)"):
+    with pytest.raises(
+        InputError, match=r"n4\.yaml is a spec, not a type\n     = load\(None, spec\)"
+    ):
         load(SPECS["queens/n4"])
 
 
@@ -229,11 +280,17 @@ def test_problems_cross_processes() -> None:
     with pytest.raises(Problems) as caught:
         load(FIELDS, {"rows": ["x", "y"]})
     again = pickle.loads(pickle.dumps(caught.value))
-    assert str(again) == str(caught.value) and again.problems == caught.value.problems and len(again.problems) == 2
+    assert (
+        str(again) == str(caught.value)
+        and again.problems == caught.value.problems
+        and len(again.problems) == 2
+    )
 
 
 def test_types_beside_a_spec_are_proposed(tmp_path: Path) -> None:
-    text = "puzzle: skyline\ndata: {n: int}\nvariables:\n  x: between(1, n)\nrules:\n  small: x == 1\n"
+    text = (
+        "puzzle: skyline\ndata: {n: int}\nvariables:\n  x: between(1, n)\nrules:\n  small: x == 1\n"
+    )
     (tmp_path / "skyline.yaml").write_text(text, encoding="utf-8")
     spec = tmp_path / "spec.yaml"
     spec.write_text("puzzle: skylines\nn: 3\n", encoding="utf-8")
@@ -243,6 +300,7 @@ def test_types_beside_a_spec_are_proposed(tmp_path: Path) -> None:
     assert load(None, spec).count() == 1
     (tmp_path / "skyline.yaml").rename(tmp_path / "sky.yaml")
     with pytest.raises(
-        Problems, match=r"no puzzle type skyline; sky\.yaml declares it, but .* in skyline\.yaml: rename the file"
+        Problems,
+        match=r"no puzzle type skyline; sky\.yaml declares it, but .* in skyline\.yaml: rename the file",
     ):
         load(None, spec)

@@ -20,7 +20,14 @@ def write(folder: Path, **types: str) -> Path:
     return folder / "first.yaml"
 
 
-def pair(folder: Path, then: str, data: str = "n: int", domain: str = "(1, 2)", rule: str = "y == n", more: str = "") -> Path:
+def pair(
+    folder: Path,
+    then: str,
+    data: str = "n: int",
+    domain: str = "(1, 2)",
+    rule: str = "y == n",
+    more: str = "",
+) -> Path:
     return write(folder, first=FIRST.format(then), second=SECOND.format(data, domain, rule) + more)
 
 
@@ -35,7 +42,9 @@ UNSOUND = {
 
 
 @pytest.mark.parametrize(("then", "said"), UNSOUND.items())
-def test_what_follows_is_checked_before_anything_is_solved(then: str, said: str, tmp_path: Path) -> None:
+def test_what_follows_is_checked_before_anything_is_solved(
+    then: str, said: str, tmp_path: Path
+) -> None:
     first = pair(tmp_path, then)
     for check in (lambda: check_then(read_type(first)), lambda: load(str(first))):
         with pytest.raises(Problems) as error:
@@ -58,9 +67,16 @@ def test_a_cycle_of_any_length_is_found(length: int, tmp_path: Path) -> None:
 def test_types_that_meet_again_are_no_cycle(tmp_path: Path) -> None:
     plain = "puzzle: {}\nvariables:\n  x: bool\n"
     texts = {name: plain.format(name) + "then:\n  last: {}\n" for name in ("left", "right")}
-    write(tmp_path, **texts, last=plain.format("last"), first=plain.format("first") + "then:\n  left: {}\n  right: {}\n")
+    write(
+        tmp_path,
+        **texts,
+        last=plain.format("last"),
+        first=plain.format("first") + "then:\n  left: {}\n  right: {}\n",
+    )
     (solution,) = load(str(tmp_path / "first.yaml")).solve(limit=1)
-    assert [solution.then[name].solution.then["last"].outcome for name in ("left", "right")] == ["one solution of several"] * 2  # type: ignore[union-attr]
+    assert [solution.then[name].solution.then["last"].outcome for name in ("left", "right")] == [
+        "one solution of several"
+    ] * 2  # type: ignore[union-attr]
 
 
 def test_what_is_wrong_in_a_second_type_is_told_with_its_place(tmp_path: Path) -> None:
@@ -71,7 +87,9 @@ def test_what_is_wrong_in_a_second_type_is_told_with_its_place(tmp_path: Path) -
     assert "second.yaml:8:11: zz is not known here" in str(error.value)
 
 
-def test_a_second_type_is_found_by_its_path_from_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_type_is_found_by_its_path_from_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = pair(tmp_path, "./second.yaml: {n: x}")
     monkeypatch.chdir("/")
     (solution,) = load(str(first)).solve()
@@ -105,13 +123,24 @@ def test_a_second_type_without_a_goal_is_drawn(tmp_path: Path) -> None:
     (solution,) = load(str(write(tmp_path, first=FIRST.format("queens: {size: x + 3}")))).solve()
     _, (heading, parts) = sections(solution)
     assert heading == "Queens: one solution of several"
-    assert len(parts) == 1 and solution.json()["then"]["queens"]["queen"] == ["-#--", "---#", "#---", "--#-"]
+    assert len(parts) == 1 and solution.json()["then"]["queens"]["queen"] == [
+        "-#--",
+        "---#",
+        "#---",
+        "--#-",
+    ]
 
 
 def test_a_sequel_that_has_no_time_stops_the_run(tmp_path: Path) -> None:
     hard = "all_different(y) and sum(y[i] * (i + 7) for i in range(40)) == n"
-    text = SECOND.format("n: int", "between(0, 60) for i in range(40)", hard).replace("  y:", "  y[i]:")
-    first = write(tmp_path, first=FIRST.format("second: {n: 31337 + x}"), second=text + "goals:\n  g: minimise(y[0] * y[1])\n")
+    text = SECOND.format("n: int", "between(0, 60) for i in range(40)", hard).replace(
+        "  y:", "  y[i]:"
+    )
+    first = write(
+        tmp_path,
+        first=FIRST.format("second: {n: 31337 + x}"),
+        second=text + "goals:\n  g: minimise(y[0] * y[1])\n",
+    )
     run = load(str(first)).run(Query(limit=1), "csp", 0.5)
     (solution,) = run
     assert run.status == "stopped"
@@ -141,8 +170,12 @@ DATA = {
 }
 
 
-@pytest.mark.parametrize(("data", "value", "told"), [(d, v, t) for d, cases in DATA.items() for v, t in cases.items()])
-def test_values_are_held_to_the_type_of_their_field(data: str, value: str, told: object, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("data", "value", "told"), [(d, v, t) for d, cases in DATA.items() for v, t in cases.items()]
+)
+def test_values_are_held_to_the_type_of_their_field(
+    data: str, value: str, told: object, tmp_path: Path
+) -> None:
     shown = "show:\n  n: n\n"
     value = value if value.startswith('"') else f'"{value}"'
     puzzle = load(str(pair(tmp_path, f"second: {{n: {value}}}", data, rule="y == 1", more=shown)))
@@ -160,17 +193,25 @@ def test_defaults_likeness_and_checks_of_the_second_type_hold(tmp_path: Path) ->
     data = "n: int = 2\n  a: grid[symbol] | None\n  c: {type: 'grid[symbol] | None', like: a}"
     (solution,) = load(str(pair(tmp_path, "second: {}", data, rule="y == n"))).solve()
     assert solution.then["second"]["y"].members == {(): 2}
-    (solution,) = load(str(pair(tmp_path, "second: {a: \"('a b', 'c d')\", n: 1, c: \"('a b',)\"}", data))).solve()
+    (solution,) = load(
+        str(pair(tmp_path, "second: {a: \"('a b', 'c d')\", n: 1, c: \"('a b',)\"}", data))
+    ).solve()
     assert solution.then["second"].outcome.endswith("first.yaml:9:42: c has 1 row, but a has 2")
     checked = pair(tmp_path, "second: {n: x}", more="checks:\n  n is even: n % 2 == 0\n")
     (solution,) = load(str(checked)).solve()
-    assert solution.then["second"].outcome.endswith("first.yaml:9:15: this does not hold: n is even")
+    assert solution.then["second"].outcome.endswith(
+        "first.yaml:9:15: this does not hold: n is even"
+    )
 
 
 def test_a_solution_from_which_nothing_can_follow_does_not_end_the_run(tmp_path: Path) -> None:
     """Where a value is missing, its field is left out."""
     first = "puzzle: first\nvariables:\n  x[i]: (1, 2) for i in range(2)\n  y: (0, 5)\nthen:\n  second: {n: 'x[y]'}\n"
-    solved = list(load(str(write(tmp_path, first=first, second=SECOND.format("n: int", "(1, 2)", "y == n")))).solve())
+    solved = list(
+        load(
+            str(write(tmp_path, first=first, second=SECOND.format("n: int", "(1, 2)", "y == n")))
+        ).solve()
+    )
     assert len(solved) == 8
     outcomes = {solution["y"]: solution.then["second"].outcome for solution in solved}
     assert outcomes[0] == "the only solution"
@@ -188,14 +229,25 @@ def test_unknowns_and_boards_and_lexicons_are_handed_on(tmp_path: Path) -> None:
         "rules:\n  a: y == 1\nshow:\n  n: n\n  z: z\n  number: len(words.of_length(5))\n"
     )
     write(tmp_path, first=first, second=second)
-    boards = {"[12 3, 5 6]": [[12, 3], [5, 6]], "[12 _, 7 _]": [[12], [7]], "[_ 12, 7 _]": [[None, 12], [7, None]]}
+    boards = {
+        "[12 3, 5 6]": [[12, 3], [5, 6]],
+        "[12 _, 7 _]": [[12], [7]],
+        "[_ 12, 7 _]": [[None, 12], [7, None]],
+    }
     for board, wanted in boards.items():
         write(tmp_path, spec=f"puzzle: first\ng: {board}\nwords: [abcde, fghij, k]\n")
         (solution,) = load(None, tmp_path / "spec.yaml").solve(limit=1)
-        assert solution.json()["then"]["second"] == {"n": wanted, "z": [0, 1, 2], "number": 2, "outcome": "the only solution"}
+        assert solution.json()["then"]["second"] == {
+            "n": wanted,
+            "z": [0, 1, 2],
+            "number": 2,
+            "outcome": "the only solution",
+        }
 
 
 def test_what_follows_may_be_larger_than_a_file(tmp_path: Path) -> None:
-    first = pair(tmp_path, "second: {n: range(30_000)}", "n: list[int]", rule="y == len(n) - 29_999")
+    first = pair(
+        tmp_path, "second: {n: range(30_000)}", "n: list[int]", rule="y == len(n) - 29_999"
+    )
     (solution,) = load(str(first)).solve()
     assert solution.then["second"].outcome == "the only solution"

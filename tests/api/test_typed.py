@@ -40,10 +40,17 @@ from puzzlekit import Answer  # wrong
 def test_a_type_checker_sees_mistakes_and_nothing_else(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM, encoding="utf-8")
-    command = [sys.executable, "-m", "mypy", str(program)]  # strict, as it is for the package, whose cache it shares
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        str(program),
+    ]  # strict, as it is for the package, whose cache it shares
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     found = [int(line) for line in re.findall(r"program\.py:(\d+): error", done.stdout)]
-    assert found == [at for at, line in enumerate(PROGRAM.split("\n"), 1) if "# wrong" in line], done.stdout + done.stderr
+    assert found == [at for at, line in enumerate(PROGRAM.split("\n"), 1) if "# wrong" in line], (
+        done.stdout + done.stderr
+    )
     assert 'has no attribute "lod"; maybe "load"?' in done.stdout
 
 
@@ -59,7 +66,12 @@ def test_dir_lists_the_api_and_each_name_is_there() -> None:
 def test_what_is_imported_for_type_checkers_is_what_is_exported() -> None:
     tree = ast.parse((ROOT / "puzzlekit" / "__init__.py").read_text(encoding="utf-8"))
     (branch,) = (node for node in tree.body if isinstance(node, ast.If))
-    imported = [alias.name for node in branch.body if isinstance(node, ast.ImportFrom) for alias in node.names]
+    imported = [
+        alias.name
+        for node in branch.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
     assert sorted(imported) == sorted(puzzlekit.__all__)
 
 
@@ -67,7 +79,9 @@ def test_every_error_is_exported() -> None:
     made_here = [
         name
         for name, value in vars(errors).items()
-        if isinstance(value, type) and issubclass(value, Exception) and value.__module__ == errors.__name__
+        if isinstance(value, type)
+        and issubclass(value, Exception)
+        and value.__module__ == errors.__name__
     ]
     assert set(made_here) <= set(puzzlekit.__all__)
 

@@ -66,8 +66,16 @@ def test_a_solution_is_a_mapping_of_plain_values(mixed: Solution) -> None:
         "twice": 16,
     }
     assert dict(mixed) == values == dict(mixed.items()) == {name: mixed[name] for name in mixed}
-    assert list(mixed) == list(mixed.keys()) == list(values) and list(mixed.values()) == list(values.values())
-    assert len(mixed) == 6 and "age" in mixed and "twice" in mixed and "spare" not in mixed and mixed.get("spare") is None
+    assert list(mixed) == list(mixed.keys()) == list(values) and list(mixed.values()) == list(
+        values.values()
+    )
+    assert (
+        len(mixed) == 6
+        and "age" in mixed
+        and "twice" in mixed
+        and "spare" not in mixed
+        and mixed.get("spare") is None
+    )
     assert isinstance(mixed, Mapping) and mixed.json() == {**values, "number": ["12", "1."]}
     with pytest.raises(KeyError):
         mixed["spare"]
@@ -75,15 +83,28 @@ def test_a_solution_is_a_mapping_of_plain_values(mixed: Solution) -> None:
 
 def test_a_puzzle_is_a_mapping_of_its_data(mixed: Solution) -> None:
     puzzle = load(MIXED, {"letters": ["ab", "c."]})
-    assert dict(puzzle) == {"letters": ["ab", "c."], "box": [2, 3]} and len(puzzle) == 2 and "box" in puzzle
+    assert (
+        dict(puzzle) == {"letters": ["ab", "c."], "box": [2, 3]}
+        and len(puzzle) == 2
+        and "box" in puzzle
+    )
 
 
 def test_what_they_are_is_seen(mixed: Solution) -> None:
-    assert repr(mixed).startswith("<Solution of mixed: free=['##', '-.'], number=[[1, 2], [1, None]], chosen=[1, 2]")
-    (long,) = load("puzzle: long\nvariables:\n  row[i, j]: between(i, i) for i in range(100, 120) for j in range(20)\n").solve()
-    assert repr(long).startswith("<Solution of long: row={'(100, 0)': 100, ") and len(repr(long)) < 140
+    assert repr(mixed).startswith(
+        "<Solution of mixed: free=['##', '-.'], number=[[1, 2], [1, None]], chosen=[1, 2]"
+    )
+    (long,) = load(
+        "puzzle: long\nvariables:\n  row[i, j]: between(i, i) for i in range(100, 120) for j in range(20)\n"
+    ).solve()
+    assert (
+        repr(long).startswith("<Solution of long: row={'(100, 0)': 100, ") and len(repr(long)) < 140
+    )
     assert repr(square()) == "<Puzzle magic_square: 9 unknowns, 9 constraints>"
-    assert repr(load(SQUARE, {"size": 3, "title": "Small"})) == "<Puzzle magic_square: Small, 9 unknowns, 9 constraints>"
+    assert (
+        repr(load(SQUARE, {"size": 3, "title": "Small"}))
+        == "<Puzzle magic_square: Small, 9 unknowns, 9 constraints>"
+    )
 
 
 def test_solutions_are_equal_where_puzzle_and_unknowns_are() -> None:
@@ -97,9 +118,18 @@ def test_solutions_are_equal_where_puzzle_and_unknowns_are() -> None:
 
 
 def test_puzzles_are_equal_where_type_and_data_are() -> None:
-    assert square() == square() and hash(square()) == hash(square()) and len({square(), square(4), square()}) == 2
-    assert square() != square(4) and square() != square(givens=[[1, None, None], [None] * 3, [None] * 3])
-    assert square() != load(SQUARE.read_text(encoding="utf-8").replace("== magic for line", ">= magic for line"), {"size": 3})
+    assert (
+        square() == square()
+        and hash(square()) == hash(square())
+        and len({square(), square(4), square()}) == 2
+    )
+    assert square() != square(4) and square() != square(
+        givens=[[1, None, None], [None] * 3, [None] * 3]
+    )
+    assert square() != load(
+        SQUARE.read_text(encoding="utf-8").replace("== magic for line", ">= magic for line"),
+        {"size": 3},
+    )
     assert square() == load(SQUARE, "size: 3\ntitle: another")
     assert square() != 3
 
@@ -107,19 +137,34 @@ def test_puzzles_are_equal_where_type_and_data_are() -> None:
 def test_lexicons_are_equal_where_their_words_are() -> None:
     kind = "puzzle: w\ndata:\n  words: lexicon\nvariables:\n  x: words\n"
     ranked = load(kind, {"words": ["to", "be", "or"]})
-    assert ranked == load(kind, {"words": ["to", "be", "or"]}) != load(kind, {"words": ["be", "or", "to"]})
+    assert (
+        ranked
+        == load(kind, {"words": ["to", "be", "or"]})
+        != load(kind, {"words": ["be", "or", "to"]})
+    )
     assert ranked != load(kind, {"words": ["to", "be", "of"]})
-    assert ranked["words"] == ["to", "be", "or"] and load(kind, {"words": "english"})["words"] == "english"
+    assert (
+        ranked["words"] == ["to", "be", "or"]
+        and load(kind, {"words": "english"})["words"] == "english"
+    )
     lexicon = ranked.instance.data["words"]
     again = pickle.loads(pickle.dumps(lexicon))
-    assert isinstance(again, Lexicon) and list(again) == list(lexicon) and again.rank("be") == lexicon.rank("be") == 2
+    assert (
+        isinstance(again, Lexicon)
+        and list(again) == list(lexicon)
+        and again.rank("be") == lexicon.rank("be") == 2
+    )
 
 
 def test_copies_are_equal(mixed: Solution) -> None:
     puzzle = square()
     for copied in (copy.copy(puzzle), copy.deepcopy(puzzle), pickle.loads(pickle.dumps(puzzle))):
         assert copied == puzzle and copied.count() == 8
-    for solution in (copy.copy(mixed), copy.deepcopy([mixed])[0], pickle.loads(pickle.dumps(mixed))):
+    for solution in (
+        copy.copy(mixed),
+        copy.deepcopy([mixed])[0],
+        pickle.loads(pickle.dumps(mixed)),
+    ):
         assert solution == mixed and dict(solution) == dict(mixed)
 
 
@@ -163,7 +208,9 @@ def test_solutions_of_every_type_cross_to_a_process_that_has_not_loaded_them() -
 
 def test_a_solution_that_does_not_fit_is_no_solution(mixed: Solution) -> None:
     restore, (instance, chosen, value, then) = mixed.__reduce__()
-    swapped = [(1 - position, text) if text == "True" else (position, text) for position, text in chosen]
+    swapped = [
+        (1 - position, text) if text == "True" else (position, text) for position, text in chosen
+    ]
     assert restore(instance, swapped, value, then) == mixed  # the text says which value is meant
     with pytest.raises(InputError, match="is from another version"):
         restore(instance, chosen[1:], value, then)
@@ -181,7 +228,9 @@ def test_a_notebook_draws_them(mixed: Solution) -> None:
     html = mixed._repr_html_()
     cells = [text.text for text in image(html).iter("{http://www.w3.org/2000/svg}text")]
     assert cells[:3] == ["1", "2", "1"] and "<pre>" in html and "twice: 16" in html
-    assert html.count("<style") == 0 and "<script" not in html  # nothing that reaches the page around it
+    assert (
+        html.count("<style") == 0 and "<script" not in html
+    )  # nothing that reaches the page around it
     drawn = square(givens=[["5", None, None], [None] * 3, [None] * 3])._repr_html_()
     assert "5" in [text.text for text in image(drawn).iter("{http://www.w3.org/2000/svg}text")]
     assert " 5  ·  ·" in drawn and "size" not in drawn  # the board shows its size

@@ -29,12 +29,18 @@ from puzzlekit.solve.solver import solver
 
 def pigeons() -> Model:
     """Fourteen pigeons, thirteen holes, and only pairs that tell of it."""
-    return _model(14, range(13), lambda xs: [Comparison("!=", a, b) for a, b in combinations(xs, 2)])
+    return _model(
+        14, range(13), lambda xs: [Comparison("!=", a, b) for a, b in combinations(xs, 2)]
+    )
 
 
 def many() -> Model:
     """More solutions than can be listed."""
-    return _model(30, range(9), lambda xs: [Linear(tuple((1, x) for x in xs[i : i + 10]), 30, 50) for i in range(0, 21, 2)])
+    return _model(
+        30,
+        range(9),
+        lambda xs: [Linear(tuple((1, x) for x in xs[i : i + 10]), 30, 50) for i in range(0, 21, 2)],
+    )
 
 
 def permutations() -> Model:
@@ -50,7 +56,10 @@ def products() -> Model:
         return Operation("*", (Operation("*", (a, b)), c))
 
     def rules(xs: tuple[Variable, ...]) -> list[Term]:
-        return [Comparison("==", product(xs, i), Sum(((1, product(xs, i + 3)),), 1 + i)) for i in range(len(xs))]
+        return [
+            Comparison("==", product(xs, i), Sum(((1, product(xs, i + 3)),), 1 + i))
+            for i in range(len(xs))
+        ]
 
     return _model(8, range(2, 60), rules)
 
@@ -66,7 +75,10 @@ def parities() -> Model:
             at[i % count].append(x)
             at[(i + step) % count].append(x)
         even, odd = frozenset({0, 2, 4, 6}), frozenset({1, 3, 5})
-        return [Member(Sum(tuple((1, x) for x in edges)), even if place else odd) for place, edges in enumerate(at)]
+        return [
+            Member(Sum(tuple((1, x) for x in edges)), even if place else odd)
+            for place, edges in enumerate(at)
+        ]
 
     return _model(3 * count, range(2), rules)
 
@@ -78,7 +90,9 @@ def _model(count: int, values: range, rules: Callable[[tuple[Variable, ...]], li
     return Model(dict.fromkeys(variables, tuple(values)), constraints, goal)
 
 
-MODELS: Mapping[str, Callable[[], Model]] = {made.__name__: made for made in (pigeons, many, permutations, products, parities)}
+MODELS: Mapping[str, Callable[[], Model]] = {
+    made.__name__: made for made in (pigeons, many, permutations, products, parities)
+}
 
 
 def run_to_the_end(model: str, name: str, kind: str, budget: Budget) -> None:

@@ -18,12 +18,22 @@ from puzzlekit.query import Bound, Kind, Query
 from tests.limits import replaced
 from tests.model.asking import counted, search, solutions
 from tests.model.drawn import applies, drawn, require_fit
-from tests.model.random_models import NODES, best, drawings, models, shown, visible_solutions, whole_solutions
+from tests.model.random_models import (
+    NODES,
+    best,
+    drawings,
+    models,
+    shown,
+    visible_solutions,
+    whole_solutions,
+)
 
 LONG = settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 FEW = 50  # models for all backends and each of the questions, in `make test`
 MANY = 2_100  # models for each backend and each of the questions, in the long run
-BOUNDS = st.sampled_from([(4_096, 20_000), (4, 17), (16, 40)])  # combinations for presolve's and for flatten's tables
+BOUNDS = st.sampled_from(
+    [(4_096, 20_000), (4, 17), (16, 40)]
+)  # combinations for presolve's and for flatten's tables
 Bounds = tuple[int, int]
 pytestmark = pytest.mark.usefixtures("unwatched")
 
@@ -55,14 +65,18 @@ def same_optimum(name: str, model: Model, bounds: Bounds, wanted: int | None) ->
     assert goal is not None
 
     def run() -> None:
-        found = [goal.term.value(values) for values in search(model, name).run(Query(Kind.OPTIMISE))]
+        found = [
+            goal.term.value(values) for values in search(model, name).run(Query(Kind.OPTIMISE))
+        ]
         assert (found[-1] if found else None) == wanted
         assert all(goal.better(after, before) for before, after in pairwise(found))
 
     within(name, bounds, run)
 
 
-def same_optima(name: str, model: Model, bounds: Bounds, wanted: tuple[int | None, set[Any]]) -> None:
+def same_optima(
+    name: str, model: Model, bounds: Bounds, wanted: tuple[int | None, set[Any]]
+) -> None:
     """The backend alone, on the whole model: all solutions that reach the optimum, and how many they are."""
     value, optimal = wanted
     require_fit(value is not None)
@@ -82,7 +96,9 @@ def optima(model: Model) -> tuple[int | None, set[Any]]:
     """The optimum, and the solutions that reach it, by plain search."""
     assert model.goal is not None
     value = best(model)
-    return value, {shown(model, v) for v in whole_solutions(model) if model.goal.term.value(v) == value}
+    return value, {
+        shown(model, v) for v in whole_solutions(model) if model.goal.term.value(v) == value
+    }
 
 
 REFEREE: dict[Callable[..., None], Callable[[Model], Any]] = {
@@ -97,13 +113,20 @@ REACHED = AIMED.filter(lambda drawn: best(drawn[0]) is not None)
 
 
 @cache
-def refereed(models: st.SearchStrategy[tuple[Model, Bounds]], check: Callable[..., None]) -> list[tuple[Model, Bounds, Any]]:
+def refereed(
+    models: st.SearchStrategy[tuple[Model, Bounds]], check: Callable[..., None]
+) -> list[tuple[Model, Bounds, Any]]:
     """A few models with what plain search finds: the same for all backends."""
     return [(model, bounds, REFEREE[check](model)) for model, bounds in drawn(models, FEW)]
 
 
-def few_models(name: str, models: st.SearchStrategy[tuple[Model, Bounds]], check: Callable[..., None]) -> None:
-    fit = [applies(model, partial(check, name, model, bounds, wanted)) for model, bounds, wanted in refereed(models, check)]
+def few_models(
+    name: str, models: st.SearchStrategy[tuple[Model, Bounds]], check: Callable[..., None]
+) -> None:
+    fit = [
+        applies(model, partial(check, name, model, bounds, wanted))
+        for model, bounds, wanted in refereed(models, check)
+    ]
     assert sum(fit) >= FEW / 2
 
 

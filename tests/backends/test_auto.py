@@ -31,7 +31,9 @@ from puzzlekit.solve.solver import Planned, Solver
 from tests.model.asking import search
 from tests.model.random_models import best, drawings, models, shown, visible_solutions
 
-QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+QUICK = settings(
+    max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
 FLAGS = [Variable(name) for name in "abc"]
 FREE = Model(dict.fromkeys(FLAGS, (False, True)), ())
 
@@ -54,7 +56,9 @@ def test_the_solutions_and_the_count_are_those_of_plain_search(model: Model) -> 
 @given(model=models(goal=True))
 def test_the_optimum_is_that_of_plain_search(model: Model) -> None:
     assert model.goal is not None
-    found = [model.goal.term.value(values) for values in search(model, "auto").run(Query(Kind.OPTIMISE))]
+    found = [
+        model.goal.term.value(values) for values in search(model, "auto").run(Query(Kind.OPTIMISE))
+    ]
     assert (found[-1] if found else None) == best(model)
 
 
@@ -63,14 +67,28 @@ def test_what_a_part_holds() -> None:
 
     words = Table(tuple(FLAGS), np.array([[0, 1, 1]], dtype=np.uint8), ((False, True),) * 3)
     assert auto.holds(Model(FREE.domains, (rule(words),))) == auto.COVER
-    assert auto.holds(Model(FREE.domains, (rule(words), rule(AllDifferent(tuple(FLAGS[:2])))))) == auto.CODES
-    assert auto.holds(Model(FREE.domains, (rule(words), rule(Connected(tuple(FLAGS), ()))))) == auto.SHAPES
+    assert (
+        auto.holds(Model(FREE.domains, (rule(words), rule(AllDifferent(tuple(FLAGS[:2]))))))
+        == auto.CODES
+    )
+    assert (
+        auto.holds(Model(FREE.domains, (rule(words), rule(Connected(tuple(FLAGS), ())))))
+        == auto.SHAPES
+    )
     areas = [rule(Connected(tuple(FLAGS), ((0, 1),))) for _ in range(auto.REACHED_AREAS)]
     assert auto.holds(Model(FREE.domains, tuple(areas[1:]))) == auto.SHAPES
     assert auto.holds(Model(FREE.domains, tuple(areas))) == auto.AREAS
-    assert auto.holds(Model(FREE.domains, (rule(Linear(((1, FLAGS[0]), (2, FLAGS[1])), 1, None)),))) == auto.SUMS
-    assert auto.holds(Model({**FREE.domains, Variable("shadow"): ("a", AWAY)}, (rule(words),))) == auto.CHOICES
-    assert auto.holds(Model(FREE.domains, (rule(Linear(((9_000, FLAGS[0]),), 1, None)),))) == auto.LONG
+    assert (
+        auto.holds(Model(FREE.domains, (rule(Linear(((1, FLAGS[0]), (2, FLAGS[1])), 1, None)),)))
+        == auto.SUMS
+    )
+    assert (
+        auto.holds(Model({**FREE.domains, Variable("shadow"): ("a", AWAY)}, (rule(words),)))
+        == auto.CHOICES
+    )
+    assert (
+        auto.holds(Model(FREE.domains, (rule(Linear(((9_000, FLAGS[0]),), 1, None)),))) == auto.LONG
+    )
 
 
 class Giving(Backend):
@@ -98,7 +116,10 @@ def tried(*backends: Backend | Exception, again: bool = False) -> list[Values]:
             raise backend
         return Planned(backend)
 
-    plan = tuple((str(number), 5.0 if number < len(backends) - 1 else None) for number in range(len(backends)))
+    plan = tuple(
+        (str(number), 5.0 if number < len(backends) - 1 else None)
+        for number in range(len(backends))
+    )
     with patch.object(auto, "solver", made):
         return list(auto.Auto()._tried(plan, FREE, Query(), Budget(), again))
 
@@ -123,7 +144,11 @@ def test_the_backend_that_was_stopped_is_named() -> None:
     assert backend.name == "exact-cover"
     with pytest.raises(Stopped):
         next(
-            backend.ask(Model(FREE.domains, (rule(Linear(((1, FLAGS[0]), (2, FLAGS[1])), 1, None)),)), Query(), Budget.of(0.0))
+            backend.ask(
+                Model(FREE.domains, (rule(Linear(((1, FLAGS[0]), (2, FLAGS[1])), 1, None)),)),
+                Query(),
+                Budget.of(0.0),
+            )
         )
     assert backend.name == "sat"
 

@@ -16,11 +16,16 @@ from tests.model.random_models import story
 
 def board(wide: int, high: int) -> Model:
     """Rows and columns of which each has one or two of its cells chosen."""
-    cells = {(row, column): Variable(f"r{row}c{column}") for row in range(high) for column in range(wide)}
+    cells = {
+        (row, column): Variable(f"r{row}c{column}") for row in range(high) for column in range(wide)
+    }
     lines = [[v for (r, _), v in cells.items() if r == row] for row in range(high)]
     lines += [[v for (_, c), v in cells.items() if c == column] for column in range(wide)]
     rules = [Cardinality(tuple((v, True) for v in line), 1, 2) for line in lines]
-    return Model(dict.fromkeys(cells.values(), (False, True)), tuple(Constraint(rule, Origin("line")) for rule in rules))
+    return Model(
+        dict.fromkeys(cells.values(), (False, True)),
+        tuple(Constraint(rule, Origin("line")) for rule in rules),
+    )
 
 
 @pytest.mark.parametrize("name", ["z3", "dlx"])
@@ -34,7 +39,9 @@ def test_the_clock_stops_a_count(name: str) -> None:
     began = time.monotonic()
     with pytest.raises(Stopped, match="the time is up"):
         search(board(14, 14), name, Budget.of(0.6)).count()
-    assert 0.5 < time.monotonic() - began < 0.6 + 10  # it is to be one second, on a machine that does nothing else
+    assert (
+        0.5 < time.monotonic() - began < 0.6 + 10
+    )  # it is to be one second, on a machine that does nothing else
 
 
 def test_steps_stop_a_count() -> None:
@@ -50,7 +57,9 @@ NOT_ALONE = (
 
 
 @pytest.mark.parametrize("name", BACKENDS)
-@pytest.mark.parametrize(("text", "number"), [(REPEATED, 3), (NOT_ALONE, 50)], ids=["repeated", "together"])
+@pytest.mark.parametrize(
+    ("text", "number"), [(REPEATED, 3), (NOT_ALONE, 50)], ids=["repeated", "together"]
+)
 def test_counts_and_lists_agree(name: str, text: str, number: int, tmp_path: Path) -> None:
     """An unknown that is read twice, and a rule that is met already in one case but not in another with as much left open."""
     (tmp_path / "type.yaml").write_text(text)

@@ -42,7 +42,10 @@ def test_arithmetic_that_no_table_can_hold_is_native() -> None:
         Comparison("==", product, Constant(30)),
         Comparison("==", Operation("%", (Sum(((1, a),)), Constant(3))), Constant(0)),
     ]
-    model = Model(dict.fromkeys((a, b, c), tuple(range(1, 32))), tuple(Constraint(rule, Origin("rule")) for rule in rules))
+    model = Model(
+        dict.fromkeys((a, b, c), tuple(range(1, 32))),
+        tuple(Constraint(rule, Origin("rule")) for rule in rules),
+    )
     found = list(solutions("cp-sat", model))
     assert len(found) == len({tuple(values.values()) for values in found})
     assert {values[a] for values in found} == {3, 6, 15, 30}
@@ -52,11 +55,18 @@ def test_arithmetic_that_no_table_can_hold_is_native() -> None:
 def test_a_cycle_is_one_solution_whichever_way_it_is_walked() -> None:
     edges = tuple((a, b) for a in range(4) for b in range(a))
     flags = tuple(Variable(f"{a}-{b}") for a, b in edges)
-    model = presolve(Model(dict.fromkeys(flags, (False, True)), (Constraint(Circuit(flags, edges), Origin("circuit")),)))
+    model = presolve(
+        Model(
+            dict.fromkeys(flags, (False, True)),
+            (Constraint(Circuit(flags, edges), Origin("circuit")),),
+        )
+    )
     assert len(list(solutions("cp-sat", model))) == 4 + 3  # triangles, and squares
 
 
-@pytest.mark.parametrize("backend", [name for name in BACKENDS if name not in ("dlx", "xcover", "exact-cover")])
+@pytest.mark.parametrize(
+    "backend", [name for name in BACKENDS if name not in ("dlx", "xcover", "exact-cover")]
+)
 def test_the_truth_of_an_automaton_or_a_table_may_be_the_goal(backend: str) -> None:
     x, y = Variable("x"), Variable("y")
     alternating = Automaton((x, y), ({0: 1, 1: 2}, {1: 3}, {0: 3}, {}), frozenset({3}))
@@ -70,7 +80,9 @@ def test_the_truth_of_an_automaton_or_a_table_may_be_the_goal(backend: str) -> N
 
 def test_numbers_that_are_too_large_are_refused() -> None:
     a, b = Variable("a"), Variable("b")
-    model = Model({a: (1, 2**50), b: (1, 2**50)}, (Constraint(Comparison("==", a, b), Origin("equal")),))
+    model = Model(
+        {a: (1, 2**50), b: (1, 2**50)}, (Constraint(Comparison("==", a, b), Origin("equal")),)
+    )
     with pytest.raises(Unsupported):
         list(solutions("cp-sat", model))
 
@@ -108,7 +120,11 @@ def test_tables_may_hold_texts() -> None:
 
 def test_no_rows_of_a_long_table_with_texts_are_lost() -> None:
     x, y, t, v, q = (Variable(name) for name in "xytvq")
-    few = Table((x, y, t), np.array([[0, 0, 0], [1, 1, 1], [2, 1, 0]], dtype=np.uint8), ((0, 1, 2), (3, 4), ("a", "b", 1)))
+    few = Table(
+        (x, y, t),
+        np.array([[0, 0, 0], [1, 1, 1], [2, 1, 0]], dtype=np.uint8),
+        ((0, 1, 2), (3, 4), ("a", "b", 1)),
+    )
     rule = Or((few, And((v, q))))
     domains = {x: (0, 1, 2, 3), y: (3, 4), t: ("a", "b", 1), v: (False, True), q: (False, True)}
     model = Model(domains, (Constraint(rule, Origin("either")),))
@@ -121,7 +137,8 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
     monkeypatch.delitem(sys.modules, "puzzlekit.backends.cp_sat", raising=False)
     with pytest.raises(
-        InputError, match=r"^the backend cp-sat requires an extra: pip install -e '\.\[cp-sat\]' in the clone of puzzlekit$"
+        InputError,
+        match=r"^the backend cp-sat requires an extra: pip install -e '\.\[cp-sat\]' in the clone of puzzlekit$",
     ):
         load_backend("cp-sat")
 

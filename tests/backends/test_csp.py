@@ -1,6 +1,15 @@
 """Backtracking: what is particular to it."""
 
-from puzzlekit.model import Comparison, Constant, Constraint, Goal, Model, Operation, Origin, Variable
+from puzzlekit.model import (
+    Comparison,
+    Constant,
+    Constraint,
+    Goal,
+    Model,
+    Operation,
+    Origin,
+    Variable,
+)
 from tests.model.asking import improving, solutions
 from tests.model.random_models import whole_solutions
 

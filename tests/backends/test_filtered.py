@@ -26,8 +26,13 @@ def square(seed: int, size: int = 3) -> Model:
     random = Random(seed)
     cells = [[Variable(f"r{r}c{c}") for c in range(size)] for r in range(size)]
     lines = [*cells, *([row[c] for row in cells] for c in range(size))]
-    rows = np.unique([[random.randrange(2) for _ in range(size)] for _ in range(12)], axis=0).astype(np.uint8)
-    rules = [Constraint(Table(tuple(line), rows, (("a", "b"),) * size), Origin("a word")) for line in lines]
+    rows = np.unique(
+        [[random.randrange(2) for _ in range(size)] for _ in range(12)], axis=0
+    ).astype(np.uint8)
+    rules = [
+        Constraint(Table(tuple(line), rows, (("a", "b"),) * size), Origin("a word"))
+        for line in lines
+    ]
     rules += [differ(one, other) for one, other in combinations(lines, 2)]
     return Model({cell: ("a", "b") for row in cells for cell in row}, tuple(rules))
 
@@ -51,6 +56,10 @@ def test_only_rows_of_visible_variables_are_left_out() -> None:
     (rule, *_) = (constraint for constraint in model.constraints if constraint.origin is ONCE)
     assert is_inequality(rule, model)
     hidden = Model(model.domains, model.constraints, auxiliary=frozenset(model.domains))
-    others: list[Term] = [Comparison("!=", x, y), Not(Comparison("==", x, y)), next(rule.condition.parts())]
+    others: list[Term] = [
+        Comparison("!=", x, y),
+        Not(Comparison("==", x, y)),
+        next(rule.condition.parts()),
+    ]
     assert not is_inequality(rule, hidden)
     assert not any(is_inequality(Constraint(other, ONCE), model) for other in others)

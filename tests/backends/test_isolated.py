@@ -94,7 +94,8 @@ def test_a_query_reaches_the_backend_whole_and_nothing_is_listed() -> None:
     for seed in (0, 1, 2, 3):
         query = Query(Kind.SAMPLE, 5, seed=seed)
         own, isolated = (
-            [dict(values) for values in islice(one.ask(MODEL, query, Budget.of(30)), 5)] for one in (drawing, Isolated(drawing))
+            [dict(values) for values in islice(one.ask(MODEL, query, Budget.of(30)), 5)]
+            for one in (drawing, Isolated(drawing))
         )
         assert own == isolated
         assert len(own) == (5 if seed else 0)

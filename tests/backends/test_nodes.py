@@ -25,8 +25,14 @@ pytestmark = pytest.mark.usefixtures("unwatched")
 # for all backends, or for one that has bounds of its own; each may make something too large for all.
 BOUNDS: dict[str, tuple[Callable[[], AbstractContextManager[object]], ...]] = {
     "as it is": (),
-    "small tables": (lambda: replaced(tracked_combinations=4), lambda: replaced(table_combinations=64)),
-    "tiny tables": (lambda: replaced(tracked_combinations=4), lambda: replaced(table_combinations=17)),
+    "small tables": (
+        lambda: replaced(tracked_combinations=4),
+        lambda: replaced(table_combinations=64),
+    ),
+    "tiny tables": (
+        lambda: replaced(tracked_combinations=4),
+        lambda: replaced(table_combinations=17),
+    ),
 }
 
 
@@ -39,9 +45,16 @@ def taken_apart(name: str) -> AbstractContextManager[object]:
 OWN: dict[str, dict[str, tuple[Callable[[], AbstractContextManager[object]], ...]]] = {
     "z3": {"integers": (*BOUNDS["small tables"], lambda: replaced(choice_pairs=4))},
     "sat": {
-        "named": (*BOUNDS["small tables"], lambda: taken_apart("sat"), lambda: replaced(native_bound=0, count_clauses=1)),
+        "named": (
+            *BOUNDS["small tables"],
+            lambda: taken_apart("sat"),
+            lambda: replaced(native_bound=0, count_clauses=1),
+        ),
         "rows": (lambda: replaced(prime_combinations=2), lambda: replaced(pairwise_literals=4)),
-        "networks": (lambda: replaced(native_bound=0, count_clauses=0), lambda: replaced(totalizer_size=0)),
+        "networks": (
+            lambda: replaced(native_bound=0, count_clauses=0),
+            lambda: replaced(totalizer_size=0),
+        ),
         "binary": (lambda: taken_apart("sat"), lambda: replaced(diagram_edges=0)),
     },
     "asp": {
@@ -51,14 +64,18 @@ OWN: dict[str, dict[str, tuple[Callable[[], AbstractContextManager[object]], ...
 }
 
 
-MANY = 130  # solutions: one model in seventeen has more, and these have nearly half of all solutions
+MANY = (
+    130  # solutions: one model in seventeen has more, and these have nearly half of all solutions
+)
 LIKE_EXACT_COVER = ("dlx", "xcover")  # other bounds lower a model in the same way for all three
 BETWEEN = "small tables"  # most models are stated under it as under the bounds before or after it
 
 
 def ways(name: str) -> dict[str, tuple[Callable[[], AbstractContextManager[object]], ...]]:
     found = {**BOUNDS, **OWN.get(name, {})}
-    if name == "z3":  # nothing is flattened for it, so that only presolve's bound counts, which is the same
+    if (
+        name == "z3"
+    ):  # nothing is flattened for it, so that only presolve's bound counts, which is the same
         del found["tiny tables"]
     return found
 
@@ -72,7 +89,11 @@ def quick(name: str, number: int, solutions: int = 0) -> list[str]:
         return []
     as_it_is, *others = (way for way in ways(name) if way != BETWEEN)
     turn = number + number // 4  # a term has four models, one after the other
-    return [as_it_is] if name in LIKE_EXACT_COVER or turn % 2 == 0 else [others[number // 2 % len(others)]]
+    return (
+        [as_it_is]
+        if name in LIKE_EXACT_COVER or turn % 2 == 0
+        else [others[number // 2 % len(others)]]
+    )
 
 
 def slower(name: str, number: int, solutions: int = 0) -> list[str]:
@@ -104,11 +125,15 @@ def found_within(name: str, way: str, run: Callable[[], None]) -> bool:
 @pytest.mark.parametrize("name", BACKENDS)
 @pytest.mark.parametrize("node", EVERY)
 @IN_BOTH
-def test_every_node_means_what_plain_search_says(node: str, name: str, chosen: Callable[..., list[str]]) -> None:
+def test_every_node_means_what_plain_search_says(
+    node: str, name: str, chosen: Callable[..., list[str]]
+) -> None:
     for number, (each, wanted) in enumerate(referee(node)):
         for way in chosen(name, number, len(wanted)):
 
-            def run(model: Model = each, wanted: set[tuple[object, ...]] = wanted, way: str = way) -> None:
+            def run(
+                model: Model = each, wanted: set[tuple[object, ...]] = wanted, way: str = way
+            ) -> None:
                 found = [shown(model, values) for values in search(model, name).run(Query())]
                 assert len(found) == len(set(found)), (way, story(model))
                 assert set(found) == wanted, (way, story(model))
@@ -129,7 +154,10 @@ def test_every_number_may_be_a_goal(node: str, name: str, chosen: Callable[..., 
 
                 def run(aimed: Model = aimed, wanted: int | None = wanted, way: str = way) -> None:
                     assert aimed.goal is not None
-                    found = [aimed.goal.term.value(values) for values in search(aimed, name).run(Query(Kind.OPTIMISE))]
+                    found = [
+                        aimed.goal.term.value(values)
+                        for values in search(aimed, name).run(Query(Kind.OPTIMISE))
+                    ]
                     assert (found[-1] if found else None) == wanted, (way, story(aimed))
 
                 found_within(name, way, run)

@@ -9,7 +9,19 @@ from hypothesis import strategies as st
 
 from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.errors import Stopped
-from puzzlekit.model import AllDifferent, Comparison, Constant, Constraint, Goal, Model, Origin, Sum, Value, Values, Variable
+from puzzlekit.model import (
+    AllDifferent,
+    Comparison,
+    Constant,
+    Constraint,
+    Goal,
+    Model,
+    Origin,
+    Sum,
+    Value,
+    Values,
+    Variable,
+)
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve import ranking
 from puzzlekit.solve.ranking import Ranked, combined
@@ -18,7 +30,9 @@ from tests.limits import replaced
 from tests.model.asking import search, solutions
 from tests.model.random_models import models, shown, story, whole_solutions
 
-QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+QUICK = settings(
+    max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
 
 
 def ranked_by_trying_all(model: Model) -> dict[tuple[Value, ...], int]:
@@ -59,7 +73,11 @@ def triples(maximise: bool) -> Model:
     rules = (AllDifferent((a, b, c)), Comparison("<", Sum(((1, a), (-1, b))), Constant(2)))
     goal = Goal("weighed", Sum(((3, a), (-1, b), (2, c))), maximise)
     domain = (1, 2, 3, 4)
-    return Model({a: domain, b: domain, c: domain}, tuple(Constraint(rule, Origin("r")) for rule in rules), goal)
+    return Model(
+        {a: domain, b: domain, c: domain},
+        tuple(Constraint(rule, Origin("r")) for rule in rules),
+        goal,
+    )
 
 
 @pytest.mark.parametrize("maximise", [False, True])
@@ -77,7 +95,9 @@ def test_every_backend_ranks(name: str, many: int, maximise: bool) -> None:
 @given(st.lists(st.lists(st.integers(0, 9), max_size=4).map(sorted), min_size=1, max_size=4))
 def test_combinations_come_once_and_in_order(costs: list[list[int]]) -> None:
     place = Variable("place")
-    streams: list[Iterator[Ranked]] = [iter([(cost, {place: number}) for number, cost in enumerate(row)]) for row in costs]
+    streams: list[Iterator[Ranked]] = [
+        iter([(cost, {place: number}) for number, cost in enumerate(row)]) for row in costs
+    ]
     found = [tuple(values[place] for values in combination) for combination in combined(streams)]
     assert sorted(found) == sorted(product(*(range(len(row)) for row in costs)))
     totals = [sum(row[number] for row, number in zip(costs, places)) for places in found]
@@ -95,7 +115,9 @@ def test_the_first_of_a_huge_number_are_quick() -> None:
 
 def test_what_cannot_be_kept_in_order_is_told() -> None:
     place = Variable("place")
-    streams: list[Iterator[Ranked]] = [iter([(number, {place: number}) for number in range(100)]) for _ in range(20)]
+    streams: list[Iterator[Ranked]] = [
+        iter([(number, {place: number}) for number in range(100)]) for _ in range(20)
+    ]
     taken = 0
     with replaced(open_combinations=100), pytest.raises(Stopped, match="cannot be kept in order"):
         for _ in combined(streams):

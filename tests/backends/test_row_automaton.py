@@ -25,7 +25,11 @@ def test_it_accepts_the_rows_alone_and_is_the_smallest(seed: int) -> None:
         if state == ACCEPTING:
             accepted.add(row)
     assert accepted == rows
-    ends = {frozenset(row[at:] for row in rows if row[:at] == first[:at]) for first in rows for at in range(columns + 1)}
+    ends = {
+        frozenset(row[at:] for row in rows if row[:at] == first[:at])
+        for first in rows
+        for at in range(columns + 1)
+    }
     assert len({state for state, _, _ in moves} | {ACCEPTING}) == len(ends)
 
 

@@ -21,12 +21,21 @@ STEPS, NONE = exact_cover.COUNTER_STEPS, 0.5
 
 
 def drawn(model: Model, name: str, number: int, seed: int) -> list[tuple[object, ...]]:
-    return [shown(model, values) for values in search(model, name).run(Query(Kind.SAMPLE, number, seed=seed))]
+    return [
+        shown(model, values)
+        for values in search(model, name).run(Query(Kind.SAMPLE, number, seed=seed))
+    ]
 
 
-@pytest.mark.parametrize("name, steps", [("exact-cover", STEPS), ("exact-cover", NONE), ("sat", NONE), ("auto", NONE)])
-def test_what_is_drawn_is_a_solution(name: str, steps: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact_cover, "COUNTER_STEPS", steps)  # of none the frontier draws, where there are no colours
+@pytest.mark.parametrize(
+    "name, steps", [("exact-cover", STEPS), ("exact-cover", NONE), ("sat", NONE), ("auto", NONE)]
+)
+def test_what_is_drawn_is_a_solution(
+    name: str, steps: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        exact_cover, "COUNTER_STEPS", steps
+    )  # of none the frontier draws, where there are no colours
     for model, wanted in solved(60):
         found = drawn(model, name, 5, 1)
         assert len(found) == (5 if wanted else 0), story(model)
@@ -34,20 +43,27 @@ def test_what_is_drawn_is_a_solution(name: str, steps: float, monkeypatch: pytes
         assert found == drawn(model, name, 5, 1), story(model)
 
 
-@pytest.mark.parametrize("name, steps", [("exact-cover", STEPS), ("exact-cover", NONE), ("z3", STEPS)])
-def test_each_solution_is_as_likely(name: str, steps: float, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "name, steps", [("exact-cover", STEPS), ("exact-cover", NONE), ("z3", STEPS)]
+)
+def test_each_solution_is_as_likely(
+    name: str, steps: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Ways to choose from 6 flags where a chain makes some first choices far likelier than others to fail."""
     flags = [Variable(f"x{number}") for number in range(6)]
     groups = [(0, 1, 2), (2, 3), (3, 4, 5), (0, 5)]
     rules = tuple(
-        Constraint(Cardinality(tuple((flags[i], True) for i in group), 0, 1), Origin("one at most")) for group in groups
+        Constraint(Cardinality(tuple((flags[i], True) for i in group), 0, 1), Origin("one at most"))
+        for group in groups
     )
     model = Model(dict.fromkeys(flags, (False, True)), rules)
     solutions = visible_solutions(model)
     monkeypatch.setattr(exact_cover, "COUNTER_STEPS", steps)  # of none the frontier draws
     counts = Counter(drawn(model, name, 200 * len(solutions), 5))
     assert set(counts) == solutions
-    assert all(130 < count < 280 for count in counts.values())  # 200 each, more than four deviations either way
+    assert all(
+        130 < count < 280 for count in counts.values()
+    )  # 200 each, more than four deviations either way
 
 
 @pytest.mark.parametrize("name", ["auto", "sat"])
@@ -65,17 +81,29 @@ def test_refilled_blocks_make_draws_nearly_as_likely() -> None:
     """Each draw begins at the same solution, and no block of more than six ways is refilled."""
     flags = [Variable(f"x{number}") for number in range(8)]
     pairs = [Cardinality(tuple((flag, True) for flag in pair), 0, 1) for pair in pairwise(flags)]
-    model = Model(dict.fromkeys(flags, (False, True)), tuple(Constraint(pair, Origin("one at most")) for pair in pairs))
+    model = Model(
+        dict.fromkeys(flags, (False, True)),
+        tuple(Constraint(pair, Origin("one at most")) for pair in pairs),
+    )
     known = [dict(zip(flags, values)) for values in sorted(visible_solutions(model))]
     assert len(known) == 55  # Fibonacci
 
     def listed(part: Model) -> Iterator[Values]:
-        ways = (way for way in known if all(way[flag] in domain for flag, domain in part.domains.items()))
+        ways = (
+            way
+            for way in known
+            if all(way[flag] in domain for flag, domain in part.domains.items())
+        )
         return iter(sorted(ways, key=lambda way: sum(map(bool, way.values()))))
 
     with replaced(listed_fillings=6, refilled_blocks=20):
-        counts = Counter(tuple(values.values()) for values in islice(nearly_uniform(model, Random(1), listed), 2_200))
-    assert len(counts) == 55 and all(15 < count < 72 for count in counts.values())  # 40 each, four deviations and more
+        counts = Counter(
+            tuple(values.values())
+            for values in islice(nearly_uniform(model, Random(1), listed), 2_200)
+        )
+    assert len(counts) == 55 and all(
+        15 < count < 72 for count in counts.values()
+    )  # 40 each, four deviations and more
 
 
 def test_trials_of_both_kinds_of_draws_take_turns() -> None:

@@ -59,7 +59,9 @@ def said(model: Model) -> set[tuple[object, ...]]:
         return {
             row
             for row in product(*model.domains.values())
-            if solver.solve(assumptions=[clauses.literal(v, value) for v, value in zip(model.domains, row)])
+            if solver.solve(
+                assumptions=[clauses.literal(v, value) for v, value in zip(model.domains, row)]
+            )
         }
 
 
@@ -67,9 +69,14 @@ def test_a_pair_in_two_counts_is_stated_once() -> None:
     """In either order, and the pairs of only one count are stated, too."""
     a, b, c, d = variables = [Variable(name) for name in "abcd"]
     counts = [Cardinality(tuple((v, True) for v in some), 0, 1) for some in ([a, b, c], [d, c, b])]
-    model = Model(dict.fromkeys(variables, (False, True)), tuple(Constraint(count, Origin("once")) for count in counts))
+    model = Model(
+        dict.fromkeys(variables, (False, True)),
+        tuple(Constraint(count, Origin("once")) for count in counts),
+    )
     clauses = Clauses(model, Budget())
-    pairs = [frozenset(-literal for literal in clause) for clause in clauses.made if len(clause) == 2]
+    pairs = [
+        frozenset(-literal for literal in clause) for clause in clauses.made if len(clause) == 2
+    ]
     number = {v: clauses.literal(v, True) for v in variables}
     wanted = [{a, b}, {a, c}, {b, c}, {d, c}, {d, b}]
     assert len(pairs) == 5 and {*pairs} == {frozenset(number[v] for v in pair) for pair in wanted}
@@ -86,7 +93,11 @@ def test_a_sum_allows_what_it_means(widths: dict[str, int], data: st.DataObject)
     domain = st.sampled_from([(False, True), (0, 1), (0, 3), (1, 2, 4), (-2, 0, 1, 5)])
     domains = data.draw(st.lists(domain, min_size=1, max_size=6))
     variables = [Variable(f"x{i}") for i in range(len(domains))]
-    weights = data.draw(st.lists(st.sampled_from([-3, -1, 1, 1, 2, 7]), min_size=len(domains), max_size=len(domains)))
+    weights = data.draw(
+        st.lists(
+            st.sampled_from([-3, -1, 1, 1, 2, 7]), min_size=len(domains), max_size=len(domains)
+        )
+    )
     low, high = (data.draw(st.none() | st.integers(-12, 20)) for _ in range(2))
     model = model_of(domains, Linear(tuple(zip(weights, variables)), low, high), variables)
     with replaced(**widths):
@@ -106,13 +117,19 @@ def test_a_count_allows_what_it_means(widths: dict[str, int], number: int) -> No
 
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(shape=st.lists(st.integers(1, 4), min_size=1, max_size=4), data=st.data())
-def test_the_clauses_of_a_table_forbid_what_it_does_not_have(shape: list[int], data: st.DataObject) -> None:
+def test_the_clauses_of_a_table_forbid_what_it_does_not_have(
+    shape: list[int], data: st.DataObject
+) -> None:
     cells = list(product(*map(range, shape)))
     rows = data.draw(st.lists(st.sampled_from(cells), min_size=1, unique=True))
     clauses = prime_clauses(tuple(shape), np.array(rows))
     if clauses is not None:
         has = lambda cell, literals: [cell[column] == code for column, code in literals]  # noqa: E731
-        kept = {cell for cell in cells if all(not all(has(cell, held)) or any(has(cell, implied)) for held, implied in clauses)}
+        kept = {
+            cell
+            for cell in cells
+            if all(not all(has(cell, held)) or any(has(cell, implied)) for held, implied in clauses)
+        }
         assert kept == set(rows)
         alone = [set(held) for held, implied in clauses if not implied]
         assert not any(one < other for one, other in product(alone, repeat=2))
@@ -122,22 +139,32 @@ def test_clauses_are_the_shortest() -> None:
     even = np.array([row for row in product(range(2), repeat=4) if sum(row) in (0, 2)])
     found = prime_clauses((2, 2, 2, 2), even)
     assert found is not None
-    assert sorted(len(held) for held, _ in found) == [3] * 4 + [4] * 4  # no three are true; one alone is not
+    assert (
+        sorted(len(held) for held, _ in found) == [3] * 4 + [4] * 4
+    )  # no three are true; one alone is not
 
 
 def test_clauses_that_differ_in_one_value_are_joined() -> None:
-    equal = np.array([(flag, x, y) for flag, x, y in product(range(2), range(5), range(5)) if not flag or x == y])
+    equal = np.array(
+        [(flag, x, y) for flag, x, y in product(range(2), range(5), range(5)) if not flag or x == y]
+    )
     found = prime_clauses((2, 5, 5), equal)
     assert found is not None
-    assert {implied for _, implied in found} == {((column, code),) for column in (1, 2) for code in range(5)}
+    assert {implied for _, implied in found} == {
+        ((column, code),) for column in (1, 2) for code in range(5)
+    }
     assert len(found) == 10
 
 
 @pytest.mark.parametrize(("operator", "met"), [("==", 17), ("!=", 17 * 16)])
-def test_a_flag_that_decides_whether_wide_variables_are_equal_needs_no_names(operator: Any, met: int) -> None:
+def test_a_flag_that_decides_whether_wide_variables_are_equal_needs_no_names(
+    operator: Any, met: int
+) -> None:
     flag, *pair = variables = [Variable(name) for name in ("flag", "x", "y")]
     numbers = tuple(range(17))
-    model = model_of([(False, True), numbers, numbers], Or((Not(flag), Comparison(operator, *pair))), variables)
+    model = model_of(
+        [(False, True), numbers, numbers], Or((Not(flag), Comparison(operator, *pair))), variables
+    )
     lowered = flatten(model, small=512, equalities=True)
     assert lowered.domains == model.domains
     assert len(said(lowered)) == 17 * 17 + met
@@ -157,7 +184,11 @@ NUMBERS, NAMES = tuple(range(150)), tuple(f"n{number}" for number in range(150))
             {(147, 149), (148, 149)},
         ),
         (NAMES, Comparison("==", X, Y), {(name, name) for name in NAMES}),
-        (NAMES, And((Comparison("==", FLAG, Comparison("!=", X, Y)), Not(FLAG))), {(name, name) for name in NAMES}),
+        (
+            NAMES,
+            And((Comparison("==", FLAG, Comparison("!=", X, Y)), Not(FLAG))),
+            {(name, name) for name in NAMES},
+        ),
     ],
     ids=["less", "equal", "named"],
 )
@@ -174,7 +205,9 @@ def test_weights_of_any_size(name: str) -> None:
     weighted = tuple((3**i * 10**5, x) for i, x in enumerate(xs))
     wanted = sum(weight for weight, _ in weighted[::2])
     rules = (Constraint(Linear(weighted, wanted - 1, wanted + 1), Origin("rule")),)
-    model = Model(dict.fromkeys(xs, (False, True)), rules, Goal("most", Sum(weighted), maximise=True))
+    model = Model(
+        dict.fromkeys(xs, (False, True)), rules, Goal("most", Sum(weighted), maximise=True)
+    )
     found = list(solutions(name, model))
     assert [[values[x] for x in xs] for values in found] == [[True, False] * 6]
     best = [*improving(name, model)][-1]
@@ -202,7 +235,9 @@ def test_the_clauses_of_a_degree_say_none_or_two(literals: list[int]) -> None:
     ],
     ids=["sum", "next", "less", "most", "rest", "one of"],
 )
-def test_the_clauses_of_a_large_table_allow_its_rows_and_no_others(values_of: Callable[[int, int], list[int]]) -> None:
+def test_the_clauses_of_a_large_table_allow_its_rows_and_no_others(
+    values_of: Callable[[int, int], list[int]],
+) -> None:
     every = [(a, b, int(value)) for a in range(14) for b in range(13) for value in values_of(a, b)]
     values = sorted({row[2] for row in every})
     rows = np.array([(a, b, values.index(value)) for a, b, value in every])
@@ -212,7 +247,10 @@ def test_the_clauses_of_a_large_table_allow_its_rows_and_no_others(values_of: Ca
     allowed = set(map(tuple, rows.tolist()))
     for codes in product(*map(range, shape)):
         true = {1 + codes[0], 15 + codes[1], 28 + codes[2]}
-        met = all(((array > 0) == np.isin(np.abs(array), list(true))).any(axis=1).all() for array in clauses)
+        met = all(
+            ((array > 0) == np.isin(np.abs(array), list(true))).any(axis=1).all()
+            for array in clauses
+        )
         assert met == (codes in allowed)
 
 
@@ -224,7 +262,10 @@ def test_a_table_without_a_function_keeps_its_rows() -> None:
 def test_a_call_that_is_not_done_soon_goes_on_in_a_thread() -> None:
     pigeons = [Variable(f"p{number}") for number in range(5)]
     places = tuple(range(4))
-    apart = [Constraint(Cardinality(tuple((p, place) for p in pigeons), 0, 1), Origin("one in each")) for place in places]
+    apart = [
+        Constraint(Cardinality(tuple((p, place) for p in pigeons), 0, 1), Origin("one in each"))
+        for place in places
+    ]
     none = Model(dict.fromkeys(pigeons, places), tuple(apart))
     some = Model(dict.fromkeys(pigeons[1:], places), ())
     for most in (1, 1_000):
@@ -236,7 +277,10 @@ def test_a_call_that_is_not_done_soon_goes_on_in_a_thread() -> None:
 def grid_links(side: int) -> tuple[tuple[int, int], ...]:
     cells = [(row, column) for row in range(side) for column in range(side)]
     near = [
-        (one, other) for one in cells for other in cells if one < other and abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1
+        (one, other)
+        for one in cells
+        for other in cells
+        if one < other and abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1
     ]
     return tuple((side * a + b, side * c + d) for (a, b), (c, d) in near)
 
@@ -247,7 +291,10 @@ def test_connected_flags_meet_the_cuts_of_lonely_ones() -> None:
     cuts = [*lonely_cuts(shape, corners, [*violated_cuts(shape, corners)])]
     assert cuts
     for row in product([False, True], repeat=9):
-        met = all(any(not row[place] for place in no) or any(row[place] for place in yes) for no, yes in cuts)
+        met = all(
+            any(not row[place] for place in no) or any(row[place] for place in yes)
+            for no, yes in cuts
+        )
         assert met or [*violated_cuts(shape, np.array(row))]
 
 
@@ -260,13 +307,21 @@ def test_cuts_of_lonely_flags_are_only_given_where_most_pieces_are_single() -> N
 def test_lonely_flags_keep_every_solution() -> None:
     flags = tuple(Variable(f"c{place}") for place in range(9))
     some = [
-        Constraint(Cardinality(tuple((flags[place], True) for place in places), 1, 2), Origin("rule"))
+        Constraint(
+            Cardinality(tuple((flags[place], True) for place in places), 1, 2), Origin("rule")
+        )
         for places in ((0, 1), (8, 7))
     ]
-    apart = Constraint(Cardinality(((flags[4], True), (flags[2], True), (flags[6], True)), 0, 1), Origin("rule"))
+    apart = Constraint(
+        Cardinality(((flags[4], True), (flags[2], True), (flags[6], True)), 0, 1), Origin("rule")
+    )
     one = Constraint(Connected(flags, grid_links(3)), Origin("connected"))
     model = Model(dict.fromkeys(flags, (False, True)), (*some, apart, one))
-    wanted = {row for row in product([False, True], repeat=9) if model.broken(dict(zip(flags, row))) is None}
+    wanted = {
+        row
+        for row in product([False, True], repeat=9)
+        if model.broken(dict(zip(flags, row))) is None
+    }
     found = [tuple(values[flag] for flag in flags) for values in solutions("sat", model)]
     assert len(found) == len(wanted) == len({*found} & wanted) > 10
 

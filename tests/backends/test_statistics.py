@@ -52,9 +52,13 @@ def flags(number: int) -> list[Variable]:
 
 def test_the_sizes_of_small_models_are_known() -> None:
     three = flags(3)
-    clause = Constraint(Cardinality(tuple((flag, True) for flag in three), 1, 3), Origin("one of them"))
+    clause = Constraint(
+        Cardinality(tuple((flag, True) for flag in three), 1, 3), Origin("one of them")
+    )
     model = Model(dict.fromkeys(three, (False, True)), (clause,))
-    known = given(model, "sat")  # a literal that is always true, and one per flag; the clauses say so
+    known = given(
+        model, "sat"
+    )  # a literal that is always true, and one per flag; the clauses say so
     assert (known["variables"], known["clauses"], known["problems"]) == (4, 2, 1)
     numbers = flags(3)
     different = Constraint(AllDifferent(tuple(numbers)), Origin("all differ"))
@@ -75,8 +79,12 @@ def test_efforts_add_up_and_sizes_do_not() -> None:
 
 
 @pytest.mark.parametrize("name", ["exact-cover", "asp"])
-def test_a_search_that_is_cut_short_reports_what_it_did(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = load(None, ROOT / "specs/pentominoes/8x8.yaml").run(Query(), name, isolated=True, statistics=True)
+def test_a_search_that_is_cut_short_reports_what_it_did(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = load(None, ROOT / "specs/pentominoes/8x8.yaml").run(
+        Query(), name, isolated=True, statistics=True
+    )
     monkeypatch.setattr(streams, "REPORT", 60.0)
     stream = iter(run)
     next(stream)
@@ -90,7 +98,9 @@ def test_a_search_that_is_cut_short_reports_what_it_did(name: str, monkeypatch: 
 def test_the_first_solution_costs_less_than_all() -> None:
     efforts = []
     for query in (Query(limit=1), Query(limit=3), Query()):
-        run = load(None, ROOT / "specs/queens/n10.yaml").run(query, "exact-cover", isolated=True, statistics=True)
+        run = load(None, ROOT / "specs/queens/n10.yaml").run(
+            query, "exact-cover", isolated=True, statistics=True
+        )
         list(run)
         assert run.statistics is not None and run.statistics.nodes is not None
         efforts.append(run.statistics.nodes)

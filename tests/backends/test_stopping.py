@@ -54,7 +54,9 @@ MORE = [
     ("xcover", "many"),
 ]
 HARDER = {("cp-sat", "pigeons"): "parities"}  # where a backend sees through a model, another one
-CASES = [(name, HARDER.get((name, model), model), kind) for name in BACKENDS for model, kind in ENDLESS]
+CASES = [
+    (name, HARDER.get((name, model), model), kind) for name in BACKENDS for model, kind in ENDLESS
+]
 CASES += [("z3", "products", "enumerate")]
 
 
@@ -97,18 +99,27 @@ def test_a_deadline_that_has_passed_stops_a_backend_before_it_begins(name: str) 
 
 @pytest.mark.skipif(not hasattr(os, "register_at_fork"), reason="there is no fork")
 def test_an_interrupt_comes_through_while_a_process_starts() -> None:
-    done = subprocess.run([sys.executable, "-c", INTERRUPTED_FORK], capture_output=True, text=True, cwd=ROOT, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_FORK],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
     assert (done.stdout, done.stderr) == ("heard\n", "")
 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
-    ("name", "model"), [("exact-cover", "pigeons"), ("z3", "pigeons"), ("z3", "many"), ("dlx", "pigeons"), *MORE]
+    ("name", "model"),
+    [("exact-cover", "pigeons"), ("z3", "pigeons"), ("z3", "many"), ("dlx", "pigeons"), *MORE],
 )
 def test_an_interrupt_comes_through(name: str, model: str) -> None:
     script = Path(__file__).parent / "hard_models.py"
     command = [sys.executable, str(script), model, name, "enumerate"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         time.sleep(1.2)  # any moment will do: it builds or searches
@@ -122,7 +133,9 @@ def test_an_interrupt_comes_through(name: str, model: str) -> None:
         assert time.monotonic() - sent < SOON
 
 
-def test_z3_runs_in_another_thread_where_no_interrupt_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_z3_runs_in_another_thread_where_no_interrupt_is_raised(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """In the main thread, ctypes makes another error of it, and Python drops it at the end of a term."""
     seen = []
 
@@ -180,10 +193,14 @@ sys.stdin.read()
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere compiled code is not told that its parent is gone")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="elsewhere compiled code is not told that its parent is gone"
+)
 def test_compiled_code_ends_with_its_parent() -> None:
     command = [sys.executable, "-c", HOLDING]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as process:
         assert process.stdout is not None
         child = int(process.stdout.readline())
         process.kill()

@@ -20,13 +20,18 @@ def cover_of(options: int, primary: int, entries: list[tuple[int, int]]) -> Cove
 @pytest.mark.parametrize(
     ("cover", "wanted"),
     [
-        (cover_of(2, 1, [(0, 0), (1, 0)]), [[0], [1]]),  # one item: xcover by itself gives the empty cover
+        (
+            cover_of(2, 1, [(0, 0), (1, 0)]),
+            [[0], [1]],
+        ),  # one item: xcover by itself gives the empty cover
         (cover_of(0, 0, []), [[]]),  # no item: xcover by itself fails
         (cover_of(0, 1, []), []),
     ],
 )
 def test_the_smallest_covers(cover: Cover, wanted: list[list[int]]) -> None:
-    own = [[option for option in found if option < cover.options] for found in covers(cover)]  # without one that is no option
+    own = [
+        [option for option in found if option < cover.options] for found in covers(cover)
+    ]  # without one that is no option
     assert sorted(own) == wanted
 
 

@@ -45,22 +45,60 @@ def totals() -> list[object]:
 
 
 def test_each_puzzle_has_a_line_and_the_table_counts_them() -> None:
-    write(Path("some.jsonl"), [*pairs(2, 10, 40), {"puzzle": "pear"}, ["pair"], {"puzzle": "pair", "total": "x"}])
+    write(
+        Path("some.jsonl"),
+        [*pairs(2, 10, 40), {"puzzle": "pear"}, ["pair"], {"puzzle": "pair", "total": "x"}],
+    )
     with Path("some.jsonl").open("a") as file:
         file.write("{broken\n\n")
     done = batch("some.jsonl")
     assert done.returncode == 2
-    assert list(statuses().values()) == ["unique", "several", "none", "invalid", "invalid", "invalid", "invalid"]
+    assert list(statuses().values()) == [
+        "unique",
+        "several",
+        "none",
+        "invalid",
+        "invalid",
+        "invalid",
+        "invalid",
+    ]
     unique, several, none, pear, listed, *_, broken = lines(OUT)
-    assert unique["solutions"] == [{"x": 1, "y": 1}] and unique["counted"] and unique["reason"] is None
-    assert (several["count"], several["counted"], none["count"], none["counted"]) == (1, False, 0, True)
-    assert (unique["spec"], unique["puzzle"], unique["backend"]) == ("some.jsonl:1", "pair", "presolve")
+    assert (
+        unique["solutions"] == [{"x": 1, "y": 1}] and unique["counted"] and unique["reason"] is None
+    )
+    assert (several["count"], several["counted"], none["count"], none["counted"]) == (
+        1,
+        False,
+        0,
+        True,
+    )
+    assert (unique["spec"], unique["puzzle"], unique["backend"]) == (
+        "some.jsonl:1",
+        "pair",
+        "presolve",
+    )
     assert "there is no puzzle type pear" in pear["reason"] and pear["puzzle"] == "pear"
     assert listed["reason"] == "some.jsonl:5: expected a JSON object, got list"
     assert broken["spec"] == "some.jsonl:7" and "expected a JSON object" in broken["reason"]
     table = [row.split() for row in done.stdout.splitlines()]
-    assert table[0] == ["type", "done", "unique", "several", "none", "invalid", "median", "95", "%", "largest"]
-    counts = [["?", "2", "2"], ["pair", "4", "1", "1", "1", "1"], ["pear", "1", "1"], ["3", "types", "7", "1", "1", "1", "4"]]
+    assert table[0] == [
+        "type",
+        "done",
+        "unique",
+        "several",
+        "none",
+        "invalid",
+        "median",
+        "95",
+        "%",
+        "largest",
+    ]
+    counts = [
+        ["?", "2", "2"],
+        ["pair", "4", "1", "1", "1", "1"],
+        ["pear", "1", "1"],
+        ["3", "types", "7", "1", "1", "1", "4"],
+    ]
     assert [row[: len(start)] for row, start in zip(table[1:], counts)] == counts
     assert "invalid: some.jsonl:4: spec['puzzle']: there is no puzzle type pear" in done.stdout
     assert done.stdout.splitlines()[-1] == "7 puzzles · out.jsonl; seconds of each puzzle"
@@ -69,7 +107,9 @@ def test_each_puzzle_has_a_line_and_the_table_counts_them() -> None:
 def test_a_line_that_json_reads_but_loses_something_of_is_an_error() -> None:
     write(Path("some.jsonl"), pairs(2))
     with Path("some.jsonl").open("ab") as file:
-        file.write(b'{"puzzle": "pair", "total": "\xff"}\n\n{"puzzle": "pair", "total": 2, "total": 4}\n')
+        file.write(
+            b'{"puzzle": "pair", "total": "\xff"}\n\n{"puzzle": "pair", "total": 2, "total": 4}\n'
+        )
     assert batch("some.jsonl").returncode == 2
     assert [line["reason"] for line in lines(OUT)] == [
         None,
@@ -85,25 +125,37 @@ def test_the_query_is_that_of_solve() -> None:
     assert batch("some.jsonl", "--sample", "2", "--seed", "1").returncode == 0
     assert batch("some.jsonl", "--set", "total=2").returncode == 0
     count, every, sample, other = lines(OUT)
-    assert (count["count"], count["counted"], count["solutions"], count["status"]) == (3, True, [], "several")
+    assert (count["count"], count["counted"], count["solutions"], count["status"]) == (
+        3,
+        True,
+        [],
+        "several",
+    )
     assert (every["count"], len(every["solutions"])) == (3, 3)
     assert (sample["status"], len(sample["solutions"])) == ("solved", 2)
     assert other["status"] == "unique"
 
 
 def test_a_goal_is_proven_and_unique_drops_it() -> None:
-    Path("puzzles/low.yaml").write_text(PAIR.replace("pair", "low") + "goals:\n  least: minimise(x)\n")
+    Path("puzzles/low.yaml").write_text(
+        PAIR.replace("pair", "low") + "goals:\n  least: minimise(x)\n"
+    )
     write(Path("some.jsonl"), [{"puzzle": "low", "total": 11}])
     assert batch("some.jsonl").returncode == 0
     assert batch("some.jsonl", "--unique").returncode == 0
     best, unique = lines(OUT)
-    assert (best["status"], best["goal"]) == ("solved", {"name": "least", "value": 2, "optimal": True})
+    assert (best["status"], best["goal"]) == (
+        "solved",
+        {"name": "least", "value": 2, "optimal": True},
+    )
     assert (unique["status"], unique["goal"]) == ("several", None)
 
 
 def test_check_compares_with_expect() -> None:
     for name, number in (("right", 3), ("wrong", 4)):
-        Path(f"{name}.yaml").write_text(f"puzzle: pair\ntotal: 4\nexpect: {{solutions: {number}}}\n")
+        Path(f"{name}.yaml").write_text(
+            f"puzzle: pair\ntotal: 4\nexpect: {{solutions: {number}}}\n"
+        )
     done = batch("right.yaml", "wrong.yaml", "--check")
     assert (done.returncode, statuses()) == (2, {"right.yaml": "ok", "wrong.yaml": "invalid"})
     assert "expected 4 solutions, found 3" in lines(OUT)[1]["reason"]
@@ -117,7 +169,10 @@ def test_check_compares_with_expect() -> None:
         (["--check", "--words", "x"], "--check cannot be combined with --words or --set"),
         (["--limit", "2", "--count"], "exclude each other"),
         (["--set", "total"], "--set total: expected FIELD=VALUE"),
-        (["--cluster", "tcp://here:1", "--workers", "2"], "--workers cannot be combined with the address of a cluster"),
+        (
+            ["--cluster", "tcp://here:1", "--workers", "2"],
+            "--workers cannot be combined with the address of a cluster",
+        ),
     ],
 )
 def test_options_that_make_no_sense(options: list[str], message: str) -> None:
@@ -131,7 +186,9 @@ def test_options_that_make_no_sense(options: list[str], message: str) -> None:
 
 def test_specs_folders_globs_lines_gzip_and_standard_input() -> None:
     Path("specs/deep/.hidden").mkdir(parents=True)
-    for number, path in enumerate(["specs/b.yaml", "specs/deep/a.yml", "specs/deep/.hidden/c.yaml", "alone.yaml"], 2):
+    for number, path in enumerate(
+        ["specs/b.yaml", "specs/deep/a.yml", "specs/deep/.hidden/c.yaml", "alone.yaml"], 2
+    ):
         Path(path).write_text(f"puzzle: pair\ntotal: {number}\n")
     Path("specs/type.yaml").write_text(PAIR)
     with gzip.open("more.jsonl.gz", "wt") as file:
@@ -163,7 +220,9 @@ def test_inputs_that_are_not_there(given: list[str], message: str) -> None:
     assert done.returncode == 2 and message in done.stderr and not OUT.exists()
 
 
-def test_standard_input_that_is_closed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_standard_input_that_is_closed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr("sys.stdin", None)
     monkeypatch.setattr("sys.argv", ["puzzlekit", "batch", "-", "--out", str(OUT)])
     with pytest.raises(SystemExit, match="2"):
@@ -175,7 +234,9 @@ def test_what_cannot_be_read_costs_its_line_only() -> None:
     Path("binary.yaml").write_bytes(b"\xff\xfe\xff")
     assert batch("puzzles/pair.yaml").returncode == 2
     assert lines(OUT)[0]["reason"] == "puzzles/pair.yaml: expected a spec, got a puzzle type"
-    whole = gzip.compress("".join(json.dumps(spec) + "\n" for spec in pairs(*range(2, 400))).encode())
+    whole = gzip.compress(
+        "".join(json.dumps(spec) + "\n" for spec in pairs(*range(2, 400))).encode()
+    )
     Path("cut.jsonl.gz").write_bytes(whole[: len(whole) // 2])
     with replaced(file_characters=100):
         write(Path("long.jsonl"), [*pairs(2), {"puzzle": "pair", "total": "2" * 1_000}, *pairs(3)])
@@ -196,8 +257,17 @@ def test_what_is_done_is_not_done_again() -> None:
     before = OUT.read_text()
     done = batch("some.jsonl", "--json")
     assert OUT.read_text() == before
-    assert json.loads(done.stdout) | {"types": None} == {"puzzles": 3, "before": 3, "repeated": 1, "types": None}
-    assert json.loads(done.stdout)["types"]["pair"]["statuses"] == {"unique": 1, "several": 1, "none": 1}
+    assert json.loads(done.stdout) | {"types": None} == {
+        "puzzles": 3,
+        "before": 3,
+        "repeated": 1,
+        "types": None,
+    }
+    assert json.loads(done.stdout)["types"]["pair"]["statuses"] == {
+        "unique": 1,
+        "several": 1,
+        "none": 1,
+    }
 
 
 def test_a_line_that_was_not_written_to_its_end_is_mended_wherever_it_ends() -> None:
@@ -214,7 +284,9 @@ def test_a_line_that_was_not_written_to_its_end_is_mended_wherever_it_ends() -> 
     assert [line["key"] for line in lines(OUT)] == keys
 
 
-@pytest.mark.parametrize("content", ["a letter to a friend", '{"key": 1}\n', "[1]\n", '{"key": "a", "status": "fine"}\n'])
+@pytest.mark.parametrize(
+    "content", ["a letter to a friend", '{"key": 1}\n', "[1]\n", '{"key": "a", "status": "fine"}\n']
+)
 def test_a_file_of_something_else_is_left_as_it_is(content: str) -> None:
     write(Path("some.jsonl"), pairs(2))
     OUT.write_text(content)
@@ -303,7 +375,9 @@ def test_a_lexicon_that_a_type_or_an_option_names_counts_too() -> None:
 
 
 def test_a_second_type_that_has_changed_counts_too() -> None:
-    Path("puzzles/first.yaml").write_text(PAIR.replace("pair", "first") + "then:\n  second: {total: x + 1}\n")
+    Path("puzzles/first.yaml").write_text(
+        PAIR.replace("pair", "first") + "then:\n  second: {total: x + 1}\n"
+    )
     Path("puzzles/second.yaml").write_text(PAIR.replace("pair", "second"))
     write(Path("some.jsonl"), [{"puzzle": "first", "total": 2}])
     assert batch("some.jsonl").returncode == 0
@@ -341,7 +415,9 @@ def test_equal_specs_are_one_puzzle_only_if_they_read_the_same() -> None:
     assert totals() == [1, 2]
 
 
-def test_rules_that_run_out_of_memory_are_stopped_not_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_that_run_out_of_memory_are_stopped_not_wrong(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def exhausted(*_: object) -> None:
         raise MemoryError
 
@@ -349,7 +425,10 @@ def test_rules_that_run_out_of_memory_are_stopped_not_wrong(monkeypatch: pytest.
     with monkeypatch.context() as patch:
         patch.setattr("puzzlekit.lang.expressions._evaluate", exhausted)
         assert batch("some.jsonl").returncode == 3
-    assert (lines(OUT)[0]["status"], lines(OUT)[0]["reason"]) == ("stopped", "the rules need more memory than there is")
+    assert (lines(OUT)[0]["status"], lines(OUT)[0]["reason"]) == (
+        "stopped",
+        "the rules need more memory than there is",
+    )
     assert batch("some.jsonl", "--timeout", "70").returncode == 0
 
 
@@ -365,7 +444,10 @@ def test_a_puzzle_that_was_stopped_is_done_anew_with_more_time() -> None:
     assert batch("some.jsonl", "slow.yaml").returncode == 3
     assert len(lines(OUT)) == 2
     done = batch("some.jsonl", "slow.yaml", "--timeout", "70", "--json")
-    assert (done.returncode, [line["status"] for line in lines(OUT)]) == (0, ["unique", "stopped", "several"])
+    assert (done.returncode, [line["status"] for line in lines(OUT)]) == (
+        0,
+        ["unique", "stopped", "several"],
+    )
     assert json.loads(done.stdout)["types"]["pair"]["statuses"] == {"unique": 1, "several": 1}
     batch("some.jsonl", "slow.yaml", "--timeout", "50")
     assert len(lines(OUT)) == 3
@@ -396,7 +478,10 @@ def test_a_full_disk_leaves_the_file_whole(monkeypatch: pytest.MonkeyPatch) -> N
         patch.setattr("puzzlekit.batch.results.os.write", full)
         done = batch("some.jsonl")
     assert done.returncode == 2
-    assert "out.jsonl: cannot write the results: No space left on device\n     = the file is whole" in done.stderr
+    assert (
+        "out.jsonl: cannot write the results: No space left on device\n     = the file is whole"
+        in done.stderr
+    )
     assert len(lines(OUT)) == 1
     assert batch("some.jsonl").returncode == 0
     assert len(lines(OUT)) == 3
@@ -412,7 +497,9 @@ def test_a_file_that_cannot_be_made() -> None:
 # Reports -------------------------------------------------------------------------------------------
 
 
-def test_a_pipe_gets_a_line_a_minute(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pipe_gets_a_line_a_minute(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(command, "EVERY", 0.01)
     with command._shown(Progress(total=4_000, before=500, done=1_500, failed=3, stopped=2)):
         told, until = "", time.monotonic() + 30
@@ -433,7 +520,10 @@ def test_parquet() -> None:
         ("some.jsonl:3", "invalid", None),
     ]
     assert json.loads(rows[0]["solutions"]) == [{"x": 1, "y": 1}]
-    assert "expected a file in an existing folder" in batch("some.jsonl", "--parquet", "no/out.parquet").stderr
+    assert (
+        "expected a file in an existing folder"
+        in batch("some.jsonl", "--parquet", "no/out.parquet").stderr
+    )
 
 
 def test_an_interrupted_result_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,9 @@ STUB = Path(__file__).with_name("stub_worker.py")
 OUT = Path("out.jsonl")
 
 
-def test_a_crash_a_hang_and_too_little_memory_cost_their_lines_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crash_a_hang_and_too_little_memory_cost_their_lines_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(worker_process, "COMMAND", [sys.executable, "-P", str(STUB)])
     write(Path("some.jsonl"), pairs(2, 90, 91, 92, 10))
     request = Request(Query(limit=1), means=Means(timeout=1.0))
@@ -52,7 +54,19 @@ def test_a_worker_that_cannot_start_ends_the_batch() -> None:
 
 
 def command(*options: str, **streams: object) -> subprocess.Popen[bytes]:
-    whole = [sys.executable, "-P", "-m", "puzzlekit", "batch", "some.jsonl", "--out", str(OUT), "--workers", "1", *options]
+    whole = [
+        sys.executable,
+        "-P",
+        "-m",
+        "puzzlekit",
+        "batch",
+        "some.jsonl",
+        "--out",
+        str(OUT),
+        "--workers",
+        "1",
+        *options,
+    ]
     null = subprocess.DEVNULL
     return subprocess.Popen(whole, **{"stdout": null, "stderr": null, **streams})  # type: ignore[call-overload,no-any-return]
 
@@ -108,9 +122,15 @@ def running(folder: str) -> list[int]:
 def test_a_cluster_that_is_not_there_is_reported() -> None:
     pytest.importorskip("distributed")
     request = Request(Query(limit=1))
-    with replaced(cluster_seconds=0.2), pytest.raises(Unreachable, match=r"the cluster tcp://127.0.0.1:1 does not answer"):
+    with (
+        replaced(cluster_seconds=0.2),
+        pytest.raises(Unreachable, match=r"the cluster tcp://127.0.0.1:1 does not answer"),
+    ):
         Cluster(request, "tcp://127.0.0.1:1", 1)
-    with pytest.raises(InputError, match="--cluster nowhere://: expected local or an address such as tcp://host:8786"):
+    with pytest.raises(
+        InputError,
+        match="--cluster nowhere://: expected local or an address such as tcp://host:8786",
+    ):
         Cluster(request, "nowhere://", 1)
 
 
@@ -147,7 +167,9 @@ def test_an_interrupted_cluster_ends_quietly_and_leaves_no_file(tmp_path: Path) 
     folder = tmp_path / "temporary"
     folder.mkdir()
     environment = {**os.environ, "TMPDIR": str(folder)}
-    process = command("--cluster", "local", stderr=subprocess.PIPE, start_new_session=True, env=environment)
+    process = command(
+        "--cluster", "local", stderr=subprocess.PIPE, start_new_session=True, env=environment
+    )
     until = time.monotonic() + 60
     while not (OUT.exists() and OUT.stat().st_size) and time.monotonic() < until:
         time.sleep(0.02)

@@ -37,13 +37,20 @@ def test_simple_cycles_are_those_of_brute_force(arcs: list[tuple[int, int]]) -> 
 
 
 def test_a_cycle_prints_its_nodes() -> None:
-    assert [str(cycle) for cycle in simple_cycles([("a", "b"), ("b", "a"), ("b", "b")])] == ["a→b→a", "b→b"]
+    assert [str(cycle) for cycle in simple_cycles([("a", "b"), ("b", "a"), ("b", "b")])] == [
+        "a→b→a",
+        "b→b",
+    ]
     assert str(Cycle()) == ""
 
 
 def test_too_many_cycles_or_steps_are_refused() -> None:
     arcs = [(a, b) for a in range(6) for b in range(6)]
-    for name, message in (("cycles", "too many"), ("cycle_arcs", "too many"), ("cycle_steps", "more than 9 steps")):
+    for name, message in (
+        ("cycles", "too many"),
+        ("cycle_arcs", "too many"),
+        ("cycle_steps", "more than 9 steps"),
+    ):
         with replaced(**{name: 9}), pytest.raises(InputError, match=message):
             simple_cycles(arcs)
     with pytest.raises(InputError, match="must have one type"):
@@ -51,9 +58,15 @@ def test_too_many_cycles_or_steps_are_refused() -> None:
 
 
 @QUICK
-@given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=10).flatmap(lambda s: st.tuples(st.just(s), st.permutations(s))))
+@given(
+    st.lists(st.sampled_from("abcd"), min_size=1, max_size=10).flatmap(
+        lambda s: st.tuples(st.just(s), st.permutations(s))
+    )
+)
 def test_exchanges_lead_from_start_to_target(boards: tuple[list[str], list[str]]) -> None:
-    start, target = ({Cell(1, column): symbol for column, symbol in enumerate(row, 1)} for row in boards)
+    start, target = (
+        {Cell(1, column): symbol for column, symbol in enumerate(row, 1)} for row in boards
+    )
     arcs = [(start[c], target[c]) for c in start if start[c] != target[c]]
     cycles = _cover(arcs)
     now = dict(start)

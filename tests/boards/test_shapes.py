@@ -45,7 +45,9 @@ PENTOMINOES = {
 
 
 def shape(text: str) -> Shape:
-    return Shape((r, c) for r, row in enumerate(text.split("/")) for c, char in enumerate(row) if char == "#")
+    return Shape(
+        (r, c) for r, row in enumerate(text.split("/")) for c, char in enumerate(row) if char == "#"
+    )
 
 
 def test_a_shape_has_no_place_of_its_own() -> None:
@@ -57,8 +59,16 @@ def test_the_ways_of_the_pentominoes() -> None:
     ways = [len(shape(text).turns()) for text in PENTOMINOES.values()]
     assert ways == [8, 2, 8, 8, 8, 4, 4, 4, 4, 1, 8, 4]
     assert sum(len(shape(text).turns(reflect=False)) for text in PENTOMINOES.values()) == 41
-    assert sum(len(shape(text).turns(rotate=False, reflect=False)) for text in PENTOMINOES.values()) == 12
-    assert [len(shape("#./##").turns(*how)) for how in product((True, False), repeat=2)] == [4, 4, 2, 1]
+    assert (
+        sum(len(shape(text).turns(rotate=False, reflect=False)) for text in PENTOMINOES.values())
+        == 12
+    )
+    assert [len(shape("#./##").turns(*how)) for how in product((True, False), repeat=2)] == [
+        4,
+        4,
+        2,
+        1,
+    ]
 
 
 def grown(form: str, size: int) -> list[Shape]:
@@ -66,15 +76,32 @@ def grown(form: str, size: int) -> list[Shape]:
     whole = hexagons(board(9, 9)) if form == "hexagon" else triangles(board(9, 9))
     cells = {frozenset([cell]) for cell in (Cell(5, 5), Cell(5, 6))}
     for _ in range(size - 1):
-        cells = {found | {near} for found in cells for cell in found for near in whole.neighbours(cell) if near not in found}
-    turns = {Shape((row - 1, column - 1) for row, column in found).turns(form=whole.form) for found in cells}
-    firsts = {min((shape, form == "triangle" and shape.odd) for shape in own): own[0] for own in turns}
+        cells = {
+            found | {near}
+            for found in cells
+            for cell in found
+            for near in whole.neighbours(cell)
+            if near not in found
+        }
+    turns = {
+        Shape((row - 1, column - 1) for row, column in found).turns(form=whole.form)
+        for found in cells
+    }
+    firsts = {
+        min((shape, form == "triangle" and shape.odd) for shape in own): own[0] for own in turns
+    }
     return [*firsts.values()]
 
 
 @pytest.mark.parametrize(
     ("form", "size", "free", "fixed"),  # OEIS A000228, A001207; A000577, A001420
-    [("hexagon", 3, 3, 11), ("hexagon", 4, 7, 44), ("triangle", 3, 1, 6), ("triangle", 4, 3, 14), ("triangle", 6, 12, 94)],
+    [
+        ("hexagon", 3, 3, 11),
+        ("hexagon", 4, 7, 44),
+        ("triangle", 3, 1, 6),
+        ("triangle", 4, 3, 14),
+        ("triangle", 6, 12, 94),
+    ],
 )
 def test_the_ways_of_polyhexes_and_polyiamonds(form: Any, size: int, free: int, fixed: int) -> None:
     found = grown(form, size)
@@ -84,15 +111,24 @@ def test_the_ways_of_polyhexes_and_polyiamonds(form: Any, size: int, free: int, 
 
 def test_triangles_that_point_the_other_way_are_another_shape() -> None:
     up, down = shape("#"), shape(".#")
-    assert [place.cells[0] for place in placements({"x": up}, triangles(board(2, 2)), rotate=False)] == [(1, 1), (2, 2)]
-    assert [place.cells[0] for place in placements({"x": down}, triangles(board(2, 2)), rotate=False)] == [(1, 2), (2, 1)]
+    assert [
+        place.cells[0] for place in placements({"x": up}, triangles(board(2, 2)), rotate=False)
+    ] == [(1, 1), (2, 2)]
+    assert [
+        place.cells[0] for place in placements({"x": down}, triangles(board(2, 2)), rotate=False)
+    ] == [(1, 2), (2, 1)]
     assert len(placements({"x": up}, triangles(board(2, 2)))) == 4
     assert pickle.loads(pickle.dumps(down)).odd
 
 
 def test_places_have_a_piece_and_cells() -> None:
     places = placements({"I": shape("##"), "O": shape("#")}, board(2, 2))
-    assert [str(place) for place in places[:4]] == ["I at r1c1 r1c2", "I at r2c1 r2c2", "I at r1c1 r2c1", "I at r1c2 r2c2"]
+    assert [str(place) for place in places[:4]] == [
+        "I at r1c1 r1c2",
+        "I at r2c1 r2c2",
+        "I at r1c1 r2c1",
+        "I at r1c2 r2c2",
+    ]
     assert [place.piece for place in places[4:]] == ["O"] * 4
     assert places[0] == Placement("I", Cells([Cell(1, 1), Cell(1, 2)]))
     assert len({Placement("A", places[0].cells), places[0]}) == 2
@@ -108,15 +144,24 @@ def test_what_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @QUICK
-@given(BOARDS, st.sampled_from([*PENTOMINOES.values(), "#", "##", "#.#", "##/#."]), st.booleans(), st.booleans())
+@given(
+    BOARDS,
+    st.sampled_from([*PENTOMINOES.values(), "#", "##", "#.#", "##/#."]),
+    st.booleans(),
+    st.booleans(),
+)
 def test_every_place_once(grid: Grid, text: str, rotate: bool, reflect: bool) -> None:
     found = [place.cells for place in placements({"x": shape(text)}, grid, rotate, reflect)]
     assert len(set(found)) == len(found)
     turns = set(shape(text).turns(rotate, reflect))
     moved = {
-        tuple(sorted(Cell(r + dr, c + dc) for r, c in turned)) for turned in turns for dr, dc in product(range(5), repeat=2)
+        tuple(sorted(Cell(r + dr, c + dc) for r, c in turned))
+        for turned in turns
+        for dr, dc in product(range(5), repeat=2)
     }
-    assert {tuple(cells) for cells in found} == {cells for cells in moved if set(cells) <= set(grid.cells)}
+    assert {tuple(cells) for cells in found} == {
+        cells for cells in moved if set(cells) <= set(grid.cells)
+    }
 
 
 @QUICK
@@ -128,13 +173,19 @@ def test_every_rectangle_once(grid: Grid, largest: int | None, data: st.DataObje
         for a, b in product(grid.cells, repeat=2)
         if a.row <= b.row and a.column <= b.column
     }
-    whole = {block for block in blocks if set(block) <= set(grid.cells) and len(block) <= (largest or 16 * (largest is None))}
+    whole = {
+        block
+        for block in blocks
+        if set(block) <= set(grid.cells) and len(block) <= (largest or 16 * (largest is None))
+    }
     assert {tuple(cells) for cells in found} == whole and len(found) == len(whole)
     only = data.draw(st.sets(st.sampled_from(grid.cells)))
     sizes = {cell: data.draw(st.none() | st.integers(0, 6)) for cell in sorted(only)}
     around = rectangles(grid, largest, sizes)
     alone = [(block, *only & set(block)) for block in whole if len(only & set(block)) == 1]
-    assert {tuple(cells) for cells in around} == {block for block, cell in alone if sizes[cell] in (None, len(block))}
+    assert {tuple(cells) for cells in around} == {
+        block for block, cell in alone if sizes[cell] in (None, len(block))
+    }
     assert len(around) == len(set(around))
 
 

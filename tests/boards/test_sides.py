@@ -41,7 +41,11 @@ def test_sides_are_named_after_a_cell_that_is_there() -> None:
 def test_a_side_is_a_pair_of_corners() -> None:
     top = board(1, 1).sides(Cell(1, 1))[0]
     assert top == (Corner(1, 1), Corner(1, 2)) == edge(Corner(1, 2), Corner(1, 1))
-    assert (str(Corner(1, 2)), repr(top), hash(top)) == ("+r1c2", "(+r1c1, +r1c2)", hash((Corner(1, 1), Corner(1, 2))))
+    assert (str(Corner(1, 2)), repr(top), hash(top)) == (
+        "+r1c2",
+        "(+r1c1, +r1c2)",
+        hash((Corner(1, 1), Corner(1, 2))),
+    )
 
 
 def test_an_edge_is_the_pair_that_the_board_has() -> None:
@@ -56,7 +60,10 @@ def test_sides_at_a_corner_go_round_it() -> None:
     assert [str(side) for side in board(2, 2).sides(Corner(2, 2))] == [
         *("left of r1c2", "top of r2c2", "left of r2c2", "top of r2c1")
     ]
-    assert [str(side) for side in board(1, 1).sides(Corner(1, 1))] == ["top of r1c1", "left of r1c1"]
+    assert [str(side) for side in board(1, 1).sides(Corner(1, 1))] == [
+        "top of r1c1",
+        "left of r1c1",
+    ]
 
 
 @QUICK
@@ -71,13 +78,17 @@ def _sound(grid: Grid) -> None:
     assert len(set(grid.edges)) == len(grid.edges) == whole - len(grid.adjacent)
     assert {side for cell in grid.cells for side in grid.sides(cell)} == set(grid.edges)
     assert {corner for side in grid.edges for corner in side} == set(grid.corners)
-    assert sorted(side for corner in grid.corners for side in grid.sides(corner)) == sorted([*grid.edges] * 2)
+    assert sorted(side for corner in grid.corners for side in grid.sides(corner)) == sorted(
+        [*grid.edges] * 2
+    )
     assert all(isinstance(side, Side) and side == edge(*side) for side in grid.edges)
     at = {corner: grid.around(corner) for corner in grid.corners}
     assert {(corner, cell) for corner, cells in at.items() for cell in cells} == {
         (corner, cell) for cell in grid.cells for side in grid.sides(cell) for corner in side
     }
-    assert {pair for cells in at.values() for pair in combinations(cells, 2)} == {tuple(pair) for pair in grid.touching}
+    assert {pair for cells in at.values() for pair in combinations(cells, 2)} == {
+        tuple(pair) for pair in grid.touching
+    }
     assert len({str(side) for side in grid.edges}) == len(grid.edges)
 
 
@@ -86,7 +97,14 @@ def _ring(cell: Cell, form: str) -> list[tuple[int, int]]:
     row, column = cell
     if form == "hexagon":
         x, y = 2 * column + row, 3 * row
-        return [(x, y - 2), (x + 1, y - 1), (x + 1, y + 1), (x, y + 2), (x - 1, y + 1), (x - 1, y - 1)]
+        return [
+            (x, y - 2),
+            (x + 1, y - 1),
+            (x + 1, y + 1),
+            (x, y + 2),
+            (x - 1, y + 1),
+            (x - 1, y - 1),
+        ]
     if (row + column) % 2 == 0:
         return [(column, row), (column + 1, row + 1), (column - 1, row + 1)]
     return [(column - 1, row), (column + 1, row), (column, row + 1)]
@@ -94,7 +112,9 @@ def _ring(cell: Cell, form: str) -> list[tuple[int, int]]:
 
 @QUICK
 @given(BOARDS, st.sampled_from([hexagons, triangles]))
-def test_corners_are_one_where_they_are_one_point(grid: Grid, tiled: Callable[[Grid], Grid]) -> None:
+def test_corners_are_one_where_they_are_one_point(
+    grid: Grid, tiled: Callable[[Grid], Grid]
+) -> None:
     world = tiled(grid)
     _sound(world)
     points: dict[Corner, tuple[int, int]] = {}
@@ -105,7 +125,9 @@ def test_corners_are_one_where_they_are_one_point(grid: Grid, tiled: Callable[[G
             (shared,) = {*before} & {*side}
             assert points.setdefault(shared, point) == point
     assert len(set(points.values())) == len(points) == len(world.corners)
-    assert max(len(world.sides(corner)) for corner in world.corners) <= (3 if world.form == "hexagon" else 6)
+    assert max(len(world.sides(corner)) for corner in world.corners) <= (
+        3 if world.form == "hexagon" else 6
+    )
     for corner in world.corners:
         ends = [points[end] for side in world.sides(corner) for end in side if end != corner]
         x, y = points[corner]
@@ -114,7 +136,15 @@ def test_corners_are_one_where_they_are_one_point(grid: Grid, tiled: Callable[[G
 
 
 @pytest.mark.parametrize(
-    "world", [board(3, 4), hex_board(1), hex_board(4), hexagons(board(3, 4)), triangle_board(5), triangles(board(3, 4))]
+    "world",
+    [
+        board(3, 4),
+        hex_board(1),
+        hex_board(4),
+        hexagons(board(3, 4)),
+        triangle_board(5),
+        triangles(board(3, 4)),
+    ],
 )
 def test_corners_less_sides_and_cells_are_two_with_the_outside(world: Grid) -> None:
     assert len(world.corners) - len(world.edges) + len(world) + 1 == 2

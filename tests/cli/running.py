@@ -20,7 +20,9 @@ def listening(*arguments: str, **options: Any) -> subprocess.Popen[Any]:
     return subprocess.Popen(command, cwd=ROOT, preexec_fn=hear, **options)
 
 
-def wait_until_at_work(process: subprocess.Popen[str] | subprocess.Popen[bytes], seconds: float = 1.2) -> None:
+def wait_until_at_work(
+    process: subprocess.Popen[str] | subprocess.Popen[bytes], seconds: float = 1.2
+) -> None:
     """Until the command has had so many seconds of a processor: it is past loading then. However busy the machine is."""
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     if not children.exists():
@@ -36,7 +38,9 @@ def wait_until_at_work(process: subprocess.Popen[str] | subprocess.Popen[bytes],
         time.sleep(0.05)
 
 
-def interrupted_at(place: int, method: Callable[[Solution], object]) -> Callable[[Solution], object]:
+def interrupted_at(
+    place: int, method: Callable[[Solution], object]
+) -> Callable[[Solution], object]:
     """The method, with a Ctrl-C at one of its calls."""
     calls = iter(range(place))
 

@@ -74,7 +74,9 @@ def test_check_tells_what_is_not_as_expected(puzzlekit: Command, tmp_path: Path)
         ("[111, 111]", "x is not as expected: r1c3 is a hole, not 1\n"),
     ],
 )
-def test_check_names_the_cells_that_differ(expected: str, said: str, puzzlekit: Command, tmp_path: Path) -> None:
+def test_check_names_the_cells_that_differ(
+    expected: str, said: str, puzzlekit: Command, tmp_path: Path
+) -> None:
     (tmp_path / "boards.yaml").write_text(BOARDS)
     spec = tmp_path / "spec.yaml"
     spec.write_text(f"puzzle: boards\nb: [1 1 _, 1 1 1]\nexpect:\n  x: {expected}\n")
@@ -89,10 +91,15 @@ LOOP = "puzzle: slitherlink\nclues: |\n  . 3 .\n  3 . 3\n  . 3 .\nexpect:\n  ans
     ("expected", "said"),
     [
         ("[+r1c8, +r1c1]", "+r1c8 is not in the solution and [+r1c2, +r1c3] is not expected; "),
-        ("[[+r1c3, +r1c4]]", "[+r1c3, +r1c4] is not in the solution and [+r1c2, +r1c3] is not expected; "),
+        (
+            "[[+r1c3, +r1c4]]",
+            "[+r1c3, +r1c4] is not in the solution and [+r1c2, +r1c3] is not expected; ",
+        ),
     ],
 )
-def test_check_names_the_first_sides_that_differ(expected: str, said: str, puzzlekit: Command, tmp_path: Path) -> None:
+def test_check_names_the_first_sides_that_differ(
+    expected: str, said: str, puzzlekit: Command, tmp_path: Path
+) -> None:
     (tmp_path / "spec.yaml").write_text(LOOP + expected + "\n")
     done = puzzlekit("check", "spec.yaml", cwd=tmp_path)
     assert done.stderr.startswith(f"spec.yaml:7:3: line is not as expected: {said}")
@@ -106,9 +113,13 @@ def test_check_reads_links_with_marks_that_no_field_stands_for(puzzlekit: Comman
 
 
 @pytest.mark.parametrize("expected", ["[11_, 111]", "[11., 111]", "|\n    1 1 _\n    1 1 1"])
-def test_a_hole_is_expected_as_a_board_writes_it(expected: str, puzzlekit: Command, tmp_path: Path) -> None:
+def test_a_hole_is_expected_as_a_board_writes_it(
+    expected: str, puzzlekit: Command, tmp_path: Path
+) -> None:
     (tmp_path / "boards.yaml").write_text(BOARDS)
-    (tmp_path / "spec.yaml").write_text(f"puzzle: boards\nb: [11_, 111]\nexpect:\n  x: {expected}\n")
+    (tmp_path / "spec.yaml").write_text(
+        f"puzzle: boards\nb: [11_, 111]\nexpect:\n  x: {expected}\n"
+    )
     assert puzzlekit("check", "spec.yaml", cwd=tmp_path).stdout == "spec.yaml: as expected\n"
 
 
@@ -123,7 +134,9 @@ def test_check_counts_the_arguments_of_functions(puzzlekit: Command, tmp_path: P
     lines = "".join(f'  - "{rule}"\n' for rule in rules)
     path.write_text(f"puzzle: calls\nvariables: {{x: 'between(1, 2)'}}\nrules:\n  calls:\n{lines}")
     done = puzzlekit("check", str(path))
-    said = [line.split(": ", 1)[1] for line in done.stderr.splitlines() if line.startswith(str(path))]
+    said = [
+        line.split(": ", 1)[1] for line in done.stderr.splitlines() if line.startswith(str(path))
+    ]
     assert done.returncode == 2
     assert [text.split(":")[0] for text in said] == ["sorted", "rarity", "count", "sum"]
     assert "     = write rarity(xs, words)\n" in done.stderr
@@ -132,7 +145,9 @@ def test_check_counts_the_arguments_of_functions(puzzlekit: Command, tmp_path: P
 def test_a_missing_library_is_reported_once(puzzlekit: Command, tmp_path: Path) -> None:
     path = tmp_path / "dice.yaml"
     rules = "rules:\n  a: pips(x) == opposite(x)\n  b: roll(x)\n"
-    path.write_text(f"puzzle: d\nuses: [dice]\ndata: {{d: die}}\nvariables: {{x: 'between(1, 2)'}}\n{rules}")
+    path.write_text(
+        f"puzzle: d\nuses: [dice]\ndata: {{d: die}}\nvariables: {{x: 'between(1, 2)'}}\n{rules}"
+    )
     done = puzzlekit("check", str(path))
     assert (done.returncode, done.stderr.count(str(path))) == (2, 1)
     assert "there is no library dice\n" in done.stderr
@@ -148,13 +163,18 @@ def test_errors_of_the_rules_are_found_on_specs_beside_the_type(
     code, said = checked(path, capsys)
     assert code == 2 and said.startswith(f"{path}:8:10: {WRONG} (with {spec})")
     written(path.parent, TYPE.replace("line[c, x]", "line[edge(c, x)]"))
-    assert checked(path, capsys) == (0, f"{path}: a valid type: fields g, n; unknowns line; 1 rule, run on 1 spec\n")
+    assert checked(path, capsys) == (
+        0,
+        f"{path}: a valid type: fields g, n; unknowns line; 1 rule, run on 1 spec\n",
+    )
     spec.write_text(SPEC.replace("1..", "9.."))  # an error of the spec
     valid = "a valid type: fields g, n; unknowns line; 1 rule, run on data that were made up"
     assert checked(path, capsys) == (0, f"{path}: {valid}\n")
 
 
-def test_a_let_runs_where_there_is_no_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_let_runs_where_there_is_no_rule(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     text = "puzzle: t\nlet: {both: \"{'a': 1} + {'a': 2}\"}\nvariables: {x: bool}\n"
     code, said = checked(written(tmp_path, text), capsys)
     assert code == 2 and ":2:14: both mappings have the key 'a'" in said
@@ -185,11 +205,15 @@ def test_the_smallest_specs_are_taken(tmp_path: Path, capsys: pytest.CaptureFixt
     path = written(tmp_path, TYPE.replace("line[c, x]", "line[edge(c, x)]"))
     for number in range(5):
         (tmp_path / f"spec{number}.yaml").write_text(SPEC + "note: " + "n" * number + "\n")
-    (tmp_path / "spec9.yaml").write_text(SPEC.replace("puzzle: t", "puzzle: tt").replace("1..", "9.."))
+    (tmp_path / "spec9.yaml").write_text(
+        SPEC.replace("puzzle: t", "puzzle: tt").replace("1..", "9..")
+    )
     assert checked(path, capsys)[1].endswith("1 rule, run on 3 specs\n")
 
 
-def test_without_a_spec_data_are_made_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_spec_data_are_made_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = written(tmp_path, TYPE)
     code, said = checked(path, capsys)
     assert code == 0 and f"{path}:8:10: {WRONG} (with data that were made up)" in said
@@ -215,23 +239,34 @@ def test_boards_that_are_made_up_have_clues_of_all_kinds(
 ) -> None:
     path = tmp_path / "clues.yaml"
     variables = '{"x[c]": "between(1, 4) for c in f.cells"}'
-    path.write_text(f'puzzle: clues\ndata: {{f: "{field}"}}\nvariables: {variables}\nrules:\n  r: {rule}\n')
+    path.write_text(
+        f'puzzle: clues\ndata: {{f: "{field}"}}\nvariables: {variables}\nrules:\n  r: {rule}\n'
+    )
     assert f"{path}:5:" in checked(path, capsys)[1]
 
 
-def test_data_are_made_up_that_the_checks_accept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_data_are_made_up_that_the_checks_accept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "thermo.yaml"
     path.write_text(THERMO)
     assert checked(path, capsys)[1].endswith("1 rule, run on data that were made up\n")
     path.write_text(THERMO.replace("increasing(x[line])", "increasing(x[line].cells)"))
-    told = f"{path}:12:17: (x[r1c1], x[r1c2], x[r1c3]) has no .cells (with data that were made up)\n"
+    told = (
+        f"{path}:12:17: (x[r1c1], x[r1c2], x[r1c3]) has no .cells (with data that were made up)\n"
+    )
     assert told in checked(path, capsys)[1]
     path.write_text(THERMO.replace("rows) == 9", "rows) == 7"))
     why = "with data that were made up, this does not hold: the board has 9 rows; add a spec to specs/thermo/"
-    assert f"{path}: the rules were not run: {why}, so that the rules run on it\n" in checked(path, capsys)[1]
+    assert (
+        f"{path}: the rules were not run: {why}, so that the rules run on it\n"
+        in checked(path, capsys)[1]
+    )
 
 
-def test_rules_that_take_too_long_are_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_that_take_too_long_are_left(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     loop = "sum(1 for a in range(1700) for b in range(1700)) > n"
     path = written(tmp_path, TYPE.replace(TYPE.split("  r: ")[1], loop + "\n"))
     (tmp_path / "a.yaml").write_text(SPEC)
@@ -242,9 +277,35 @@ def test_rules_that_take_too_long_are_left(tmp_path: Path, capsys: pytest.Captur
 @pytest.mark.parametrize(
     "field",
     [
-        *("int", "int in 3..", "bool", "text", "letter", "word", "symbol", "size", "cell", "mark", "marks", "lexicon", "shape"),
-        *("choice(b, c)", "list[int | choice(x)]", "list[list[word]]", "tuple[cell, int]", "map[symbol, list[int]]"),
-        *("grid[letter]", "grid[int | None]", "grid[tuple[int, int | None]]", "grid[choice(#)]", "map[symbol, shape]"),
+        *(
+            "int",
+            "int in 3..",
+            "bool",
+            "text",
+            "letter",
+            "word",
+            "symbol",
+            "size",
+            "cell",
+            "mark",
+            "marks",
+            "lexicon",
+            "shape",
+        ),
+        *(
+            "choice(b, c)",
+            "list[int | choice(x)]",
+            "list[list[word]]",
+            "tuple[cell, int]",
+            "map[symbol, list[int]]",
+        ),
+        *(
+            "grid[letter]",
+            "grid[int | None]",
+            "grid[tuple[int, int | None]]",
+            "grid[choice(#)]",
+            "map[symbol, shape]",
+        ),
     ],
 )
 def test_data_are_made_up_for_every_type(field: str) -> None:
@@ -255,7 +316,9 @@ def test_data_are_made_up_for_every_type(field: str) -> None:
         assert bind(kind, spec_of_values(values, kind.fields)).data["f"] is not None
 
 
-def test_the_errors_of_a_type_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_errors_of_a_type_are_told_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path, spec = written(tmp_path, TYPE.replace("line[c, x]", "lin[c, x]")), tmp_path / "spec.yaml"
     spec.write_text(SPEC)
     assert check_files([path, spec], "auto", 10.0) == 2
@@ -263,6 +326,9 @@ def test_the_errors_of_a_type_are_told_once(tmp_path: Path, capsys: pytest.Captu
     assert said.count("lin is not known here") == 1
     assert said.endswith(f"{spec}: its type has errors, which stand above: {path}\n")
     assert check_files([path, spec], "auto", 10.0, as_json=True) == 2
-    assert [str(file["message"]).count("lin is not") for file in json.loads(capsys.readouterr().out)["files"]] == [1, 1]
+    assert [
+        str(file["message"]).count("lin is not")
+        for file in json.loads(capsys.readouterr().out)["files"]
+    ] == [1, 1]
     assert check_files([path, path], "auto", 10.0) == 2
     assert capsys.readouterr().err.count("lin is not known here") == 2

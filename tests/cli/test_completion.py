@@ -53,7 +53,10 @@ def completed(line: str, cwd: Path = ROOT, shell: str = "bash", **environment: s
         ("puzzlekit solve --backend ", ["auto", *BACKENDS]),
         ("puzzlekit check x.yaml --backend exa", ["exact-cover"]),
         ("puzzlekit compare sudoku x --backends sat,c", ["sat,csp", "sat,cp-sat"]),
-        ("puzzlekit solve sanalouhos x.yaml --goal ", ["least_words", "most_words", "most_letters", "common", "none"]),
+        (
+            "puzzlekit solve sanalouhos x.yaml --goal ",
+            ["least_words", "most_words", "most_letters", "common", "none"],
+        ),
         ("puzzlekit solve specs/sanalouhos/tiny.yaml --rank l", ["least_words"]),
         ("puzzlekit solve sudoku x.yaml --goal ", ["none"]),
         ("puzzlekit solve nonsense x.yaml --goal ", []),
@@ -68,7 +71,9 @@ def test_what_is_offered(line: str, offered: list[str]) -> None:
 
 
 def test_all_types_are_offered() -> None:
-    assert completed("puzzlekit solve ") == sorted(path.stem for path in (ROOT / "puzzles").glob("*.yaml"))
+    assert completed("puzzlekit solve ") == sorted(
+        path.stem for path in (ROOT / "puzzles").glob("*.yaml")
+    )
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
@@ -79,8 +84,12 @@ def test_other_shells_show_titles(shell: str) -> None:
 
 def test_nothing_that_is_wrong_is_reported(tmp_path: Path) -> None:
     (tmp_path / "damaged.yaml").write_bytes(b"\xff\xfe")
-    (tmp_path / "mine.yaml").write_text("puzzle: mine\ngoals: [\nvariables: {x: bool}\n", encoding="utf-8")
-    assert "damaged" not in completed("puzzlekit show ", PUZZLEKIT_PATH=f"{tmp_path}:/nonexistent:\udcff")
+    (tmp_path / "mine.yaml").write_text(
+        "puzzle: mine\ngoals: [\nvariables: {x: bool}\n", encoding="utf-8"
+    )
+    assert "damaged" not in completed(
+        "puzzlekit show ", PUZZLEKIT_PATH=f"{tmp_path}:/nonexistent:\udcff"
+    )
     assert completed("puzzlekit solve damaged x --goal ", PUZZLEKIT_PATH=str(tmp_path)) == []
     assert completed("puzzlekit solve mine x --goal ", PUZZLEKIT_PATH=str(tmp_path)) == []
     assert completed("puzzlekit show ", COMP_CWORD="x") == []
@@ -94,7 +103,9 @@ def test_completion_loads_no_solver() -> None:
         "print(sorted({'numpy', 'z3', 'puzzlekit.lang'} & set(sys.modules)))"
     )
     environment = {"COMP_WORDS": "puzzlekit solve waffle"}
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True
+    )
     assert done.stdout == "[]\n"
 
 
@@ -107,7 +118,11 @@ def test_one_command_installs_it_for_bash(tmp_path: Path) -> None:
         "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1",
     }
     done = subprocess.run(
-        ["puzzlekit", "--install-completion", "bash"], env=environment, capture_output=True, text=True, timeout=60
+        ["puzzlekit", "--install-completion", "bash"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert done.returncode == 0 and "completion installed" in done.stdout, done.stderr
     script = (
@@ -115,6 +130,14 @@ def test_one_command_installs_it_for_bash(tmp_path: Path) -> None:
         "COMP_WORDS=(puzzlekit solve sudo); COMP_CWORD=2; _puzzlekit_completion puzzlekit; echo ${COMPREPLY[@]}"
     )
     done = subprocess.run(
-        ["bash", "--norc", "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60
+        ["bash", "--norc", "-c", script],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
-    assert done.stdout == "complete -o default -F _puzzlekit_completion puzzlekit\nsudoku\n" and done.stderr == ""
+    assert (
+        done.stdout == "complete -o default -F _puzzlekit_completion puzzlekit\nsudoku\n"
+        and done.stderr == ""
+    )

@@ -35,7 +35,11 @@ def test_exit_codes(puzzlekit: Command, tmp_path: Path, pair: list[str]) -> None
     model, printed = str(tmp_path / "model.cnf"), tmp_path / "out.txt"
     puzzlekit("export", *pair, "--format", "dimacs", "--out", model)
     for text, code, message in (
-        ("s UNSATISFIABLE\n", 1, "no solution, the other solver reports; puzzlekit has not proven it"),
+        (
+            "s UNSATISFIABLE\n",
+            1,
+            "no solution, the other solver reports; puzzlekit has not proven it",
+        ),
         ("s UNKNOWN\n", 3, "the other solver gave up"),
         ("nothing\n", 2, f"{printed}: expected a line such as s SATISFIABLE"),
     ):
@@ -58,7 +62,10 @@ def test_a_changed_or_moved_spec(puzzlekit: Command, tmp_path: Path, pair: list[
 
 def test_unknown_formats_and_files(puzzlekit: Command, tmp_path: Path) -> None:
     done = puzzlekit("export", str(ROOT / SPEC), "--format", "dimac")
-    assert (done.returncode, done.stderr) == (2, "--format dimac: there is no such format; did you mean dimacs?\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "--format dimac: there is no such format; did you mean dimacs?\n",
+    )
     done = puzzlekit("read-solution", str(tmp_path / "missing.cnf"), str(tmp_path / "missing.txt"))
     assert (done.returncode, "missing.cnf" in done.stderr) == (2, True)
     done = puzzlekit("read-solution", str(ROOT / SPEC), str(ROOT / SPEC))

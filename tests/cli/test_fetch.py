@@ -118,7 +118,9 @@ def test_what_was_fetched_is_kept(service: Service) -> None:
 
 
 @pytest.mark.parametrize("damaged", ["", '{"item"', "\0\0"])
-def test_what_is_kept_and_damaged_is_fetched_anew(service: Service, damaged: str, tmp_path: Path) -> None:
+def test_what_is_kept_and_damaged_is_fetched_anew(
+    service: Service, damaged: str, tmp_path: Path
+) -> None:
     first = fetch("sanalouhos", "2024-04-18", service.base)
     (kept,) = (tmp_path / "cache" / "fetched").iterdir()
     whole = kept.read_text()
@@ -183,7 +185,13 @@ def test_a_service_that_recovers_is_waited_for(service: Service) -> None:
 
 def test_offline_is_told_and_exits_with_3(started: Command, tmp_path: Path) -> None:
     done = started(
-        "fetch", "sanalouhos", "2024-04-18", "--base", "http://127.0.0.1:9", PUZZLEKIT_CACHE=str(tmp_path), NO_PROXY="*"
+        "fetch",
+        "sanalouhos",
+        "2024-04-18",
+        "--base",
+        "http://127.0.0.1:9",
+        PUZZLEKIT_CACHE=str(tmp_path),
+        NO_PROXY="*",
     )
     assert (done.returncode, done.stdout) == (3, "")
     assert "cannot fetch" in done.stderr and "set another address with --base" in done.stderr
@@ -201,17 +209,28 @@ def test_a_service_that_is_silent_is_left(tmp_path: Path, monkeypatch: pytest.Mo
             fetch("sanalouhos", "2024-04-18", base, Web(timeout=0.1, pause=0))
 
 
-def test_the_command_prints_or_writes_a_spec_that_can_be_solved(puzzlekit: Command, service: Service, tmp_path: Path) -> None:
+def test_the_command_prints_or_writes_a_spec_that_can_be_solved(
+    puzzlekit: Command, service: Service, tmp_path: Path
+) -> None:
     out = tmp_path / "day.yaml"
-    cache = {"PUZZLEKIT_CACHE": str(tmp_path / "other"), "NO_PROXY": "*", "PUZZLEKIT_SANALOUHOS_BASE": service.base}
+    cache = {
+        "PUZZLEKIT_CACHE": str(tmp_path / "other"),
+        "NO_PROXY": "*",
+        "PUZZLEKIT_SANALOUHOS_BASE": service.base,
+    }
     done = puzzlekit("fetch", "sanalouhos", "18.4.2024", "--out", str(out), **cache)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{out}\n", "")
-    assert puzzlekit("fetch", "sanalouhos", "2024-04-18", **cache).stdout == out.read_text(encoding="utf-8")
+    assert puzzlekit("fetch", "sanalouhos", "2024-04-18", **cache).stdout == out.read_text(
+        encoding="utf-8"
+    )
     assert "4, proven optimal" in puzzlekit("solve", str(out)).stdout
 
 
 def test_a_board_with_its_solution_gets_its_colours(service: Service, tmp_path: Path) -> None:
-    board = {"puzzle": "axpgeihnploiclvalrint", "solution": "applen.r.xviolai.n.clight".replace(".", "")}
+    board = {
+        "puzzle": "axpgeihnploiclvalrint",
+        "solution": "applen.r.xviolai.n.clight".replace(".", ""),
+    }
     path = tmp_path / "board.json"
     path.write_text(json.dumps(board), encoding="utf-8")
     text = fetch("waffle", str(path))
@@ -231,7 +250,10 @@ def test_one_of_several_boards_by_its_name(service: Service) -> None:
 def test_one_of_several_boards_of_a_line_each(tmp_path: Path) -> None:
     path = tmp_path / "boards.jsonl"
     board = {"letters": ["ibe", "t.e", "ygo"], "solution": ["boy", "i.e", "get"], "swaps": 5}
-    path.write_text("".join(json.dumps({"id": name, **board}) + "\n" for name in ("one", "two")), encoding="utf-8")
+    path.write_text(
+        "".join(json.dumps({"id": name, **board}) + "\n" for name in ("one", "two")),
+        encoding="utf-8",
+    )
     text = fetch("waffle", f"{path}#two")
     assert "title: two" in text
     spec, kind = read_spec("<test>", text), read_type(find("waffle"))
@@ -269,9 +291,49 @@ BOARD = {
     "swaps": 5,
 }
 ODD: list[Any] = [
-    *(None, True, float("nan"), float("inf"), -1, 0, 10**300, "", " ", "\n", "a", "ghi\nexpect: 3", "\x1b[31mred"),
-    *("\u202eabc", "\ud800", [], [[]], {}, {"": None}, [None], [["a", 1]], [1, 2], ["a" * 300], ["ab"] * 300),
-    *("x" * 5000, "a: b\n- [c", "|", "&a *a", "!!tag x", "---\nx", "# none", "'", '"', "\t", "🟩🟨", "\x00", "\x85"),
+    *(
+        None,
+        True,
+        float("nan"),
+        float("inf"),
+        -1,
+        0,
+        10**300,
+        "",
+        " ",
+        "\n",
+        "a",
+        "ghi\nexpect: 3",
+        "\x1b[31mred",
+    ),
+    *(
+        "\u202eabc",
+        "\ud800",
+        [],
+        [[]],
+        {},
+        {"": None},
+        [None],
+        [["a", 1]],
+        [1, 2],
+        ["a" * 300],
+        ["ab"] * 300,
+    ),
+    *(
+        "x" * 5000,
+        "a: b\n- [c",
+        "|",
+        "&a *a",
+        "!!tag x",
+        "---\nx",
+        "# none",
+        "'",
+        '"',
+        "\t",
+        "🟩🟨",
+        "\x00",
+        "\x85",
+    ),
     *("\ufffe", [[["a"]]], {"letters": "b"}, "tg ry", ["t🟩"]),
 ]
 
@@ -289,7 +351,24 @@ def mutated(data: Any, random: Random) -> Any:
     if isinstance(data, str) and data and random.random() < 0.5:
         at = random.randrange(len(data))
         odd = random.choice(
-            ["\n", "\x1b", ".", " ", "_", ":", "#", "|", "\u0301", "é", "1", "\r", "\u2028", "'", '"', "\ufeff"]
+            [
+                "\n",
+                "\x1b",
+                ".",
+                " ",
+                "_",
+                ":",
+                "#",
+                "|",
+                "\u0301",
+                "é",
+                "1",
+                "\r",
+                "\u2028",
+                "'",
+                '"',
+                "\ufeff",
+            ]
         )
         return data[:at] + odd + data[at + random.randrange(2) :]
     return random.choice([random.choice(ODD), [data], {"a": data}, [data, data], str(data)])
@@ -304,7 +383,14 @@ def fetched_anyhow(kind: str, path: Path, which: str, text: str) -> bool:
         assert len(str(error)) < 4000
         return False
     spec = read_spec("<test>", found)
-    assert {*spec.nodes, *spec.about} <= {"puzzle", "title", "source", "letters", "colours", "expect"}
+    assert {*spec.nodes, *spec.about} <= {
+        "puzzle",
+        "title",
+        "source",
+        "letters",
+        "colours",
+        "expect",
+    }
     assert printable(found) == found
     return True
 
@@ -312,13 +398,18 @@ def fetched_anyhow(kind: str, path: Path, which: str, text: str) -> bool:
 def _spec_of_file(kind: str, path: Path) -> str:
     """A puzzle of a type that is fetched from a service, from a file."""
     module, _ = load_beside(fetcher(kind))
-    with patch.object(module, "address", lambda which: str(path)), patch("puzzlekit.api.fetch.load_beside") as load:
+    with (
+        patch.object(module, "address", lambda which: str(path)),
+        patch("puzzlekit.api.fetch.load_beside") as load,
+    ):
         load.return_value = (module, read_type(find(kind)))
         with patch.object(module, "BASE", ""):
             return fetch(kind, "2024-04-18")
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 11))])
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 11))]
+)
 def test_whatever_json_there_is_makes_a_puzzle_or_is_told(seed: int, tmp_path: Path) -> None:
     random, made = Random(seed), Counter[bool]()
     for _ in range(40 if not seed else 200):
@@ -334,7 +425,17 @@ def test_whatever_json_there_is_makes_a_puzzle_or_is_told(seed: int, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "value", ["NaN", "1" * 5000, "[" * 50_000, "[" * 900 + "]" * 900, '"\\ud800"', "-Infinity", "1e999", "null"]
+    "value",
+    [
+        "NaN",
+        "1" * 5000,
+        "[" * 50_000,
+        "[" * 900 + "]" * 900,
+        '"\\ud800"',
+        "-Infinity",
+        "1e999",
+        "null",
+    ],
 )
 def test_text_that_is_none_is_told(value: str, tmp_path: Path) -> None:
     for kind, text in (
@@ -347,14 +448,20 @@ def test_text_that_is_none_is_told(value: str, tmp_path: Path) -> None:
 def test_a_row_stays_a_row_and_a_title_a_title(tmp_path: Path) -> None:
     """A row of two lines was a field of its own, and escapes reached the terminal."""
     path = tmp_path / "a.json"
-    path.write_text(json.dumps({**BOARD, "letters": ["ibe", "t.e", "ygo\nexpect: 3"]}), encoding="utf-8")
+    path.write_text(
+        json.dumps({**BOARD, "letters": ["ibe", "t.e", "ygo\nexpect: 3"]}), encoding="utf-8"
+    )
     with pytest.raises(InputError, match="the format has changed: expected a list of rows"):
         fetch("waffle", str(path))
-    path.write_text(json.dumps({**BOARD, "id": "x\nexpect: {solutions: 7}\x1b[31m # \u202e"}), encoding="utf-8")
+    path.write_text(
+        json.dumps({**BOARD, "id": "x\nexpect: {solutions: 7}\x1b[31m # \u202e"}), encoding="utf-8"
+    )
     text = fetch("waffle", str(path))
     spec = read_spec("<test>", text)
     assert spec.text("title") == "x\nexpect: {solutions: 7}·[31m # ·"
-    assert "solutions" not in expected(Puzzle(read_type(find("waffle")), spec, bind(read_type(find("waffle")), spec), 0.0))
+    assert "solutions" not in expected(
+        Puzzle(read_type(find("waffle")), spec, bind(read_type(find("waffle")), spec), 0.0)
+    )
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
@@ -369,7 +476,9 @@ def test_pipes_and_devices_are_not_waited_for(tmp_path: Path) -> None:
 
 def test_errors_show_no_control_characters(puzzlekit: Command, tmp_path: Path) -> None:
     path = tmp_path / "a.json"
-    path.write_text(json.dumps([{"id": "\x1b[31mred"}, {"id": "\x1b]0;title\x07"}]), encoding="utf-8")
+    path.write_text(
+        json.dumps([{"id": "\x1b[31mred"}, {"id": "\x1b]0;title\x07"}]), encoding="utf-8"
+    )
     done = puzzlekit("fetch", "waffle", str(path))
     assert done.returncode == 2 and "several boards" in done.stderr and "\x1b" not in done.stderr
 

@@ -13,7 +13,11 @@ WRONG = "https://puzz.link/p?nurikabe/2/2/2!"
 
 def test_a_link_is_solved_drawn_counted_and_checked() -> None:
     done = called("solve", LINK)
-    assert (done.returncode, done.stdout.splitlines()[0], " 2 " in done.stdout) == (0, "Nurikabe", True), done.stderr
+    assert (done.returncode, done.stdout.splitlines()[0], " 2 " in done.stdout) == (
+        0,
+        "Nurikabe",
+        True,
+    ), done.stderr
     assert called("solve", LINK, "--count").stdout.startswith("2 solutions")
     assert "2 solutions" in called("solve", "nurikabe", LINK, "--count").stdout
     assert called("draw", LINK).stdout == "Nurikabe\n   2  ·\n   ·  ·\n"
@@ -24,7 +28,9 @@ def test_a_link_is_solved_drawn_counted_and_checked() -> None:
 def test_a_wrong_link_is_reported_with_its_place(command: str) -> None:
     done = called(command, WRONG)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.splitlines()[0].endswith(f"<link>:1:{len(WRONG)}: '!' has no meaning here"), done.stderr
+    assert done.stderr.splitlines()[0].endswith(
+        f"<link>:1:{len(WRONG)}: '!' has no meaning here"
+    ), done.stderr
 
 
 def test_a_link_of_another_type_is_refused() -> None:
@@ -37,7 +43,10 @@ def test_several_links_become_several_documents(tmp_path: Path) -> None:
     file.write_text(f"# two links\n{LINK}\n\n{WRONG}\nhttps://puzz.link/p?hitori/1/1/1\n", "utf-8")
     done = called("import", str(file))
     assert done.returncode == 2
-    assert [text.splitlines()[0] for text in done.stdout.split("---\n")] == ["puzzle: nurikabe", "puzzle: hitori"]
+    assert [text.splitlines()[0] for text in done.stdout.split("---\n")] == [
+        "puzzle: nurikabe",
+        "puzzle: hitori",
+    ]
     assert done.stderr.startswith(f"{file}:4: <link>:1:{len(WRONG)}: ")
 
 
@@ -57,7 +66,9 @@ def test_specs_are_written_into_a_folder(tmp_path: Path) -> None:
         ("board.txt", "pzprv3\nnurikabe\n2\n2\n2 . \n. . \n", "Nurikabe"),
     ],
 )
-def test_a_file_of_another_program_is_a_spec(tmp_path: Path, name: str, text: str, first: str) -> None:
+def test_a_file_of_another_program_is_a_spec(
+    tmp_path: Path, name: str, text: str, first: str
+) -> None:
     file = tmp_path / name
     file.write_text(text, "utf-8")
     for kind in ([], [first.lower()]):
@@ -90,6 +101,8 @@ def test_pages_link_to_the_site(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     for command in ("draw", "solve"):
         assert called(command, LINK, "--html", str(out)).returncode == 0
-        assert re.search(rf'<a href="{re.escape(LINK)}"[^>]*>Open at puzz.link</a>', out.read_text("utf-8"))
+        assert re.search(
+            rf'<a href="{re.escape(LINK)}"[^>]*>Open at puzz.link</a>', out.read_text("utf-8")
+        )
         assert called(command, "specs/queens/n4.yaml", "--html", str(out)).returncode == 0
         assert "puzz.link" not in out.read_text("utf-8")

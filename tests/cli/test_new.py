@@ -18,10 +18,15 @@ TYPES = sorted((ROOT / "puzzles").glob("*.yaml"))
 
 @pytest.mark.parametrize(
     "kind",
-    [pytest.param(path, marks=[pytest.mark.slow] if number % 6 else []) for number, path in enumerate(TYPES)],
+    [
+        pytest.param(path, marks=[pytest.mark.slow] if number % 6 else [])
+        for number, path in enumerate(TYPES)
+    ],
     ids=lambda path: path.stem,
 )
-def test_a_new_spec_passes_check_and_its_schema(kind: Path, puzzlekit: Command, tmp_path: Path) -> None:
+def test_a_new_spec_passes_check_and_its_schema(
+    kind: Path, puzzlekit: Command, tmp_path: Path
+) -> None:
     path, schema = tmp_path / "spec.yaml", tmp_path / f"{kind.stem}.schema.json"
     done = puzzlekit("new", "spec", kind.stem, "--out", str(path))
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{path}\n{schema}\n", "")
@@ -29,9 +34,13 @@ def test_a_new_spec_passes_check_and_its_schema(kind: Path, puzzlekit: Command, 
     assert text.splitlines()[0] == f"# yaml-language-server: $schema={schema.name}"
     assert puzzlekit("check", str(path)).stdout == f"{path}: a valid spec; it has no expect\n"
     for scalar in READINGS.values():
-        jsonschema.Draft202012Validator(json.loads(schema.read_text(encoding="utf-8"))).validate(read(text, scalar))
+        jsonschema.Draft202012Validator(json.loads(schema.read_text(encoding="utf-8"))).validate(
+            read(text, scalar)
+        )
     fields = re.findall(
-        r"^  (\w+):", kind.read_text(encoding="utf-8").partition("\ndata:\n")[2].partition("\n\n")[0], re.MULTILINE
+        r"^  (\w+):",
+        kind.read_text(encoding="utf-8").partition("\ndata:\n")[2].partition("\n\n")[0],
+        re.MULTILINE,
     )
     assert [field for field in fields if f"\n# {field}: " not in text] == []
 
@@ -46,16 +55,23 @@ def test_a_new_spec_passes_check_and_its_schema(kind: Path, puzzlekit: Command, 
         (("nonogram", "--size", "1x3"), "rows: |\n  0\n"),
         (("queens", "--size", "7"), "\nsize: 7\n"),
         (("examples/latin.yaml", "--size", "2x2"), "givens: |\n  ..\n  ..\n"),
-        (("kakuro", "--size", "7x7"), "are those of an example: replace them.\n"),  # empty cells are no board of it
+        (
+            ("kakuro", "--size", "7x7"),
+            "are those of an example: replace them.\n",
+        ),  # empty cells are no board of it
         (("waffle", "--size", "7x7"), "\n  E.A.N.D\n"),  # not a board full of the letter a
     ],
 )
-def test_a_new_spec_has_the_size_that_is_requested(arguments: tuple[str, ...], shown: str, puzzlekit: Command) -> None:
+def test_a_new_spec_has_the_size_that_is_requested(
+    arguments: tuple[str, ...], shown: str, puzzlekit: Command
+) -> None:
     done = puzzlekit("new", "spec", *arguments)
     assert (done.returncode, done.stderr) == (0, "") and shown in done.stdout
 
 
-def test_a_new_spec_has_shapes_of_several_rows_as_blocks(puzzlekit: Command, tmp_path: Path) -> None:
+def test_a_new_spec_has_shapes_of_several_rows_as_blocks(
+    puzzlekit: Command, tmp_path: Path
+) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text(
         'puzzle: mine\ndata: {g: "grid[symbol | None]", pieces: "map[symbol, shape]"}\n'
@@ -63,7 +79,10 @@ def test_a_new_spec_has_shapes_of_several_rows_as_blocks(puzzlekit: Command, tmp
         'rules: {all: "exactly_one(use[p] for p in places.of(s)) for s in pieces"}\n'
     )
     done = puzzlekit("new", "spec", str(path))
-    assert (done.returncode, done.stderr) == (0, "") and "pieces:\n  a: |\n    ##\n    #.\n" in done.stdout
+    assert (done.returncode, done.stderr) == (
+        0,
+        "",
+    ) and "pieces:\n  a: |\n    ##\n    #.\n" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -75,13 +94,28 @@ def test_a_new_spec_has_shapes_of_several_rows_as_blocks(puzzlekit: Command, tmp
             "this does not hold: a box (3x3 by default) holds as many cells as a row\n"
             "     = there are examples of 4x4, 6x6, 9x9, 10x10, 16x16, 21x21\n",
         ),
-        (("spec", "sudoku", "--size", "0x9"), "--size 0x9: expected rows x columns, as in 9x9, at most 200 of each\n"),
-        (("spec", "sudoku", "--size", "999"), "--size 999: expected rows x columns, as in 9x9, at most 200 of each\n"),
+        (
+            ("spec", "sudoku", "--size", "0x9"),
+            "--size 0x9: expected rows x columns, as in 9x9, at most 200 of each\n",
+        ),
+        (
+            ("spec", "sudoku", "--size", "999"),
+            "--size 999: expected rows x columns, as in 9x9, at most 200 of each\n",
+        ),
         (("spec", "sudku"), "there is no puzzle type sudku; did you mean sudoku?\n"),
-        (("type", "a b"), "'a b' is not a name: use letters, digits, _ and -, beginning with a letter\n"),
-        (("type", "../x"), "'../x' is not a name: use letters, digits, _ and -, beginning with a letter\n"),
+        (
+            ("type", "a b"),
+            "'a b' is not a name: use letters, digits, _ and -, beginning with a letter\n",
+        ),
+        (
+            ("type", "../x"),
+            "'../x' is not a name: use letters, digits, _ and -, beginning with a letter\n",
+        ),
         (("type", "number_place"), "there is a puzzle type number_place\n"),
-        (("type", "mine", "--out", "README.md"), "--out README.md: there is such a file; choose another name\n"),
+        (
+            ("type", "mine", "--out", "README.md"),
+            "--out README.md: there is such a file; choose another name\n",
+        ),
         (("type", "mine", "--out", "no/such/folder.yaml"), "expected a file in an existing folder"),
     ],
 )
@@ -93,9 +127,14 @@ def test_what_cannot_be_made(arguments: tuple[str, ...], message: str, puzzlekit
 def test_a_new_type_works_at_once(puzzlekit: Command, tmp_path: Path) -> None:
     kind, spec = tmp_path / "my_type.yaml", tmp_path / "spec.yaml"
     assert puzzlekit("new", "type", "my_type", "--out", str(kind)).returncode == 0
-    assert puzzlekit("check", str(kind)).stdout.startswith(f"{kind}: a valid type: fields givens; unknowns number; 3 rules")
+    assert puzzlekit("check", str(kind)).stdout.startswith(
+        f"{kind}: a valid type: fields givens; unknowns number; 3 rules"
+    )
     text = kind.read_text(encoding="utf-8")
-    assert text.startswith("# yaml-language-server: $schema=type.schema.json\n") and "title: My type\n" in text
+    assert (
+        text.startswith("# yaml-language-server: $schema=type.schema.json\n")
+        and "title: My type\n" in text
+    )
     schema = json.loads((tmp_path / "type.schema.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator(schema).validate(read(text, READINGS["1.2"]))
     assert puzzlekit("new", "spec", str(kind), "--size", "3", "--out", str(spec)).returncode == 0
@@ -134,12 +173,16 @@ def test_examples_are_copied_once(puzzlekit: Command, tmp_path: Path) -> None:
     done = puzzlekit("examples", "sudoku", "--to", str(tmp_path / "new"))
     copied = sorted((tmp_path / "new" / "specs" / "sudoku").iterdir())
     assert done.returncode == 0 and done.stdout.split() == [str(path) for path in copied]
-    assert [path.read_bytes() for path in copied] == [path.read_bytes() for path in sorted((ROOT / "specs/sudoku").iterdir())]
+    assert [path.read_bytes() for path in copied] == [
+        path.read_bytes() for path in sorted((ROOT / "specs/sudoku").iterdir())
+    ]
     assert puzzlekit("examples", "sudoku", "--to", str(tmp_path / "new")).stdout == ""
     copied[0].unlink()
     copied[1].write_text("mine", encoding="utf-8")
     done = puzzlekit("examples", "sudoku", "--to", str(tmp_path / "new"))
-    assert done.returncode == 2 and done.stderr.startswith(f"{copied[1]} exists and differs from the example\n")
+    assert done.returncode == 2 and done.stderr.startswith(
+        f"{copied[1]} exists and differs from the example\n"
+    )
     assert not copied[0].exists()
     assert puzzlekit("examples", "sudoku", "--to", str(copied[1])).returncode == 2
 
@@ -147,19 +190,41 @@ def test_examples_are_copied_once(puzzlekit: Command, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_commands_of_the_readme_work_without_a_clone(tmp_path: Path) -> None:
     """The wheel holds all that they need."""
-    wheel = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(ROOT)]
+    wheel = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--wheel-dir",
+        str(tmp_path),
+        str(ROOT),
+    ]
     subprocess.run(wheel, check=True, timeout=300)
     (built,) = tmp_path.glob("*.whl")
     zipfile.ZipFile(built).extractall(tmp_path / "site")
     here = tmp_path / "here"
     here.mkdir()
-    blocks = re.findall(r"```(?:sh|console)\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-    commands = [line for block in blocks for line in re.findall(r"^(?:\$ )?(puzzlekit .*)$", block, re.MULTILINE)]
+    blocks = re.findall(
+        r"```(?:sh|console)\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL
+    )
+    commands = [
+        line
+        for block in blocks
+        for line in re.findall(r"^(?:\$ )?(puzzlekit .*)$", block, re.MULTILINE)
+    ]
     program = "import sys; sys.path[0] = sys.argv.pop(1); from puzzlekit.cli import main; main()"
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
     assert len(commands) >= 6 and any("examples" in command for command in commands)
     for command in commands:
-        line = command.replace("puzzlekit", f"'{sys.executable}' -c '{program}' '{tmp_path / 'site'}'", 1)
-        done = subprocess.run(line, shell=True, cwd=here, env=environment, capture_output=True, text=True, timeout=200)
-        told = re.sub(r"(?m)^\d+ of \d+ puzzles done.*\n", "", done.stderr)  # a batch of a minute tells how far it is
+        line = command.replace(
+            "puzzlekit", f"'{sys.executable}' -c '{program}' '{tmp_path / 'site'}'", 1
+        )
+        done = subprocess.run(
+            line, shell=True, cwd=here, env=environment, capture_output=True, text=True, timeout=200
+        )
+        told = re.sub(
+            r"(?m)^\d+ of \d+ puzzles done.*\n", "", done.stderr
+        )  # a batch of a minute tells how far it is
         assert (done.returncode, told) == (0, ""), command

@@ -10,15 +10,27 @@ def test_show_says_what_ranks_and_what_is_the_default(puzzlekit: Command) -> Non
     shown = puzzlekit("show", "waffle").stdout
     assert "\nGoals:\n  common: minimise(" in shown
     assert "\nSolutions are ranked by common; --rank takes another goal, or none\n" in shown
-    assert "The default goal is least_words; --goal none drops it" in puzzlekit("show", "sanalouhos").stdout
+    assert (
+        "The default goal is least_words; --goal none drops it"
+        in puzzlekit("show", "sanalouhos").stdout
+    )
     unwordle = puzzlekit("show", "unwordle").stdout
-    assert "marking: choice(wordle, set) = wordle" in unwordle and "every guess earns its colours" in unwordle
+    assert (
+        "marking: choice(wordle, set) = wordle" in unwordle
+        and "every guess earns its colours" in unwordle
+    )
     sudoku = puzzlekit("show", "Sudoku").stdout
-    for field in ("box: size = 3x3  ", "corners: list[cell in givens] = [r1c1]\n", "sums: map[symbol, int in 1..] = {}  "):
+    for field in (
+        "box: size = 3x3  ",
+        "corners: list[cell in givens] = [r1c1]\n",
+        "sums: map[symbol, int in 1..] = {}  ",
+    ):
         assert f"\n  {field}" in sudoku
 
 
-def test_show_prints_no_blank_lines_for_what_a_type_lacks(puzzlekit: Command, tmp_path: Path) -> None:
+def test_show_prints_no_blank_lines_for_what_a_type_lacks(
+    puzzlekit: Command, tmp_path: Path
+) -> None:
     path = tmp_path / "bare.yaml"
     path.write_text("puzzle: bare\nvariables: {x: 'between(1, 2)'}\n")
     assert puzzlekit("show", str(path)).stdout == f"bare\n\n{path}\n"
@@ -29,10 +41,19 @@ def test_show_rules_says_what_each_rule_became(puzzlekit: Command) -> None:
     assert done.returncode == 0
     parts = {part.split("\n")[0]: part.split("\n")[1:] for part in done.stdout.split("\n\n")[1:]}
     assert parts["the lines make one closed loop"][0].startswith("  1 condition, 0.")
-    assert parts["the lines make one closed loop"][1].startswith("  - single_loop(line[r1c1–r1c2], ")
+    assert parts["the lines make one closed loop"][1].startswith(
+        "  - single_loop(line[r1c1–r1c2], "
+    )
     number = int(parts["the loop turns on a black pearl"][0].split()[0])
     model = load("masyu", Path("specs/masyu/tiny.yaml")).model
-    assert number == sum(constraint.origin.rule == "the loop turns on a black pearl" for constraint in model.constraints) > 0
+    assert (
+        number
+        == sum(
+            constraint.origin.rule == "the loop turns on a black pearl"
+            for constraint in model.constraints
+        )
+        > 0
+    )
     assert parts["the loop turns on a black pearl"][1].startswith("  - c = r")
     assert all(sum(line.startswith("  - ") for line in lines) <= 3 for lines in parts.values())
     assert all(len(line) <= 80 for line in done.stdout.split("\n"))

@@ -51,13 +51,26 @@ def test_solve_says_that_there_are_more(puzzlekit: Command) -> None:
 
 def test_solutions_of_words_come_likeliest_first(puzzlekit: Command) -> None:
     done = puzzlekit("solve", "-", stdin=BOARD.format(words="english"))
-    ranks = [int(line.split()[1]) for line in done.stdout.splitlines() if line.startswith("    common: ")]
+    ranks = [
+        int(line.split()[1]) for line in done.stdout.splitlines() if line.startswith("    common: ")
+    ]
     assert len(ranks) == 10 and ranks == sorted(ranks)
     assert "\nthe first 10 solutions, ranked by common; there are more · exact-cover" in done.stdout
-    every = json.loads(puzzlekit("solve", "-", "--all", "--json", stdin=BOARD.format(words="english-common")).stdout)
+    every = json.loads(
+        puzzlekit(
+            "solve", "-", "--all", "--json", stdin=BOARD.format(words="english-common")
+        ).stdout
+    )
     goal = every["goal"]
-    assert goal["values"] == sorted(goal["values"]) and len(goal["values"]) == every["count"] == len(every["solutions"])
-    assert (goal["name"], goal["value"], goal["optimal"], every["counted"]) == ("common", goal["values"][0], True, True)
+    assert goal["values"] == sorted(goal["values"]) and len(goal["values"]) == every[
+        "count"
+    ] == len(every["solutions"])
+    assert (goal["name"], goal["value"], goal["optimal"], every["counted"]) == (
+        "common",
+        goal["values"][0],
+        True,
+        True,
+    )
     assert (
         "the first solution, ranked by common; there are more · "
         in puzzlekit("solve", "-", "--limit", "1", stdin=BOARD.format(words="english")).stdout
@@ -70,11 +83,19 @@ def test_one_solution_alone_has_no_rank_worth_telling(puzzlekit: Command) -> Non
 
 
 def test_rank_by_any_goal_and_by_none(puzzlekit: Command) -> None:
-    done = json.loads(puzzlekit("solve", "specs/sanalouhos/five.yaml", "--rank", "most_words", "--all", "--json").stdout)
+    done = json.loads(
+        puzzlekit(
+            "solve", "specs/sanalouhos/five.yaml", "--rank", "most_words", "--all", "--json"
+        ).stdout
+    )
     values = done["goal"]["values"]
     assert len(values) == 14 and values == sorted(values, reverse=True) and values[0] > values[-1]
     assert values == [len(solution["use"]) for solution in done["solutions"]]
-    done = json.loads(puzzlekit("solve", "-", "--rank", "none", "--json", stdin=BOARD.format(words="english")).stdout)
+    done = json.loads(
+        puzzlekit(
+            "solve", "-", "--rank", "none", "--json", stdin=BOARD.format(words="english")
+        ).stdout
+    )
     assert (done["goal"], done["count"]) == (None, 1)
 
 
@@ -83,10 +104,18 @@ def test_a_lexicon_without_an_order_is_told(puzzlekit: Command, tmp_path: Path) 
     spec = "puzzle: unwordle\nboard: [wwwww]\nanswer: fizzy\n"
     done = puzzlekit("solve", "-", "--words", str(tmp_path / "sorted.txt"), stdin=spec)
     assert (done.returncode, "one solution of several · " in done.stdout) == (0, True)
-    assert done.stderr == "the default ranking is dropped: the lexicon sorted.txt does not say which of its words are common\n"
-    done = puzzlekit("solve", "-", "--words", str(tmp_path / "sorted.txt"), "--rank", "common", stdin=spec)
+    assert (
+        done.stderr
+        == "the default ranking is dropped: the lexicon sorted.txt does not say which of its words are common\n"
+    )
+    done = puzzlekit(
+        "solve", "-", "--words", str(tmp_path / "sorted.txt"), "--rank", "common", stdin=spec
+    )
     assert (done.returncode, done.stdout) == (2, "")
-    assert "unwordle has no goal common with these words: the lexicon sorted.txt does not say" in done.stderr
+    assert (
+        "unwordle has no goal common with these words: the lexicon sorted.txt does not say"
+        in done.stderr
+    )
 
 
 def test_accents_are_folded_where_that_is_asked_for(puzzlekit: Command, tmp_path: Path) -> None:
@@ -94,7 +123,9 @@ def test_accents_are_folded_where_that_is_asked_for(puzzlekit: Command, tmp_path
     spec = "puzzle: unwordle\nboard: [ggggg]\nanswer: ÉLEVE\n"
     command = ("solve", "-", "--words", str(tmp_path / "mots.txt"), "--json")
     assert puzzlekit(*command, stdin=spec).returncode == 1
-    assert json.loads(puzzlekit(*command, "--fold-accents", stdin=spec).stdout)["solutions"] == [{"guess": ["eleve"]}]
+    assert json.loads(puzzlekit(*command, "--fold-accents", stdin=spec).stdout)["solutions"] == [
+        {"guess": ["eleve"]}
+    ]
 
 
 def test_waffle_shows_words_and_swaps(puzzlekit: Command) -> None:
@@ -122,7 +153,12 @@ def test_json_is_one_object_and_nothing_else(puzzlekit: Command) -> None:
         "solutions",
         "seconds",
     ]
-    assert (report["puzzle"], report["status"], report["count"], report["counted"]) == ("waffle", "complete", 1, True)
+    assert (report["puzzle"], report["status"], report["count"], report["counted"]) == (
+        "waffle",
+        "complete",
+        1,
+        True,
+    )
     assert report["backend"] == "presolve"  # as the last line of the text says
     assert report["spec"] == WAFFLE
     swaps = report["solutions"][0]["then"]["swaps"]
@@ -135,13 +171,17 @@ def test_a_goal_is_reached_and_proven(puzzlekit: Command) -> None:
     report = json.loads(puzzlekit("solve", "swaps", "-", "--json", stdin=spec).stdout)
     assert report["goal"] == {"name": "fewest_swaps", "value": 3, "optimal": True}
     assert "fewest_swaps: 3, proven optimal" in puzzlekit("solve", "swaps", "-", stdin=spec).stdout
-    everything = json.loads(puzzlekit("solve", "-", "--goal", "fewest_swaps", "--all", "--json", stdin=spec).stdout)
+    everything = json.loads(
+        puzzlekit("solve", "-", "--goal", "fewest_swaps", "--all", "--json", stdin=spec).stdout
+    )
     assert (everything["count"], everything["counted"]) == (1, True)
 
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_limit(puzzlekit: Command, count: int) -> None:
-    report = json.loads(puzzlekit("solve", "-", "--limit", str(count), "--json", stdin=EMPTY).stdout)
+    report = json.loads(
+        puzzlekit("solve", "-", "--limit", str(count), "--json", stdin=EMPTY).stdout
+    )
     assert len(report["solutions"]) == count
     assert report["counted"] is False
 
@@ -157,7 +197,10 @@ def test_no_solution_in_a_lexicon_names_the_next_larger(puzzlekit: Command) -> N
     spec = "puzzle: unwordle\nboard: [ggggg, ggggg]\nanswer: zzzzz\n"
     done = puzzlekit("solve", "-", stdin=spec)
     assert done.returncode == 1
-    assert "english (178,758 words); the next larger lexicon is english-wide: --words english-wide" in done.stdout
+    assert (
+        "english (178,758 words); the next larger lexicon is english-wide: --words english-wide"
+        in done.stdout
+    )
 
 
 def test_a_shared_result_is_a_spec(puzzlekit: Command) -> None:
@@ -168,8 +211,13 @@ def test_a_shared_result_is_a_spec(puzzlekit: Command) -> None:
         for arguments, text in ((["unwordle", "-", "--set", "answer=crane"], shared), (["-"], same))
     ]
     assert count[0] == count[1] > 0
-    done = puzzlekit("solve", "unwordle", "-", "--set", "answer=crane", stdin=shared.replace("3/6", "4/6"))
-    assert (done.returncode, "<stdin>:1:1: 4/6 announces 4 rows, but there are 3" in done.stderr) == (2, True)
+    done = puzzlekit(
+        "solve", "unwordle", "-", "--set", "answer=crane", stdin=shared.replace("3/6", "4/6")
+    )
+    assert (
+        done.returncode,
+        "<stdin>:1:1: 4/6 announces 4 rows, but there are 3" in done.stderr,
+    ) == (2, True)
     done = puzzlekit("solve", "-", stdin=shared)
     assert (done.returncode, "this spec does not name its type" in done.stderr) == (2, True)
 
@@ -205,9 +253,11 @@ def test_words_are_joined(puzzlekit: Command, tmp_path: Path) -> None:
 def test_fields_are_set(puzzlekit: Command) -> None:
     spec = "puzzle: unwordle\nboard: [wygww]\nanswer: geese\nwords: english-common\n"
     counts = {
-        marking: json.loads(puzzlekit("solve", "-", "--count", "--json", "--set", f"marking={marking}", stdin=spec).stdout)[
-            "count"
-        ]
+        marking: json.loads(
+            puzzlekit(
+                "solve", "-", "--count", "--json", "--set", f"marking={marking}", stdin=spec
+            ).stdout
+        )["count"]
         for marking in ("wordle", "set")
     }
     assert counts["wordle"] != counts["set"]
@@ -226,7 +276,9 @@ def test_timeout_stops_with_3_and_keeps_what_was_found(puzzlekit: Command) -> No
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
 def test_timeout_on_every_backend(started: Command, backend: str) -> None:
-    done = started("solve", "-", "--count", "--backend", backend, "--timeout", "1", stdin=HARD_TO_COUNT)
+    done = started(
+        "solve", "-", "--count", "--backend", backend, "--timeout", "1", stdin=HARD_TO_COUNT
+    )
     assert done.returncode == 3
     assert "stopped: the time is up" in done.stdout
 
@@ -260,7 +312,10 @@ def test_interrupt(backend: str) -> None:
 
 def test_sample_draws_the_same_again_with_a_seed(puzzlekit: Command) -> None:
     board = "specs/queens/n6.yaml"
-    drawn = [json.loads(puzzlekit("solve", board, "--sample", "3", "--seed", seed, "--json").stdout) for seed in "778"]
+    drawn = [
+        json.loads(puzzlekit("solve", board, "--sample", "3", "--seed", seed, "--json").stdout)
+        for seed in "778"
+    ]
     assert [report["count"] for report in drawn] == [3, 3, 3]
     assert drawn[0]["solutions"] == drawn[1]["solutions"]
     assert "2 solutions drawn at random" in puzzlekit("solve", board, "--sample", "2").stdout
@@ -269,7 +324,10 @@ def test_sample_draws_the_same_again_with_a_seed(puzzlekit: Command) -> None:
 def test_an_interrupt_while_solutions_are_printed_tells_how_many_there_were(tmp_path: Path) -> None:
     arguments = ("solve", "specs/unwordle/millions.yaml", "--all", "--rank", "none")
     out = tmp_path / "out.txt"
-    with out.open("w") as file, listening(*arguments, stdout=file, stderr=subprocess.PIPE) as process:
+    with (
+        out.open("w") as file,
+        listening(*arguments, stdout=file, stderr=subprocess.PIPE) as process,
+    ):
         try:
             wait_until_at_work(process)
             while not out.stat().st_size and process.poll() is None:
@@ -279,16 +337,28 @@ def test_an_interrupt_while_solutions_are_printed_tells_how_many_there_were(tmp_
         finally:
             process.kill()
     assert process.returncode == 130
-    assert re.search(r"stopped: interrupted; [\d,]+ solutions so far", out.read_text(encoding="utf-8"))
+    assert re.search(
+        r"stopped: interrupted; [\d,]+ solutions so far", out.read_text(encoding="utf-8")
+    )
 
 
 def test_an_interrupt_while_solutions_are_made_into_json_keeps_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(Solution, "json", interrupted_at(3, Solution.json))
-    assert print_run(load("queens", ROOT / "specs/queens/n8.yaml"), Query(), as_json=True, no_color=True) == 130
+    assert (
+        print_run(
+            load("queens", ROOT / "specs/queens/n8.yaml"), Query(), as_json=True, no_color=True
+        )
+        == 130
+    )
     report = json.loads(capsys.readouterr().out)
-    assert (report["status"], report["reason"], report["count"], len(report["solutions"])) == ("stopped", "interrupted", 3, 3)
+    assert (report["status"], report["reason"], report["count"], len(report["solutions"])) == (
+        "stopped",
+        "interrupted",
+        3,
+        3,
+    )
 
 
 def test_a_backend_that_is_not_installed_is_recommended_where_it_could_help(
@@ -307,19 +377,29 @@ def test_a_backend_that_is_not_installed_is_recommended_where_it_could_help(
     puzzle = load("killer", ROOT / "specs/killer/hardest.yaml")
     for seconds, told in (
         (1e9, ""),
-        (0.0, "cp-sat may be faster on this puzzle: pip install -e '.[cp-sat]' in the clone of puzzlekit\n"),
+        (
+            0.0,
+            "cp-sat may be faster on this puzzle: pip install -e '.[cp-sat]' in the clone of puzzlekit\n",
+        ),
     ):
         monkeypatch.setattr("puzzlekit.cli.run_report.LONG_SECONDS", seconds)
         print_run(puzzle, Query(limit=2), as_json=True, no_color=True)
         assert capsys.readouterr().err == told
 
 
-def test_a_bound_on_memory_draws_without_listing(tmp_path: Path, started: Command, puzzlekit: Command) -> None:
+def test_a_bound_on_memory_draws_without_listing(
+    tmp_path: Path, started: Command, puzzlekit: Command
+) -> None:
     """There are 1,031,151,241 tilings; a backend in a process of its own listed them."""
     path = tmp_path / "dominoes.yaml"
     path.write_text(DOMINOES, encoding="utf-8")
     more = ("--sample", "2", "--seed", "1", "--json", "--timeout", "60")
-    found = [puzzlekit("solve", str(path), *more), started("solve", str(path), *more, "--memory", "4G")]
+    found = [
+        puzzlekit("solve", str(path), *more),
+        started("solve", str(path), *more, "--memory", "4G"),
+    ]
     assert [done.returncode for done in found] == [0, 0], found
-    one, other = (done.stdout.partition('"solutions": ')[2].partition('"seconds"')[0] for done in found)
+    one, other = (
+        done.stdout.partition('"solutions": ')[2].partition('"seconds"')[0] for done in found
+    )
     assert one == other and '"x"' in one

@@ -22,12 +22,16 @@ def shell(command: str, **environment: str) -> subprocess.CompletedProcess[bytes
     """A command of the shell; `puzzlekit` is this one."""
     text = command.replace("puzzlekit ", f'"{sys.executable}" -m puzzlekit ')
     env = {**os.environ, **environment}
-    return subprocess.run(["bash", "-c", text], cwd=ROOT, capture_output=True, check=False, timeout=120, env=env)
+    return subprocess.run(
+        ["bash", "-c", text], cwd=ROOT, capture_output=True, check=False, timeout=120, env=env
+    )
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the bound is on what Linux counts as data")
 def test_memory_stops_a_backend_that_wants_too_much(started: Command) -> None:
-    done = started("solve", "specs/pentominoes/6x10.yaml", "--count", "--backend", "z3", "--memory", "140M")
+    done = started(
+        "solve", "specs/pentominoes/6x10.yaml", "--count", "--backend", "z3", "--memory", "140M"
+    )
     assert done.returncode == 3
     assert "memory" in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
@@ -38,8 +42,14 @@ def test_memory_stops_a_backend_that_wants_too_much(started: Command) -> None:
     [
         (["solve", "sudko", SUDOKU], "did you mean sudoku?"),
         (["solve", "sudoku", "nowhere.yaml"], "nowhere.yaml: there is no such file\n"),
-        (["solve", SUDOKU.replace("first", "frist")], "there is no such file\n     = did you mean first.yaml?\n"),
-        (["solve", SUDOKU.removesuffix(".yaml")], "there is no such file\n     = did you mean first.yaml?\n"),
+        (
+            ["solve", SUDOKU.replace("first", "frist")],
+            "there is no such file\n     = did you mean first.yaml?\n",
+        ),
+        (
+            ["solve", SUDOKU.removesuffix(".yaml")],
+            "there is no such file\n     = did you mean first.yaml?\n",
+        ),
         (["solve", "qqqq"], "there is no such type, either; puzzlekit list names the types\n"),
         (["solve", "specs"], "specs: expected a file, got a folder"),
         (["solve", SUDOKU, "--backend", "z4"], "known here: auto, exact-cover, sat"),
@@ -62,14 +72,22 @@ def test_memory_stops_a_backend_that_wants_too_much(started: Command) -> None:
         (["compare", SUDOKU, "--limit", "1", "--count"], "exclude each other"),
         (["solve", SUDOKU, WAFFLE], f"expected a puzzle type, got the spec {SUDOKU}\n"),
         (["solve", WAFFLE, "--rank", "least"], "waffle has no goal least; "),
-        (["solve", WAFFLE, "--rank", "common", "--count"], "--rank cannot be combined with --goal, --count or --sample"),
-        (["words", "english", "the", "--length", "3"], "--length cannot be combined with words to look up"),
+        (
+            ["solve", WAFFLE, "--rank", "common", "--count"],
+            "--rank cannot be combined with --goal, --count or --sample",
+        ),
+        (
+            ["words", "english", "the", "--length", "3"],
+            "--length cannot be combined with words to look up",
+        ),
         (["show", "masyu", "specs/masyu/tiny.yaml"], "show TYPE takes a spec only with --rules"),
         (["show", "killer", "--rules"], "expected a spec, got only the type killer"),
         (["show", "nothing_like_it"], "there is no puzzle type nothing_like_it"),
     ],
 )
-def test_mistakes_are_told_and_exit_with_2(puzzlekit: Command, arguments: list[str], said: str) -> None:
+def test_mistakes_are_told_and_exit_with_2(
+    puzzlekit: Command, arguments: list[str], said: str
+) -> None:
     done = puzzlekit(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
@@ -109,21 +127,34 @@ def test_help_imports_no_solver(puzzlekit: Command) -> None:
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "heavy = {'z3', 'dlx', 'constraint', 'numpy', 'yaml'} & set(sys.modules)\nassert not heavy, heavy\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False
+    )
     assert done.returncode == 0, done.stderr
 
 
 def test_output_that_was_closed_before_is_no_error() -> None:
     command = f'"{sys.executable}" -m puzzlekit solve sudoku {SUDOKU}'
     for closed in (">&-", "2>&-"):
-        assert subprocess.run(f"{command} {closed}", shell=True, cwd=ROOT, capture_output=True, check=False).returncode == 0
+        assert (
+            subprocess.run(
+                f"{command} {closed}", shell=True, cwd=ROOT, capture_output=True, check=False
+            ).returncode
+            == 0
+        )
 
 
 def test_a_memory_error_that_a_destructor_drops_is_not_printed() -> None:
     code = "from puzzlekit.processes.command import limit_memory\nlimit_memory('4G')\n"
     code += "class Dropped:\n    def __del__(self):\n        raise {}\nDropped()\n"
     for error, printed in (("MemoryError", False), ("ValueError", True)):
-        done = subprocess.run([sys.executable, "-c", code.format(error)], capture_output=True, text=True, cwd=ROOT, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", code.format(error)],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            check=True,
+        )
         assert (error in done.stderr) == printed
 
 
@@ -131,8 +162,12 @@ def test_a_memory_error_that_a_destructor_drops_is_not_printed() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="the bounds are those of Linux")
 @pytest.mark.parametrize("backend", ["z3", "cp-sat", "xcover"])
 @pytest.mark.parametrize("bound", ["140M", pytest.param("120M", marks=pytest.mark.slow)])
-def test_a_library_for_which_memory_is_short_is_told_in_a_line(started: Command, backend: str, bound: str) -> None:
-    done = started("solve", "specs/queens/n5.yaml", "--all", "--backend", backend, "--memory", bound)
+def test_a_library_for_which_memory_is_short_is_told_in_a_line(
+    started: Command, backend: str, bound: str
+) -> None:
+    done = started(
+        "solve", "specs/queens/n5.yaml", "--all", "--backend", backend, "--memory", bound
+    )
     assert done.returncode in (0, 3), done.stderr
     assert "Traceback" not in done.stderr
 
@@ -150,10 +185,18 @@ def test_a_library_for_which_memory_is_short_is_told_in_a_line(started: Command,
         ("printf 'puzzle: queens\\r\\nsize: 4\\r\\n' | puzzlekit solve - --count", 0, ""),
         ("yes 'a: b' | puzzlekit solve -", 2, "a type or spec has at most"),
         ("puzzlekit solve <(cat specs/queens/n4.yaml)", 2, ""),
-        (f"puzzlekit solve {QUEENS} --all > /dev/full", 2, "cannot write to standard output: No space left on device"),
+        (
+            f"puzzlekit solve {QUEENS} --all > /dev/full",
+            2,
+            "cannot write to standard output: No space left on device",
+        ),
         ("puzzlekit --help > /dev/full", 2, "cannot write to standard output"),
         ("puzzlekit generate waffle --help > /dev/full", 2, "cannot write to standard output"),
-        (f"puzzlekit solve {QUEENS} --html /dev/full", 2, "/dev/full: cannot write the file: No space left on device"),
+        (
+            f"puzzlekit solve {QUEENS} --html /dev/full",
+            2,
+            "/dev/full: cannot write the file: No space left on device",
+        ),
     ],
 )
 def test_a_line_and_the_right_code(command: str, code: int, said: str) -> None:
@@ -178,7 +221,9 @@ def test_a_terminal_gets_no_control_characters(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out == "a·[31mred·\nb\n·]0;title\n"
 
 
-def test_a_folder_of_a_types_name_hides_no_type(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, puzzlekit: Command) -> None:
+def test_a_folder_of_a_types_name_hides_no_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, puzzlekit: Command
+) -> None:
     (tmp_path / "queens").mkdir()
     done = puzzlekit("solve", "queens", "--set", "size=4", "--count", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")

@@ -15,7 +15,9 @@ from puzzlekit.processes import system
 from tests.commands import ROOT
 from tests.interrupts import CASES, attempt
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the command runs without a supervisor")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="elsewhere the command runs without a supervisor"
+)
 PROGRAM = """
 import sys
 from puzzlekit.cli import main, program
@@ -58,7 +60,9 @@ def test_exit_codes_and_output_are_passed_on() -> None:
 
 def test_work_that_is_deaf_to_the_clock_is_ended() -> None:
     began = time.monotonic()
-    code, out, err = ended(DEAF + "def work(): print('half', end='', flush=True); end_after(1.0); deaf()")
+    code, out, err = ended(
+        DEAF + "def work(): print('half', end='', flush=True); end_after(1.0); deaf()"
+    )
     assert (code, out) == (3, "half\n")
     assert err.startswith("stopped: the time is up; the command did not stop and was ended")
     assert "the solutions printed so far are valid" in err
@@ -67,12 +71,21 @@ def test_work_that_is_deaf_to_the_clock_is_ended() -> None:
 
 def test_json_that_cannot_be_written_any_more_is_a_report_that_says_so() -> None:
     form = "from puzzlekit.cli.screen import of_solve\n"
-    code, out, _ = ended(DEAF + form + "def work(): report_if_ended(of_solve(backend='sat')); end_after(0.1); deaf()")
+    code, out, _ = ended(
+        DEAF + form + "def work(): report_if_ended(of_solve(backend='sat')); end_after(0.1); deaf()"
+    )
     report = json.loads(out)
-    assert (code, report["status"], report["solutions"], report["backend"]) == (3, "stopped", [], "sat")
+    assert (code, report["status"], report["solutions"], report["backend"]) == (
+        3,
+        "stopped",
+        [],
+        "sat",
+    )
     assert "the time is up" in report["reason"] and report["seconds"]["total"] > 0.1
     code, out, err = ended(
-        DEAF + form + "def work(): report_if_ended(of_solve(backend='sat')); end_after(0.1); print('{', flush=True); deaf()"
+        DEAF
+        + form
+        + "def work(): report_if_ended(of_solve(backend='sat')); end_after(0.1); print('{', flush=True); deaf()"
     )
     assert (code, out) == (3, "{\n") and "standard output is incomplete" in err
 
@@ -108,7 +121,9 @@ def hog():
 def test_memory_is_bounded_without_an_option() -> None:
     code, _, err = ended(HOG + "def work(): hog()")
     assert code == 3
-    assert err.startswith("stopped: the command uses more than three quarters of the machine's memory (0.3 GB)")
+    assert err.startswith(
+        "stopped: the command uses more than three quarters of the machine's memory (0.3 GB)"
+    )
 
 
 def test_a_backend_that_takes_too_much_is_ended_alone() -> None:
@@ -170,7 +185,9 @@ def work():
 """
 
 
-@pytest.mark.parametrize("send", [lambda pid: os.kill(pid, signal.SIGINT), lambda pid: os.killpg(pid, signal.SIGINT)])
+@pytest.mark.parametrize(
+    "send", [lambda pid: os.kill(pid, signal.SIGINT), lambda pid: os.killpg(pid, signal.SIGINT)]
+)
 def test_an_interrupt_is_heard_once(send: Callable[[int], None]) -> None:
     with supervised(COUNTING, start_new_session=True) as process:
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
@@ -215,7 +232,8 @@ def test_whatever_ends_the_supervisor_ends_the_command(number: signal.Signals) -
 @pytest.mark.parametrize("seconds", [0.05, pytest.param(0.5, marks=pytest.mark.slow), 1.2])
 def test_a_command_that_is_stopped_and_continued_goes_on(seconds: float) -> None:
     with supervised(
-        "import time\ndef work(): print('ready', flush=True); time.sleep(0.5); print('done')", start_new_session=True
+        "import time\ndef work(): print('ready', flush=True); time.sleep(0.5); print('done')",
+        start_new_session=True,
     ) as process:
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
         for _ in range(3):
@@ -304,7 +322,9 @@ def test_a_process_that_ignores_interrupts_goes_on_to() -> None:
     ignoring = "import os, signal\ndef work(): os.kill(os.getppid(), signal.SIGINT); print(signal.getsignal(signal.SIGINT))"
     command = [sys.executable, "-c", PROGRAM.format(more=ignoring)]
     deaf = lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)  # noqa: E731
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, preexec_fn=deaf, check=False)
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=ROOT, preexec_fn=deaf, check=False
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
 
 
@@ -322,7 +342,9 @@ main()
 
 
 def test_an_interrupt_at_the_first_import_is_not_lost() -> None:
-    done = subprocess.run([sys.executable, "-c", STRIKING], capture_output=True, text=True, cwd=ROOT, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", STRIKING], capture_output=True, text=True, cwd=ROOT, check=False
+    )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
@@ -361,5 +383,11 @@ main()
 
 
 def test_an_interrupt_before_the_command_has_a_process_is_not_lost() -> None:
-    done = subprocess.run([sys.executable, "-c", BEFORE_THE_FORK], capture_output=True, text=True, cwd=ROOT, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", BEFORE_THE_FORK],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

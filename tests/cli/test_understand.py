@@ -18,10 +18,15 @@ SEVERAL = PAIR + "rules: {x is greater: x > y}\n"
 def test_check_judges_marks(puzzlekit: Command) -> None:
     done = puzzlekit("check", SUDOKU, "--marks", "-", stdin=MARKS)
     assert done.returncode == 0
-    assert done.stdout.startswith("Right so far: one solution is left.\n\n") and "┃ 5' 3' 4 ┃" in done.stdout
+    assert (
+        done.stdout.startswith("Right so far: one solution is left.\n\n")
+        and "┃ 5' 3' 4 ┃" in done.stdout
+    )
     done = puzzlekit("check", "sudoku", SUDOKU, "--marks", "-", stdin=WRONG)
     assert done.returncode == 1
-    assert done.stdout.startswith("This leads nowhere: no rule is broken yet, but no solution has this: r1c3 is 2.\n- ")
+    assert done.stdout.startswith(
+        "This leads nowhere: no rule is broken yet, but no solution has this: r1c3 is 2.\n- "
+    )
     done = puzzlekit("check", SUDOKU, "--marks", "-", "--json", stdin="digit: {r1c3: 5}\n")
     found = json.loads(done.stdout)
     assert (done.returncode, found["verdict"], found["marks"]) == (1, "breaks", ["r1c3 is 5"])
@@ -38,10 +43,19 @@ def test_specs_may_hold_marks_beside_what_they_expect(puzzlekit: Command, tmp_pa
     other.write_text(f"{text}marks:\n  {WRONG}")
     done = puzzlekit("check", str(spec), str(other), SUDOKU)  # several, each with its own
     assert done.returncode == 1
-    assert f"{other}: as expected\nThis leads nowhere" in done.stdout and f"{SUDOKU}: as expected" in done.stdout
-    found = json.loads(puzzlekit("check", str(spec), str(other), SUDOKU, "--json", "--backend", "sat").stdout)["files"]
+    assert (
+        f"{other}: as expected\nThis leads nowhere" in done.stdout
+        and f"{SUDOKU}: as expected" in done.stdout
+    )
+    found = json.loads(
+        puzzlekit("check", str(spec), str(other), SUDOKU, "--json", "--backend", "sat").stdout
+    )["files"]
     assert [one["status"] for one in found] == ["ok", "wrong", "ok"]
-    assert [one["marks"] and one["marks"]["verdict"] for one in found] == ["right so far", "leads nowhere", None]
+    assert [one["marks"] and one["marks"]["verdict"] for one in found] == [
+        "right so far",
+        "leads nowhere",
+        None,
+    ]
     spec.write_text(f"{text}marks:\n  digits: {{r1c3: 4}}\n")
     done = puzzlekit("check", str(spec))
     assert done.returncode == 2
@@ -52,9 +66,15 @@ def test_specs_may_hold_marks_beside_what_they_expect(puzzlekit: Command, tmp_pa
 
 @pytest.mark.parametrize(
     ("options", "named"),
-    [((SUDOKU, "--backend", "sat"), "--backend"), ((SUDOKU, SIX, SUDOKU), "of one spec"), ((SUDOKU, "--watch"), "--watch")],
+    [
+        ((SUDOKU, "--backend", "sat"), "--backend"),
+        ((SUDOKU, SIX, SUDOKU), "of one spec"),
+        ((SUDOKU, "--watch"), "--watch"),
+    ],
 )
-def test_what_says_nothing_about_marks_is_refused(puzzlekit: Command, options: tuple[str, ...], named: str) -> None:
+def test_what_says_nothing_about_marks_is_refused(
+    puzzlekit: Command, options: tuple[str, ...], named: str
+) -> None:
     done = puzzlekit("check", *options, "--marks", "-", stdin=MARKS)
     assert done.returncode == 2 and named in done.stderr
 
@@ -69,16 +89,22 @@ def test_what_says_nothing_about_marks_is_refused(puzzlekit: Command, options: t
         (("rate", SUDOKU, SIX), "stopped"),
     ],
 )
-def test_json_says_that_the_time_is_up(puzzlekit: Command, words: tuple[str, ...], status: str) -> None:
+def test_json_says_that_the_time_is_up(
+    puzzlekit: Command, words: tuple[str, ...], status: str
+) -> None:
     done = puzzlekit(*words, "--json", "--timeout", "0", stdin=MARKS)
     found = json.loads(done.stdout)
-    assert (done.returncode, found["status"]) == (3, status) and found["reason"].startswith("the time is up")
+    assert (done.returncode, found["status"]) == (3, status) and found["reason"].startswith(
+        "the time is up"
+    )
 
 
 def test_hint_tells_the_place_or_the_step(puzzlekit: Command) -> None:
     assert puzzlekit("hint", SUDOKU, "--where").stdout == "Look at column 5.\n"
     done = puzzlekit("hint", SUDOKU)
-    assert done.returncode == 0 and done.stdout.startswith("r5c5 is 5, since nothing else is left: column 5 has 1, 2, 6,")
+    assert done.returncode == 0 and done.stdout.startswith(
+        "r5c5 is 5, since nothing else is left: column 5 has 1, 2, 6,"
+    )
     done = puzzlekit("hint", SUDOKU, "--marks", "-", stdin=WRONG)  # wrong marks are told first
     assert done.returncode == 1 and done.stdout.startswith("This leads nowhere")
 
@@ -104,7 +130,9 @@ def test_explain_says_where_it_ends(puzzlekit: Command, tmp_path) -> None:
     kind = tmp_path / "pair.yaml"
     kind.write_text(SEVERAL)
     done = puzzlekit("explain", str(kind))
-    assert done.returncode == 1 and done.stdout.endswith("nothing more follows: there are several solutions.\n")
+    assert done.returncode == 1 and done.stdout.endswith(
+        "nothing more follows: there are several solutions.\n"
+    )
     kind.write_text(NONE)
     done = puzzlekit("explain", str(kind))
     assert done.returncode == 1 and "there is no solution" in done.stdout
@@ -119,7 +147,10 @@ def test_why_there_is_none_or_several(puzzlekit: Command, tmp_path) -> None:
     kind.write_text(NONE)
     done = puzzlekit("solve", str(kind), "--why")
     assert done.returncode == 1
-    assert done.stdout == "pair\nThere is no solution. These cannot all hold:\n- x is greater\n- y is 3\n"
+    assert (
+        done.stdout
+        == "pair\nThere is no solution. These cannot all hold:\n- x is greater\n- y is 3\n"
+    )
     found = json.loads(puzzlekit("solve", str(kind), "--why", "--conflicts", "9", "--json").stdout)
     rules = [sorted(rule["rule"] for rule in own) for own in found["conflicts"]]
     assert rules == [["x is greater", "y is 3"], ["x is 2", "x is greater", "y is no 1"]]
@@ -127,7 +158,10 @@ def test_why_there_is_none_or_several(puzzlekit: Command, tmp_path) -> None:
     done = puzzlekit("solve", str(kind), "--why")
     assert done.returncode == 0
     assert "There are several solutions. Two of them differ in 1 place." in done.stdout
-    assert puzzlekit("solve", SUDOKU, "--why").stdout == "Sudoku: A first sudoku\nThere is one solution.\n"
+    assert (
+        puzzlekit("solve", SUDOKU, "--why").stdout
+        == "Sudoku: A first sudoku\nThere is one solution.\n"
+    )
 
 
 def test_rate_remarks_on_what_has_not_one_solution(puzzlekit: Command, tmp_path) -> None:
@@ -146,20 +180,46 @@ def test_rate(puzzlekit: Command, form: tuple[str, ...]) -> None:
         sudoku, nurikabe = json.loads(done.stdout)["puzzles"]
         assert (sudoku["tier"], nurikabe["tier"]) == (1, 4)
         assert (sudoku["level"], nurikabe["level"]) == ("easy", "hard")
-        assert sudoku["score"] < nurikabe["score"] and sudoku["status"] == nurikabe["status"] == "solved"
+        assert (
+            sudoku["score"] < nurikabe["score"]
+            and sudoku["status"] == nurikabe["status"] == "solved"
+        )
         assert sudoku["narrowest"] > nurikabe["narrowest"] > 0
     else:
-        assert [line.split()[0] for line in done.stdout.splitlines()] == ["puzzle", SUDOKU, "specs/nurikabe/6x6.yaml"]
+        assert [line.split()[0] for line in done.stdout.splitlines()] == [
+            "puzzle",
+            SUDOKU,
+            "specs/nurikabe/6x6.yaml",
+        ]
 
 
 @pytest.mark.parametrize(
     "options",
     [
-        *[("--why", *more) for more in (("--svg", "x.svg"), ("--html", "x.html"), ("--backbone",), ("--backend", "sat"))],
-        *[("--why", *more) for more in (("--limit", "3"), ("--all",), ("--sample", "2"), ("--count",), ("--goal", "none"))],
+        *[
+            ("--why", *more)
+            for more in (
+                ("--svg", "x.svg"),
+                ("--html", "x.html"),
+                ("--backbone",),
+                ("--backend", "sat"),
+            )
+        ],
+        *[
+            ("--why", *more)
+            for more in (
+                ("--limit", "3"),
+                ("--all",),
+                ("--sample", "2"),
+                ("--count",),
+                ("--goal", "none"),
+            )
+        ],
         ("--conflicts", "3"),
     ],
 )
-def test_options_that_say_nothing_beside_why_are_refused(puzzlekit: Command, options: tuple[str, ...]) -> None:
+def test_options_that_say_nothing_beside_why_are_refused(
+    puzzlekit: Command, options: tuple[str, ...]
+) -> None:
     done = puzzlekit("solve", "specs/sudoku/six.yaml", *options)
     assert done.returncode == 2 and "--why" in done.stderr

@@ -29,10 +29,15 @@ BROKEN_TYPE = "examples/broken/names.yaml"
 WHY = "the total is right: a sum with more than 20000 totals"
 
 
-@pytest.mark.parametrize("options", [(), ("--all",), ("--count",), ("--sample", "2"), ("--backbone",)], ids=str)
+@pytest.mark.parametrize(
+    "options", [(), ("--all",), ("--count",), ("--sample", "2"), ("--backbone",)], ids=str
+)
 def test_solve_reports_it(options: tuple[str, ...], puzzlekit: Command) -> None:
     text = puzzlekit("solve", WIDE, "--backend", "dlx", *options)
-    assert (text.returncode, text.stderr.splitlines()[0]) == (2, f"this backend does not support the puzzle: {WHY}")
+    assert (text.returncode, text.stderr.splitlines()[0]) == (
+        2,
+        f"this backend does not support the puzzle: {WHY}",
+    )
     assert "unsupported" not in text.stdout and "no solution" not in text.stdout
     done = puzzlekit("solve", WIDE, "--backend", "dlx", "--json", *options)
     report = json.loads(done.stdout)
@@ -46,8 +51,15 @@ def test_compare_reports_it(puzzlekit: Command) -> None:
     report = json.loads(done.stdout)
     refused, *others = report["backends"]
     assert (done.returncode, report["agreement"]) == (0, True)
-    assert (refused["status"], refused["reason"], refused["unsupported"], refused["count"]) == ("unsupported", WHY, WHY, None)
-    assert [(other["status"], other["reason"], other["unsupported"]) for other in others] == [("complete", None, None)] * 2
+    assert (refused["status"], refused["reason"], refused["unsupported"], refused["count"]) == (
+        "unsupported",
+        WHY,
+        WHY,
+        None,
+    )
+    assert [(other["status"], other["reason"], other["unsupported"]) for other in others] == [
+        ("complete", None, None)
+    ] * 2
 
 
 def test_compare_gives_a_reason_once_in_a_line_of_its_own(puzzlekit: Command) -> None:
@@ -60,7 +72,10 @@ def test_auto_is_proposed_only_where_it_may_help(puzzlekit: Command) -> None:
     assert "\n     = use --backend auto" in puzzlekit("solve", WIDE, "--backend", "dlx").stderr
     with patch.dict(auto.LIST, dict.fromkeys(auto.LIST, (("dlx", None),))):
         done = puzzlekit("solve", WIDE)
-    assert (done.returncode, done.stderr) == (2, f"no installed backend supports the puzzle: {WHY}\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        f"no installed backend supports the puzzle: {WHY}\n",
+    )
 
 
 @pytest.mark.parametrize(
@@ -70,18 +85,25 @@ def test_auto_is_proposed_only_where_it_may_help(puzzlekit: Command) -> None:
         ("dlx,csp", 0, "only one finished: nothing to compare (1 of 2); seconds; presolve"),
     ],
 )
-def test_where_nothing_is_compared_nothing_agrees(names: str, code: int, last: str, puzzlekit: Command) -> None:
+def test_where_nothing_is_compared_nothing_agrees(
+    names: str, code: int, last: str, puzzlekit: Command
+) -> None:
     done = puzzlekit("compare", WIDE, "--backends", names, "--json")
     assert (done.returncode, json.loads(done.stdout)["agreement"]) == (code, None)
     assert puzzlekit("compare", WIDE, "--backends", names).stdout.splitlines()[-1].startswith(last)
 
 
-def test_backends_that_disagree_are_a_bug(monkeypatch: pytest.MonkeyPatch, puzzlekit: Command) -> None:
+def test_backends_that_disagree_are_a_bug(
+    monkeypatch: pytest.MonkeyPatch, puzzlekit: Command
+) -> None:
     """One of them loses a solution."""
     run = Sat.run
     monkeypatch.setattr(Sat, "run", lambda self, *arguments: islice(run(self, *arguments), 1))
     done = puzzlekit("compare", QUEENS, "--backends", "dlx,sat,csp", "--all")
-    assert (done.returncode, done.stdout.splitlines()[-1].partition(";")[0]) == (70, "THEY DO NOT AGREE (3 of 3)")
+    assert (done.returncode, done.stdout.splitlines()[-1].partition(";")[0]) == (
+        70,
+        "THEY DO NOT AGREE (3 of 3)",
+    )
     done = puzzlekit("compare", QUEENS, "--backends", "dlx,sat", "--all", "--json")
     assert (done.returncode, json.loads(done.stdout)["agreement"]) == (70, False)
 
@@ -101,8 +123,12 @@ def test_check_reports_it(puzzlekit: Command) -> None:
     )
 
 
-@pytest.mark.parametrize("files", [(QUEENS, BROKEN_TYPE), (BROKEN_TYPE, QUEENS)], ids=["error last", "error first"])
-def test_an_error_in_one_file_matters_more_than_a_timeout_in_another(files: tuple[str, ...], puzzlekit: Command) -> None:
+@pytest.mark.parametrize(
+    "files", [(QUEENS, BROKEN_TYPE), (BROKEN_TYPE, QUEENS)], ids=["error last", "error first"]
+)
+def test_an_error_in_one_file_matters_more_than_a_timeout_in_another(
+    files: tuple[str, ...], puzzlekit: Command
+) -> None:
     done = puzzlekit("check", *files, "--timeout", "0", "--json")
     found = {report["file"]: report["status"] for report in json.loads(done.stdout)["files"]}
     assert (done.returncode, found) == (2, {QUEENS: "stopped", BROKEN_TYPE: "invalid"})
@@ -133,26 +159,47 @@ def test_a_wrong_solution_is_a_bug_and_nothing_else(
     puzzle = load("queens", ROOT / QUEENS)
     assert print_comparisons([puzzle], Query(), ["csp"], ComparisonOutput(as_json=True)) == 70
     (found,) = json.loads(capsys.readouterr().out)["backends"]
-    assert (found["status"], found["reason"], found["unsupported"]) == ("bug", "the backend csp: a wrong solution", None)
+    assert (found["status"], found["reason"], found["unsupported"]) == (
+        "bug",
+        "the backend csp: a wrong solution",
+        None,
+    )
     assert check_files([ROOT / SUDOKU], "csp", None) == 70
     assert "first.yaml: bug: the backend csp: a wrong solution" in capsys.readouterr().err
 
 
 def test_forms_that_no_pass_reaches_are_reported_with_the_backend(puzzlekit: Command) -> None:
     said = "the backend csp: supports.forms must also have TABLE, CHOICE: no pass lowers them to the others"
-    with patch.object(Csp, "supports", replace(Csp.supports, forms=frozenset({Form.ALL_DIFFERENT}))):
+    with patch.object(
+        Csp, "supports", replace(Csp.supports, forms=frozenset({Form.ALL_DIFFERENT}))
+    ):
         done = puzzlekit("solve", QUEENS, "--backend", "csp")
-        assert (done.returncode, done.stderr) == (70, f"this is a bug in puzzlekit, please report it: {said}\n")
+        assert (done.returncode, done.stderr) == (
+            70,
+            f"this is a bug in puzzlekit, please report it: {said}\n",
+        )
         for options in ((), ("--timeout", "30"), ("--verbose",)):
             done = puzzlekit("compare", QUEENS, "--backends", "csp,sat", *options)
-            assert f"csp: bug: {said}" in " ".join(done.stdout.split()) and done.returncode == 70, done.stdout
+            assert f"csp: bug: {said}" in " ".join(done.stdout.split()) and done.returncode == 70, (
+                done.stdout
+            )
 
 
 def test_python_gets_a_status_or_the_error() -> None:
     puzzle = load(None, ROOT / WIDE)
     run = puzzle.run(Query(), "dlx")
-    assert (list(run), run.status, str(run.reason), run.count, run.counted) == ([], "unsupported", WHY, 0, False)
+    assert (list(run), run.status, str(run.reason), run.count, run.counted) == (
+        [],
+        "unsupported",
+        WHY,
+        0,
+        False,
+    )
     assert Backbone(puzzle, Query(limit=1), "dlx").status == "unsupported"
-    for ask in (lambda: list(puzzle.solve("dlx")), lambda: puzzle.count("dlx"), lambda: puzzle.sample(1, backend="dlx")):
+    for ask in (
+        lambda: list(puzzle.solve("dlx")),
+        lambda: puzzle.count("dlx"),
+        lambda: puzzle.sample(1, backend="dlx"),
+    ):
         with pytest.raises(Unsupported, match=WHY):
             ask()

@@ -23,7 +23,12 @@ class Watched:
         command = [sys.executable, "-m", "puzzlekit", *arguments, "--watch"]
         listen: Callable[[], object] = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=cwd, preexec_fn=listen
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            cwd=cwd,
+            preexec_fn=listen,
         )
         self.lines: queue.Queue[str] = queue.Queue()
         self.reader = threading.Thread(target=self._read, daemon=True)
@@ -64,7 +69,11 @@ def test_check_runs_again_at_each_save(tmp_path: Path) -> None:
     spec.write_text(SPEC.format(size=4, count=2), encoding="utf-8")
     with watched("check", str(spec)) as run:
         text = run.until_it_waits()
-        assert "as expected" in text and " ·  ·  ·  ·\n" in text and f"watching {spec} and 1 more file; Ctrl-C ends\n" in text
+        assert (
+            "as expected" in text
+            and " ·  ·  ·  ·\n" in text
+            and f"watching {spec} and 1 more file; Ctrl-C ends\n" in text
+        )
         spec.write_text(SPEC.format(size=4, count=3), encoding="utf-8")
         assert "expected 3 solutions, found 2" in run.until_it_waits()
         other.write_text(SPEC.format(size=5, count=10), encoding="utf-8")
@@ -79,7 +88,9 @@ def test_check_runs_again_at_each_save(tmp_path: Path) -> None:
         text = run.until_it_waits()
         assert "as expected" in text and "no such file" not in text and "empty" not in text
         spec.unlink()
-        assert "there is no such file" in run.until_it_waits()  # in the end it is an error, and watched for
+        assert (
+            "there is no such file" in run.until_it_waits()
+        )  # in the end it is an error, and watched for
         spec.write_text(SPEC.format(size=4, count=2), encoding="utf-8")
         assert "as expected" in run.until_it_waits()
         assert run.end() == 130
@@ -88,9 +99,7 @@ def test_check_runs_again_at_each_save(tmp_path: Path) -> None:
 
 def test_solve_runs_again_when_its_type_is_saved(tmp_path: Path) -> None:
     kind, spec = tmp_path / "pair.yaml", tmp_path / "spec.yaml"
-    text = (
-        "puzzle: pair\ndata: {total: int}\nvariables: {x: 'between(1, 9)', y: 'between(1, 9)'}\nrules:\n  sum: x + y == total\n"
-    )
+    text = "puzzle: pair\ndata: {total: int}\nvariables: {x: 'between(1, 9)', y: 'between(1, 9)'}\nrules:\n  sum: x + y == total\n"
     kind.write_text(text, encoding="utf-8")
     spec.write_text("puzzle: pair\ntotal: 18\n", encoding="utf-8")
     with watched("solve", "spec.yaml", "--timeout", "30", cwd=tmp_path) as run:
@@ -123,11 +132,19 @@ def test_ctrl_c_during_a_run_ends_it(tmp_path: Path) -> None:
     [
         (("check", "none.yaml"), "none.yaml: there is no such file\n"),
         (("check", "specs/queens/n4.yaml", "--json"), "--watch cannot be combined with --json\n"),
-        (("solve", "-"), "--watch requires a file, not standard input or only the name of a type\n"),
-        (("solve", "queens", "--set", "size=4"), "--watch requires a file, not standard input or only the name of a type\n"),
+        (
+            ("solve", "-"),
+            "--watch requires a file, not standard input or only the name of a type\n",
+        ),
+        (
+            ("solve", "queens", "--set", "size=4"),
+            "--watch requires a file, not standard input or only the name of a type\n",
+        ),
     ],
 )
-def test_what_cannot_be_watched(arguments: tuple[str, ...], message: str, puzzlekit: Command) -> None:
+def test_what_cannot_be_watched(
+    arguments: tuple[str, ...], message: str, puzzlekit: Command
+) -> None:
     done = puzzlekit(*arguments, "--watch")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", message)
 

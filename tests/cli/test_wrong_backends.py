@@ -65,7 +65,9 @@ def test_a_class_that_is_not_whole_is_refused(mine: None, said: str, puzzlekit: 
 
 def test_a_module_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BACKENDS, "mine", ("nowhere", "Mine", None))
-    with pytest.raises(BackendBug, match=r"the backend mine: No module named 'puzzlekit\.backends\.nowhere'"):
+    with pytest.raises(
+        BackendBug, match=r"the backend mine: No module named 'puzzlekit\.backends\.nowhere'"
+    ):
         load_backend("mine")
 
 
@@ -85,4 +87,7 @@ def test_a_wrong_solution_names_its_backend(mine: None) -> None:
 def test_an_error_in_another_process_names_its_backend(mine: None) -> None:
     comparison = Comparison(load(None, ROOT / QUEENS), Query())
     comparison.ask(["mine"])
-    assert comparison.results["mine"].reason == "the backend mine: it failed: ZeroDivisionError('no luck')"
+    assert (
+        comparison.results["mine"].reason
+        == "the backend mine: it failed: ZeroDivisionError('no luck')"
+    )

@@ -39,7 +39,9 @@ class Page:
         found = self.rows[start : start + self.height]
         if len(found) < self.height or any(len(row) != self.width for row in found):
             widths = sorted({len(row) for row in found})
-            raise Refused(f"{len(found)} rows of {widths} words, where {self.height} of {self.width} are expected")
+            raise Refused(
+                f"{len(found)} rows of {widths} words, where {self.height} of {self.width} are expected"
+            )
         return found
 
     def cells(self, number: int = 0, after: int = 0, **signs: str | None) -> list[list[str | None]]:
@@ -49,9 +51,15 @@ class Page:
 
 def page(text: str) -> Page:
     """Read a problem or a solution. A line `unit 27` ends it, as a section such as [lines] does."""
-    body, *sections = re.split(r"^[ \t]*\[(\w+)\][ \t]*$", re.sub(r"^unit.*", "", text, flags=re.MULTILINE), flags=re.MULTILINE)
+    body, *sections = re.split(
+        r"^[ \t]*\[(\w+)\][ \t]*$",
+        re.sub(r"^unit.*", "", text, flags=re.MULTILINE),
+        flags=re.MULTILINE,
+    )
     head, *rows = _words(body)
-    return Page(head, rows, {name: _words(part) for name, part in zip(sections[::2], sections[1::2])})
+    return Page(
+        head, rows, {name: _words(part) for name, part in zip(sections[::2], sections[1::2])}
+    )
 
 
 def _words(text: str) -> Rows:
@@ -111,7 +119,10 @@ def values(name: str, solution: Page, number: int = 0, **signs: str) -> Answer:
 
 def path(name: str, solution: Page) -> Answer:
     """Lines between neighbours: each cell of the solution says by n, e, s, w where lines leave it."""
-    return Answer(lines_of(solution.board()), lambda json: frozenset(frozenset(map(str, pair)) for pair in json[name]))
+    return Answer(
+        lines_of(solution.board()),
+        lambda json: frozenset(frozenset(map(str, pair)) for pair in json[name]),
+    )
 
 
 def parts(name: str, solution: Page, without: Collection[str] = ("-", ".")) -> Answer:
@@ -121,7 +132,9 @@ def parts(name: str, solution: Page, without: Collection[str] = ("-", ".")) -> A
 
 def every(*answers: Answer) -> Answer:
     """All of these answers."""
-    return Answer(tuple(a.expected for a in answers), lambda json: tuple(a.found(json) for a in answers))
+    return Answer(
+        tuple(a.expected for a in answers), lambda json: tuple(a.found(json) for a in answers)
+    )
 
 
 def cell(row: int, column: int) -> str:
@@ -146,7 +159,9 @@ def lines_of(rows: Rows) -> frozenset[frozenset[str]]:
     return frozenset(ends)
 
 
-def parts_of(rows: Sequence[Sequence[Any]], without: Collection[str] = ()) -> frozenset[frozenset[str]]:
+def parts_of(
+    rows: Sequence[Sequence[Any]], without: Collection[str] = ()
+) -> frozenset[frozenset[str]]:
     """The sets of cells that hold the same word."""
     found: dict[str, set[str]] = {}
     for r, row in enumerate(rows, 1):

@@ -17,7 +17,12 @@ from tests.corpus.notation import Answer, Case, Refused, page
 
 KINDS = kinds()
 STATUSES = ("agree", "several", "differs", "stopped", "refused")
-UNSOLVED = {"stopped": "stopped", "undecided": "stopped", "crashed": "stopped", "bug": "differs"}  # all else is refused
+UNSOLVED = {
+    "stopped": "stopped",
+    "undecided": "stopped",
+    "crashed": "stopped",
+    "bug": "differs",
+}  # all else is refused
 PACKAGE = Path(puzzlekit.__file__).parent
 
 
@@ -50,7 +55,11 @@ def read(file: Path) -> tuple[str, list[Entry], str]:
     except (OSError, ValueError, RecursionError) as error:
         return file.stem, [], f"{file.name} cannot be read: {error}"
     data = content.get("data", content) if isinstance(content, dict) else content
-    kind = content.get("name", file.stem) if isinstance(content, dict) and "data" in content else file.stem
+    kind = (
+        content.get("name", file.stem)
+        if isinstance(content, dict) and "data" in content
+        else file.stem
+    )
     if isinstance(data, list):
         data = {str(number): puzzle for number, puzzle in enumerate(data, 1)}
     if not isinstance(data, dict):
@@ -88,7 +97,9 @@ def spec_of(entry: Entry) -> dict[str, Any]:
 # Solving -------------------------------------------------------------------------------------------
 
 
-def run(entries: Sequence[Entry], seconds: float, workers: int, folder: Path) -> dict[Entry, Result]:
+def run(
+    entries: Sequence[Entry], seconds: float, workers: int, folder: Path
+) -> dict[Entry, Result]:
     """The result of each puzzle of a kind. What `folder` has of the same specs and the same package is not done again."""
     results: dict[Entry, Result] = {}
     cases: dict[Entry, Case] = {}
@@ -98,8 +109,16 @@ def run(entries: Sequence[Entry], seconds: float, workers: int, folder: Path) ->
         except Refused as refusal:
             results[entry] = Result("refused", str(refusal))
     if cases:
-        found = _solved([json.dumps(spec, ensure_ascii=False) for spec, _ in cases.values()], seconds, workers, folder)
-        results |= {entry: _compared(line, answer) for (entry, (_, answer)), line in zip(cases.items(), found)}
+        found = _solved(
+            [json.dumps(spec, ensure_ascii=False) for spec, _ in cases.values()],
+            seconds,
+            workers,
+            folder,
+        )
+        results |= {
+            entry: _compared(line, answer)
+            for (entry, (_, answer)), line in zip(cases.items(), found)
+        }
     return {entry: results[entry] for entry in entries}
 
 
@@ -111,11 +130,27 @@ def _solved(specs: list[str], seconds: float, workers: int, folder: Path) -> lis
     results = asked.with_suffix(".results.jsonl")
     folder.mkdir(parents=True, exist_ok=True)
     asked.write_text("".join(f"{spec}\n" for spec in specs), encoding="utf-8")
-    command = [sys.executable, "-m", "puzzlekit", "batch", str(asked), "--out", str(results), "--limit", "2", "--goal", "none"]
+    command = [
+        sys.executable,
+        "-m",
+        "puzzlekit",
+        "batch",
+        str(asked),
+        "--out",
+        str(results),
+        "--limit",
+        "2",
+        "--goal",
+        "none",
+    ]
     subprocess.run(
-        [*command, "--timeout", str(seconds), "--workers", str(workers), "--memory", "3G"], stdout=subprocess.DEVNULL
+        [*command, "--timeout", str(seconds), "--workers", str(workers), "--memory", "3G"],
+        stdout=subprocess.DEVNULL,
     )
-    last = {line["spec"]: line for line in map(json.loads, results.read_text(encoding="utf-8").splitlines())}
+    last = {
+        line["spec"]: line
+        for line in map(json.loads, results.read_text(encoding="utf-8").splitlines())
+    }
     return [last[f"{asked}:{number}"] for number in range(1, len(specs) + 1)]
 
 
@@ -129,7 +164,11 @@ def _compared(line: dict[str, Any], answer: Answer) -> Result:
     try:
         normal = [answer.found(solution) for solution in line["solutions"]]
     except Exception as error:
-        return Result("refused", f"the solution could not be compared: {type(error).__name__} {error}", line["seconds"])
+        return Result(
+            "refused",
+            f"the solution could not be compared: {type(error).__name__} {error}",
+            line["seconds"],
+        )
     return Result(*_judged(normal, answer), line["seconds"])
 
 
@@ -141,7 +180,10 @@ def _judged(normal: list[Any], answer: Answer) -> tuple[str, str]:
     if not normal:
         return "differs", f"the type has no solution{note}"
     if len(normal) == 1:
-        return "differs", f"the only solution is not the collection's: {_difference(normal[0], answer.expected)}{note}"
+        return (
+            "differs",
+            f"the only solution is not the collection's: {_difference(normal[0], answer.expected)}{note}",
+        )
     if normal[0] == normal[1]:
         return "several", f"two solutions which are the same in the collection's notation{note}"
     which = "one of them" if answer.expected in normal else "neither"

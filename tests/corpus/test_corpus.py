@@ -9,7 +9,18 @@ import pytest
 from tests.corpus import runner
 from tests.corpus.__main__ import SAVED, main
 from tests.corpus.kinds import kinds, shipped
-from tests.corpus.notation import Case, Kind, Page, Refused, cells, line, lines_of, page, parts_of, regions
+from tests.corpus.notation import (
+    Case,
+    Kind,
+    Page,
+    Refused,
+    cells,
+    line,
+    lines_of,
+    page,
+    parts_of,
+    regions,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 SOLVED = "4 4\n1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1"
@@ -25,7 +36,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def write(kind: str, **puzzles: tuple[str, str]) -> Path:
     """A file of the collection in the current folder."""
-    data = {name: {"problem": problem, "solution": solution} for name, (problem, solution) in puzzles.items()}
+    data = {
+        name: {"problem": problem, "solution": solution}
+        for name, (problem, solution) in puzzles.items()
+    }
     Path("folder").mkdir(exist_ok=True)
     Path(f"folder/{kind}.json").write_text(json.dumps({"name": kind, "data": data}))
     return Path("folder")
@@ -47,10 +61,16 @@ def test_each_status_is_counted_and_listed(capfd: pytest.CaptureFixture[str]) ->
     )
     assert main(["folder"]) == 1
     printed = capfd.readouterr().out.splitlines()
-    assert printed[0] == "Kind: agree/tried, several, differs, stopped, refused, median and largest seconds"
+    assert (
+        printed[0]
+        == "Kind: agree/tried, several, differs, stopped, refused, median and largest seconds"
+    )
     assert printed[1].startswith("Hitori: 1/1, several 0, differs 0, stopped 0, refused 0, ")
     assert printed[2].startswith("Sudoku: 1/7, several 1, differs 2, stopped 0, refused 3, ")
-    assert re.fullmatch(r"  sign refused: puzzlekit: .*'givens'.*expected digit or one of e, o, got '\?'", printed.pop(6))
+    assert re.fullmatch(
+        r"  sign refused: puzzlekit: .*'givens'.*expected digit or one of e, o, got '\?'",
+        printed.pop(6),
+    )
     assert printed[3:8] == [
         "  differs differs: the only solution is not the collection's: 1: 3: 3, not 4",
         "  none differs: the type has no solution",
@@ -75,7 +95,9 @@ def test_results_are_kept_until_a_puzzle_changes(capfd: pytest.CaptureFixture[st
     write("Sudoku", one=(GIVENS, SOLVED), two=(GIVENS.replace("- - - 3", "- - 4 3"), SOLVED))
     assert main(["folder", "--results", "all.jsonl"]) == 0
     assert results() == 4
-    assert [json.loads(line)["result"][0] for line in Path("all.jsonl").read_text().splitlines()] == ["agree", "agree"]
+    assert [
+        json.loads(line)["result"][0] for line in Path("all.jsonl").read_text().splitlines()
+    ] == ["agree", "agree"]
     assert "2/2" in capfd.readouterr().out.splitlines()[-1]
 
 
@@ -106,7 +128,10 @@ def test_what_cannot_be_run_is_said(capfd: pytest.CaptureFixture[str]) -> None:
     Path("folder/list.json").write_text('[{"problem": "1 1"}, 7]')
     assert main(["folder"]) == 1
     printed = capfd.readouterr()
-    assert printed.err.splitlines() == ["nowhere has no JSON files", "folder has no Hitory; did you mean Hitori?"]
+    assert printed.err.splitlines() == [
+        "nowhere has no JSON files",
+        "folder has no Hitory; did you mean Hitori?",
+    ]
     assert printed.out.splitlines()[1].startswith("refused: broken.json cannot be read: ")
     assert printed.out.splitlines()[2] == "refused: text.json holds no puzzles"
     assert "list: 0/2, several 0, differs 0, stopped 0, refused 2, 0.00 and 0.00 s" in printed.out
@@ -132,7 +157,10 @@ def test_the_notation_is_read() -> None:
     assert line(["3", "-", "10"]) == [3, None, 10]
     with pytest.raises(Refused, match="x is not a number"):
         line(["x"])
-    assert parts_of([["1", "1"], ["2", "-"]], "-") == {frozenset(("r1c1", "r1c2")), frozenset(("r2c1",))}
+    assert parts_of([["1", "1"], ["2", "-"]], "-") == {
+        frozenset(("r1c1", "r1c2")),
+        frozenset(("r2c1",)),
+    }
     assert regions([["a", "b"], ["a", "a"]]) == {"a": ["r1c1", "r2c1", "r2c2"], "b": ["r1c2"]}
 
 

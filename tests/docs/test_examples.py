@@ -19,7 +19,9 @@ import puzzlekit
 from tests.commands import called
 from tests.shipped import ROOT
 
-PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")] + sorted((ROOT / "docs").glob("*.md"))
+PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")] + sorted(
+    (ROOT / "docs").glob("*.md")
+)
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 PYTHON = ROOT / "docs" / "python.md"
 FENCED = re.compile(r"^```(\w*)(?: title=\"([^\"]+)\")?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -28,7 +30,9 @@ TIMES = re.compile(r" *\b\d+\.\d{1,3}\b")
 
 def blocks(page: Path, kind: str) -> list[str]:
     """The fenced blocks of a kind on a page."""
-    return [text for found, _, text in FENCED.findall(page.read_text(encoding="utf-8")) if found == kind]
+    return [
+        text for found, _, text in FENCED.findall(page.read_text(encoding="utf-8")) if found == kind
+    ]
 
 
 def commands(block: str) -> list[tuple[str, str]]:
@@ -39,8 +43,13 @@ def commands(block: str) -> list[tuple[str, str]]:
 
 def described(printed: str) -> re.Pattern[str]:
     """What a page shows of an output, as a pattern that the output has to match."""
-    lines = [".*?" if line == "…" else re.escape(TIMES.sub("#", line)) for line in printed.strip("\n").split("\n")]
-    return re.compile("\n".join(lines).replace("\n.*?", "(?:\n.*)?").replace(".*?\n", "(?:.*\n)?"), re.DOTALL)
+    lines = [
+        ".*?" if line == "…" else re.escape(TIMES.sub("#", line))
+        for line in printed.strip("\n").split("\n")
+    ]
+    return re.compile(
+        "\n".join(lines).replace("\n.*?", "(?:\n.*)?").replace(".*?\n", "(?:.*\n)?"), re.DOTALL
+    )
 
 
 def require_printed(command: str, printed: str, folder: Path) -> None:
@@ -60,7 +69,9 @@ def require_printed(command: str, printed: str, folder: Path) -> None:
         assert described(printed).fullmatch(found), f"{command}\n{found}"
 
 
-SHOWN = dict.fromkeys(shown for page in PAGES for text in blocks(page, "console") for shown in commands(text))
+SHOWN = dict.fromkeys(
+    shown for page in PAGES for text in blocks(page, "console") for shown in commands(text)
+)
 
 
 @pytest.mark.parametrize(("command", "printed"), SHOWN, ids=[command for command, _ in SHOWN])
@@ -78,30 +89,50 @@ def test_a_tutorial_can_be_followed(page: Path, tmp_path: Path) -> None:
 
 
 def test_the_tutorials_have_commands_and_no_python_that_is_not_run() -> None:
-    found = [block for page in TUTORIALS for block in FENCED.findall(page.read_text(encoding="utf-8"))]
+    found = [
+        block for page in TUTORIALS for block in FENCED.findall(page.read_text(encoding="utf-8"))
+    ]
     run = [command for kind, _, text in found if kind == "console" for command, _ in commands(text)]
     assert len(run) > 25
-    assert {title for kind, title, _ in found if kind == "python"} <= {command.split()[1] for command in run}
+    assert {title for kind, title, _ in found if kind == "python"} <= {
+        command.split()[1] for command in run
+    }
 
 
 @pytest.mark.parametrize(
     ("printed", "found", "same"),
     [
-        *(("a\n…\nd", "a\nb\nc\nd", True), ("a\n…\nd", "a\nd", True), ("a\n…", "a\nb", True), ("…\nb", "a\nb", True)),
+        *(
+            ("a\n…\nd", "a\nb\nc\nd", True),
+            ("a\n…\nd", "a\nd", True),
+            ("a\n…", "a\nb", True),
+            ("…\nb", "a\nb", True),
+        ),
         *(("…\nb", "b", True), ("0.12 s", "# s", True)),
-        *(("a\n…\nd", "a\nb", False), ("a", "a\nb", False), ("…\nb", "ab", False), ("a\n…", "ab", False)),
+        *(
+            ("a\n…\nd", "a\nb", False),
+            ("a", "a\nb", False),
+            ("…\nb", "ab", False),
+            ("a\n…", "ab", False),
+        ),
     ],
 )
-def test_a_line_of_dots_stands_for_any_lines_and_others_for_themselves(printed: str, found: str, same: bool) -> None:
+def test_a_line_of_dots_stands_for_any_lines_and_others_for_themselves(
+    printed: str, found: str, same: bool
+) -> None:
     assert bool(described(printed).fullmatch(found)) is same
 
 
 QUOTED = {"README.md": ("magic_square", "magic_square_4"), "docs/language.md": ("latin", "latin_3")}
 
 
-@pytest.mark.parametrize(("page", "name"), [(page, name) for page, names in QUOTED.items() for name in names])
+@pytest.mark.parametrize(
+    ("page", "name"), [(page, name) for page, names in QUOTED.items() for name in names]
+)
 def test_files_are_quoted_whole(page: str, name: str) -> None:
-    assert (ROOT / "examples" / f"{name}.yaml").read_text(encoding="utf-8") in blocks(ROOT / page, "yaml")
+    assert (ROOT / "examples" / f"{name}.yaml").read_text(encoding="utf-8") in blocks(
+        ROOT / page, "yaml"
+    )
 
 
 def test_specs_are_quoted_without_what_they_expect() -> None:
@@ -117,7 +148,11 @@ EXAMPLES = re.findall(r"From\s`(\w+)`:\n\n```yaml\n(.*?)```", HOW_DO_I, re.DOTAL
 
 def lines(text: str) -> list[str]:
     """The lines without comments, indentation and empty lines."""
-    return [line for line in (re.sub(r"\s{2,}#.*", "", line).strip() for line in text.splitlines()) if line]
+    return [
+        line
+        for line in (re.sub(r"\s{2,}#.*", "", line).strip() for line in text.splitlines())
+        if line
+    ]
 
 
 @pytest.mark.parametrize(("name", "example"), EXAMPLES, ids=[name for name, _ in EXAMPLES])
@@ -130,7 +165,9 @@ def test_there_are_twenty_questions_with_an_example_each() -> None:
     assert HOW_DO_I.count("\n### …") == len(EXAMPLES) == HOW_DO_I.count("```yaml") == 20
 
 
-def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_python_of_the_readme_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     (script,) = blocks(ROOT / "README.md", "python")
     monkeypatch.chdir(ROOT)
     exec(script, {})
@@ -141,7 +178,9 @@ def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch, capsys: 
 
 def test_the_python_of_the_docs_gives_what_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    test = doctest.DocTestParser().get_doctest("\n".join(blocks(PYTHON, "pycon")), {}, PYTHON.name, str(PYTHON), 0)
+    test = doctest.DocTestParser().get_doctest(
+        "\n".join(blocks(PYTHON, "pycon")), {}, PYTHON.name, str(PYTHON), 0
+    )
     assert len(test.examples) >= 15
     said: list[str] = []
     assert doctest.DocTestRunner().run(test, out=said.append).failed == 0, "".join(said)
@@ -150,14 +189,25 @@ def test_the_python_of_the_docs_gives_what_it_shows(monkeypatch: pytest.MonkeyPa
 def test_the_python_page_names_what_is_exported() -> None:
     text = PYTHON.read_text(encoding="utf-8")
     exported = {name: getattr(puzzlekit, name) for name in puzzlekit.__all__}
-    errors = [name for name, value in exported.items() if isinstance(value, type) and issubclass(value, Exception)]
+    errors = [
+        name
+        for name, value in exported.items()
+        if isinstance(value, type) and issubclass(value, Exception)
+    ]
     assert [name for name in errors if f"`{name}`" not in text] == []
     for method in ("solve", "count", "best", "sample", "run"):
         assert f"| `{method}(" in text and hasattr(puzzlekit.Puzzle, method)
 
 
-FILES = sorted(path for path in (ROOT / "puzzlekit").rglob("*.py") if ">>> " in path.read_text(encoding="utf-8"))
-MODULES = [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in FILES]
+FILES = sorted(
+    path
+    for path in (ROOT / "puzzlekit").rglob("*.py")
+    if ">>> " in path.read_text(encoding="utf-8")
+)
+MODULES = [
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    for path in FILES
+]
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -20,17 +20,28 @@ def gallery() -> Mapping[str, Any]:
 
 def test_the_pictures_of_the_readme_are_what_make_gallery_makes(gallery: Mapping[str, Any]) -> None:
     files = gallery["kept"]()
-    shown = re.findall(r"!\[[^\]]*\]\(docs/(\S+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    shown = re.findall(
+        r"!\[[^\]]*\]\(docs/(\S+)\)", (ROOT / "README.md").read_text(encoding="utf-8")
+    )
     assert shown == list(files)
     for name, text in files.items():
-        assert (ROOT / "docs" / name).read_text(encoding="utf-8") == text, "run `make gallery`, and look at the picture"
+        assert (ROOT / "docs" / name).read_text(encoding="utf-8") == text, (
+            "run `make gallery`, and look at the picture"
+        )
 
 
-SLOW = {name for number, name in enumerate(GALLERY["SPECS"]) if number % 6 or name == "pentominoes"}  # it is solved anew
+SLOW = {
+    name for number, name in enumerate(GALLERY["SPECS"]) if number % 6 or name == "pentominoes"
+}  # it is solved anew
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in GALLERY["SPECS"]])
-def test_the_gallery_shows_the_puzzle_and_the_solution_of_a_type(name: str, gallery: Mapping[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in GALLERY["SPECS"]],
+)
+def test_the_gallery_shows_the_puzzle_and_the_solution_of_a_type(
+    name: str, gallery: Mapping[str, Any]
+) -> None:
     shown = gallery["drawn"](name)
     assert f"a puzzle of the type [{name}](../puzzles/{name}.yaml)" in shown.section
     assert all(f"({gallery['picture_of'](name, what)})" in shown.section for what in shown.pictures)
@@ -44,7 +55,11 @@ def test_what_is_drawn_is_kept_until_something_changes(
 ) -> None:
     inside, drawn = gallery["cached"].__globals__, []
     monkeypatch.setitem(inside, "SPECS", {"queens": "n8"})
-    monkeypatch.setitem(inside, "drawn", lambda name: drawn.append(name) or gallery["Drawn"]({"puzzle": "<svg"}, "## Queens"))
+    monkeypatch.setitem(
+        inside,
+        "drawn",
+        lambda name: drawn.append(name) or gallery["Drawn"]({"puzzle": "<svg"}, "## Queens"),
+    )
     file = tmp_path / "site" / "kept.json"
     first = gallery["cached"](file)
     assert gallery["cached"](file) == first and drawn == ["queens"]

@@ -50,7 +50,9 @@ def test_pages_have_links() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_lines_are_at_most_a_hundred_columns(name: str) -> None:
     text = FENCED.sub("", (ROOT / name).read_text(encoding="utf-8"))
-    assert [line for line in text.splitlines() if len(line) > COLUMNS and not line.startswith("|")] == []
+    assert [
+        line for line in text.splitlines() if len(line) > COLUMNS and not line.startswith("|")
+    ] == []
 
 
 def test_the_table_of_links_is_what_its_script_makes() -> None:
@@ -65,11 +67,16 @@ def test_the_page_of_types_lists_each_with_what_was_measured() -> None:
     known = json.loads(present("published.json"))["types"]
     assert sorted(known) == names, "run `python docs/type_table.py`"
     assert all(f" | {' | '.join(row)} |\n" in page for row in known.values())
-    assert "| [Sudoku](../puzzles/sudoku.yaml) | number_place | " in page and f"\n{len(names)} types" in page
+    assert (
+        "| [Sudoku](../puzzles/sudoku.yaml) | number_place | " in page
+        and f"\n{len(names)} types" in page
+    )
 
 
 def test_lines_of_values_and_rules_are_counted() -> None:
-    text = "puzzle: x\nlet:\n  a: 1  # one\n\n  # no line\nrules:\n  b: |\n    a\n    == 1\nshow: x\n"
+    text = (
+        "puzzle: x\nlet:\n  a: 1  # one\n\n  # no line\nrules:\n  b: |\n    a\n    == 1\nshow: x\n"
+    )
     assert TABLE["lines_of"](text) == 4
 
 
@@ -80,14 +87,20 @@ def test_every_layer_of_a_link_is_described() -> None:
 
 def test_the_name_on_the_index_is_another_project() -> None:
     for page in PAGES:
-        assert not re.search(r"pip install '?puzzlekit(?!-yaml)", page.read_text(encoding="utf-8")), page
+        assert not re.search(
+            r"pip install '?puzzlekit(?!-yaml)", page.read_text(encoding="utf-8")
+        ), page
 
 
 def test_each_test_that_the_page_of_security_names_is_there() -> None:
     named, path = 0, ""
-    for file, test in re.findall(r"`(tests/[\w/]+\.py)?(?:::(test_\w+))?`(?!`)", present("security.md")):
+    for file, test in re.findall(
+        r"`(tests/[\w/]+\.py)?(?:::(test_\w+))?`(?!`)", present("security.md")
+    ):
         if file or test:
             path = file or path
-            assert not test or f"def {test}(" in (ROOT / path).read_text(encoding="utf-8"), f"{path} has no {test}"
+            assert not test or f"def {test}(" in (ROOT / path).read_text(encoding="utf-8"), (
+                f"{path} has no {test}"
+            )
             named += bool(test)
     assert named > 25

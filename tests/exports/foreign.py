@@ -31,7 +31,9 @@ MINIZINC = shutil.which("minizinc")  # no wheel brings it
 def program(package: str, name: str) -> str | None:
     """A program that the wheel of a package brings, or one of the machine."""
     try:
-        found = next(path for path in files(package) or () if path.name == name and "bin" in path.parts)
+        found = next(
+            path for path in files(package) or () if path.name == name and "bin" in path.parts
+        )
         return str(found.locate())
     except (PackageNotFoundError, StopIteration):
         return shutil.which(name)
@@ -39,7 +41,12 @@ def program(package: str, name: str) -> str | None:
 
 def run(*command: str) -> str:
     return subprocess.run(
-        command, capture_output=True, text=True, timeout=SECONDS, check=False, stdin=subprocess.DEVNULL
+        command,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+        stdin=subprocess.DEVNULL,
     ).stdout
 
 
@@ -56,7 +63,9 @@ def cadical(path: Path) -> str:
 def rc2(path: Path) -> str:
     with RC2(WCNF(from_file=str(path))) as solver:
         found = solver.compute()
-        return f"o {solver.cost}\n{_answer(found, 'OPTIMUM FOUND')}" if found else "s UNSATISFIABLE\n"
+        return (
+            f"o {solver.cost}\n{_answer(found, 'OPTIMUM FOUND')}" if found else "s UNSATISFIABLE\n"
+        )
 
 
 def _answer(literals: Sequence[int] | None, status: str = "SATISFIABLE") -> str:
@@ -89,8 +98,16 @@ def highs(path: Path) -> str:
 def xcover(path: Path) -> str:
     """The options of the first cover, as lines of the file."""
     options, primary, secondary, _ = read_xcover_from_file(str(path))
-    found = next(covers(options, primary=primary, secondary=secondary, colored=True), None) if options else None
-    return "Altogether 0 solutions\n" if found is None else "".join(f"{' '.join(options[place])}\n" for place in found)
+    found = (
+        next(covers(options, primary=primary, secondary=secondary, colored=True), None)
+        if options
+        else None
+    )
+    return (
+        "Altogether 0 solutions\n"
+        if found is None
+        else "".join(f"{' '.join(options[place])}\n" for place in found)
+    )
 
 
 def minizinc(path: Path) -> str:

@@ -27,7 +27,10 @@ goals: {worth: 'maximise(4 * a + 5 * b + 7 * c - 2)'}
 BEST = 16
 CASES = [
     pytest.param(
-        name, solver, id=f"{name}-{solver.__name__}", marks=() if name != "mzn" or MINIZINC else pytest.mark.skip("no MiniZinc")
+        name,
+        solver,
+        id=f"{name}-{solver.__name__}",
+        marks=() if name != "mzn" or MINIZINC else pytest.mark.skip("no MiniZinc"),
     )
     for name, (_, solvers) in SOLVERS.items()
     for solver in solvers
@@ -53,7 +56,9 @@ def test_every_format_is_solved() -> None:
 
 @pytest.mark.parametrize(("name", "solver"), CASES)
 @pytest.mark.parametrize("spec", ["queens/n4", "simple_loop/tiny", "cryptarithm/two"])
-def test_a_foreign_solution_is_read_back(name: str, solver: Callable[[Path], str], spec: str, tmp_path: Path) -> None:
+def test_a_foreign_solution_is_read_back(
+    name: str, solver: Callable[[Path], str], spec: str, tmp_path: Path
+) -> None:
     found = solved(shipped(spec), name, solver, tmp_path)
     assert found.claim in (Claim.SOLUTION, Claim.OPTIMAL)
     (solution,) = found.solutions

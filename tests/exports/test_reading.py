@@ -13,7 +13,12 @@ from puzzlekit.query import Presolve
 
 PAIR = "puzzle: pair\nvariables: {x: 'between(1, 3)', y: 'between(1, 3)'}\nrules: {less: x < y}\n"
 READ = [
-    ("dimacs", "c hello\ns SATISFIABLE\nv 1 -2\nv 3 0\n", Claim.SOLUTION, {"1": "1", "2": "0", "3": "1"}),
+    (
+        "dimacs",
+        "c hello\ns SATISFIABLE\nv 1 -2\nv 3 0\n",
+        Claim.SOLUTION,
+        {"1": "1", "2": "0", "3": "1"},
+    ),
     ("dimacs", "SAT\n1 -2 3 0\n", Claim.SOLUTION, {"1": "1", "2": "0", "3": "1"}),
     ("dimacs", "UNSAT\n", Claim.NONE, None),
     ("dimacs", "s UNKNOWN\n", Claim.UNKNOWN, None),
@@ -23,9 +28,19 @@ READ = [
     ("smt2", "sat\n((x_is_2 true)\n (x3 false))\n", Claim.SOLUTION, {"x_is_2": "1", "x3": "0"}),
     ("smt2", "sat\n(model\n (define-fun x2 () Bool\n  true)\n)\n", Claim.SOLUTION, {"x2": "1"}),
     ("smt2", 'unsat\n(error "line 9: model is not available")\n', Claim.NONE, None),
-    ("asp", "Answer: 1\nv(1) v(2)\nOptimization: 3\nOPTIMUM FOUND\n", Claim.OPTIMAL, {"v(1)": "1", "v(2)": "1"}),
+    (
+        "asp",
+        "Answer: 1\nv(1) v(2)\nOptimization: 3\nOPTIMUM FOUND\n",
+        Claim.OPTIMAL,
+        {"v(1)": "1", "v(2)": "1"},
+    ),
     ("asp", "UNSATISFIABLE\n", Claim.NONE, None),
-    ("asp", '{"Result": "SATISFIABLE", "Call": [{"Witnesses": [{"Value": ["v(1)"]}]}]}', Claim.SOLUTION, {"v(1)": "1"}),
+    (
+        "asp",
+        '{"Result": "SATISFIABLE", "Call": [{"Witnesses": [{"Value": ["v(1)"]}]}]}',
+        Claim.SOLUTION,
+        {"v(1)": "1"},
+    ),
     ("xcc", "1:\n p0 v1:2 (1 of 3)\n p1 v2:a\n", Claim.SOLUTION, {"v1": "2", "v2": "a"}),
     ("xcc", "Altogether 0 solutions, 12+4 mems\n", Claim.NONE, None),
     (
@@ -40,7 +55,12 @@ READ = [
         Claim.OPTIMAL,
         {"x1": "1", "x7": "1"},
     ),
-    ("lp", "Status:     INTEGER OPTIMAL\n    1 x1    *    1    0    1\n", Claim.OPTIMAL, {"x1": "1"}),
+    (
+        "lp",
+        "Status:     INTEGER OPTIMAL\n    1 x1    *    1    0    1\n",
+        Claim.OPTIMAL,
+        {"x1": "1"},
+    ),
     ("lp", "Model status\nInfeasible\n", Claim.NONE, None),
     ("mzn", "x = 3;\nin_ = -1;\n----------\n==========\n", Claim.OPTIMAL, {"x": "3", "in_": "-1"}),
     ("mzn", '{\n  "digit_r1c1" : 3\n}\n----------\n', Claim.SOLUTION, {"digit_r1c1": "3"}),
@@ -60,7 +80,9 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize(("name", "text", "claim", "assignment"), READ)
-def test_the_forms_that_solvers_print(name: str, text: str, claim: Claim, assignment: dict[str, str] | None) -> None:
+def test_the_forms_that_solvers_print(
+    name: str, text: str, claim: Claim, assignment: dict[str, str] | None
+) -> None:
     found = load_format(name).read(text, assignment or ())
     assert found.claim == claim
     assert [*found.assignments] == ([] if assignment is None else [assignment])
@@ -109,10 +131,16 @@ def test_a_changed_puzzle_is_refused() -> None:
         ["p cnf 1 0"],
         ['c {"puzzlekit":'],
         ['c {"puzzlekit":1,"format":"dimacs"}'],
-        ['c {"puzzlekit":1,"format":"dimacs","puzzle":3,"spec":null,"options":{},"digest":"","goal":null}'],
+        [
+            'c {"puzzlekit":1,"format":"dimacs","puzzle":3,"spec":null,"options":{},"digest":"","goal":null}'
+        ],
         ['c {"puzzlekit":1,"format":"nothing"}'],
-        ['c {"puzzlekit":2,"format":"dimacs","puzzle":"a","spec":null,"options":{},"digest":"","goal":null}'],
-        ['c {"puzzlekit":1,"format":"dimacs","puzzle":"a","spec":null,"options":[],"digest":"","goal":null}'],
+        [
+            'c {"puzzlekit":2,"format":"dimacs","puzzle":"a","spec":null,"options":{},"digest":"","goal":null}'
+        ],
+        [
+            'c {"puzzlekit":1,"format":"dimacs","puzzle":"a","spec":null,"options":[],"digest":"","goal":null}'
+        ],
     ],
 )
 def test_a_file_that_is_no_export(lines: list[str]) -> None:
@@ -140,7 +168,9 @@ NAMES = {
 
 
 @pytest.mark.parametrize(("name", "lines"), NAMES.items())
-def test_a_file_has_the_whole_puzzle_with_the_names_of_its_unknowns(name: str, lines: list[str]) -> None:
+def test_a_file_has_the_whole_puzzle_with_the_names_of_its_unknowns(
+    name: str, lines: list[str]
+) -> None:
     """Presolve alone would solve it."""
     puzzle = puzzlekit.load(
         "puzzle: p\nvariables: {x: 'between(1, 3)', end: 'between(1, 3)'}\nrules: {far apart: x + 2 <= end}"
@@ -152,10 +182,15 @@ def test_a_file_has_the_whole_puzzle_with_the_names_of_its_unknowns(name: str, l
 @pytest.mark.parametrize("name", FORMATS)
 def test_what_presolve_solves_is_no_empty_file(name: str) -> None:
     puzzle = puzzlekit.load(None, Path(__file__).parents[2] / "specs/waffle/first.yaml")
-    sizes = [len("\n".join(line for line in export(puzzle, name, level=level).lines)) for level in Presolve]
+    sizes = [
+        len("\n".join(line for line in export(puzzle, name, level=level).lines))
+        for level in Presolve
+    ]
     assert sizes[0] > 2 * sizes[2]
 
 
 def test_what_presolve_refutes_has_no_solution() -> None:
     puzzle = puzzlekit.load("puzzle: p\nvariables: {x: 'between(1, 3)'}\nrules: {r: x > 3}\n")
-    assert "c presolve proves that there is no solution" in "\n".join(export(puzzle, "dimacs", level=Presolve.FULL).lines)
+    assert "c presolve proves that there is no solution" in "\n".join(
+        export(puzzle, "dimacs", level=Presolve.FULL).lines
+    )

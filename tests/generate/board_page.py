@@ -44,7 +44,12 @@ def drag_by_touch(page: Page, a: int, b: int) -> None:
     """A finger goes from one cell to another. Playwright taps only, so this speaks to the browser."""
     session = page.context.new_cdp_session(page)
     (x, y), (to_x, to_y) = middle(page, a), middle(page, b)
-    for kind, part in (("touchStart", 0.0), ("touchMove", 0.3), ("touchMove", 0.7), ("touchMove", 1.0)):
+    for kind, part in (
+        ("touchStart", 0.0),
+        ("touchMove", 0.3),
+        ("touchMove", 0.7),
+        ("touchMove", 1.0),
+    ):
         at = {"x": x + part * (to_x - x), "y": y + part * (to_y - y)}
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [at]})
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
@@ -52,13 +57,19 @@ def drag_by_touch(page: Page, a: int, b: int) -> None:
 
 def text(page: Page, element: str) -> str:
     """The text of an element, empty if it is hidden."""
-    return str(page.evaluate(f"(x => x.checkVisibility() ? x.innerText : '')(document.getElementById('{element}'))"))
+    return str(
+        page.evaluate(
+            f"(x => x.checkVisibility() ? x.innerText : '')(document.getElementById('{element}'))"
+        )
+    )
 
 
 def enabled(page: Page) -> set[str]:
     """The buttons of the game that can be pressed."""
     return set(
-        page.evaluate("[...document.querySelectorAll('nav button')].filter(b => !b.disabled && !b.hidden).map(b => b.id)")
+        page.evaluate(
+            "[...document.querySelectorAll('nav button')].filter(b => !b.disabled && !b.hidden).map(b => b.id)"
+        )
     )
 
 
@@ -68,8 +79,12 @@ def state(page: Page) -> tuple[list[str], int]:
 
 def drawn(page: Page) -> tuple[list[str], list[str]]:
     """The letters and the colours that the board shows."""
-    letters = page.evaluate("buttons.map(b => b.querySelector('.letter:not(.corner)').textContent.toLowerCase())")
-    return letters, page.evaluate("buttons.map(b => b.querySelector('.cell').getAttribute('class').replace('cell ', ''))")
+    letters = page.evaluate(
+        "buttons.map(b => b.querySelector('.letter:not(.corner)').textContent.toLowerCase())"
+    )
+    return letters, page.evaluate(
+        "buttons.map(b => b.querySelector('.cell').getAttribute('class').replace('cell ', ''))"
+    )
 
 
 def two(page: Page) -> tuple[int, int]:
@@ -91,7 +106,9 @@ def solve(page: Page) -> None:
 
 def lose(page: Page) -> None:
     """Use up all swaps on two grey letters."""
-    a, b = page.evaluate("[0, 1].map(k => letters.map((x, i) => i).filter(i => colours[i] === 0)[k])")
+    a, b = page.evaluate(
+        "[0, 1].map(k => letters.map((x, i) => i).filter(i => colours[i] === 0)[k])"
+    )
     while page.evaluate("left"):
         page.evaluate(f"swap({a}, {b})")
 
@@ -104,7 +121,12 @@ def swapped(before: list[str], a: int, b: int) -> list[str]:
 
 def check_swapped(page: Page, before: tuple[list[str], int], a: int, b: int) -> None:
     assert state(page) == (swapped(before[0], a, b), before[1] - 1)
-    assert drawn(page)[0] == page.evaluate("letters") and drawn(page)[1][b] == "green"  # the board follows
+    assert (
+        drawn(page)[0] == page.evaluate("letters") and drawn(page)[1][b] == "green"
+    )  # the board follows
     assert page.evaluate(f"buttons[{b}].getAttribute('aria-label')").endswith(", green")
-    assert page.evaluate("document.getElementById('left').textContent") == f"{before[1] - 1} swaps left"
+    assert (
+        page.evaluate("document.getElementById('left').textContent")
+        == f"{before[1] - 1} swaps left"
+    )
     assert "changed places" in page.evaluate("document.getElementById('said').textContent")

@@ -15,8 +15,24 @@ from tests.generate.board_page import begin
 @pytest.fixture(scope="package")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "page.html"
-    arguments = ["generate", "waffle", "--seed", "3", "--count", "2", "--html", str(path), "--common", "400"]
-    subprocess.run([sys.executable, "-m", "puzzlekit", *arguments], check=True, capture_output=True, timeout=300)
+    arguments = [
+        "generate",
+        "waffle",
+        "--seed",
+        "3",
+        "--count",
+        "2",
+        "--html",
+        str(path),
+        "--common",
+        "400",
+    ]
+    subprocess.run(
+        [sys.executable, "-m", "puzzlekit", *arguments],
+        check=True,
+        capture_output=True,
+        timeout=300,
+    )
     return path
 
 

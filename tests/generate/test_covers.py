@@ -25,8 +25,18 @@ generate = partial(run_generator, kind="sanalouhos")
     ("arguments", "rows", "columns", "words"),
     [
         (("--count", "2"), 6, 5, 5),
-        (("--size", "4x4", "--moves", "rook", "--words", "english", "--words-wanted", "3"), 4, 4, 3),
-        (("--size", "5x6", "--words-wanted", "6", "--words", "english", "--common", "2000"), 5, 6, 6),
+        (
+            ("--size", "4x4", "--moves", "rook", "--words", "english", "--words-wanted", "3"),
+            4,
+            4,
+            3,
+        ),
+        (
+            ("--size", "5x6", "--words-wanted", "6", "--words", "english", "--common", "2000"),
+            5,
+            6,
+            6,
+        ),
         (("--size", "3x4", "--shortest", "3", "--words-wanted", "4"), 3, 4, 4),
     ],
 )
@@ -74,17 +84,32 @@ def test_words_are_exchanged_until_few_can_be_traced() -> None:
     module: Any
     module, kind = load_generator("sanalouhos")
     given = ["--size", "8x8", "--words", "english", "--common", "3000", "--words-wanted", "11"]
-    maker = module._Maker(parser_of("sanalouhos", module, False).parse_args(given), Tools(kind, 1, print))
+    maker = module._Maker(
+        parser_of("sanalouhos", module, False).parse_args(given), Tools(kind, 1, print)
+    )
     paths = maker._paths(Random(1))
     words = maker._sparse(paths, Random(1))
-    assert list(map(len, words)) == list(map(len, paths)) and all(word in maker.words[len(word)] for word in words)
+    assert list(map(len, words)) == list(map(len, paths)) and all(
+        word in maker.words[len(word)] for word in words
+    )
     drawn = [maker._drawn(len(path), Random(1)) for path in paths]
     assert maker._tiles(paths, words) <= module.TILES * 64 < maker._tiles(paths, drawn)
 
 
 @pytest.mark.slow
 def test_a_large_board_of_short_words_is_found(tmp_path: Path) -> None:
-    arguments = ["--size", "10x10", "--words-wanted", "17", "--words", "english", "--common", "3000", "--seed", "1"]
+    arguments = [
+        "--size",
+        "10x10",
+        "--words-wanted",
+        "17",
+        "--words",
+        "english",
+        "--common",
+        "3000",
+        "--seed",
+        "1",
+    ]
     done = generate(*arguments, "--out", str(tmp_path))
     assert done.returncode == 0, done.stderr
     (file,) = tmp_path.iterdir()
@@ -94,7 +119,9 @@ def test_a_large_board_of_short_words_is_found(tmp_path: Path) -> None:
 def test_boards_whose_words_and_paths_are_unique(tmp_path: Path) -> None:
     """Seed 4 has a board with *lumi*, *limu* and *muli* on the same cells, unless paths must be unique."""
     for unique in ("cells", "paths"):
-        done = generate("--seed", "4", "--count", "5", "--unique", unique, "--out", str(tmp_path / unique))
+        done = generate(
+            "--seed", "4", "--count", "5", "--unique", unique, "--out", str(tmp_path / unique)
+        )
         assert done.returncode == 0, done.stderr
     ambiguous = dict.fromkeys(("cells", "paths"), 0)
     for unique in ambiguous:
@@ -114,5 +141,10 @@ def all_paths(letters: Any, cells: set[str]) -> list[list[Any]]:
     paths = [[cell] for cell in own]
     for _ in own[1:]:
         near = lambda a, b: max(abs(a.row - b.row), abs(a.column - b.column)) == 1  # noqa: E731
-        paths = [[*path, cell] for path in paths for cell in own if cell not in path and near(path[-1], cell)]
+        paths = [
+            [*path, cell]
+            for path in paths
+            for cell in own
+            if cell not in path and near(path[-1], cell)
+        ]
     return paths

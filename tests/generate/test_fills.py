@@ -25,7 +25,11 @@ def some_words(length: int, seed: int, share: float = 0.5) -> list[str]:
 def tried(slots, words):  # type: ignore[no-untyped-def]
     for fill in itertools.permutations(words, len(slots)):
         letters: dict[object, str] = {}
-        if all(letters.setdefault(c, x) == x for slot, word in zip(slots, fill) for c, x in zip(slot, word)):
+        if all(
+            letters.setdefault(c, x) == x
+            for slot, word in zip(slots, fill)
+            for c, x in zip(slot, word)
+        ):
             yield fill
 
 
@@ -39,7 +43,9 @@ def test_every_fill(slots, length: int, share: float, seed: int) -> None:  # typ
     assert len(once) * 2 == len(expected)
     assert {*once, *((c, d, a, b) for a, b, c, d in once)} == set(expected)
     for word in words[:2]:
-        assert sorted(Fills(slots, {length: words}, [word]).every()) == [fill for fill in expected if word in fill]
+        assert sorted(Fills(slots, {length: words}, [word]).every()) == [
+            fill for fill in expected if word in fill
+        ]
 
 
 @pytest.mark.parametrize("seed", range(6))

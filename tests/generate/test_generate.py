@@ -47,7 +47,10 @@ def test_specs_get_what_they_expect(arguments: tuple[str, ...], tmp_path: Path) 
 
 def test_the_same_seed_makes_the_same_whatever_the_hashes() -> None:
     command = ("generate", "waffle", "--seed", "9", "--count", "2", *SMALL)
-    made = {started(*command, PYTHONHASHSEED="1").stdout, generate(*command[2:]).stdout}  # here they are other hashes
+    made = {
+        started(*command, PYTHONHASHSEED="1").stdout,
+        generate(*command[2:]).stdout,
+    }  # here they are other hashes
     assert len(made) == 1 and "letters: |" in min(made)
     assert generate("--seed", "10", "--count", "2", *SMALL).stdout not in made
 
@@ -60,11 +63,17 @@ def test_all_fills_and_their_number(tmp_path: Path) -> None:
     assert every.returncode == number.returncode == 0
     assert "bag\no.e\nyet\n" in every.stdout
     assert every.stdout.count("\n\n") + 1 == int(number.stdout) > 0
-    assert len(generate("--fills", "--seed", "1", "--count", "2", *SMALL).stdout.strip().split("\n\n")) == 2
+    assert (
+        len(generate("--fills", "--seed", "1", "--count", "2", *SMALL).stdout.strip().split("\n\n"))
+        == 2
+    )
 
 
 def blocks(text: str, name: str) -> list[list[str]]:
-    return [part.split("\nwords:")[0].split("expect:")[0].split() for part in text.split(f"{name}: |\n")[1:]]
+    return [
+        part.split("\nwords:")[0].split("expect:")[0].split()
+        for part in text.split(f"{name}: |\n")[1:]
+    ]
 
 
 def test_colours_are_as_in_the_game() -> None:
@@ -74,7 +83,9 @@ def test_colours_are_as_in_the_game() -> None:
     assert len(colours) == 8
     assert all(5 <= rows.count("g") <= 7 for rows in colours)
     assert all(4 <= rows.count("y") <= 8 for rows in colours)
-    any_colours = generate("--seed", "3", "--count", "8", "--colours", "any", "--against", "english").stdout
+    any_colours = generate(
+        "--seed", "3", "--count", "8", "--colours", "any", "--against", "english"
+    ).stdout
     yellows = sum("".join(rows).count("y") for rows in blocks(any_colours, "colours"))
     assert yellows < sum(rows.count("y") for rows in colours)
 
@@ -99,7 +110,12 @@ def test_offensive_words_are_left_out_unless_they_are_allowed(kind: str, tmp_pat
 def test_the_order_of_hardness() -> None:
     def yellows(text: str) -> list[int]:
         return [
-            sum(mark == "y" for r, row in enumerate(rows) for c, mark in enumerate(row) if r % 2 or c % 2)
+            sum(
+                mark == "y"
+                for r, row in enumerate(rows)
+                for c, mark in enumerate(row)
+                if r % 2 or c % 2
+            )
             for rows in blocks(text, "colours")
         ]
 
@@ -139,7 +155,11 @@ def test_the_order_of_hardness() -> None:
             ("--size", "5x5", "--words-wanted", "9"),
             "9 words cannot cover 25 cells: finnish-familiar has words of 4",
         ),
-        ("sanalouhos", ("--size", "20x20", "--words-wanted", "2"), "2 words cannot cover 400 cells"),
+        (
+            "sanalouhos",
+            ("--size", "20x20", "--words-wanted", "2"),
+            "2 words cannot cover 400 cells",
+        ),
         ("sanalouhos", ("--shortest", "40"), "has words of no suitable length"),
         ("sanalouhos", ("--words", "english", "--against", "english-common"), "it lacks the word"),
         ("sanalouhos", ("--html", "page.html"), "sanalouhos has no page: omit --html"),
@@ -173,14 +193,25 @@ def test_boards_that_are_wrong(board: str, said: str, tmp_path: Path) -> None:
 
 def test_a_board_of_any_holes(tmp_path: Path) -> None:
     (tmp_path / "board.txt").write_text("#####\n#   #\n#####\n")
-    run = generate("--board", tmp_path / "board.txt", "--fills", "--seed", "1", "--with", "Water, water", *SMALL)
+    run = generate(
+        "--board",
+        tmp_path / "board.txt",
+        "--fills",
+        "--seed",
+        "1",
+        "--with",
+        "Water, water",
+        *SMALL,
+    )
     assert run.returncode == 0, run.stderr
     assert "water" in run.stdout.split()
 
 
 def test_words_in_order_of_the_alphabet_do_not_say_which_are_common(tmp_path: Path) -> None:
     words = tmp_path / "words.txt"
-    words.write_text("\n".join(sorted(["cigar", "rebut", "sissy", "humph", "awake"])), encoding="utf-8")
+    words.write_text(
+        "\n".join(sorted(["cigar", "rebut", "sissy", "humph", "awake"])), encoding="utf-8"
+    )
     run = generate("--words", str(words), "--common", "10")
     assert run.returncode == 2, run.stderr
     assert "does not say which of its words are common" in run.stderr
@@ -203,9 +234,21 @@ def test_types_without_a_generator() -> None:
 
 
 def test_interrupted(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "puzzlekit", "generate", "waffle", "--count", "100000", "--out", str(tmp_path)]
+    command = [
+        sys.executable,
+        "-m",
+        "puzzlekit",
+        "generate",
+        "waffle",
+        "--count",
+        "100000",
+        "--out",
+        str(tmp_path),
+    ]
     listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
-    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen)
+    run = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen
+    )
     assert run.stdout is not None
     for _ in range(2):
         run.stdout.readline()  # two are made, and the next one is begun

@@ -44,8 +44,12 @@ def test_mouse_drag(page: Page) -> None:
     page.mouse.move(*middle(page, a))
     page.mouse.down()
     page.mouse.move(*middle(page, b), steps=2)
-    assert page.evaluate(f"document.querySelector('.ring.focus').getAttribute('d') === ground({b}).getAttribute('d')")
-    assert page.evaluate(f"document.querySelector('.ghost .letter').textContent === face({a}).textContent")
+    assert page.evaluate(
+        f"document.querySelector('.ring.focus').getAttribute('d') === ground({b}).getAttribute('d')"
+    )
+    assert page.evaluate(
+        f"document.querySelector('.ghost .letter').textContent === face({a}).textContent"
+    )
     page.mouse.up()
     check_swapped(page, before, a, b)
 
@@ -57,7 +61,9 @@ def test_drag_beside_the_board_does_nothing(page: Page) -> None:
     page.mouse.move(3, 3)
     page.mouse.up()
     assert state(page) == before
-    assert page.evaluate(f"document.querySelector('.ghost') === null && !buttons[{a}].classList.contains('away')")
+    assert page.evaluate(
+        f"document.querySelector('.ghost') === null && !buttons[{a}].classList.contains('away')"
+    )
 
 
 @pytest.mark.parametrize("swap", [clicks, taps, drag_by_touch])
@@ -98,13 +104,22 @@ def test_keyboard(page: Page) -> None:
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("Tab")
     assert page.evaluate("buttons.indexOf(document.activeElement)") == 0
-    assert page.evaluate("document.querySelector('.ring.focus').getAttribute('d') === ground(0).getAttribute('d')")
+    assert page.evaluate(
+        "document.querySelector('.ring.focus').getAttribute('d') === ground(0).getAttribute('d')"
+    )
     go(page, a)
     page.keyboard.press("Enter")
     assert page.evaluate(f"buttons[{a}].getAttribute('aria-pressed')") == "true"
-    rings = [page.evaluate(f"getComputedStyle(document.querySelectorAll('.ring')[{k}]).stroke") for k in range(4)]
-    assert rings[0] == rings[2] != rings[1] == rings[3]  # each has a rim, so that it is seen on every colour
-    assert page.evaluate(f"document.querySelector('.ring.held').getAttribute('d') === ground({a}).getAttribute('d')")
+    rings = [
+        page.evaluate(f"getComputedStyle(document.querySelectorAll('.ring')[{k}]).stroke")
+        for k in range(4)
+    ]
+    assert (
+        rings[0] == rings[2] != rings[1] == rings[3]
+    )  # each has a rim, so that it is seen on every colour
+    assert page.evaluate(
+        f"document.querySelector('.ring.held').getAttribute('d') === ground({a}).getAttribute('d')"
+    )
     page.keyboard.press("Escape")
     assert page.evaluate(f"buttons[{a}].getAttribute('aria-pressed')") == "false"
     page.keyboard.press(" ")
@@ -152,12 +167,19 @@ def test_a_reload_keeps_the_game(page: Page) -> None:
     press(page, "undo")
     before = state(page), drawn(page), page.evaluate("JSON.stringify(game)"), enabled(page)
     reload(page)
-    assert (state(page), drawn(page), page.evaluate("JSON.stringify(game)"), enabled(page)) == before
+    assert (
+        state(page),
+        drawn(page),
+        page.evaluate("JSON.stringify(game)"),
+        enabled(page),
+    ) == before
     assert "Here you left off: 13 swaps left" in text(page, "said")
     press(page, "undo")
     assert page.evaluate("left") == 14
     press(page, "next")
-    assert page.evaluate("number === 1 && left === puzzle.swaps && game.hints === 0")  # each puzzle has its own
+    assert page.evaluate(
+        "number === 1 && left === puzzle.swaps && game.hints === 0"
+    )  # each puzzle has its own
     reload(page)
     assert page.evaluate("number") == 1
     press(page, "previous")
@@ -181,8 +203,18 @@ def test_a_reload_keeps_a_win_and_a_solution_that_was_shown(page: Page) -> None:
 @pytest.mark.parametrize(
     "kept",
     [
-        *("nonsense", "null", "[]", '{"moves": 3}', '{"moves": [[0, 1], 7], "hints": "x", "revealed": 1}'),
-        *('{"moves": [[1, 1]]}', '{"moves": [[1, 99]]}', '{"moves": [["length", 1]], "hints": -4, "revealed": true}'),
+        *(
+            "nonsense",
+            "null",
+            "[]",
+            '{"moves": 3}',
+            '{"moves": [[0, 1], 7], "hints": "x", "revealed": 1}',
+        ),
+        *(
+            '{"moves": [[1, 1]]}',
+            '{"moves": [[1, 99]]}',
+            '{"moves": [["length", 1]], "hints": -4, "revealed": true}',
+        ),
     ],
 )
 def test_what_the_browser_kept_wrong_is_left_out(page: Page, kept: str) -> None:
@@ -219,14 +251,23 @@ def test_a_win(page: Page) -> None:
     assert text(page, "said") == f"Solved, with {left} swap{'' if left == 1 else 's'} left."
     assert text(page, "outcome") == "Solved!"
     assert text(page, "stars") == "★" * left + "☆" * (5 - left)
-    assert page.evaluate("document.getElementById('stars').getAttribute('aria-label')") == f"{left} of 5 stars"
+    assert (
+        page.evaluate("document.getElementById('stars').getAttribute('aria-label')")
+        == f"{left} of 5 stars"
+    )
     ending = "the fewest possible." if used == 10 else "the fewest possible are 10."
     assert text(page, "sentence") == f"You made it with {used} swaps, {left} left; {ending}"
     assert enabled(page) == {"again", "next"}
     title, stars, *rows = page.evaluate("document.getElementById('text').value").split("\n")
-    assert (title, stars) == ("Waffle: Seed 3, number 1", "★" * left + "☆" * (5 - left) + f" {used} swaps (fewest 10)")
+    assert (title, stars) == (
+        "Waffle: Seed 3, number 1",
+        "★" * left + "☆" * (5 - left) + f" {used} swaps (fewest 10)",
+    )
     begun = iter(page.evaluate("coloursOf(puzzle.letters, puzzle.answer, puzzle.slots)"))
-    lattice = ["".join("\u3000" if r % 2 and c % 2 else "⬛🟨🟩"[next(begun)] for c in range(5)) for r in range(5)]
+    lattice = [
+        "".join("\u3000" if r % 2 and c % 2 else "⬛🟨🟩"[next(begun)] for c in range(5))
+        for r in range(5)
+    ]
     assert rows == lattice
     press(page, "next")
     assert page.evaluate("number") == 1 and not page.evaluate("solved()")
@@ -239,8 +280,13 @@ def test_the_result_is_copied_or_selected(page: Page) -> None:
         "Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { window.copied = text; }}})"
     )
     press(page, "copy")
-    assert page.evaluate("copied === document.getElementById('text').value") and text(page, "said") == "Copied."
-    page.evaluate("navigator.clipboard.writeText = async () => { throw new Error('no'); }; document.execCommand = () => false")
+    assert (
+        page.evaluate("copied === document.getElementById('text').value")
+        and text(page, "said") == "Copied."
+    )
+    page.evaluate(
+        "navigator.clipboard.writeText = async () => { throw new Error('no'); }; document.execCommand = () => false"
+    )
     press(page, "copy")
     assert text(page, "said") == "The result is selected: copy it."
     assert str(page.evaluate("getSelection().toString()")).startswith("Waffle: Seed 3")
@@ -284,9 +330,16 @@ def test_every_cell_is_labelled(page: Page) -> None:
     assert len(set(labels)) == len(labels) == 21
     assert labels[0].startswith("Row 1, column 1: ")
     tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
-    named = [node["name"]["value"] for node in tree if node.get("role", {}).get("value") == "button" and "name" in node]
+    named = [
+        node["name"]["value"]
+        for node in tree
+        if node.get("role", {}).get("value") == "button" and "name" in node
+    ]
     assert [name for name in named if name.startswith("Row ")] == labels  # in reading order
-    assert any(node.get("role", {}).get("value") == "group" and node["name"]["value"] == "The board" for node in tree)
+    assert any(
+        node.get("role", {}).get("value") == "group" and node["name"]["value"] == "The board"
+        for node in tree
+    )
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -306,7 +359,10 @@ def test_each_letter_is_legible_and_yellow_is_yellow(page: Page, scheme: str) ->
             assert back == {"green": "#3a7d34", "yellow": "#e2b93b", "grey": "#6b7075"}[mark]
             for part in ("face", "mark"):
                 assert contrast(colour(f"{part}({i})"), back) >= 4.5
-            assert page.evaluate(f"mark({i}).textContent") == {"green": "✓", "yellow": "•", "grey": ""}[mark]
+            assert (
+                page.evaluate(f"mark({i}).textContent")
+                == {"green": "✓", "yellow": "•", "grey": ""}[mark]
+            )
 
     assert all(map(marked, ("green", "yellow", "grey")))
     check()
@@ -330,7 +386,10 @@ def test_every_size_fits_a_phone_and_a_screen(page: Page, path: Path, width: int
         "buttons.map(b => { const r = b.getBoundingClientRect(); return [r.left, r.right, r.top, r.bottom]; })"
     )
     assert len(tiles) == page.evaluate("puzzle.cells.length")
-    assert all(min(left, top) >= 0 and right <= width and bottom <= high for left, right, top, bottom in tiles)
+    assert all(
+        min(left, top) >= 0 and right <= width and bottom <= high
+        for left, right, top, bottom in tiles
+    )
     assert min(right - left for left, right, *_ in tiles) >= 24
     before, (a, b) = state(page), two(page)
     taps(page, a, b)
@@ -355,7 +414,9 @@ def test_without_a_script_the_start_is_seen(file: Path) -> None:
 
 def test_the_page_asks_for_nothing(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
-    assert not [outside for outside in ("http:", "https:", "src=", "@import", "url(") if outside in text]
+    assert not [
+        outside for outside in ("http:", "https:", "src=", "@import", "url(") if outside in text
+    ]
 
 
 def test_the_template_has_no_colours_of_its_own() -> None:
@@ -370,11 +431,26 @@ def test_texts_of_puzzles_are_escaped(page: Page, tmp_path: Path) -> None:
     evil = "</script><img src=x onerror='window.evil = 1'>/*MARKS*/[]"
     stand = {Cell(1, 1): "<", Cell(1, 2): evil, Cell(1, 3): "&"}
     colours = dict(zip(stand, (Mark.YELLOW, Mark.GREY, Mark.GREEN)))
-    game = {"cells": [[1, 1], [1, 2], [1, 3]], "slots": [[0, 1, 2]], "rows": 1, "columns": 3, "fewest": 1, "swaps": 3}
-    data = {"title": evil, "id": "0", "letters": list(stand.values()), "answer": [evil, "<", "&"], **game}
+    game = {
+        "cells": [[1, 1], [1, 2], [1, 3]],
+        "slots": [[0, 1, 2]],
+        "rows": 1,
+        "columns": 3,
+        "fewest": 1,
+        "swaps": 3,
+    }
+    data = {
+        "title": evil,
+        "id": "0",
+        "letters": list(stand.values()),
+        "answer": [evil, "<", "&"],
+        **game,
+    }
     path = tmp_path / "page.html"
     path.write_text(module.filled([module.start_svg(stand, colours)], [data]), encoding="utf-8")
     begin(page, path)
-    assert text(page, "title") == f"Waffle: {evil}" and drawn(page)[0] == list(map(str.lower, stand.values()))
+    assert text(page, "title") == f"Waffle: {evil}" and drawn(page)[0] == list(
+        map(str.lower, stand.values())
+    )
     page.evaluate("hint()")
     assert page.evaluate("solved() && window.evil === undefined && document.images.length === 0")

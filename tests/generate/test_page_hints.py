@@ -22,12 +22,16 @@ def test_a_hint_makes_a_swap_and_is_told(page: Page) -> None:
     right = [cell for cell in (a, b) if page.evaluate(f"letters[{cell}] === puzzle.answer[{cell}]")]
     assert right and all(drawn(page)[1][cell] == "green" for cell in right)
     row, column = page.evaluate(f"puzzle.cells[{right[0]}]")
-    assert text(page, "said").startswith("Hint 1: ") and f"row {row}, column {column}" in text(page, "said")
+    assert text(page, "said").startswith("Hint 1: ") and f"row {row}, column {column}" in text(
+        page, "said"
+    )
     press(page, "undo")
     assert page.evaluate("game.hints") == 1
     while not page.evaluate("over()"):
         press(page, "hint")
-    assert page.evaluate("solved() && game.moves.length === puzzle.fewest && game.hints === puzzle.fewest + 1")
+    assert page.evaluate(
+        "solved() && game.moves.length === puzzle.fewest && game.hints === puzzle.fewest + 1"
+    )
     assert "11 hints and 1 swap taken back on the way" in text(page, "sentence")
     assert text(page, "stars") == "☆☆☆☆☆"
     assert enabled(page) == {"again", "next"}
@@ -41,7 +45,11 @@ def fewest(stand: list[str], answer: list[str]) -> int:
 def hinted(page: Page, states: list[list[str]], answer: list[str]) -> list[list[int]]:
     """The swap of a hint for each of some states."""
     script = "states => states.map(state => { letters = state; return rightSwap().slice(0, 2); })"
-    return list(page.evaluate(f"puzzle = {{...puzzle, answer: {json.dumps(answer)}}}; ({script})({json.dumps(states)})"))
+    return list(
+        page.evaluate(
+            f"puzzle = {{...puzzle, answer: {json.dumps(answer)}}}; ({script})({json.dumps(states)})"
+        )
+    )
 
 
 def check_hints(page: Page, states: list[list[str]], answer: list[str]) -> None:
@@ -49,8 +57,16 @@ def check_hints(page: Page, states: list[list[str]], answer: list[str]) -> None:
         after = swapped(stand, a, b)
         assert fewest(after, answer) == fewest(stand, answer) - 1
         assert [stand[i] == answer[i] for i in (a, b)] == [False, False]  # no green letter moves
-        straight = any(x != y and (x, y) == (answer[j], answer[i]) for i, x in enumerate(stand) for j, y in enumerate(stand))
-        assert (after[a], after[b]) == (answer[a], answer[b]) if straight else (after[a] == answer[a] or after[b] == answer[b])
+        straight = any(
+            x != y and (x, y) == (answer[j], answer[i])
+            for i, x in enumerate(stand)
+            for j, y in enumerate(stand)
+        )
+        assert (
+            (after[a], after[b]) == (answer[a], answer[b])
+            if straight
+            else (after[a] == answer[a] or after[b] == answer[b])
+        )
 
 
 @pytest.mark.sampled(4)

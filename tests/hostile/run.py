@@ -50,11 +50,22 @@ class Result:
         return f"{self.name:18} {self.backend:12} {how}  {self.said}"
 
 
-def measured(name: str, backend: str, timeout: float, arguments: Sequence[str] = (), cold: bool = False) -> Result:
+def measured(
+    name: str, backend: str, timeout: float, arguments: Sequence[str] = (), cold: bool = False
+) -> Result:
     """Run one type on one backend."""
     first = TYPES[name].read_text().splitlines()[0]
     own = first[1:].split() if first.startswith("#") else []
-    command = ["solve", str(TYPES[name]), "--timeout", str(timeout), "--backend", backend, *own, *arguments]
+    command = [
+        "solve",
+        str(TYPES[name]),
+        "--timeout",
+        str(timeout),
+        "--backend",
+        backend,
+        *own,
+        *arguments,
+    ]
     with tempfile.TemporaryFile("w+") as out:
         began = time.monotonic()
         process = (_started if cold else _forked)(command, out)
@@ -62,13 +73,30 @@ def measured(name: str, backend: str, timeout: float, arguments: Sequence[str] =
         over = time.monotonic() - began - timeout
         out.seek(0)
         lines = [line.strip() for line in out.read()[-4_000:].splitlines() if line.strip()]
-    said = next((line for line in lines if line.startswith(("stopped", REFUSED))), lines[-1] if lines else "")
+    said = next(
+        (line for line in lines if line.startswith(("stopped", REFUSED))),
+        lines[-1] if lines else "",
+    )
     processor = usage.ru_utime + usage.ru_stime
-    return Result(name, backend, code, over, max(0.0, processor - before), processor, usage.ru_maxrss / 1024, said[:150])
+    return Result(
+        name,
+        backend,
+        code,
+        over,
+        max(0.0, processor - before),
+        processor,
+        usage.ru_maxrss / 1024,
+        said[:150],
+    )
 
 
 def _started(command: list[str], out: IO[str]) -> int:
-    process = subprocess.Popen([sys.executable, "-m", "puzzlekit", *command], stdout=out, stderr=out, start_new_session=True)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "puzzlekit", *command],
+        stdout=out,
+        stderr=out,
+        start_new_session=True,
+    )
     process.returncode = 0  # it is waited for below
     return process.pid
 
@@ -121,10 +149,15 @@ def _used(process: int) -> float:
 
 def table(results: Sequence[Result]) -> str:
     """A row for each backend."""
-    rows = [f"{'backend':12} runs  ≤ 1 s  ≤ 2 s  worst  the worst                 processor  the worst"]
+    rows = [
+        f"{'backend':12} runs  ≤ 1 s  ≤ 2 s  worst  the worst                 processor  the worst"
+    ]
     for backend in dict.fromkeys(result.backend for result in results):
         own = [result for result in results if result.backend == backend]
-        worst, busiest = max(own, key=lambda result: result.over), max(own, key=lambda result: result.late)
+        worst, busiest = (
+            max(own, key=lambda result: result.over),
+            max(own, key=lambda result: result.late),
+        )
         soon, late = (sum(1 for result in own if result.over <= bound) for bound in (1, 2))
         row = f"{backend:12} {len(own):4} {soon:6} {late:6} {worst.over:6.2f}  {worst.name:24}"
         rows.append(f"{row} {busiest.late:10.2f}  {busiest.name}")

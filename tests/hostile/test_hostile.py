@@ -13,8 +13,19 @@ from tests.hostile.run import TYPES
 
 SLACK = 10.0  # it is to be one second, on a machine that does nothing else
 SAMPLE = [
-    *(("best-cycles", "auto"), ("next-guesses", "auto"), ("placements", "auto"), ("million-values", "auto")),
-    *(("all-different", "cp-sat"), ("in-order", "z3"), ("forest", "sat"), ("connected", "asp"), ("large-tables", "csp")),
+    *(
+        ("best-cycles", "auto"),
+        ("next-guesses", "auto"),
+        ("placements", "auto"),
+        ("million-values", "auto"),
+    ),
+    *(
+        ("all-different", "cp-sat"),
+        ("in-order", "z3"),
+        ("forest", "sat"),
+        ("connected", "asp"),
+        ("large-tables", "csp"),
+    ),
     *(("crossing-words", "exact-cover"), ("pentominoes", "dlx"), ("magic-square", "xcover")),
 ]
 
@@ -27,14 +38,18 @@ def overrun(name: str, backend: str, timeout: float) -> float:
     clock = Clock(timeout)
     try:
         run = load(str(TYPES[name]), clock=clock).run(
-            Asked(counting="--count" in asked, everything="--all" in asked).query(), backend, clock=clock
+            Asked(counting="--count" in asked, everything="--all" in asked).query(),
+            backend,
+            clock=clock,
         )
         for _ in run:
             pass
         assert run.status in ("stopped", "complete", "unsupported")
     except Stopped:  # while it is loaded
         pass
-    except Problems as refused:  # a fast machine comes to a limit on steps or sizes before the time is up
+    except (
+        Problems
+    ) as refused:  # a fast machine comes to a limit on steps or sizes before the time is up
         assert re.search(r"more than \d+,000", str(refused)), refused
     return time.monotonic() - clock.began - timeout
 

@@ -13,7 +13,9 @@ from puzzlekit.lang import bind, read_spec, type_of_text
 from tests.judge.plain import Judge
 from tests.judge.plain.evaluate import Solution
 
-Key = tuple[Any, ...]  # the values of the visible unknowns, in the order in which the judge has them
+Key = tuple[
+    Any, ...
+]  # the values of the visible unknowns, in the order in which the judge has them
 REFEREED = 24  # combinations of each type that the plain referee is asked about
 COVERS = ("exact-cover", "dlx", "xcover")
 PATIENCE = 20.0  # seconds for a question to a backend
@@ -65,7 +67,10 @@ class Case:
 
     def puzzle(self) -> Puzzle:
         """As the package reads it. Raises InputError where it is refused."""
-        kind, spec = type_of_text("type.yaml", self.type), read_spec("spec.yaml", self.spec or "title: a spec")
+        kind, spec = (
+            type_of_text("type.yaml", self.type),
+            read_spec("spec.yaml", self.spec or "title: a spec"),
+        )
         return Puzzle(kind, spec, bind(kind, spec), 0.0)
 
     def __str__(self) -> str:
@@ -73,7 +78,10 @@ class Case:
 
 
 def _key(values: Iterable[Any]) -> Key:
-    return tuple(value if isinstance(value, int | str) and type(value).__name__ != "Mark" else canon(value) for value in values)
+    return tuple(
+        value if isinstance(value, int | str) and type(value).__name__ != "Mark" else canon(value)
+        for value in values
+    )
 
 
 class Reader:
@@ -134,7 +142,9 @@ def differences(case: Case, backends: Iterable[str] = ("auto",), seed: int = 0) 
     return report.lines
 
 
-def _same_solutions(report: Report, puzzle: Puzzle, name: str, case: Case, wanted: set[Key]) -> None:
+def _same_solutions(
+    report: Report, puzzle: Puzzle, name: str, case: Case, wanted: set[Key]
+) -> None:
     reader = Reader(puzzle, case.judge)
     found, shown = [], {}
     for solution in puzzle.solve(backend=name, timeout=PATIENCE):
@@ -146,17 +156,30 @@ def _same_solutions(report: Report, puzzle: Puzzle, name: str, case: Case, wante
     report.equal(f"{name} invents", set(found) - wanted, set())
     report.equal(f"{name} counts", puzzle.count(backend=name, timeout=PATIENCE), len(wanted))
     for key in sorted(wanted & set(found), key=str)[:20]:
-        said = {show: canon(value) for show, value in case.judge.solutions[case.wanted[key]].items()}
+        said = {
+            show: canon(value) for show, value in case.judge.solutions[case.wanted[key]].items()
+        }
         report.equal(f"{name} shows", shown[key], said)
     for goal in case.judge.goals:
         value, solutions = case.judge.best(goal)
         best = puzzle.best(goal, backend=name, timeout=PATIENCE)
         keys = set(map(_key, solutions))
-        report.equal(f"{name} reaches {goal}", best is not None and reader.key(best.assignment) in keys, bool(keys))
-        optimal = {reader.key(solution.assignment) for solution in puzzle.solve(backend=name, timeout=PATIENCE, goal=goal)}
+        report.equal(
+            f"{name} reaches {goal}",
+            best is not None and reader.key(best.assignment) in keys,
+            bool(keys),
+        )
+        optimal = {
+            reader.key(solution.assignment)
+            for solution in puzzle.solve(backend=name, timeout=PATIENCE, goal=goal)
+        }
         report.equal(f"{name} lacks at {goal} = {value}", keys - optimal, set())
         report.equal(f"{name} invents at {goal} = {value}", optimal - keys, set())
-        report.equal(f"{name} counts at {goal}", puzzle.count(backend=name, timeout=PATIENCE, goal=goal), len(keys))
+        report.equal(
+            f"{name} counts at {goal}",
+            puzzle.count(backend=name, timeout=PATIENCE, goal=goal),
+            len(keys),
+        )
     rank = case.judge.type.get("rank")
     if rank and len(case.judge.values[rank]) == len(wanted):
         ranked = [
@@ -166,7 +189,11 @@ def _same_solutions(report: Report, puzzle: Puzzle, name: str, case: Case, wante
         values = {_key(solution): value for solution, value in case.judge.values[rank].items()}
         report.equal(f"{name} ranks by {rank}", dict(ranked), values)
         order = [value for _, value in ranked]
-        report.equal(f"{name} ranks in order", order, sorted(order, reverse=case.judge.senses.get(rank) == "maximise"))
+        report.equal(
+            f"{name} ranks in order",
+            order,
+            sorted(order, reverse=case.judge.senses.get(rank) == "maximise"),
+        )
 
 
 def _referee(report: Report, puzzle: Puzzle, case: Case, seed: int) -> None:
@@ -174,13 +201,22 @@ def _referee(report: Report, puzzle: Puzzle, case: Case, seed: int) -> None:
     judge = case.judge
     right = set(judge.right)
     source = Random(seed)
-    some = [tuple(source.choice(domain) for domain in judge.domains) for _ in range(REFEREED)] if all(judge.domains) else []
+    some = (
+        [tuple(source.choice(domain) for domain in judge.domains) for _ in range(REFEREED)]
+        if all(judge.domains)
+        else []
+    )
     reader = Reader(puzzle, judge)
     domains = puzzle.model.domains
     for values in dict.fromkeys((*sorted(right, key=str)[:REFEREED], *some)):
-        named = {v: next(d for d in domains[v] if canon(d) == canon(value)) for v, value in zip(reader.every, values)}
+        named = {
+            v: next(d for d in domains[v] if canon(d) == canon(value))
+            for v, value in zip(reader.every, values)
+        }
         told = {str(v): str(value) for v, value in named.items()} if len(named) < 12 else "…"
-        report.equal(f"the rules' text on {told}", puzzle.instance.check(named) is None, values in right)
+        report.equal(
+            f"the rules' text on {told}", puzzle.instance.check(named) is None, values in right
+        )
         held = all(constraint.condition.value(named) for constraint in puzzle.model.constraints)
         report.equal(f"the conditions on {told}", held, values in right)
 

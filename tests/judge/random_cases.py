@@ -16,7 +16,9 @@ def random_case(seed: int, most: int = 250) -> Case:
     written = []
     for attempt in range(TRIES):
         text, spec = random_type(seed, most, attempt)
-        case = Case(text, spec, f"seed {seed}, most {most}: {DECK[seed % len(DECK)][0]}, attempt {attempt}")
+        case = Case(
+            text, spec, f"seed {seed}, most {most}: {DECK[seed % len(DECK)][0]}, attempt {attempt}"
+        )
         written.append(case)
         try:
             if case.read.size > 2 * most:
@@ -45,8 +47,12 @@ def with_start(case: Case) -> Case:
         sense = case.judge.senses.get(goal, "")
         found = re.search(rf"    {sense}\((.*)\)\n", text)
         if combination and found and "999" not in found[0]:
-            start = ", ".join(f"({place}, {_text(v)})" for place, v in zip(_places(case), combination))
-            text = text.replace(found[0], f"    known_best({sense}({found[1]}), bound={value}, start=[{start}])\n")
+            start = ", ".join(
+                f"({place}, {_text(v)})" for place, v in zip(_places(case), combination)
+            )
+            text = text.replace(
+                found[0], f"    known_best({sense}({found[1]}), bound={value}, start=[{start}])\n"
+            )
     return replace(case, type=text, name=case.name + ", with a start")
 
 

@@ -138,7 +138,11 @@ TILED = [  # on sides of hexagons and triangles
     "sum(k.column * count(line[b.sides(k)], True) for k in b.corners) == 12",
 ]
 
-CELLS, SIDES, PAIRS = "flag[c]: bool for c in b.cells", "line[e]: bool for e in b.edges", "line[e]: bool for e in b.adjacent"
+CELLS, SIDES, PAIRS = (
+    "flag[c]: bool for c in b.cells",
+    "line[e]: bool for e in b.edges",
+    "line[e]: bool for e in b.adjacent",
+)
 FIVE = "flag[i]: bool for i in range(5)"
 RULES = {  # by their unknowns, and what let says
     (CELLS, "b: board(2, 3)"): [
@@ -168,7 +172,10 @@ RULES = {  # by their unknowns, and what let says
         "inside(line, cell(1, 2)) and not line[b.edges[-1]]",
         "count(line[b.sides(cell(1, 1))], True) == 4",
     ],
-    ("line[e]: bool for e in ((1, 2), (2, 3), (1, 3), (3, 4))", ""): ["single_loop(line)", "path(line, 1, 4)"],
+    ("line[e]: bool for e in ((1, 2), (2, 3), (1, 3), (3, 4))", ""): [
+        "single_loop(line)",
+        "path(line, 1, 4)",
+    ],
     ("line[a, c]: bool for a, c in ((1, 2), (2, 1))", ""): ["single_loop(line)"],
     ("label[c]: between(0, 2) for c in b.cells", "b: board(2, 2)"): [
         "regions(label)",
@@ -176,10 +183,15 @@ RULES = {  # by their unknowns, and what let says
         "region_sizes({c: label[c] if c.row == 1 else None for c in b.cells})[cell(1, 1)] == 1",
         "region_sizes({c: label[c] if c.row == 1 else None for c in b.cells})[cell(2, 1)] == 0",
     ],
-    ("label[c]: between(1, 4) for c in b.cells", "b: board(2, 2)"): ["region_sizes(label)[c] == label[c] for c in b.cells"],
+    ("label[c]: between(1, 4) for c in b.cells", "b: board(2, 2)"): [
+        "region_sizes(label)[c] == label[c] for c in b.cells"
+    ],
     (CELLS, "b: board(1, 3)"): ["regions({c: 1 if flag[c] else 2 for c in b.cells})"],
     (FIVE, ""): [
-        *(f"runs(flag) == {lengths}" for lengths in ("()", "[0]", "(5,)", "[1, 1]", "(2, 1)", "(1, 1, 1)", "[3, 2]", "[7]")),
+        *(
+            f"runs(flag) == {lengths}"
+            for lengths in ("()", "[0]", "(5,)", "[1, 1]", "(2, 1)", "(1, 1, 1)", "[3, 2]", "[7]")
+        ),
         *(f"{lengths} != runs(flag)" for lengths in ("()", "[5]", "(2, 1)", "[3, 2]")),
         "runs(flag, cyclic=True) == [2, 1]",
         "runs(flag, True) != [3]",
@@ -193,7 +205,19 @@ RULES = {  # by their unknowns, and what let says
         *(f"leading(flag) == {number}" for number in range(6)),
     ],
     ("w[i]: distinct('abc') for i in range(3)", ""): [
-        *(f"matches(w, '{pattern}')" for pattern in ("a*b", "(a|b)+", ".b.", "[^a].*", "a?b?c?", "(ab|c){1,2}.?", "", "c{2,}")),
+        *(
+            f"matches(w, '{pattern}')"
+            for pattern in (
+                "a*b",
+                "(a|b)+",
+                ".b.",
+                "[^a].*",
+                "a?b?c?",
+                "(ab|c){1,2}.?",
+                "",
+                "c{2,}",
+            )
+        ),
         "matches(w, '[a-b]{2}c|b{3}')",
         "all_different(['b', (w[0],), w[range(1, 2)]])",
     ],
@@ -215,7 +239,9 @@ RULES = {  # by their unknowns, and what let says
 def case(rule: str, variables: str, let: str = "") -> Case:
     """A type with one rule."""
     let = f"let:\n  {let}\n" if let else ""
-    return Case(f"puzzle: form\n{let}variables:\n  {variables}\nrules:\n  r: |\n    {rule}\n", name=rule)
+    return Case(
+        f"puzzle: form\n{let}variables:\n  {variables}\nrules:\n  r: |\n    {rule}\n", name=rule
+    )
 
 
 @pytest.mark.sampled(40)
@@ -234,16 +260,25 @@ def test_sides_of_other_boards(place: int, rule: str, board: str) -> None:
 EVERY_RULE = [(*unknowns, rule) for unknowns, rules in RULES.items() for rule in rules]
 
 
-@pytest.mark.parametrize(("variables", "let", "rule"), EVERY_RULE, ids=[rule for *_, rule in EVERY_RULE])
+@pytest.mark.parametrize(
+    ("variables", "let", "rule"), EVERY_RULE, ids=[rule for *_, rule in EVERY_RULE]
+)
 def test_rules_of_graphs_and_rows(variables: str, let: str, rule: str) -> None:
-    assert differences(case(rule, variables, let), ("auto", ENGINES[len(rule) % len(ENGINES)])) == []
+    assert (
+        differences(case(rule, variables, let), ("auto", ENGINES[len(rule) % len(ENGINES)])) == []
+    )
 
 
 @pytest.mark.parametrize("backend", ENGINES)
 def test_every_backend_misses_alike(backend: str) -> None:
-    rules = "".join(f"    - {rule}\n" for rule in ("y > 3 or x[y - 1] == 1", "any((x[0] == 1, x[x[1]] == 2, y == 5))"))
+    rules = "".join(
+        f"    - {rule}\n"
+        for rule in ("y > 3 or x[y - 1] == 1", "any((x[0] == 1, x[x[1]] == 2, y == 5))")
+    )
     goals = "goals:\n  few: minimise(x[y] + x[0])\n  many: maximise(x[y])\n"
-    case = Case(f"puzzle: form\nvariables:\n  {VARIABLES}\nrules:\n  r:\n{rules}{goals}show:\n  a: x[y]\n  b: (x[y], 1)[1]\n")
+    case = Case(
+        f"puzzle: form\nvariables:\n  {VARIABLES}\nrules:\n  r:\n{rules}{goals}show:\n  a: x[y]\n  b: (x[y], 1)[1]\n"
+    )
     assert differences(case, (backend,)) == []
 
 

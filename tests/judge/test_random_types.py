@@ -22,7 +22,9 @@ LONG = range(1_000, 3_800)  # every function of rows meets each of the 14 forms 
 ALL_ENGINES = range(0, 240, 40)  # these are asked of every backend
 BATCH = 20
 AGAIN = 4  # types with the same forms, of which one at least is not refused
-LONG_COVERS = (176,)  # sizes of regions: a cover excludes one wrong solution at a time, which takes half a minute
+LONG_COVERS = (
+    176,
+)  # sizes of regions: a cover excludes one wrong solution at a time, which takes half a minute
 MOST_REFUSED = 0.1  # of the types that are written
 
 # What docs/language.md says is refused, as it is told: all else that is refused is a failure.
@@ -92,11 +94,15 @@ def test_few_types_are_refused_and_most_have_solutions() -> None:
     assert sum(bool(refused) for _, refused, _ in cases) <= MOST_REFUSED * len(cases)
     several = [case for case, refused, _ in cases if not refused and len(case.judge.solutions) > 0]
     assert len(several) >= 2 / 3 * len(cases)
-    assert sum(case.judge.missed for case in several) >= 10  # rules come to indexes at which nothing stands
+    assert (
+        sum(case.judge.missed for case in several) >= 10
+    )  # rules come to indexes at which nothing stands
 
 
 def test_the_same_seed_writes_the_same_type() -> None:
-    assert [str(random_case(seed)) for seed in range(5)] == [str(random_case(seed)) for seed in range(5)]
+    assert [str(random_case(seed)) for seed in range(5)] == [
+        str(random_case(seed)) for seed in range(5)
+    ]
 
 
 # What is met
@@ -105,7 +111,11 @@ def test_the_same_seed_writes_the_same_type() -> None:
 def documented() -> dict[str, list[tuple[str, ...]]]:
     """The functions of the document's tables with the names of their arguments; attributes with a dot before them."""
     found: dict[str, list[tuple[str, ...]]] = {}
-    section = DOCUMENT.read_text(encoding="utf-8").split("### Counting")[1].split("## How puzzles are drawn")[0]
+    section = (
+        DOCUMENT.read_text(encoding="utf-8")
+        .split("### Counting")[1]
+        .split("## How puzzles are drawn")[0]
+    )
     section = re.sub(r"(?s)\*\*Patterns\*\*.*?(?=### Graphs)", "", section)
     for line in section.splitlines():
         first = line.split(" | ")[0] if line.startswith("| `") else ""
@@ -113,7 +123,11 @@ def documented() -> dict[str, list[tuple[str, ...]]]:
             call = re.fullmatch(r"(?:(\w+)(\.))?(\w+)(?:\((.*)\))?", text)
             if call:
                 name = (call[2] or "") + call[3]
-                args = tuple(part.split("=")[0].strip() for part in call[4].split(",")) if call[4] else ()
+                args = (
+                    tuple(part.split("=")[0].strip() for part in call[4].split(","))
+                    if call[4]
+                    else ()
+                )
                 found.setdefault(name, []).append(args)
     return found
 
@@ -149,7 +163,11 @@ def met() -> Counter[str]:
             if isinstance(node, ast.Attribute):
                 found["." + node.attr] += 1
             if isinstance(node, ast.Call):
-                name = node.func.id if isinstance(node.func, ast.Name) else "." + getattr(node.func, "attr", "")
+                name = (
+                    node.func.id
+                    if isinstance(node.func, ast.Name)
+                    else "." + getattr(node.func, "attr", "")
+                )
                 found[f"{name}/{len(node.args)}"] += 1
                 found.update(f"{name}({keyword.arg}=)" for keyword in node.keywords)
                 found.update(f"{name} of {shape(arg, case.read.families)}" for arg in node.args)
@@ -159,10 +177,16 @@ def met() -> Counter[str]:
 
 def test_every_function_has_a_form_and_a_meaning() -> None:
     """A new function is to be given both: the slow tests say whether the form is met with each of its arguments."""
-    forms = "\n".join(path.read_text("utf-8") for path in Path(__file__).with_name("grammar").glob("*.py"))
+    forms = "\n".join(
+        path.read_text("utf-8") for path in Path(__file__).with_name("grammar").glob("*.py")
+    )
     functions = language().functions
-    assert [name for name in functions if not re.search(rf"\b{name}\b", forms)] == [], "write a form in grammar/forms.py"
-    assert [name for name in functions if name not in {*LANGUAGE, "implies"}] == [], "write a meaning in plain/functions.py"
+    assert [name for name in functions if not re.search(rf"\b{name}\b", forms)] == [], (
+        "write a form in grammar/forms.py"
+    )
+    assert [name for name in functions if name not in {*LANGUAGE, "implies"}] == [], (
+        "write a meaning in plain/functions.py"
+    )
 
 
 @pytest.mark.slow  # this and the next say what the random types hold, not what they find
@@ -204,14 +228,48 @@ def test_every_argument_is_met() -> None:
             lacking += [f"{name}({arg}=)" for arg in optional if f"{name}({arg}=)" not in met()]
             if args and f"{name}/{least}" not in met():
                 lacking.append(f"{name} with {least}")
-            if optional and not any(f"{name}/{n}" in met() for n in range(least + 1, least + len(optional) + 1)):
+            if optional and not any(
+                f"{name}/{n}" in met() for n in range(least + 1, least + len(optional) + 1)
+            ):
                 lacking.append(f"{name} with more than {least}")
     assert lacking == []
 
 
-ROWS = ("Tuple", "List", "GeneratorExp", "ListComp", "family", "part", "slice", "IfExp", "BinOp", "Call")
-OF_ROWS = ("sum", "count", "len", "min", "max", "any", "all", "exactly_one", "at_most_one", "at_least", "at_most")
-OF_ROWS += ("all_different", "all_equal", "increasing", "runs", "leading", "matches", "visible", "lex_less")
+ROWS = (
+    "Tuple",
+    "List",
+    "GeneratorExp",
+    "ListComp",
+    "family",
+    "part",
+    "slice",
+    "IfExp",
+    "BinOp",
+    "Call",
+)
+OF_ROWS = (
+    "sum",
+    "count",
+    "len",
+    "min",
+    "max",
+    "any",
+    "all",
+    "exactly_one",
+    "at_most_one",
+    "at_least",
+    "at_most",
+)
+OF_ROWS += (
+    "all_different",
+    "all_equal",
+    "increasing",
+    "runs",
+    "leading",
+    "matches",
+    "visible",
+    "lex_less",
+)
 
 
 @pytest.mark.slow
@@ -223,5 +281,9 @@ def test_every_function_of_rows_meets_every_form_of_a_row() -> None:
         if not refused:
             for node in expressions(case):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                    found.update(f"{node.func.id} of {shape(arg, case.read.families)}" for arg in node.args)
-    assert [f"{name} of {form}" for name in OF_ROWS for form in ROWS if f"{name} of {form}" not in found] == []
+                    found.update(
+                        f"{node.func.id} of {shape(arg, case.read.families)}" for arg in node.args
+                    )
+    assert [
+        f"{name} of {form}" for name in OF_ROWS for form in ROWS if f"{name} of {form}" not in found
+    ] == []

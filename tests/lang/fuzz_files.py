@@ -25,10 +25,51 @@ from puzzlekit.cli.program import program
 
 ROOT = Path(__file__).resolve().parents[2]
 CODES = {0, 1, 2, 3}
-TIMEOUT, PATIENCE = 0.5, 10.0  # seconds that a run may take, and of the processor before it is told as too long
+TIMEOUT, PATIENCE = (
+    0.5,
+    10.0,
+)  # seconds that a run may take, and of the processor before it is told as too long
 ODD = [
-    *("", " ", "\n", "\t", ":", "- ", "[", "]", "{", "}", "|", ">", "'", '"', "#", "&a ", "*a", "!!int ", "---\n", "? "),
-    *("\x00", "\x1b", "-1", "0", "1", "2", "9" * 20, "None", "true", "()", "x", "...", "\ufeff", "\u202e", "\ufffe", "é"),
+    *(
+        "",
+        " ",
+        "\n",
+        "\t",
+        ":",
+        "- ",
+        "[",
+        "]",
+        "{",
+        "}",
+        "|",
+        ">",
+        "'",
+        '"',
+        "#",
+        "&a ",
+        "*a",
+        "!!int ",
+        "---\n",
+        "? ",
+    ),
+    *(
+        "\x00",
+        "\x1b",
+        "-1",
+        "0",
+        "1",
+        "2",
+        "9" * 20,
+        "None",
+        "true",
+        "()",
+        "x",
+        "...",
+        "\ufeff",
+        "\u202e",
+        "\ufffe",
+        "é",
+    ),
     *("e\u0301", "🟩", "日", ".", "_", " for c in x", " == 1", " or 1", "not ", "sum(", "x[0]"),
     *("then:\n  swaps: {from: 1}\n", "rank: a\n", "auxiliary:\n  z: bool\n"),
 ]
@@ -42,8 +83,21 @@ OPTIONS = [
         ["--backbone"],
         ["--json"],
     ),
-    *(["--goal", "none"], ["--goal", "x"], ["--rank", "none"], ["--rank", "common"], ["--limit", "0"], ["--set", "size=3"]),
-    *(["--set", "x"], ["--set", "letters=[a"], ["--words", "english-common"], ["--words", "nope+"], ["--fold-accents"]),
+    *(
+        ["--goal", "none"],
+        ["--goal", "x"],
+        ["--rank", "none"],
+        ["--rank", "common"],
+        ["--limit", "0"],
+        ["--set", "size=3"],
+    ),
+    *(
+        ["--set", "x"],
+        ["--set", "letters=[a"],
+        ["--words", "english-common"],
+        ["--words", "nope+"],
+        ["--fold-accents"],
+    ),
     *(["--backend", name] for name in ("sat", "dlx", "exact-cover", "csp", "nope")),
 ]
 
@@ -82,7 +136,9 @@ def run(arguments: list[str]) -> tuple[int, str]:
     out, error = StringIO(), StringIO()
     with redirect_stdout(out), redirect_stderr(error):
         try:
-            code = typer.main.get_command(program()).main(arguments, prog_name="puzzlekit", standalone_mode=True)
+            code = typer.main.get_command(program()).main(
+                arguments, prog_name="puzzlekit", standalone_mode=True
+            )
         except SystemExit as end:
             code = end.code
     return code if isinstance(code, int) else 0, out.getvalue() + error.getvalue()
@@ -109,7 +165,9 @@ def trial(folder: Path, kinds: list[Path], specs: list[Path], random: Random) ->
         case 2:
             return ["show", paths[0]]
         case _:
-            options = [word for option in random.sample(OPTIONS, random.randrange(3)) for word in option]
+            options = [
+                word for option in random.sample(OPTIONS, random.randrange(3)) for word in option
+            ]
             return ["solve", *paths, "--timeout", str(TIMEOUT), *options]
 
 
@@ -117,7 +175,9 @@ def fuzz(number: int, seed: int) -> Iterator[tuple[str, str]]:
     """How each run ended, and what should not be; empty where all is well."""
     random = Random(seed)
     kinds = sorted((ROOT / "puzzles").glob("*.yaml"))
-    specs = sorted(path for path in (ROOT / "specs").glob("*/*.yaml") if path.stat().st_size < 2_000)
+    specs = sorted(
+        path for path in (ROOT / "specs").glob("*/*.yaml") if path.stat().st_size < 2_000
+    )
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for _ in range(number):
@@ -125,7 +185,10 @@ def fuzz(number: int, seed: int) -> Iterator[tuple[str, str]]:
             how, wrong = judged(arguments)
             if wrong:
                 files = sorted(folder.glob("*.yaml"))
-                texts = "".join(f"--- {path.name}\n{path.read_text(encoding='utf-8', errors='replace')}\n" for path in files)
+                texts = "".join(
+                    f"--- {path.name}\n{path.read_text(encoding='utf-8', errors='replace')}\n"
+                    for path in files
+                )
                 wrong = f"{' '.join(arguments)}\n{wrong}\n{texts}"
             yield how, wrong
 
@@ -149,7 +212,9 @@ def judged(arguments: list[str]) -> tuple[str, str]:
 
 def main() -> int:
     """Fuzz as the options say; what is wrong is told at once, the counts at the end or at Ctrl-C."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--number", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -160,7 +225,9 @@ def main() -> int:
             if wrong:
                 wrongs += 1
                 print(f"{'=' * 80}\n{wrong}", flush=True)
-    print(f"{ends.total()} runs: {', '.join(f'{how}: {number}' for how, number in sorted(ends.items()))}; {wrongs} wrong")
+    print(
+        f"{ends.total()} runs: {', '.join(f'{how}: {number}' for how, number in sorted(ends.items()))}; {wrongs} wrong"
+    )
     return 1 if wrongs else 0
 
 

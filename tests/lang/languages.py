@@ -24,7 +24,9 @@ names: list[word] = up down
 """
 
 
-def type_text(rule: str, variables: str = VARIABLES, data: str = DATA, let: str = "b: board(3, 3)") -> str:
+def type_text(
+    rule: str, variables: str = VARIABLES, data: str = DATA, let: str = "b: board(3, 3)"
+) -> str:
     """A type with one rule, r, written as block text so that nothing in it needs quotes."""
     return (
         f"puzzle: small\ndata:\n{indent(data, '  ')}\nlet:\n{indent(let, '  ')}\n"
@@ -34,7 +36,9 @@ def type_text(rule: str, variables: str = VARIABLES, data: str = DATA, let: str 
 
 def build(rule: str, spec: str = "title: a spec", **sections: str) -> BoundPuzzle:
     """An instance with this one rule."""
-    return bind(type_of_text("type.yaml", type_text(rule, **sections)), read_spec("spec.yaml", spec))
+    return bind(
+        type_of_text("type.yaml", type_text(rule, **sections)), read_spec("spec.yaml", spec)
+    )
 
 
 def only(instance: BoundPuzzle, *names: str) -> list[dict[str, Any]]:
@@ -47,8 +51,12 @@ def only(instance: BoundPuzzle, *names: str) -> list[dict[str, Any]]:
     found = []
     for values in product(*chosen.values()):
         solution = dict(zip(chosen, values))
-        by_model = all(constraint.condition.value(solution) for constraint in instance.model.constraints)
-        assert by_model == (instance.check(solution) is None), {v.name: value for v, value in solution.items()}
+        by_model = all(
+            constraint.condition.value(solution) for constraint in instance.model.constraints
+        )
+        assert by_model == (instance.check(solution) is None), {
+            v.name: value for v, value in solution.items()
+        }
         if by_model:
             found.append({v.name: value for v, value in solution.items()})
     return found
@@ -59,16 +67,24 @@ def values(solutions: list[dict[str, Any]], *names: str) -> list[tuple[Any, ...]
     return sorted({tuple(solution[name] for name in names) for solution in solutions})
 
 
-def problems_of(text: str, spec: str = "title: a spec", settings: Mapping[str, str] | None = None) -> list[Problem]:
+def problems_of(
+    text: str, spec: str = "title: a spec", settings: Mapping[str, str] | None = None
+) -> list[Problem]:
     """What is told of a type and a spec that are wrong."""
     with pytest.raises(Problems) as raised:
         bind(type_of_text("type.yaml", text), read_spec("spec.yaml", spec), settings)
     return list(raised.value.problems)
 
 
-def places_of(text: str, spec: str, settings: Mapping[str, str] | None = None) -> list[tuple[str, int, int]]:
+def places_of(
+    text: str, spec: str, settings: Mapping[str, str] | None = None
+) -> list[tuple[str, int, int]]:
     """What is told of a type and a spec that are wrong: each message, with its line and column."""
-    return [(p.message, p.place.line, p.place.column) for p in problems_of(text, spec, settings) if p.place]
+    return [
+        (p.message, p.place.line, p.place.column)
+        for p in problems_of(text, spec, settings)
+        if p.place
+    ]
 
 
 def refusal(rule: str, **sections: str) -> Problem:

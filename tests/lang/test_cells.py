@@ -14,7 +14,9 @@ BOARD = "g: |\n  1..\n  ._.\n"
 
 
 def data_of(field: str, spec: str) -> Any:
-    return bind(type_of_text("t.yaml", type_with(f'"{field}"', G)), read_spec("s.yaml", BOARD + spec)).data["f"]
+    return bind(
+        type_of_text("t.yaml", type_with(f'"{field}"', G)), read_spec("s.yaml", BOARD + spec)
+    ).data["f"]
 
 
 @pytest.mark.parametrize(
@@ -22,7 +24,11 @@ def data_of(field: str, spec: str) -> Any:
     [
         ("cell", "f: r12c3", Cell(12, 3)),
         ("list[cell] in g", "f: r1c1 r2c3", (Cell(1, 1), Cell(2, 3))),
-        ("list[list[cell]] in g", "f: |\n  r1c1 r1c2\n  r2c3\n", ((Cell(1, 1), Cell(1, 2)), (Cell(2, 3),))),
+        (
+            "list[list[cell]] in g",
+            "f: |\n  r1c1 r1c2\n  r2c3\n",
+            ((Cell(1, 1), Cell(1, 2)), (Cell(2, 3),)),
+        ),
         ("tuple[cell, int]", "f: r1c1 7", (Cell(1, 1), 7)),
         ("map[symbol, list[cell]]", "f: {A: r1c1 r1c2}", {"A": (Cell(1, 1), Cell(1, 2))}),
         ("map[cell, int]", "f: {r1c2: 3}", {Cell(1, 2): 3}),
@@ -54,10 +60,14 @@ def test_wrong_cells(field: str, spec: str, found: list[tuple[str, int, int]]) -
 @pytest.mark.parametrize("values", [[["r1c1", Cell(1, 2)]], [[(1, 1), (1, 2)]], ["r1c1 r1c2"]])
 def test_values_of_python(values: Any) -> None:
     kind = type_of_text("t.yaml", type_with('"list[list[cell]]"'))
-    assert bind(kind, spec_of_values({"f": values}, kind.fields)).data["f"] == ((Cell(1, 1), Cell(1, 2)),)
+    assert bind(kind, spec_of_values({"f": values}, kind.fields)).data["f"] == (
+        (Cell(1, 1), Cell(1, 2)),
+    )
 
 
 def test_cells_that_are_an_index_are_used() -> None:
-    text = type_with('"list[cell]"', G, "let:\n  n: sum(g[f])\n").replace("  x: bool", "  x: between(0, n)")
+    text = type_with('"list[cell]"', G, "let:\n  n: sum(g[f])\n").replace(
+        "  x: bool", "  x: between(0, n)"
+    )
     bound = bind(type_of_text("t.yaml", text), read_spec("s.yaml", "g: 12\nf: r1c1 r1c2\n"))
     assert unused_values(bound) == []

@@ -22,7 +22,11 @@ variables:
 
 
 def made(spec: str | None = None, **settings: str) -> BoundPuzzle:
-    return bind(type_of_text("type.yaml", TYPE), no_spec() if spec is None else read_spec("spec.yaml", spec), settings)
+    return bind(
+        type_of_text("type.yaml", TYPE),
+        no_spec() if spec is None else read_spec("spec.yaml", spec),
+        settings,
+    )
 
 
 def rows(instance: BoundPuzzle) -> list[str]:
@@ -71,14 +75,19 @@ def test_what_does_not_fold_is_told(spec: str, said: str) -> None:
     [
         ("{type: text, columns: wide}", "only a board has columns, and this field is a text"),
         ('{type: "grid[letter]", columns: wid}', "did you mean wide?"),
-        ('{type: "grid[letter]", columns: name}', "columns must name a field of type int, but name is a word"),
+        (
+            '{type: "grid[letter]", columns: name}',
+            "columns must name a field of type int, but name is a word",
+        ),
     ],
 )
 def test_columns_name_a_number(field: str, said: str) -> None:
     with pytest.raises(Problems) as told:
         type_of_text(
             "type.yaml",
-            TYPE.replace('{type: "grid[letter]", columns: wide}', field).replace("data:\n", "data:\n  name: word = a\n"),
+            TYPE.replace('{type: "grid[letter]", columns: wide}', field).replace(
+                "data:\n", "data:\n  name: word = a\n"
+            ),
         )
     assert said in str(told.value)
 
@@ -87,7 +96,10 @@ def test_without_a_spec_all_comes_from_settings_and_defaults() -> None:
     assert rows(made(letters="abcdef", wide="2")) == ["ab", "cd", "ef"]
     with pytest.raises(Problems) as told:
         made(wide="2")
-    assert str(told.value) == "the field letters is missing\n     = small requires letters: grid[letter]"
+    assert (
+        str(told.value)
+        == "the field letters is missing\n     = small requires letters: grid[letter]"
+    )
 
 
 def test_facts_are_worked_out_of_the_data() -> None:
@@ -95,4 +107,7 @@ def test_facts_are_worked_out_of_the_data() -> None:
     with pytest.raises(Problems, match="x is not known here"):
         type_of_text("type.yaml", TYPE.replace("cells: n", "cells: x"))
     with pytest.raises(Problems, match=r"type\.yaml:9"):
-        bind(type_of_text("type.yaml", TYPE.replace("cells: n", "cells: n // 0")), read_spec("spec.yaml", "letters: abc"))
+        bind(
+            type_of_text("type.yaml", TYPE.replace("cells: n", "cells: n // 0")),
+            read_spec("spec.yaml", "letters: abc"),
+        )

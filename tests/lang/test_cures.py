@@ -13,7 +13,9 @@ NOT_PART = "is not part of the language"
 GIVEN = "g: |\n  ..\n  ..\n"
 
 
-def problem(rule: str = "len(d) == 4", data: str = "", spec: str = "", grid: str = "grid[int | None]") -> Problem:
+def problem(
+    rule: str = "len(d) == 4", data: str = "", spec: str = "", grid: str = "grid[int | None]"
+) -> Problem:
     """The only problem of a type with this rule, and of a spec with these lines."""
     text = (
         f"puzzle: t\ndata:\n  g: {grid}\n{data}variables:\n  d[c]: between(1, 4) for c in g.cells\n"
@@ -27,10 +29,22 @@ def problem(rule: str = "len(d) == 4", data: str = "", spec: str = "", grid: str
     ("spec", "message", "hint"),
     [
         ("r: ? a: 3", "a value contains a colon and a blank", "quote the whole value"),
-        ("r: - 2 3", "a value begins with - and a blank", "quote the whole value, or write it on the lines below |"),
-        ("r: * 2 3", "a value begins with * or & and a blank", "quote the whole value, or write it on the lines below |"),
+        (
+            "r: - 2 3",
+            "a value begins with - and a blank",
+            "quote the whole value, or write it on the lines below |",
+        ),
+        (
+            "r: * 2 3",
+            "a value begins with * or & and a blank",
+            "quote the whole value, or write it on the lines below |",
+        ),
         ("r: [?, 2]", "expected int | choice(?), got a mapping", "quote a ? in a list: '?'"),
-        ("r: #2 3", "expected list[int | choice(?)], got nothing", "# begins a comment: quote the whole value"),
+        (
+            "r: #2 3",
+            "expected list[int | choice(?)], got nothing",
+            "# begins a comment: quote the whole value",
+        ),
         ("r:", "expected list[int | choice(?)], got nothing", ""),
         ("r: [{a: 1}]", "expected int | choice(?), got a mapping", ""),
     ],
@@ -91,15 +105,24 @@ def test_signs_of_other_languages(rule: str, message: str, column: int) -> None:
         ("d(c) == 1 for c in g.cells", "write d[…]"),
         ("exists(d[c] == 1 for c in g.cells)", "write any(… for x in …)"),
         ("forall(c in g.cells)(d[c] == 1)", "a loop stands last: all(… for x in …)"),
-        ("len(runs(d[c] == 1 for c in g.cells)) == 2", "compare runs(…) with known rows of lengths"),
-        ("len(until(g.cells, (d[c] == 1 for c in g.cells))) == 2", "leading(…) counts the unknown conditions that hold first"),
+        (
+            "len(runs(d[c] == 1 for c in g.cells)) == 2",
+            "compare runs(…) with known rows of lengths",
+        ),
+        (
+            "len(until(g.cells, (d[c] == 1 for c in g.cells))) == 2",
+            "leading(…) counts the unknown conditions that hold first",
+        ),
         ("len(segments(g.cells, d[g.cells])) == 2", "runs(…) has the runs of unknowns"),
         ("prod(d) == 3", "did you mean product?"),
         ("alldifferent(d)", "did you mean all_different?"),
         ("neighbors(d) == 3", "the nearest names: hex_board"),
         ("(d[c] > 1 if d[c] > 2) for c in g.cells", "write implies(p, q) for if p, then q"),
         ("for c in g.cells: d[c] == 1", "a loop stands last: d[c] == 1 for c in g.cells"),
-        ("sum(line[c, n] for n in g.neighbours(c)) == 2 for c in g.cells", "write line[edge(a, b)] for the pair of a and b"),
+        (
+            "sum(line[c, n] for n in g.neighbours(c)) == 2 for c in g.cells",
+            "write line[edge(a, b)] for the pair of a and b",
+        ),
         ("not line", "write line[c] for one of them, all(…) or any(…) for several"),
         ("d[c] == 1 or (1, 2) for c in g.cells", "write all(…) or any(…) for a row of conditions"),
         ("len(n) == 1 for n in g.neighbours", "write its arguments after it: neighbours(…)"),
@@ -145,7 +168,10 @@ def test_a_value_that_is_missing(item: str) -> None:
 def test_a_list_of_mappings_for_the_signs() -> None:
     show = "show:\n  picture:\n    signs:\n    - star: x\n    - dot: x\n"
     found = problems_of(f"puzzle: t\nvariables:\n  x: bool\nrules: {{r: x}}\n{show}")
-    assert found[0].hint == "a list holds expressions; names, such as those of signs, stand together in one mapping"
+    assert (
+        found[0].hint
+        == "a list holds expressions; names, such as those of signs, stand together in one mapping"
+    )
 
 
 def test_quotes_around_the_names_of_a_choice() -> None:
@@ -158,18 +184,29 @@ def test_quotes_around_the_names_of_a_choice() -> None:
     [
         ("define:\n  a: b + 1\n  b: 2\n", 6, "under define: a definition uses those above it"),
         ("let:\n  a: b + 1\n  b: 2\n", 6, "under let: data cannot use it"),
-        ("let:\n  a: x + 1\n", 3, "under variables: data, let, checks, facts and the domains of unknowns cannot"),
+        (
+            "let:\n  a: x + 1\n",
+            3,
+            "under variables: data, let, checks, facts and the domains of unknowns cannot",
+        ),
     ],
 )
 def test_names_that_are_declared_later(section: str, line: int, why: str) -> None:
-    found = problems_of(f"puzzle: t\nvariables:\n  x: between(1, 9)\n{section}rules: {{r: x == 1}}\n")
+    found = problems_of(
+        f"puzzle: t\nvariables:\n  x: between(1, 9)\n{section}rules: {{r: x == 1}}\n"
+    )
     assert found[0].hint.startswith(f"it is declared in line {line}, {why}")
 
 
-@pytest.mark.parametrize(("grid", "value", "signs"), [("grid[letter]", "a", "#-*"), ("grid[int | None]", "1", "#*")])
+@pytest.mark.parametrize(
+    ("grid", "value", "signs"), [("grid[letter]", "a", "#-*"), ("grid[int | None]", "1", "#*")]
+)
 def test_signs_of_holes(signs: str, grid: str, value: str) -> None:
     for sign in signs:
-        assert problem(grid=grid, spec=f"g: |\n  {value}{sign}\n").hint == "write _ for a hole, which is no cell"
+        assert (
+            problem(grid=grid, spec=f"g: |\n  {value}{sign}\n").hint
+            == "write _ for a hole, which is no cell"
+        )
 
 
 @pytest.mark.parametrize(
@@ -185,7 +222,9 @@ def test_signs_of_holes(signs: str, grid: str, value: str) -> None:
     ],
 )
 def test_other_signs_of_what_is_left_out(field: str, spec: str, value: object) -> None:
-    data = bind(type_of_text("type.yaml", type_with(repr(field))), read_spec("spec.yaml", f"f: {spec}\n")).data
+    data = bind(
+        type_of_text("type.yaml", type_with(repr(field))), read_spec("spec.yaml", f"f: {spec}\n")
+    ).data
     assert plain(data["f"]) == value
 
 
@@ -195,7 +234,9 @@ def test_every_value_that_must_be_quoted_is_told() -> None:
 
 
 def test_a_blank_line_is_no_unknown_list() -> None:
-    found = problem(data="  r: list[list[int] | None]\n", rule="len(r) == 2", spec="r: |\n  1\n\n  2\n")
+    found = problem(
+        data="  r: list[list[int] | None]\n", rule="len(r) == 2", spec="r: |\n  1\n\n  2\n"
+    )
     assert (found.message, found.hint) == ("this line is blank", "write [] for an empty item")
 
 
@@ -203,12 +244,17 @@ def test_a_hint_has_similar_names_of_many_and_all_of_few() -> None:
     many = [f"name_{letter}" for letter in "abcdefghijklmnop"] + ["row", "rows_of"]
     assert nearest("rws", many).startswith("did you mean row")
     assert nearest("rrrow_xyz", many).startswith("the nearest names: row")
-    assert nearest("zzz", many).startswith("known here: name_a, name_b") and nearest("zzz", many).endswith(", …")
+    assert nearest("zzz", many).startswith("known here: name_a, name_b") and nearest(
+        "zzz", many
+    ).endswith(", …")
     assert nearest("zzz", ["a", "b"]) == "known here: a, b"
     assert nearest("q" * 9, [f"{n:x}" for n in range(1000)]).startswith("known here: 0, 1, 2")
 
 
-@pytest.mark.parametrize(("kind", "hint"), [("choice(b, #) = b", "# begins a comment: quote the whole type"), ("chioce", "")])
+@pytest.mark.parametrize(
+    ("kind", "hint"),
+    [("choice(b, #) = b", "# begins a comment: quote the whole type"), ("chioce", "")],
+)
 def test_a_type_that_a_comment_cuts(kind: str, hint: str) -> None:
     found = problem(data=f"  r: {kind}\n")
     assert found.hint.startswith(hint) and ("quote" in found.hint) is bool(hint)

@@ -24,7 +24,10 @@ def wrong(field: str, spec: str) -> Problem:
 
 
 def rows(grid: Grid) -> list[str]:
-    return ["".join(str(grid.values.get(Cell(r, c), "_")) for c in range(1, grid.width + 1)) for r in range(1, grid.height + 1)]
+    return [
+        "".join(str(grid.values.get(Cell(r, c), "_")) for c in range(1, grid.width + 1))
+        for r in range(1, grid.height + 1)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +67,11 @@ def rows(grid: Grid) -> list[str]:
         ("tuple[symbol, int]", "a 1", ("a", 1)),
         ("tuple[symbol, list[int]]", "[a, [1, 2]]", ("a", (1, 2))),
         ("list[tuple[symbol, int]]", "[[a, 1], 'b, 2']", (("a", 1), ("b", 2))),
-        ("list[tuple[word, word, int]]", "|\n    up down 1\n    left right 2", (("up", "down", 1), ("left", "right", 2))),
+        (
+            "list[tuple[word, word, int]]",
+            "|\n    up down 1\n    left right 2",
+            (("up", "down", 1), ("left", "right", 2)),
+        ),
         ("map[symbol, tuple[int, int]]", "{a: 1 2}", {"a": (1, 2)}),
         ("list[marks]", "gyb bbb", ((2, 1, 0), (0, 0, 0))),
         ("map[word, int]", "{a: 1, B: 2}", {"a": 1, "b": 2}),
@@ -85,7 +92,11 @@ def test_values(field: str, text: str, value: Any) -> None:
     ("field", "text", "message"),
     [
         ("int", "1e3", "'1e3' is not a whole number (of at most 15 digits)"),
-        ("int", "9999999999999999", "'9999999999999999' is not a whole number (of at most 15 digits)"),
+        (
+            "int",
+            "9999999999999999",
+            "'9999999999999999' is not a whole number (of at most 15 digits)",
+        ),
         ("int", "١", "'١' is not a whole number (of at most 15 digits)"),
         ("int", "[1]", "expected int, got a list"),
         ("int", "", "'' is not a whole number (of at most 15 digits)"),
@@ -111,9 +122,17 @@ def test_values(field: str, text: str, value: Any) -> None:
         ("map[word, int]", "a", "expected map[word, int], got text"),
         ("lexicon", "nowhere", None),
         ("lexicon", "[up, d0wn]", "'d0wn' is not a word: '0' is not a letter"),
-        ("lexicon", "{a: b}", "expected a name, a path or a list of words as the lexicon, got a mapping"),
+        (
+            "lexicon",
+            "{a: b}",
+            "expected a name, a path or a list of words as the lexicon, got a mapping",
+        ),
         ("grid[letter]", "", "expected a board as block text, each row on a line (begin with |)"),
-        ("grid[letter]", "{a: b}", "expected a board as block text, each row on a line (begin with |)"),
+        (
+            "grid[letter]",
+            "{a: b}",
+            "expected a board as block text, each row on a line (begin with |)",
+        ),
         ("grid[letter]", "'___'", "this board has no cells"),
         ("grid[letter]", "ab\n  cd", "the rows of a board are on one line"),
         ("grid[letter]", "[ab, [c]]", "expected each row of a board as one line of text"),
@@ -155,7 +174,10 @@ def test_boards(field: str, block: str, expected: list[str]) -> None:
 
 
 def test_numbers_of_several_digits() -> None:
-    lines = [" ".join(str((r * 16 + c) % 16 + 1) if (r + c) % 3 else "." for c in range(16)) for r in range(16)]
+    lines = [
+        " ".join(str((r * 16 + c) % 16 + 1) if (r + c) % 3 else "." for c in range(16))
+        for r in range(16)
+    ]
     grid = read("grid[int | None]", "f: |\n" + "\n".join("  " + line for line in lines))
     assert (grid.height, grid.width, len(grid)) == (16, 16, 256)
     assert grid[Cell(1, 16)] is None or grid[Cell(1, 16)] == 16
@@ -180,7 +202,9 @@ def test_numbers_of_several_digits() -> None:
         ("list[list[int]]", "1 2\n3 x", 3, 5, "'x' is not a whole number (of at most 15 digits)"),
     ],
 )
-def test_the_place_of_a_wrong_value_in_a_block(field: str, block: str, line: int, column: int, message: str) -> None:
+def test_the_place_of_a_wrong_value_in_a_block(
+    field: str, block: str, line: int, column: int, message: str
+) -> None:
     problem = wrong(field, "f: |\n" + "\n".join(f"  {part}" for part in block.split("\n")))
     assert problem.place is not None
     assert (problem.message, problem.place.line, problem.place.column) == (message, line, column)
@@ -195,7 +219,8 @@ def test_every_wrong_cell_of_a_board_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cells", "found"), [(5, ["0 is not 1 or more"] * 5), (150, ["0 is not 1 or more (150 times; this is the first)"])]
+    ("cells", "found"),
+    [(5, ["0 is not 1 or more"] * 5), (150, ["0 is not 1 or more (150 times; this is the first)"])],
 )
 def test_a_mistake_that_is_made_everywhere_is_told_once(cells: int, found: list[str]) -> None:
     told = problems_of(type_with("grid[int | None] in 1.."), "f: |\n" + "  " + "0" * cells + "\n")
@@ -216,7 +241,10 @@ variables:
 
 
 def test_keys_that_must_stand_in_another_field() -> None:
-    good = bind(type_of_text("t.yaml", LIKE), read_spec("s.yaml", "a: [[p, q], [r]]\nt: It is.\nm: {r: 1}\nn: {I: 1, s: 2}\n"))
+    good = bind(
+        type_of_text("t.yaml", LIKE),
+        read_spec("s.yaml", "a: [[p, q], [r]]\nt: It is.\nm: {r: 1}\nn: {I: 1, s: 2}\n"),
+    )
     assert (good.data["m"], good.data["n"]) == ({"r": 1}, {"i": 1, "s": 2})
     found = problems_of(LIKE, "a: [[p, q], [r]]\nt: It is.\nm: {p: 1, z: 1, y: 2}\nn: {x: 1}\n")
     assert [(problem.message, str(problem.place)) for problem in found] == [
@@ -225,17 +253,31 @@ def test_keys_that_must_stand_in_another_field() -> None:
         ("n has x, but t does not", "spec.yaml:4:5"),
     ]
     letters = problems_of(LIKE, "a: [[p]]\nt: a\nm: {}\nn: {a: 1, A: 2, 12: 3}\n")
-    assert [problem.message for problem in letters] == ["the key A is given twice", "'12' is not a letter"]
+    assert [problem.message for problem in letters] == [
+        "the key A is given twice",
+        "'12' is not a letter",
+    ]
 
 
 def test_boards_that_must_be_alike() -> None:
     text = "puzzle: t\ndata:\n  a: grid[letter]\n  b: {type: 'grid[mark]', like: a}\nvariables:\n  x: bool\n"
     (problem,) = problems_of(text, "a: |\n  ab\n  cd\nb: |\n  gg\n")
     hint = "b and a must have the same cells"
-    assert str(problem) == f"spec.yaml:4:4: b has 1 row, but a has 2\n   4 | b: |\n     |    ^\n     = {hint}"
-    assert problems_of(text, "a: |\n  ab\nb: |\n  ggg\n")[0].message == "b has 3 columns, but a has 2"
-    assert problems_of(text, "a: |\n  ab\n  cd\nb: |\n  gg\n  _g\n")[0].message == "a has a cell at r2c1, but b has none"
-    assert problems_of(text, "a: |\n  ab\n  c_\nb: |\n  gg\n  gg\n")[0].message == "b has a cell at r2c2, but a has none"
+    assert (
+        str(problem)
+        == f"spec.yaml:4:4: b has 1 row, but a has 2\n   4 | b: |\n     |    ^\n     = {hint}"
+    )
+    assert (
+        problems_of(text, "a: |\n  ab\nb: |\n  ggg\n")[0].message == "b has 3 columns, but a has 2"
+    )
+    assert (
+        problems_of(text, "a: |\n  ab\n  cd\nb: |\n  gg\n  _g\n")[0].message
+        == "a has a cell at r2c1, but b has none"
+    )
+    assert (
+        problems_of(text, "a: |\n  ab\n  c_\nb: |\n  gg\n  gg\n")[0].message
+        == "b has a cell at r2c2, but a has none"
+    )
 
 
 def test_what_a_spec_must_not_say() -> None:
@@ -256,7 +298,8 @@ def test_what_a_spec_must_not_say() -> None:
 
 def test_settings() -> None:
     puzzle = type_of_text(
-        "t.yaml", "puzzle: t\ndata:\n  n: int = 1\n  g: grid[letter] = ab\n  l: list[int] = 1 2\nvariables:\n  x: bool\n"
+        "t.yaml",
+        "puzzle: t\ndata:\n  n: int = 1\n  g: grid[letter] = ab\n  l: list[int] = 1 2\nvariables:\n  x: bool\n",
     )
     spec = read_spec("s.yaml", "n: 2")
     assert bind(puzzle, spec).data["n"] == 2
@@ -280,7 +323,9 @@ def test_words_from_a_file_beside_the_spec(tmp_path: Path) -> None:
     assert sorted(made.data["f"]) == ["down", "up"]
     again = bind(puzzle, read_spec("s.yaml", "f: [one]"), words="mine.txt", folder=tmp_path)
     assert sorted(again.data["f"]) == ["down", "up"]
-    by_name = bind(puzzle, read_spec("s.yaml", "f: [one]"), {"f": "[two]"}, words="mine.txt", folder=tmp_path)
+    by_name = bind(
+        puzzle, read_spec("s.yaml", "f: [one]"), {"f": "[two]"}, words="mine.txt", folder=tmp_path
+    )
     assert sorted(by_name.data["f"]) == ["two"]
     block = bind(puzzle, read_spec("s.yaml", "f: |\n  one\n  two\n"))
     assert sorted(block.data["f"]) == ["one", "two"]
@@ -289,7 +334,13 @@ def test_words_from_a_file_beside_the_spec(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("int", "list[list[symbol]]", "tuple[symbol, list[int], word]", "map[word, list[int]]", "grid[int | None]"),
+        *(
+            "int",
+            "list[list[symbol]]",
+            "tuple[symbol, list[int], word]",
+            "map[word, list[int]]",
+            "grid[int | None]",
+        ),
         *("grid[letter] ragged", "choice(a, b)", "lexicon"),
     ],
 )
@@ -310,7 +361,10 @@ def test_types_spell_themselves(text: str) -> None:
         ("map[grid[int], int]", "expected a single value as a key, got grid[int]"),
         ("grid[list[int]]", "a cell holds a value or a tuple of values, not list[int]"),
         ("grid[marks]", "a cell holds a value or a tuple of values, not marks"),
-        ("grid[tuple[int, list[int]]]", "a cell holds a value or a tuple of values, not tuple[int, list[int]]"),
+        (
+            "grid[tuple[int, list[int]]]",
+            "a cell holds a value or a tuple of values, not tuple[int, list[int]]",
+        ),
         ("int | symbl", "'symbl' is not a type; did you mean symbol?"),
         ("choice()", "this is not a type: a name is missing"),
         ("'int!'", "'int!' is not a type: unexpected '!'"),

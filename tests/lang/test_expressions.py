@@ -55,7 +55,10 @@ SYMBOLIC = [
     ("x[0] - x[1] == 1", lambda a, b: a - b == 1),
     ("1 - x[0] == -x[1]", lambda a, b: 1 - a == -b),
     ("x[0] + 1 + x[1] - 2 + 3 * x[0] == 4", lambda a, b: 4 * a + b - 1 == 4),
-    ("all(implies(x[1] == i, abs((1, 2)[x[0]]) == 1) for i in range(2))", lambda a, b: a == 0 or b == 2),
+    (
+        "all(implies(x[1] == i, abs((1, 2)[x[0]]) == 1) for i in range(2))",
+        lambda a, b: a == 0 or b == 2,
+    ),
     ("x[0] * x[1] == 2 and 2 * x[0] == 2", lambda a, b: a * b == 2 and a == 1),
     ("x[0] // 2 == x[1] % 2", lambda a, b: a // 2 == b % 2),
     ("x[0] < x[1]", lambda a, b: a < b),
@@ -66,7 +69,10 @@ SYMBOLIC = [
     ("n == 3 and x[0] == 1", lambda a, b: a == 1),
     ("not x[0] == x[1]", lambda a, b: a != b),
     ("(x[0] if x[1] == 1 else 2) == 2", lambda a, b: (a if b == 1 else 2) == 2),
-    ("((x[0], 1) if x[1] == 1 else (2, x[1])) == (2, 1)", lambda a, b: ((a, 1) if b == 1 else (2, b)) == (2, 1)),
+    (
+        "((x[0], 1) if x[1] == 1 else (2, x[1])) == (2, 1)",
+        lambda a, b: ((a, 1) if b == 1 else (2, b)) == (2, 1),
+    ),
     ("x[0] in (1, 2) and x[1] not in {1}", lambda a, b: a in (1, 2) and b != 1),
     ("x[0] in [x[1], 2]", lambda a, b: a in (b, 2)),
     ("2 in (x[0], x[1])", lambda a, b: 2 in (a, b)),
@@ -99,7 +105,10 @@ LOOPS = [  # over what is known, over unknowns, and over both
     ("x[i] < x[i + 1] for i in range(2)", lambda a, b, c: a < b < c),
     ("v < 2 for v in x", lambda a, b, c: max(a, b, c) < 2),
     ("x < 2 for x in x", lambda a, b, c: max(a, b, c) < 2),
-    ("v != i for i in range(2) for v in x[range(i, 3)]", lambda a, b, c: 0 not in (a, b, c) and 1 not in (b, c)),
+    (
+        "v != i for i in range(2) for v in x[range(i, 3)]",
+        lambda a, b, c: 0 not in (a, b, c) and 1 not in (b, c),
+    ),
     ("a != b for a, b in [(x[0], x[1]), (x[1], 2)]", lambda a, b, c: a != b != 2),
     ("x[i] != j for i in range(3) if i != 1 for j in range(i)", lambda a, b, c: c not in (0, 1)),
 ]
@@ -108,7 +117,10 @@ LOOPS = [  # over what is known, over unknowns, and over both
 @pytest.mark.parametrize("most_kept", [0, 3, 100])
 @pytest.mark.parametrize(("rule", "holds"), LOOPS)
 def test_the_loops_of_a_rule_are_the_same_for_each_solution(
-    rule: str, holds: Callable[[int, int, int], bool], most_kept: int, monkeypatch: pytest.MonkeyPatch
+    rule: str,
+    holds: Callable[[int, int, int], bool],
+    most_kept: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     expected = [found for found in product(range(3), repeat=3) if holds(*found)]
     monkeypatch.setattr("puzzlekit.lang.evaluation.KEPT_VALUES", most_kept)
@@ -126,11 +138,18 @@ def test_the_loops_of_a_rule_run_once_where_they_are_known(monkeypatch: pytest.M
 def test_an_index_of_several_parts() -> None:
     assert values(only(build("p[1, ...] == (2, 0)"), "p"), "p[1, 0]", "p[1, 1]") == [(2, 0)]
     assert values(only(build("p[..., 1] == (2, 0)"), "p"), "p[0, 1]", "p[1, 1]") == [(2, 0)]
-    assert values(only(build("p[0, k] == 2"), "p", "k"), "k", "p[0, 0]") == [(0, 2), (1, 0), (1, 1), (1, 2)]
+    assert values(only(build("p[0, k] == 2"), "p", "k"), "k", "p[0, 0]") == [
+        (0, 2),
+        (1, 0),
+        (1, 1),
+        (1, 2),
+    ]
 
 
 def test_element_constraints_nest() -> None:
-    variables = "house[v]: between(0, 2) for v in range(2)\ncost[h]: between(0, 4) for h in range(3)"
+    variables = (
+        "house[v]: between(0, 2) for v in range(2)\ncost[h]: between(0, 4) for h in range(3)"
+    )
     rule = "cost[house[v]] == 3 + v for v in range(2)"
     found = only(build(rule, variables=variables), "house", "cost")
     assert found
@@ -159,7 +178,9 @@ def test_a_rule_that_the_data_breaks_is_a_constraint_that_never_holds() -> None:
 
 
 def test_origins_keep_name_loop_values_and_place() -> None:
-    origins = [c.origin for c in build("x[i] == j for i in range(2) for j in range(1)").model.constraints]
+    origins = [
+        c.origin for c in build("x[i] == j for i in range(2) for j in range(1)").model.constraints
+    ]
     assert [str(origin) for origin in origins] == ["r (i = 0, j = 0)", "r (i = 1, j = 0)"]
     assert str(origins[0].place).startswith("type.yaml:")
 
@@ -176,7 +197,9 @@ def test_a_name_shows_its_loop_variables() -> None:
 def test_fields_may_have_names_that_python_reserves(name: str) -> None:
     rule = f"x[0] == {name} and 'a {name} b' != 'x' and sum({name} for i in range(2)) == 2"
     assert values(only(build(rule, data=f"{name}: int = 1", let="one: 1"), "x"), "x[0]") == [(1,)]
-    assert build(f"all({name} == 1 for {name} in (1, 1))", data="n: int = 1").model.constraints == ()
+    assert (
+        build(f"all({name} == 1 for {name} in (1, 1))", data="n: int = 1").model.constraints == ()
+    )
 
 
 def test_a_name_of_a_type_may_hide_a_function_but_no_other_name() -> None:
@@ -185,9 +208,16 @@ def test_a_name_of_a_type_may_hide_a_function_but_no_other_name() -> None:
 
 def test_a_call_without_loop_variables_is_made_once_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     calls, through = [], Runtime.through
-    monkeypatch.setattr(Runtime, "through", lambda self, groups: calls.append(groups) or through(self, groups))
-    bound = build("any(flag[i] for i in through([(0, 1), (1, 2)])[k][0]) and len(through([(k,)])[k]) == 1 for k in range(3)")
+    monkeypatch.setattr(
+        Runtime, "through", lambda self, groups: calls.append(groups) or through(self, groups)
+    )
+    bound = build(
+        "any(flag[i] for i in through([(0, 1), (1, 2)])[k][0]) and len(through([(k,)])[k]) == 1 for k in range(3)"
+    )
     assert len(bound.model.constraints) == 3
     assert calls == [((0, 1), (1, 2)), *[((k,),) for k in range(3)]]
-    assert bound.check({variable: domain[-1] for variable, domain in bound.model.domains.items()}) is None
+    assert (
+        bound.check({variable: domain[-1] for variable, domain in bound.model.domains.items()})
+        is None
+    )
     assert len(calls) == 8

@@ -90,12 +90,18 @@ SYMBOLIC = [
     ("sum(x) == 4", lambda t: sum(t) == 4),
     ("sum(x.at(i, 1) for i in range(5)) == 4", lambda t: sum(t) == 2),
     ("x.at(3, x[0]) == x.at(key=None, default=x[1])", lambda t: t[0] == t[1]),
-    ("{0: x[0], 1: x[1]}.at(1, 0) + x.at(-1, 0) + p.at((0, 2), x[2]) == 3", lambda t: t[1] + t[2] == 3),
+    (
+        "{0: x[0], 1: x[1]}.at(1, 0) + x.at(-1, 0) + p.at((0, 2), x[2]) == 3",
+        lambda t: t[1] + t[2] == 3,
+    ),
     ("sum(grouped(zip((1, 2, 1), x))[1]) == 3", lambda t: t[0] + t[2] == 3),
     ("count(x, 1) == 2", lambda t: t.count(1) == 2),
     ("count(x, x[0]) == 2", lambda t: t.count(t[0]) == 2),
     ("x in {(0, 1, 2), (1, 1, 1)} and x in [range(3)]", lambda t: t == (0, 1, 2)),
-    ("not all_different([x, x[range(3)]]) and all_different([x, range(3)])", lambda t: t != (0, 1, 2)),
+    (
+        "not all_different([x, x[range(3)]]) and all_different([x, range(3)])",
+        lambda t: t != (0, 1, 2),
+    ),
     ("x == range(3) and (x if flag[0] else (i for i in range(3))) == x", lambda t: t == (0, 1, 2)),
     ("min(x) == 1 and max(x[0], x[1]) == 2", lambda t: min(t) == 1 and max(t[:2]) == 2),
     ("abs(x[0] - x[1]) == 2", lambda t: abs(t[0] - t[1]) == 2),
@@ -115,7 +121,10 @@ SYMBOLIC = [
     ("x[0] < 2 and (1, 2)[x[0]] == x[1]", lambda t: t[0] != 2 and t[0] + 1 == t[1]),
     ("implies(x[0] < 2, (1, 2)[x[0]] == x[1])", lambda t: t[0] == 2 or t[0] + 1 == t[1]),
     ("((1, 2)[x[0]] if x[0] < 2 else x[2]) == 2", lambda t: (t[0] + 1 if t[0] < 2 else t[2]) == 2),
-    ("x[0] == 2 or x[1] == 2 or (1, 2)[(1, 0)[x[x[0]]]] == x[2]", lambda t: 2 in t[:2] or 2 - t[t[0]] == t[2]),
+    (
+        "x[0] == 2 or x[1] == 2 or (1, 2)[(1, 0)[x[x[0]]]] == x[2]",
+        lambda t: 2 in t[:2] or 2 - t[t[0]] == t[2],
+    ),
     ("any(x[i] == 2 or (1, 2)[x[i]] == 1 for i in range(3))", lambda t: 2 in t or 0 in t),
     ("iff(x[0] == 1, x[1] == 2)", lambda t: (t[0] == 1) == (t[1] == 2)),
     ("product(x) == 4", lambda t: prod(t) == 4),
@@ -123,7 +132,10 @@ SYMBOLIC = [
     ("product((2, x[0], 3)) < product(x)", lambda t: 6 * t[0] < prod(t)),
     ("product([x[2]]) == 2 and product((x[0], x[0])) == 1", lambda t: t[2] == 2 and t[0] == 1),
     ("sum(({9: 2} + x)[i] for i in (9, 0, 1)) == 4", lambda t: t[0] + t[1] == 2),
-    ("number(x) == 102 or number([x[0], 2, x[1]], 3) == 14", lambda t: t == (1, 0, 2) or 9 * t[0] + 6 + t[1] == 14),
+    (
+        "number(x) == 102 or number([x[0], 2, x[1]], 3) == 14",
+        lambda t: t == (1, 0, 2) or 9 * t[0] + 6 + t[1] == 14,
+    ),
 ]
 
 
@@ -133,13 +145,17 @@ def test_functions_of_unknowns(rule, holds) -> None:
 
 
 def test_marks_of_unknowns() -> None:
-    assert values(only(build("marks(w, 'abc') == (green, yellow, yellow)"), "w"), "w[0]", "w[1]", "w[2]") == [("a", "c", "b")]
+    assert values(
+        only(build("marks(w, 'abc') == (green, yellow, yellow)"), "w"), "w[0]", "w[1]", "w[2]"
+    ) == [("a", "c", "b")]
     own = build(
-        "own[...] == marks('aab', w)", variables="w[i]: distinct('ab') for i in range(3)\nown[i]: mark for i in range(3)"
+        "own[...] == marks('aab', w)",
+        variables="w[i]: distinct('ab') for i in range(3)\nown[i]: mark for i in range(3)",
     )
     assert len(only(own, "w", "own")) == 8
     best = build(
-        "max(own) == green and marks((l for l in 'ab'), 'ba')[0] == own[0]", variables="own[i]: mark for i in range(2)"
+        "max(own) == green and marks((l for l in 'ab'), 'ba')[0] == own[0]",
+        variables="own[i]: mark for i in range(2)",
     )
     assert values(only(best, "own"), "own[0]", "own[1]") == [(1, 2)]
     words = build("marks(g, 'up') == (grey, green)", variables="g: ('up', 'at', 'op')")
@@ -149,16 +165,29 @@ def test_marks_of_unknowns() -> None:
 def test_word_paths() -> None:
     rule = "[len(word_paths(g, ws, m, 2).through(c)) for m in (king, rook) for c in g.cells] == [2, 2, 2, 2, 1, 1]"
     data = "g: grid[letter]\nws: lexicon"
-    assert build(rule, "g: [ab, c_]\nws: [ab, ac, bc]", data=data, variables="x: bool").model.constraints == ()
+    assert (
+        build(
+            rule, "g: [ab, c_]\nws: [ab, ac, bc]", data=data, variables="x: bool"
+        ).model.constraints
+        == ()
+    )
     made = build(
-        "word_paths(g, ws, shortest=2)[0].words == ('ab', 'ba')", "g: [ab]\nws: [ab, ba]", data=data, variables="x: bool"
+        "word_paths(g, ws, shortest=2)[0].words == ('ab', 'ba')",
+        "g: [ab]\nws: [ab, ba]",
+        data=data,
+        variables="x: bool",
     )
     assert made.model.constraints == ()
 
 
 def test_words_in_a_lexicon() -> None:
     data = "ws: lexicon\nn: int = 3"
-    made = build("w[range(2)] in ws", "ws: [ab, ca, abc]", data=data, variables="w[i]: ws.alphabet for i in range(2)")
+    made = build(
+        "w[range(2)] in ws",
+        "ws: [ab, ca, abc]",
+        data=data,
+        variables="w[i]: ws.alphabet for i in range(2)",
+    )
     assert values(only(made, "w"), "w[0]", "w[1]") == [("a", "b"), ("c", "a")]
     made = build("g in [('a', 'b'), 'xx'] and g == ('a', 'b')", variables="g: ('ab', 'cc')")
     assert values(only(made, "g"), "g") == [("ab",)]
@@ -167,7 +196,10 @@ def test_words_in_a_lexicon() -> None:
     made = build("g in ws", "ws: [ab, ca]", data=data, variables="g: ('ab', 'cc')")
     assert values(only(made, "g"), "g") == [("ab",)]
     made = build(
-        "'ab' in ws and ('c', 'a') in ws and len(ws.of_length(2)) == 2", "ws: [ab, ca]", data=data, variables="g: bool"
+        "'ab' in ws and ('c', 'a') in ws and len(ws.of_length(2)) == 2",
+        "ws: [ab, ca]",
+        data=data,
+        variables="g: bool",
     )
     assert made.model.constraints == ()
 
@@ -186,7 +218,10 @@ WRONG = [
     ("between('a', 2) == 1", "expected a whole number as the end of a range, got 'a'"),
     ("range() == 1", "a range has one, two or three numbers, not 0"),
     ("range(1, 2, 0) == 1", "the step of a range cannot be 0"),
-    ("distinct(x) == 1", "distinct(…) cannot depend on an unknown: all_different(…) requires that values differ"),
+    (
+        "distinct(x) == 1",
+        "distinct(…) cannot depend on an unknown: all_different(…) requires that values differ",
+    ),
     ("zip('ab', 'abc') == 1", "rows to zip must have the same length, got 2, 3"),
     ("sorted(x) == (0, 1, 2)", "the order of items cannot depend on an unknown"),
     ("first(()) == 1", "first(…) requires at least one item"),
@@ -212,10 +247,16 @@ WRONG = [
     ("board(0, 1) == b", "a board has from 1 to 200 rows and columns"),
     ("board(k, 1) == b", "the size of a board cannot depend on an unknown"),
     ("simple_cycles([1]) == 1", "expected a pair (from, to) as an arc"),
-    ("simple_cycles([(1, 'a'), ('a', 1)]) == 1", "the nodes of arcs must have one type, such as letters, numbers or cells"),
+    (
+        "simple_cycles([(1, 'a'), ('a', 1)]) == 1",
+        "the nodes of arcs must have one type, such as letters, numbers or cells",
+    ),
     ("split(x, 0) == ()", "the row to split cannot depend on an unknown"),
     ("words_in(3) == ()", "expected a text, got 3"),
-    ("replaced('ab', 'cd') == ''", "expected a mapping from letters to what they stand for, got 'cd'"),
+    (
+        "replaced('ab', 'cd') == ''",
+        "expected a mapping from letters to what they stand for, got 'cd'",
+    ),
     ("replaced('ab', {'a': x[0]}) == ''", "what a letter stands for cannot depend on an unknown"),
     ("replaced('ab', x) == ''", "what a letter stands for cannot depend on an unknown"),
     ("len(stacked('ab', 'c')) == 2", "rows shown in columns must have the same length, got 2, 1"),
@@ -250,7 +291,10 @@ def test_goals() -> None:
 def test_evaluating_what_is_shown() -> None:
     from puzzlekit.lang import bind, read_spec, type_of_text
 
-    text = type_text("n == 3") + "show:\n  total: sum(x)\n  rows: ((x[i], n) for i in range(2))\n  bad: n // x[0]\n"
+    text = (
+        type_text("n == 3")
+        + "show:\n  total: sum(x)\n  rows: ((x[i], n) for i in range(2))\n  bad: n // x[0]\n"
+    )
     made = bind(type_of_text("t", text), read_spec("s", "title: a"))
     solution = {variable: domain[0] for variable, domain in made.model.domains.items()}
     total, shown_rows, bad = (shown.expression for shown in made.puzzle.show)
@@ -291,7 +335,9 @@ def test_the_document_tells_of_everything() -> None:
         ("[x[0] * x[1], x[2]]", 12),
     ],
 )
-def test_a_product_of_many_unknowns_is_read_factor_by_factor(factors: str, number: int, sign: str) -> None:
+def test_a_product_of_many_unknowns_is_read_factor_by_factor(
+    factors: str, number: int, sign: str
+) -> None:
     variables = "x[i]: (1, -2, 0, 3, 4, 2) for i in range(3)\ny: between(-3, 3)"
     rule = f"product({factors}) {sign} {number}"
     with replaced(table_combinations=5):
@@ -303,5 +349,7 @@ def test_a_product_of_many_unknowns_is_read_factor_by_factor(factors: str, numbe
 
 def test_a_product_with_too_many_divisors_stays_a_product() -> None:
     number = prod((2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43))
-    (constraint,) = build(f"product(x) == {number}", variables="x[i]: between(1, 50) for i in range(30)").model.constraints
+    (constraint,) = build(
+        f"product(x) == {number}", variables="x[i]: between(1, 50) for i in range(30)"
+    ).model.constraints
     assert not isinstance(constraint.condition, Automaton)

@@ -11,15 +11,39 @@ from puzzlekit.lang import bind, language, read_spec, type_of_text
 from puzzlekit.lang.expressions.values import value_types
 from tests.lang.languages import type_text
 
-SHORT = settings(derandomize=True, deadline=None, max_examples=80, suppress_health_check=list(HealthCheck))
-NAMES = st.sampled_from(["x", "flag", "w", "p", "k", "n", "letters", "names", "b", "i", "c", *language().constants])
+SHORT = settings(
+    derandomize=True, deadline=None, max_examples=80, suppress_health_check=list(HealthCheck)
+)
+NAMES = st.sampled_from(
+    ["x", "flag", "w", "p", "k", "n", "letters", "names", "b", "i", "c", *language().constants]
+)
 ATOMS = st.one_of(
     NAMES,
     NAMES,
-    st.sampled_from(["0", "1", "-1", "2", "'a'", "'ab'", "''", "()", "None", "True", "...", "{1}", "{}", "9" * 30, "[1, 2]"]),
+    st.sampled_from(
+        [
+            "0",
+            "1",
+            "-1",
+            "2",
+            "'a'",
+            "'ab'",
+            "''",
+            "()",
+            "None",
+            "True",
+            "...",
+            "{1}",
+            "{}",
+            "9" * 30,
+            "[1, 2]",
+        ]
+    ),
 )
 METHODS = st.sampled_from([name for known in value_types() for name in known.attributes])
-SIGNS = st.sampled_from(["+", "-", "*", "//", "%", "==", "!=", "<", ">=", "in", "not in", "and", "or"])
+SIGNS = st.sampled_from(
+    ["+", "-", "*", "//", "%", "==", "!=", "<", ">=", "in", "not in", "and", "or"]
+)
 
 
 def _grow(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
@@ -29,7 +53,11 @@ def _grow(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.builds("{}[{}]".format, inner, inner),
         two.map("{0[0]}[{0[1]}:]".format),
         two.map("{0[0]}[{0[1]}, ...]".format),
-        st.builds("{}({})".format, st.sampled_from(language().functions), st.lists(inner, max_size=3).map(", ".join)),
+        st.builds(
+            "{}({})".format,
+            st.sampled_from(language().functions),
+            st.lists(inner, max_size=3).map(", ".join),
+        ),
         st.builds("{}({} for i in {})".format, st.sampled_from(language().functions), inner, inner),
         st.builds("{}.{}".format, inner, METHODS),
         st.builds("{}.{}({})".format, inner, METHODS, inner),
@@ -43,7 +71,9 @@ def _grow(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 
 EXPRESSIONS = st.recursive(ATOMS, _grow, max_leaves=8)
-GARBAGE = st.text(st.sampled_from(list("xnik01 ()[]{},.:=<>+-*/%'\"#|&!@\\\n\t_é日🟩\u0301")), max_size=40)
+GARBAGE = st.text(
+    st.sampled_from(list("xnik01 ()[]{},.:=<>+-*/%'\"#|&!@\\\n\t_é日🟩\u0301")), max_size=40
+)
 
 
 def attempt(text: str, spec: str = "title: a") -> None:
@@ -51,7 +81,9 @@ def attempt(text: str, spec: str = "title: a") -> None:
     with contextlib.suppress(PuzzlekitError):
         made = bind(type_of_text("t.yaml", text), read_spec("s.yaml", spec))
         for last in (0, -1):
-            solution: dict[Any, Any] = {variable: domain[last] for variable, domain in made.model.domains.items()}
+            solution: dict[Any, Any] = {
+                variable: domain[last] for variable, domain in made.model.domains.items()
+            }
             with contextlib.suppress(PuzzlekitError):
                 made.check(solution)
             for shown in made.puzzle.show:
@@ -61,7 +93,11 @@ def attempt(text: str, spec: str = "title: a") -> None:
 
 
 @SHORT
-@given(EXPRESSIONS, EXPRESSIONS, st.sampled_from(["", " == 1", " for i in range(2)", " for i, c in pairs(b.cells)"]))
+@given(
+    EXPRESSIONS,
+    EXPRESSIONS,
+    st.sampled_from(["", " == 1", " for i in range(2)", " for i, c in pairs(b.cells)"]),
+)
 def test_rules(rule: str, shown: str, loop: str) -> None:
     attempt(type_text(rule + loop) + f"show:\n  s: |\n    {shown}\n")
 
@@ -70,7 +106,11 @@ def test_rules(rule: str, shown: str, loop: str) -> None:
 @given(EXPRESSIONS)
 def test_lets_domains_and_goals(text: str) -> None:
     attempt(type_text("n == 3", let=f"b: board(2, 2)\ni: 1\nc: (1, 2)\ny: |\n  {text}"))
-    attempt(type_text("n == 3", variables=f"y[i]: |\n  {text} for i in (1, 2)", let="b: board(2, 2)\nc: 1"))
+    attempt(
+        type_text(
+            "n == 3", variables=f"y[i]: |\n  {text} for i in (1, 2)", let="b: board(2, 2)\nc: 1"
+        )
+    )
     attempt(type_text("n == 3") + f"goals:\n  g: |\n    minimise({text})\n")
 
 
@@ -91,8 +131,28 @@ def test_garbage_for_a_file(one: str, other: str) -> None:
 
 FIELDS = st.sampled_from(
     [
-        *("int", "bool", "text", "letter", "word", "symbol", "size", "mark", "marks", "choice(a, b)", "lexicon", "list[int]"),
-        *("list[list[symbol]]", "map[word, int]", "grid[letter]", "grid[int | None]", "grid[mark] ragged", "grid[symbol]"),
+        *(
+            "int",
+            "bool",
+            "text",
+            "letter",
+            "word",
+            "symbol",
+            "size",
+            "mark",
+            "marks",
+            "choice(a, b)",
+            "lexicon",
+            "list[int]",
+        ),
+        *(
+            "list[list[symbol]]",
+            "map[word, int]",
+            "grid[letter]",
+            "grid[int | None]",
+            "grid[mark] ragged",
+            "grid[symbol]",
+        ),
     ]
 )
 VALUES = st.recursive(

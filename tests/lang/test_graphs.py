@@ -34,14 +34,19 @@ def degrees(edges: Iterable[tuple[Any, Any]]) -> dict[Any, int]:
 
 
 def is_loop(edges: Collection[Any]) -> bool:
-    return bool(edges) and set(degrees(edges).values()) == {2} and in_one_piece(degrees(edges), edges)
+    return (
+        bool(edges) and set(degrees(edges).values()) == {2} and in_one_piece(degrees(edges), edges)
+    )
 
 
 def named(edges: Iterable[Any]) -> frozenset[str]:
     return frozenset(map(str, edges))
 
 
-@pytest.mark.parametrize("world", ["hex_board(2)", "hexagons(board(2, 4))", "triangle_board(3)", "triangles(board(3, 3))"])
+@pytest.mark.parametrize(
+    "world",
+    ["hex_board(2)", "hexagons(board(2, 4))", "triangle_board(3)", "triangles(board(3, 3))"],
+)
 def test_loops_around_hexagons_and_triangles(world: str) -> None:
     """On a board without holes, each loop encloses other cells, so the sets of cells give all loops."""
     variables = f"{SIDES}\nflag[c]: bool for c in b.cells"
@@ -59,7 +64,9 @@ def test_loops_around_hexagons_and_triangles(world: str) -> None:
     for solution in Puzzle(kind, spec, instance).solve():
         assert instance.check(solution.assignment) is None
         true = [v.name for v, value in solution.assignment.items() if value is True]
-        line, flag = (frozenset(n[5:-1] for n in true if n.startswith(what)) for what in ("line[", "flag["))
+        line, flag = (
+            frozenset(n[5:-1] for n in true if n.startswith(what)) for what in ("line[", "flag[")
+        )
         found.add((line, flag))
     assert found == wanted and len(wanted) > 20
 
@@ -90,9 +97,15 @@ def test_on_plain_values(rule: str) -> None:
 NO_SIDE = "inside takes sides of cells, or edges between neighbours in a row or in a column"
 WRONG = [
     ("region_sizes(3)[1] == 1", "expected labels with keys, got 3"),
-    ("region_sizes({1: x[0]}, links={1: True})[1] == 1", "expected a pair of nodes as a link, got 1"),
+    (
+        "region_sizes({1: x[0]}, links={1: True})[1] == 1",
+        "expected a pair of nodes as a link, got 1",
+    ),
     ("region_sizes({1: x[0], 2: 1}, links={(1, 2): 3})[1] == 1", "expected a condition, got 3"),
-    ("inside({(1, 2): flag[0]}, cell(1, 1))", "inside takes a line between cells, or one between corners of one board"),
+    (
+        "inside({(1, 2): flag[0]}, cell(1, 1))",
+        "inside takes a line between cells, or one between corners of one board",
+    ),
     ("inside({e: True for e in b.touching}, cell(1, 1))", NO_SIDE),
     ("inside({e: True for e in b.edges}, 3)", "expected a cell or a corner, got 3"),
     (
@@ -110,7 +123,10 @@ WRONG = [
     ("connected(flag)", "only cells are linked by position, got 0"),
     ("connected(flag, links=[1])", "expected a pair of nodes as a link, got 1"),
     ("connected(flag, links=[(x[0], 1)])", "a link cannot depend on an unknown"),
-    ("connected({c: True for c in b.cells}, moves='knight')", "expected king or rook as moves, got 'knight'"),
+    (
+        "connected({c: True for c in b.cells}, moves='knight')",
+        "expected king or rook as moves, got 'knight'",
+    ),
     ("single_loop(flag)", "expected a pair of nodes as an edge, got 0"),
     ("single_loop({c: True for c in b.cells})", "expected a pair of nodes as an edge, got r1c1"),
     ("path({(1, 2): flag[0]}, 1, 3)", "the path cannot end at 3: no edge leads there"),
@@ -118,7 +134,10 @@ WRONG = [
     ("path({(1, 2): flag[0]}, 1, x[0])", "an end of a path cannot depend on an unknown"),
     ("regions({1: x[0] + 1}, links=())", "expected an unknown, got a value computed from unknowns"),
     ("edge(1, 2) == 1", "an edge joins two cells or two corners, got 1 and 2"),
-    ("edge(cell(1, 1), first(b.corners)) == 1", "an edge joins two cells or two corners, got r1c1 and +r1c1"),
+    (
+        "edge(cell(1, 1), first(b.corners)) == 1",
+        "an edge joins two cells or two corners, got r1c1 and +r1c1",
+    ),
     ("cell(k, 1) == 1", "the row of a cell cannot depend on an unknown"),
 ]
 
@@ -128,28 +147,33 @@ def test_wrong_arguments_say_so(rule: str, message: str) -> None:
     assert refusal(rule).message == message
 
 
-@pytest.mark.parametrize("world", ["torus(3, 3)", "hex_board(2)", "hexagons(board(2, 4))", "triangle_board(3)"])
+@pytest.mark.parametrize(
+    "world", ["torus(3, 3)", "hex_board(2)", "hexagons(board(2, 4))", "triangle_board(3)"]
+)
 @pytest.mark.parametrize(
     "rule",
-    ["connected(LABELS)", "connected({c: x[c] for c in b.cells[:2]})", "regions(LABELS)", "region_sizes(LABELS)[KEY] == 1"],
+    [
+        "connected(LABELS)",
+        "connected({c: x[c] for c in b.cells[:2]})",
+        "regions(LABELS)",
+        "region_sizes(LABELS)[KEY] == 1",
+    ],
 )
 def test_cells_that_are_no_squares_are_not_linked_as_squares(world: str, rule: str) -> None:
     """Nobody gets the links of squares by forgetting to say which."""
-    text = (
-        f"puzzle: t\nlet:\n  b: {world}\nvariables:\n  x[c]: bool for c in b.cells\n  y[c]: bool for c in board(9, 9).cells\n"
-    )
+    text = f"puzzle: t\nlet:\n  b: {world}\nvariables:\n  x[c]: bool for c in b.cells\n  y[c]: bool for c in board(9, 9).cells\n"
     text += f"rules:\n  r: |\n    {rule}\n"
     own = text.replace("LABELS", "x").replace("KEY", "b.cells[0]")
     made = world.partition("(")[0]
     with pytest.raises(Problems, match=rf"linked as squares here, but {made}\(…\) made a board"):
         load(own)
     load(own.replace("(x)", "(x, links=b.adjacent)").replace("2]})", "2]}, links=b.adjacent)"))
-    load(text.replace("LABELS", "y").replace("KEY", "cell(1, 1)").replace("b.cells[:2]", "[]"))  # other cells
+    load(
+        text.replace("LABELS", "y").replace("KEY", "cell(1, 1)").replace("b.cells[:2]", "[]")
+    )  # other cells
 
 
 def test_each_of_two_boards_that_are_no_squares_is_known() -> None:
-    text = (
-        "puzzle: t\nlet:\n  a: hexagons(board(3, 3))\n  b: hexagons(board(2, 2))\nvariables:\n  x[c]: bool for c in a.cells\n"
-    )
+    text = "puzzle: t\nlet:\n  a: hexagons(board(3, 3))\n  b: hexagons(board(2, 2))\nvariables:\n  x[c]: bool for c in a.cells\n"
     with pytest.raises(Problems, match="linked as squares"):
         load(f"{text}  y[c]: bool for c in b.cells\nrules:\n  r: connected(x)\n")

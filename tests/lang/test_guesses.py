@@ -31,7 +31,12 @@ def test_letters_are_counted_by_backends(backend: str) -> None:
 
 def test_a_letter_that_is_not_known_is_counted() -> None:
     found = only(
-        build("count(v, w[0]) == 2", variables="v: ('abba', 'scab')\nw[i]: distinct('abc') for i in range(1)"), "v", "w"
+        build(
+            "count(v, w[0]) == 2",
+            variables="v: ('abba', 'scab')\nw[i]: distinct('abc') for i in range(1)",
+        ),
+        "v",
+        "w",
     )
     assert values(found, "v", "w[0]") == [("abba", "a"), ("abba", "b")]
 
@@ -39,11 +44,15 @@ def test_a_letter_that_is_not_known_is_counted() -> None:
 def test_words_that_fit() -> None:
     some = ["abba", "baba", "cabs", "scab", "bass"]
     row = marks("cabs", "scab")
-    kept = build("k == 0", variables="k: (0, 1)", let=f"{LET}\nkept: fitting(five, ['cabs'], [marks('cabs', 'scab')])").scope[
-        "kept"
-    ]
+    kept = build(
+        "k == 0",
+        variables="k: (0, 1)",
+        let=f"{LET}\nkept: fitting(five, ['cabs'], [marks('cabs', 'scab')])",
+    ).scope["kept"]
     assert kept == tuple(word for word in some if marks("cabs", word) == row)
-    assert build("k == 0", variables="k: (0, 1)", let=f"{LET}\nkept: fitting(five, [], [])").scope["kept"] == tuple(some)
+    assert build("k == 0", variables="k: (0, 1)", let=f"{LET}\nkept: fitting(five, [], [])").scope[
+        "kept"
+    ] == tuple(some)
 
 
 def test_the_next_guess() -> None:
@@ -71,12 +80,24 @@ def test_boards_by_answer() -> None:
             "fitting(['ab'], ['abc'], [marks('abc', 'abc')]) == ('ab',)",
             "abc has 3 letters, its marks are 3, and the words have 2",
         ),
-        ("fitting(['ab'], ['ab'], []) == ('ab',)", "expected one row of marks per guess, got 0 for 1"),
+        (
+            "fitting(['ab'], ['ab'], []) == ('ab',)",
+            "expected one row of marks per guess, got 0 for 1",
+        ),
         ("fitting(['ab'], ['ab'], ['gg']) == ('ab',)", "expected a row of marks, got 'gg'"),
-        ("fitting(['ab'], ['ab'], [marks('ab', 'ab')], 'x') == ()", "expected one of wordle, set as the marking, got 'x'"),
+        (
+            "fitting(['ab'], ['ab'], [marks('ab', 'ab')], 'x') == ()",
+            "expected one of wordle, set as the marking, got 'x'",
+        ),
         ("fitting([1], [], []) == ()", "expected texts as the words, got (1)"),
-        ("fitting(['a', 'ab'], [], []) == ()", "the words must have one length, of at most 40 letters"),
-        ("len(next_guesses(['abc'], [['ab']]).by_average(1)) == 1", "the guesses have 3 letters, the words of a board 2"),
+        (
+            "fitting(['a', 'ab'], [], []) == ()",
+            "the words must have one length, of at most 40 letters",
+        ),
+        (
+            "len(next_guesses(['abc'], [['ab']]).by_average(1)) == 1",
+            "the guesses have 3 letters, the words of a board 2",
+        ),
         (
             "len(boards_of([marks('abc', 'abc')], ['ab'], ['ab'])) == 0",
             "rows of marks, words and answers must have the same length, got [2, 3]",

@@ -56,4 +56,7 @@ def test_that_a_goal_never_has_a_value_is_said(tmp_path: Path) -> None:
     path.write_text(TYPE.replace("r: x[0] == x[1]", "r: y > 1"))
     run = load(str(path)).run(Query(Kind.OPTIMISE, 1, "low"))
     assert not list(run)
-    assert "this excludes solutions in which the goal low has no value; --goal none includes them" in nothing(run)
+    assert (
+        "this excludes solutions in which the goal low has no value; --goal none includes them"
+        in nothing(run)
+    )

@@ -16,9 +16,7 @@ from puzzlekit.solve.solver import Planned
 from tests.lang.languages import build, problems_of, refusal
 from tests.limits import replaced
 
-ORDERED = (
-    "words: {type: lexicon, default: [tea, cat, act, eat, at, ta]}"  # as common as they stand: rarities 0, 10, 16, 20, 23, 26
-)
+ORDERED = "words: {type: lexicon, default: [tea, cat, act, eat, at, ta]}"  # as common as they stand: rarities 0, 10, 16, 20, 23, 26
 SORTED = "words: {type: lexicon, default: [act, cat, eat, tea]}"
 RARE = {"tea": 0, "cat": 10, "act": 16, "eat": 20}
 
@@ -39,14 +37,18 @@ goals:
 """
 
 
-def puzzle(words: str = ORDERED, rule: str = "any: letter[0] == letter[0]", rank: str = "rank: common") -> Puzzle:
+def puzzle(
+    words: str = ORDERED, rule: str = "any: letter[0] == letter[0]", rank: str = "rank: common"
+) -> Puzzle:
     spec = read_spec("spec.yaml", "title: a spec")
     kind = type_of_text("pair.yaml", PAIR.format(words=words, rule=rule, rank=rank))
     return Puzzle(kind, spec, bind(kind, spec), 0.0)
 
 
 def found(solutions: Iterator[object]) -> list[tuple[str, str, int | None]]:
-    return [("".join(solution["letter"]), solution["other"], solution.value) for solution in solutions]  # type: ignore[attr-defined,index]
+    return [
+        ("".join(solution["letter"]), solution["other"], solution.value) for solution in solutions
+    ]  # type: ignore[attr-defined,index]
 
 
 def test_plain_words() -> None:
@@ -69,7 +71,10 @@ def test_words_of_another_language_have_no_succession() -> None:
 def test_words_by_rarity() -> None:
     rule = "by_rarity(['cat', 'zzz', 'act', 'aaa', 'at', 'tea'], words) == ('tea', 'cat', 'act', 'at', 'zzz', 'aaa')"
     assert build(rule, data=ORDERED).model.constraints == ()
-    assert build("by_rarity(['tea', 'cat'], words) == ('tea', 'cat')", data=SORTED).model.constraints == ()
+    assert (
+        build("by_rarity(['tea', 'cat'], words) == ('tea', 'cat')", data=SORTED).model.constraints
+        == ()
+    )
 
 
 @pytest.mark.parametrize(
@@ -77,18 +82,27 @@ def test_words_by_rarity() -> None:
     [
         ("by_rarity([1], words) == ()", "expected words to sort by rarity, got (1)"),
         ("by_rarity([w], words) == ()", "a word cannot depend on an unknown"),
-        ("by_rarity(['tea'], 'tea') == ()", "expected a lexicon to look up the rarity in, got 'tea'"),
+        (
+            "by_rarity(['tea'], 'tea') == ()",
+            "expected a lexicon to look up the rarity in, got 'tea'",
+        ),
         ("rarity('tea', 'tea') == 0", "expected a lexicon to look up the rarity in, got 'tea'"),
         ("rarity(3, words) == 0", "expected a word or a row of its letters, got 3"),
         ("rarity((), words) == 0", "expected a word or a row of its letters"),
         ("rarity(x, words) == 0", "expected a word or a row of its letters"),
         ("succession('tea', 'cup', 'tea') == 0", "expected the lexicon of the words, got 'tea'"),
         ("succession('tea', 3, words) == 0", "expected a word or a row of its letters, got 3"),
-        ("rarity('tea', sorted_words) == 0", "the lexicon these words does not say which of its words are common"),
+        (
+            "rarity('tea', sorted_words) == 0",
+            "the lexicon these words does not say which of its words are common",
+        ),
     ],
 )
 def test_what_has_no_rarity_is_told(rule: str, message: str) -> None:
-    assert message in refusal(rule, data=f"{ORDERED}\n{SORTED.replace('words', 'sorted_words', 1)}").message
+    assert (
+        message
+        in refusal(rule, data=f"{ORDERED}\n{SORTED.replace('words', 'sorted_words', 1)}").message
+    )
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -115,7 +129,11 @@ def test_the_goal_that_ranks_is_no_default() -> None:
     assert best is not None and ("".join(best["letter"]), best["other"]) == ("tea", "tea")
     assert [
         run.rank is not None
-        for run in (ranked.run(Query(limit=1)), plain.run(Query(limit=1)), ranked.run(Query(Kind.OPTIMISE, 1, "rare")))
+        for run in (
+            ranked.run(Query(limit=1)),
+            plain.run(Query(limit=1)),
+            ranked.run(Query(Kind.OPTIMISE, 1, "rare")),
+        )
     ] == [
         True,
         False,
@@ -127,8 +145,14 @@ def test_a_lexicon_without_an_order_has_no_such_goal() -> None:
     unordered = puzzle(SORTED)
     run = unordered.run(Query())
     assert len(list(run)) == 16
-    assert (run.rank, run.unordered) == (None, "the lexicon these words does not say which of its words are common")
-    with pytest.raises(InputError, match="pair has no goal common with these words: the lexicon these words does not say"):
+    assert (run.rank, run.unordered) == (
+        None,
+        "the lexicon these words does not say which of its words are common",
+    )
+    with pytest.raises(
+        InputError,
+        match="pair has no goal common with these words: the lexicon these words does not say",
+    ):
         list(unordered.solve(rank="common"))
 
 
@@ -151,7 +175,9 @@ class Slow(ExactCover):
 
 
 def slow(query: Query, timeout: float | None = None) -> Run:
-    run = puzzle(rule="linked: rarity(other, words) + rarity(letter, words) < 40").run(query, timeout=timeout)
+    run = puzzle(rule="linked: rarity(other, words) + rarity(letter, words) < 40").run(
+        query, timeout=timeout
+    )
     run.solver = Planned(Slow())
     return run
 
@@ -170,4 +196,8 @@ def test_an_order_that_nobody_asked_for_is_given_up(everything: bool) -> None:
 def test_the_best_so_far_is_given_when_the_time_is_up(rank: str | None) -> None:
     run = slow(Asked(limit=5, rank=rank).query(), 0.3)
     assert len(list(run)) == 1
-    assert (run.status, str(run.reason), run.counted) == ("stopped", "the time is up during search", False)
+    assert (run.status, str(run.reason), run.counted) == (
+        "stopped",
+        "the time is up during search",
+        False,
+    )

@@ -25,15 +25,31 @@ SYNTAX = [
     ("n == 2j", "a complex is not part of the language", "2j"),
     ("n == ...", "... is only allowed as a part of an index", "..."),
     ("n == _n", "a name that starts with _ is not part of the language", "_n"),
-    ("n == __import__('os')", "a name that starts with _ is not part of the language", "__import__"),
-    ("n.__class__ == 1", ".__class__ is not part of the language: names do not start with _", "n.__class__"),
+    (
+        "n == __import__('os')",
+        "a name that starts with _ is not part of the language",
+        "__import__",
+    ),
+    (
+        "n.__class__ == 1",
+        ".__class__ is not part of the language: names do not start with _",
+        "n.__class__",
+    ),
     ("sum(x)(1) == 1", "only a named function can be called", "sum(x)(1)"),
     ("sum(xs=x, _y=1) == 1", "a name that starts with _ is not part of the language", "1)"),
     ("n == 1 for x[0] in x", "expected a name or a tuple of names as the loop variable", "x[0]"),
     ("n == 1 for _i in x", "a name that starts with _ is not part of the language", "_i"),
-    ("n == sum(1 async for i in x)", "this is not an expression: invalid syntax. Perhaps you forgot a comma?", "1 async"),
+    (
+        "n == sum(1 async for i in x)",
+        "this is not an expression: invalid syntax. Perhaps you forgot a comma?",
+        "1 async",
+    ),
     ("1) + (2", "this is not an expression: this ) has no matching (", ") +"),
-    ("n == 'a", "this is not an expression: unterminated string literal (detected at line 1)", "'a"),
+    (
+        "n == 'a",
+        "this is not an expression: unterminated string literal (detected at line 1)",
+        "'a",
+    ),
     ("n = 1", "= is not part of the language: write == to compare", "= 1"),
     ("n == nn", "nn is not known here", "nn"),
     ("x[i] == j for i in range(3)", "j is not known here", "j for"),
@@ -41,13 +57,21 @@ SYNTAX = [
     ("n == 1" + "0" * 101, "this number has more than 100 digits", "1000"),
     ("n == 1" + "0" * 5000, "this number has too many digits", "n =="),
     ("n == " + "(" * 150 + "1" + ")" * 150, None, ""),
-    ("n == " + "sum(" * 150 + "1" + ")" * 150, "an expression can be nested at most 100 levels deep", "sum("),
+    (
+        "n == " + "sum(" * 150 + "1" + ")" * 150,
+        "an expression can be nested at most 100 levels deep",
+        "sum(",
+    ),
     ("n == 1 and " * 2000 + "n == 1", "an expression has at most 20,000 characters", "|"),
 ]
 
 
-@pytest.mark.parametrize(("rule", "message", "at"), SYNTAX, ids=[rule[:40] for rule, _, _ in SYNTAX])
-def test_what_is_not_part_of_the_language_is_refused_at_its_place(rule: str, message: str | None, at: str) -> None:
+@pytest.mark.parametrize(
+    ("rule", "message", "at"), SYNTAX, ids=[rule[:40] for rule, _, _ in SYNTAX]
+)
+def test_what_is_not_part_of_the_language_is_refused_at_its_place(
+    rule: str, message: str | None, at: str
+) -> None:
     if message is None:
         build(rule)
         return
@@ -67,7 +91,10 @@ RUN = [
     ("not x[0]", "expected a condition, got x[0]"),
     ("n == 3 and x[0]", "expected a condition, got x[0]"),
     ("implies(sum(x), flag[0])", "expected a condition, got an expression with unknowns"),
-    ("n == 3 for i in range(3) if x[i] == 1", "an if inside a comprehension cannot depend on an unknown"),
+    (
+        "n == 3 for i in range(3) if x[i] == 1",
+        "an if inside a comprehension cannot depend on an unknown",
+    ),
     ("n in range(x[0])", "the end of a range cannot depend on an unknown"),
     ("'abc'[x[0]:] == 'a'", "the end of a slice cannot depend on an unknown"),
     ("'abc'[::0] == 'a'", "the step of a slice cannot be 0"),
@@ -97,7 +124,10 @@ RUN = [
     ("through(x) == 1", "expected a collection to loop over, got an unknown"),
     ("through([x]) == 1", "a thing in a group cannot depend on an unknown"),
     ("through([1]) == 1", "expected a collection to loop over, got 1"),
-    ("through([[{1: 2}]]) == 1", "(a mapping of 1 key) is not a group of things: a thing in it cannot be a key"),
+    (
+        "through([[{1: 2}]]) == 1",
+        "(a mapping of 1 key) is not a group of things: a thing in it cannot be a key",
+    ),
     ("through('ab')[x[0]] == 1", "the key of a mapping to groups cannot depend on an unknown"),
     ("through('ab')[{1: 2}] == 1", "a mapping of 1 key cannot be a key"),
     ("'ab'.through('a') == 1", "'ab' has no .through"),
@@ -108,11 +138,20 @@ RUN = [
     ("grouped([({1: 2}, 1)]) == 1", "a mapping of 1 key cannot be a key"),
     ("x[0][0] == 1", "an unknown cannot be indexed"),
     ("n[0] == 1", "3 cannot be indexed"),
-    ("x[0] == 'a'", "these are never equal and cannot be ordered: x[0] takes numbers and this is 'a'"),
+    (
+        "x[0] == 'a'",
+        "these are never equal and cannot be ordered: x[0] takes numbers and this is 'a'",
+    ),
     ("w[0] < 1", "these are never equal and cannot be ordered: w[0] takes text and this is 1"),
-    ("w[0] == x[0]", "these are never equal and cannot be ordered: w[0] takes text and x[0] takes numbers"),
+    (
+        "w[0] == x[0]",
+        "these are never equal and cannot be ordered: w[0] takes text and x[0] takes numbers",
+    ),
     ("w[0] + 1 == 2", "expected a number, got w[0], which is not a number"),
-    ("(w[0] if flag[0] else w[1]) + 1 == 2", "expected a number, got an expression that is not a number"),
+    (
+        "(w[0] if flag[0] else w[1]) + 1 == 2",
+        "expected a number, got an expression that is not a number",
+    ),
     ("x + 1 == 2", "+ is not defined for x (all of the unknowns of that name) and 1"),
     ("x == 3", "(x[0], x[1], x[2]) and 3 cannot be compared: one is a row, the other is not"),
     ("x < (1, 2, 3)", "rows of unknowns can be compared with == and !=, not with <"),
@@ -130,7 +169,10 @@ RUN = [
     ("b.neighbours(x[0]) == n", "the arguments of neighbours cannot depend on an unknown"),
     ("b.neighbours(5) == n", "expected a cell, got 5"),
     ("b.boxes(0, 1) == n", "boxes: too many positional arguments"),
-    ("b.boxes((0, 1)) == n", "expected rows and columns as the size, each a number from 1, such as (3, 3)"),
+    (
+        "b.boxes((0, 1)) == n",
+        "expected rows and columns as the size, each a number from 1, such as (3, 3)",
+    ),
     ("b.neighbor(n) == n", "a grid has no .neighbor"),
     ("'a'.upper() == 'A'", "'a' has no .upper"),
     ("().mro == 1", "() has no .mro"),
@@ -142,7 +184,10 @@ RUN = [
     ("sum(x, 3) == 1", "sum: too many positional arguments"),
     ("sum(ys=x) == 1", "sum: missing a required argument: 'xs'"),
     ("(1 if flag[0] else (1, 2)) == 1", "one side of this choice is a row and the other is not"),
-    ("((1, 2) if flag[0] else (1, 2, 3)) == (1, 2)", "both sides of a choice must have the same length, got 2 and 3"),
+    (
+        "((1, 2) if flag[0] else (1, 2, 3)) == (1, 2)",
+        "both sides of a choice must have the same length, got 2 and 3",
+    ),
     ("(b if flag[0] else b) == b", "expected a value, got a board of 3 x 3"),
 ]
 
@@ -158,7 +203,10 @@ def test_what_cannot_be_worked_out_says_so(rule: str, message: str | None) -> No
 
 HINTS = [
     ("b.neighbor(n) == n", "did you mean neighbours?"),
-    ("zzzz == 1", "known here: b, flag, k, letters, n, names, p, w, x and the functions of the language"),
+    (
+        "zzzz == 1",
+        "known here: b, flag, k, letters, n, names, p, w, x and the functions of the language",
+    ),
     ("all_diferent(x)", "did you mean all_different?"),
     ("flgs[0] == 1", "did you mean flag?"),
     ("x[i + 1] == x[i] for i in range(n)", "here n is 3, i is 2"),
@@ -176,7 +224,9 @@ def test_hints(rule: str, hint: str) -> None:
 
 
 def test_the_caret_points_at_the_part_that_failed() -> None:
-    assert under_caret(refusal("n == 3 and sum(1 // (i - 1) for i in range(3)) == 3"), 6) == "1 // ("
+    assert (
+        under_caret(refusal("n == 3 and sum(1 // (i - 1) for i in range(3)) == 3"), 6) == "1 // ("
+    )
     assert under_caret(refusal("all(x[i] == 1 for i in range(3) if x[i] > 1)"), 4) == "x[i]"
     assert under_caret(refusal("n == 3 and (n == 1 or x[7] == 2)"), 4) == "x[7]"
     assert under_caret(refusal("1 < 2 < x['q']"), 4) == "x['q"
@@ -227,7 +277,9 @@ def test_all_problems_are_told_at_once_in_the_order_of_the_file() -> None:
     lines = [problem.place.line for problem in found if problem.place]
     assert lines == sorted(lines)
     assert set(lines) == {2, 4, 5, 7, 9, 10, 12, 13, 14, 15, 16}
-    assert "the key `a` is given twice; the first is in line 4" in [problem.message for problem in found]
+    assert "the key `a` is given twice; the first is in line 4" in [
+        problem.message for problem in found
+    ]
 
 
 def test_problems_of_one_spec_do_not_stay_for_the_next() -> None:
@@ -240,7 +292,10 @@ def test_problems_of_one_spec_do_not_stay_for_the_next() -> None:
 
 
 def test_rules_that_depend_on_what_failed_are_not_told_too() -> None:
-    assert [p.message for p in problems_of(type_text("y + x[0] == 1", let="y: 1 // 0\nz: y + 1"))] == ["division by zero"]
-    assert [p.message for p in problems_of(type_text("u[0] == 1", variables="u[i]: 5 for i in range(3)"))] == [
-        "expected a collection of values as the domain of u[0], got 5"
-    ]
+    assert [
+        p.message for p in problems_of(type_text("y + x[0] == 1", let="y: 1 // 0\nz: y + 1"))
+    ] == ["division by zero"]
+    assert [
+        p.message
+        for p in problems_of(type_text("u[0] == 1", variables="u[i]: 5 for i in range(3)"))
+    ] == ["expected a collection of values as the domain of u[0], got 5"]

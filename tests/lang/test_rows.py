@@ -24,7 +24,9 @@ def test_the_automaton_of_runs(row: list[bool], lengths: list[int]) -> None:
     for wanted in (lengths, runs(row)):
         steps, accepting = of_runs(wanted)
         assert Automaton((), steps, accepting).met(row) == (runs(row) == wanted)
-        assert Automaton((), *opposite(steps, accepting, (False, True))).met(row) == (runs(row) != wanted)
+        assert Automaton((), *opposite(steps, accepting, (False, True))).met(row) == (
+            runs(row) != wanted
+        )
 
 
 def ring(row) -> list[int]:
@@ -42,7 +44,14 @@ def test_the_automaton_of_rows_of_lengths(cyclic: bool, ascending: bool) -> None
         return tuple(sorted(found) if ascending else found)
 
     every = [row for length in range(1, 8) for row in product((False, True), repeat=length)]
-    for rows in ([(1, 2)], [()], [(2, 1), (1,)], [(1, 1, 2), (7,), (1, 3)], [(2, 2), (2, 1, 1)], [(1, 2, 1)]):
+    for rows in (
+        [(1, 2)],
+        [()],
+        [(2, 1), (1,)],
+        [(1, 1, 2), (7,), (1, 3)],
+        [(2, 2), (2, 1, 1)],
+        [(1, 2, 1)],
+    ):
         automaton = Automaton((), *of_run_rows(rows, cyclic, ascending, lambda steps: None))
         for row in every:
             assert automaton.met(row) == (read(row) in rows), (rows, row)
@@ -89,9 +98,13 @@ PLACES = [
 ]
 
 
-@pytest.mark.parametrize(("pattern", "place", "message"), PLACES, ids=[pattern[:20] for pattern, _, _ in PLACES])
+@pytest.mark.parametrize(
+    ("pattern", "place", "message"), PLACES, ids=[pattern[:20] for pattern, _, _ in PLACES]
+)
 def test_wrong_patterns_say_where(pattern: str, place: int, message: str) -> None:
-    with pytest.raises(ExpressionError, match=re.escape(f"is wrong at character {place}: {message}")):
+    with pytest.raises(
+        ExpressionError, match=re.escape(f"is wrong at character {place}: {message}")
+    ):
         compiled(pattern, "ab", lambda steps: None)
 
 
@@ -144,14 +157,23 @@ WRONG = [
     ("matches(w, x[0])", "expected known text as the pattern, got x[0]"),
     ("matches([x[0] + 1], '1')", "expected an unknown, got a value computed from unknowns"),
     ("matches((12, 1), '1')", "a pattern matches single characters and digits, got 12"),
-    ("matches(w, 'a{')", "the pattern 'a{' is wrong at character 2: expected a number of repetitions: {2}, {2,} or {2,4}"),
+    (
+        "matches(w, 'a{')",
+        "the pattern 'a{' is wrong at character 2: expected a number of repetitions: {2}, {2,} or {2,4}",
+    ),
     ("leading(x) == 1", "expected a condition, got x[0]"),
     ("until(x, flag) == x", "a condition of until(…) cannot depend on an unknown"),
     ("until(x, [1, 2, 3]) == x", "expected a condition, got 1"),
     ("until(x, [True]) == x", "until(…) requires a condition for each item, got 1 for 3 items"),
     ("len(segments(x)) == 1", "a label of segments(…) cannot depend on an unknown"),
-    ("len(segments(x, 'ab')) == 1", "segments(…) requires a label for each item, got 2 for 3 items"),
-    ("visible(w) == 1 and visible((1, None)) == 1", "1 and nothing (None) cannot be compared with <"),
+    (
+        "len(segments(x, 'ab')) == 1",
+        "segments(…) requires a label for each item, got 2 for 3 items",
+    ),
+    (
+        "visible(w) == 1 and visible((1, None)) == 1",
+        "1 and nothing (None) cannot be compared with <",
+    ),
 ]
 
 

@@ -25,7 +25,11 @@ from tests.schemas import READINGS, read
 
 ROOT = Path(__file__).resolve().parents[2]
 TYPES = sorted((ROOT / "puzzles").glob("*.yaml"))
-OWN_TYPES = [path for path in (ROOT / "examples").glob("*.yaml") if re.search("^variables:", path.read_text(), re.MULTILINE)]
+OWN_TYPES = [
+    path
+    for path in (ROOT / "examples").glob("*.yaml")
+    if re.search("^variables:", path.read_text(), re.MULTILINE)
+]
 SPECS = sorted((ROOT / "specs").glob("*/*.yaml"))
 BROKEN, AT_ONCE = 500, 20
 
@@ -33,14 +37,20 @@ BROKEN, AT_ONCE = 500, 20
 @cache
 def validator(name: str | None) -> Any:
     """The validator of a type's specs, or of types."""
-    schema = json.loads(schema_text(None if name is None else read_type(ROOT / "puzzles" / f"{name}.yaml")))
+    schema = json.loads(
+        schema_text(None if name is None else read_type(ROOT / "puzzles" / f"{name}.yaml"))
+    )
     jsonschema.Draft202012Validator.check_schema(schema)
     return jsonschema.Draft202012Validator(schema)
 
 
 def refused(schema: Any, text: str) -> list[str]:
     """What the schema says against a text under either reading of scalars."""
-    found = ((name, error) for name, scalar in READINGS.items() for error in schema.iter_errors(read(text, scalar)))
+    found = (
+        (name, error)
+        for name, scalar in READINGS.items()
+        for error in schema.iter_errors(read(text, scalar))
+    )
     return [f"{name}: {error.json_path}: {error.message[:200]}" for name, error in found]
 
 
@@ -74,8 +84,38 @@ def test_the_schema_of_types_accepts_the_shipped_types(path: Path) -> None:
 
 
 ODD = (
-    *("no", "010", "-010", "1e3", "~", "null", "12:30", "0x1F", "+5", "3", "-3", "99999999999999999", "y", "True", ".5"),
-    *("''", "'3'", "3x4", "zz", "[]", "[1, 2]", "[[1], [2]]", "{a: 1}", "{1: a, no: 2}", "", ". .", "a b", "1, 2"),
+    *(
+        "no",
+        "010",
+        "-010",
+        "1e3",
+        "~",
+        "null",
+        "12:30",
+        "0x1F",
+        "+5",
+        "3",
+        "-3",
+        "99999999999999999",
+        "y",
+        "True",
+        ".5",
+    ),
+    *(
+        "''",
+        "'3'",
+        "3x4",
+        "zz",
+        "[]",
+        "[1, 2]",
+        "[[1], [2]]",
+        "{a: 1}",
+        "{1: a, no: 2}",
+        "",
+        ". .",
+        "a b",
+        "1, 2",
+    ),
     *("2024-04-18", ".inf", "'[]'"),
 )
 
@@ -101,7 +141,9 @@ def broken(text: str, chance: random.Random) -> str:
             case 6:
                 lines[at] = re.sub(r"[\w.]+(?=\W*$)", lambda _: chance.choice(ODD), line, count=1)
             case _:
-                lines.insert(at, f"{chance.choice(('extra', 'title', 'expect', 'no'))}: {chance.choice(ODD)}")
+                lines.insert(
+                    at, f"{chance.choice(('extra', 'title', 'expect', 'no'))}: {chance.choice(ODD)}"
+                )
     return "\n".join(lines) + "\n"
 
 
@@ -120,7 +162,9 @@ def broken_ones(paths: list[Path], number: int, seed: int) -> Iterator[tuple[str
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(BROKEN // AT_ONCE))
-def test_what_the_schema_refuses_of_broken_specs_check_refuses_too(seed: int, tmp_path: Path) -> None:
+def test_what_the_schema_refuses_of_broken_specs_check_refuses_too(
+    seed: int, tmp_path: Path
+) -> None:
     path, seen = tmp_path / "spec.yaml", 0
     small = [path for path in SPECS if path.stat().st_size < 800]
     for name, text in broken_ones(small, AT_ONCE, seed):
@@ -134,7 +178,9 @@ def test_what_the_schema_refuses_of_broken_specs_check_refuses_too(seed: int, tm
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(10))
-def test_what_the_schema_refuses_of_broken_types_check_refuses_too(seed: int, tmp_path: Path) -> None:
+def test_what_the_schema_refuses_of_broken_types_check_refuses_too(
+    seed: int, tmp_path: Path
+) -> None:
     path, seen = tmp_path / "type.yaml", 0
     for _, text in broken_ones([*TYPES, *OWN_TYPES], AT_ONCE, seed):
         if found := refused(validator(None), text):
@@ -152,11 +198,46 @@ SCALARS = st.one_of(
 )
 FIELD_TYPES = (
     *("cell", "int | choice(~, b)", "int | symbol in 1..", "list[int | choice(n) | None] in 0..4"),
-    *("grid[int | choice(#, -) | None]", "grid[tuple[int | choice(y), bool | cell]]", "map[int | choice(a), cell]"),
-    *("int", "int in 9..", "int in ..-9", "int in 8..10", "bool", "text", "symbol", "size", "letter", "word", "mark"),
-    *("marks", "choice(no, 010, a)", "list[int in 8..]", "list[int | None]", "list[symbol]", "list[text]"),
-    *("list[marks]", "list[list[int]]", "list[tuple[symbol, int]]", "tuple[int, bool]", "map[symbol, int]"),
-    *("map[int, text]", "map[choice(no, 1e3), int in 9..]", "grid[int | None]", "grid[choice(n, o, #)]", "grid[symbol]"),
+    *(
+        "grid[int | choice(#, -) | None]",
+        "grid[tuple[int | choice(y), bool | cell]]",
+        "map[int | choice(a), cell]",
+    ),
+    *(
+        "int",
+        "int in 9..",
+        "int in ..-9",
+        "int in 8..10",
+        "bool",
+        "text",
+        "symbol",
+        "size",
+        "letter",
+        "word",
+        "mark",
+    ),
+    *(
+        "marks",
+        "choice(no, 010, a)",
+        "list[int in 8..]",
+        "list[int | None]",
+        "list[symbol]",
+        "list[text]",
+    ),
+    *(
+        "list[marks]",
+        "list[list[int]]",
+        "list[tuple[symbol, int]]",
+        "tuple[int, bool]",
+        "map[symbol, int]",
+    ),
+    *(
+        "map[int, text]",
+        "map[choice(no, 1e3), int in 9..]",
+        "grid[int | None]",
+        "grid[choice(n, o, #)]",
+        "grid[symbol]",
+    ),
     *("grid[letter]", "grid[tuple[int | None, int | None]]", "shape"),
 )
 
@@ -164,8 +245,14 @@ FIELD_TYPES = (
 @pytest.mark.sampled(20)
 @pytest.mark.parametrize("spelled", FIELD_TYPES)
 @settings(max_examples=25, deadline=None)
-@given(scalars=st.lists(SCALARS, min_size=1, max_size=3), form=st.integers(0, 6), optional=st.booleans())
-def test_a_schema_accepts_every_value_that_is_read(spelled: str, scalars: list[str], form: int, optional: bool) -> None:
+@given(
+    scalars=st.lists(SCALARS, min_size=1, max_size=3),
+    form=st.integers(0, 6),
+    optional=st.booleans(),
+)
+def test_a_schema_accepts_every_value_that_is_read(
+    spelled: str, scalars: list[str], form: int, optional: bool
+) -> None:
     value = [
         scalars[0],
         f"[{', '.join(scalars)}]",
@@ -173,10 +260,14 @@ def test_a_schema_accepts_every_value_that_is_read(spelled: str, scalars: list[s
         "\n" + "".join(f"  - {scalar}\n" for scalar in scalars),
         "\n" + "".join(f"  {scalar}: {other}\n" for scalar, other in zip(scalars, scalars[::-1])),
         " ".join(scalars),
-        "\n" + "".join(f"  - [{scalar}, {other}]\n" for scalar, other in zip(scalars, scalars[::-1])),
+        "\n"
+        + "".join(f"  - [{scalar}, {other}]\n" for scalar, other in zip(scalars, scalars[::-1])),
     ][form]
     text = f"puzzle: t\na: {value}\n"
-    kind = type_of_text("t.yaml", f"puzzle: t\ndata:\n  a: '{spelled}{' | None' * optional}'\nvariables:\n  x: bool\n")
+    kind = type_of_text(
+        "t.yaml",
+        f"puzzle: t\ndata:\n  a: '{spelled}{' | None' * optional}'\nvariables:\n  x: bool\n",
+    )
     try:
         bind(kind, read_spec("s.yaml", text))
     except InputError:
@@ -206,7 +297,9 @@ def test_a_schema_accepts_every_value_that_is_read(spelled: str, scalars: list[s
 def test_a_schema_refuses_what_it_can(data: str, value: str, what: str) -> None:
     kind = type_of_text("t.yaml", f"puzzle: t\ndata:\n  a: '{data}'\nvariables:\n  x: bool\n")
     errors = list(
-        jsonschema.Draft202012Validator(spec_schema(kind)).iter_errors(read(f"puzzle: t\na: {value}\n", READINGS["1.2"]))
+        jsonschema.Draft202012Validator(spec_schema(kind)).iter_errors(
+            read(f"puzzle: t\na: {value}\n", READINGS["1.2"])
+        )
     )
     leaves = [leaf for error in errors for leaf in (error.context or [error])]
     assert what in {leaf.validator for leaf in leaves}
@@ -215,7 +308,12 @@ def test_a_schema_refuses_what_it_can(data: str, value: str, what: str) -> None:
 
 
 def kind_values(data: str) -> dict[str, Any]:
-    return {"puzzle": "t", "data": {"a": data}, "variables": {"x": "bool"}, "rules": {"it is used": "x == (a != a)"}}
+    return {
+        "puzzle": "t",
+        "data": {"a": data},
+        "variables": {"x": "bool"},
+        "rules": {"it is used": "x == (a != a)"},
+    }
 
 
 def test_a_number_of_solutions_that_is_none_is_refused_without_a_search(tmp_path: Path) -> None:
@@ -231,7 +329,9 @@ def test_guesses_are_those_of_both_readings() -> None:
     for text in (*ODD, "0o17", "08", "1_000", "0b11", "1.", "NaN", "on", "Off", "N"):
         if text and text[0] not in "[{'" and ": " not in text:
             node = yaml.ScalarNode("", text)
-            assert {repr(scalar(node)) for scalar in READINGS.values()} <= {repr(value) for value in guesses(text)}, text
+            assert {repr(scalar(node)) for scalar in READINGS.values()} <= {
+                repr(value) for value in guesses(text)
+            }, text
 
 
 def test_every_section_of_a_type_has_a_description() -> None:

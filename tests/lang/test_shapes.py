@@ -34,13 +34,18 @@ def test_shapes_are_read_as_they_are_drawn() -> None:
     ],
 )
 def test_wrong_shapes_say_where(written: str, message: str, caret: str) -> None:
-    found = problems_of(type_text("n == 1", data="n: int = 1\nshapes: map[symbol, shape]"), f"shapes:\n  A: {written}\n")
+    found = problems_of(
+        type_text("n == 1", data="n: int = 1\nshapes: map[symbol, shape]"),
+        f"shapes:\n  A: {written}\n",
+    )
     assert [problem.message for problem in found] == [message]
     assert under_caret(found[0]) == caret
 
 
 def test_a_list_of_shapes_is_no_block() -> None:
-    found = problems_of(type_text("n == 1", data="n: int = 1\nshapes: list[shape]"), "shapes: |\n  ##\n  #.\n")
+    found = problems_of(
+        type_text("n == 1", data="n: int = 1\nshapes: list[shape]"), "shapes: |\n  ##\n  #.\n"
+    )
     assert [problem.message for problem in found] == ["expected list[shape], got text"]
 
 
@@ -114,7 +119,10 @@ WRONG = [
     ("rectangles(b, around=[x[0]]) == 1", "a cell cannot depend on an unknown"),
     ("rectangles(b).of(1) == 1", "only placements of shapes have .of(…), got (r1c1)"),
     ("b.rays(x[0]) == 1", "the arguments of rays cannot depend on an unknown"),
-    ("cell(1, 1).step('north') == 1", "expected a direction, such as up, u, ^, n or 0, got 'north'"),
+    (
+        "cell(1, 1).step('north') == 1",
+        "expected a direction, such as up, u, ^, n or 0, got 'north'",
+    ),
     ("cell(1, 1).step('up', 'a') == 1", "expected a whole number of steps"),
     ("cell(1, 1).step('up', x[0]) == 1", "the arguments of step cannot depend on an unknown"),
     ("b.next(cell(1, 1), x[0]) == 1", "the arguments of next cannot depend on an unknown"),
@@ -137,7 +145,9 @@ def test_wrong_arguments_say_so(rule: str, message: str) -> None:
 
 def test_families_over_sides_and_pairs() -> None:
     made = build(
-        "count(line[b.sides(cell(1, 1))], True) == 4", let="b: board(1, 1)", variables="line[e]: bool for e in b.edges"
+        "count(line[b.sides(cell(1, 1))], True) == 4",
+        let="b: board(1, 1)",
+        variables="line[e]: bool for e in b.edges",
     )
     assert len(only(made, "line")) == 1
     rule = "line[edge(cell(1, 2), cell(1, 1))] and not line[edge(cell(1, 2), cell(1, 3))]"
@@ -146,6 +156,6 @@ def test_families_over_sides_and_pairs() -> None:
     rule = "all(sum(line[b.links(c)]) == 2 for c in b.cells)"
     made = build(rule, let="b: board(2, 2)", variables="line[e]: bool for e in b.adjacent")
     assert [set(solution.values()) for solution in only(made, "line")] == [{True}]
-    assert refusal("line[1] == 1", let="b: board(1, 1)", variables="line[e]: bool for e in b.edges").message == (
-        "line has no member at 1"
-    )
+    assert refusal(
+        "line[1] == 1", let="b: board(1, 1)", variables="line[e]: bool for e in b.edges"
+    ).message == ("line has no member at 1")

@@ -38,7 +38,9 @@ def test_a_result_is_a_board() -> None:
 
 
 @pytest.mark.parametrize(
-    "swap", ["🟩🟧 🟨🟦", "⬛⬜", "🟩🟩\ufe0f ⬛⬛\ufe0f"], ids=["high contrast", "light", "variation selectors"]
+    "swap",
+    ["🟩🟧 🟨🟦", "⬛⬜", "🟩🟩\ufe0f ⬛⬛\ufe0f"],
+    ids=["high contrast", "light", "variation selectors"],
 )
 def test_a_result_is_a_spec(swap: str) -> None:
     text = RESULT
@@ -86,7 +88,11 @@ BROKEN = "this does not hold: "
 @pytest.mark.parametrize(
     ("spec", "settings", "places"),
     [
-        ("width: 4\nboard: |\n  bbbb\n  bby\n", {}, ["spec.yaml:1:8", "spec.yaml:4:3"]),  # the field, and the item
+        (
+            "width: 4\nboard: |\n  bbbb\n  bby\n",
+            {},
+            ["spec.yaml:1:8", "spec.yaml:4:3"],
+        ),  # the field, and the item
         ("board: |\n  bbb\n  bby\n  bb\n", {}, ["spec.yaml:4:3"]),
         ("board: [bbb, bby,\n  bb]\n", {}, ["spec.yaml:2:3"]),
         ("board: bbb bb\n", {}, ["spec.yaml:1:12"]),
@@ -94,11 +100,17 @@ BROKEN = "this does not hold: "
         ("board: bbb\nsize:\n  ab: 2\n  cd: 3\n", {}, ["spec.yaml:4:3"]),
         ("width: 3\n", {"board": "bbb bb"}, ["--set board:1:11"]),
         ("board: bbbb", {"width": "5"}, ["spec.yaml:1:8"]),
-        ("board: bbb", {"most": "4"}, ["--set most:1:6"]),  # and not where the type has its default of the width
+        (
+            "board: bbb",
+            {"most": "4"},
+            ["--set most:1:6"],
+        ),  # and not where the type has its default of the width
         ("width: 5", {"board": "bbbb"}, ["--set board:1:7"]),
     ],
 )
-def test_what_does_not_hold_is_told_at_its_place(spec: str, settings: dict[str, str], places: list[str]) -> None:
+def test_what_does_not_hold_is_told_at_its_place(
+    spec: str, settings: dict[str, str], places: list[str]
+) -> None:
     found = problems_of(TYPE, spec, settings)
     assert [str(problem.place) for problem in found] == places
     assert all(problem.message.startswith(BROKEN) for problem in found)
@@ -116,7 +128,10 @@ def test_a_check_is_told_by_its_name() -> None:
         ("a: 1", "expected a condition as the check, got 1"),
         ("a: x", "x is not known here"),
         ("a: later == 2", "this does not hold: a"),
-        ("a {j}: True for i in range(2)", "the name of the check shows j, but the check has no loop over it"),
+        (
+            "a {j}: True for i in range(2)",
+            "the name of the check shows j, but the check has no loop over it",
+        ),
         ("a: 1 // 0 == 1", "division by zero"),
     ],
 )

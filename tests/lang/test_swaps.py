@@ -72,7 +72,12 @@ def test_a_large_board_is_proven_whatever_the_backend(backend: str, tmp_path: Pa
     (solution,) = run
     cycles = puzzle.instance.scope["cycles"]
     assert (run.status, run.optimal) == ("complete", True)
-    assert run.value == solution["count"] == len(solution["steps"]) == len(puzzle.instance.scope["moving"]) - cycles.bound
+    assert (
+        run.value
+        == solution["count"]
+        == len(solution["steps"])
+        == len(puzzle.instance.scope["moving"]) - cycles.bound
+    )
 
 
 def test_a_large_board_has_other_shortest_ways(tmp_path: Path) -> None:
@@ -86,7 +91,11 @@ def test_a_large_board_has_other_shortest_ways(tmp_path: Path) -> None:
 
 def test_boards_of_other_symbols_have_no_way() -> None:
     with pytest.raises(Problems, match="this does not hold: both boards hold the same symbols"):
-        load("swaps", Path(__file__).parents[2] / "specs/swaps/row.yaml", settings={"to": "🍎 🍎 🍎 🍎 🍎 🍎"})
+        load(
+            "swaps",
+            Path(__file__).parents[2] / "specs/swaps/row.yaml",
+            settings={"to": "🍎 🍎 🍎 🍎 🍎 🍎"},
+        )
 
 
 def test_best_cycles_of_plain_values() -> None:
@@ -105,7 +114,9 @@ def goal(text: str) -> str:
 
 
 def test_a_goal_that_begins_at_its_bound_asks_no_backend() -> None:
-    puzzle = puzzle_of(goal("known_best(minimise(x[0]), bound=1, start=[(x[0], 1), (x[1], 2)])"), "title: a spec")
+    puzzle = puzzle_of(
+        goal("known_best(minimise(x[0]), bound=1, start=[(x[0], 1), (x[1], 2)])"), "title: a spec"
+    )
     run = puzzle.run(Query(limit=1))
     assert [solution["x"] for solution in run] == [[1, 2, 0]]
     assert (run.value, run.optimal, run.status, run.count) == (1, True, "complete", 1)
@@ -115,7 +126,9 @@ def test_a_goal_that_begins_at_its_bound_asks_no_backend() -> None:
 
 
 def test_a_start_short_of_the_bound_is_left_to_the_backend() -> None:
-    puzzle = puzzle_of(goal("known_best(maximise(x[0]), bound=3, start=[(x[0], 1), (x[1], 2)])"), "title: a spec")
+    puzzle = puzzle_of(
+        goal("known_best(maximise(x[0]), bound=3, start=[(x[0], 1), (x[1], 2)])"), "title: a spec"
+    )
     best = puzzle.best("g")
     assert best is not None
     assert best["x"][:2] == [2, 1]
@@ -128,10 +141,22 @@ def test_a_start_short_of_the_bound_is_left_to_the_backend() -> None:
             "known_best(minimise(x[0]), bound=0, start=[(x[1], 2)])",
             "the start value of the goal violates the rule: r",
         ),
-        ("known_best(minimise(x[0]), bound=0, start=[(x[1], 7)])", "x[1] cannot take its start value in the goal"),
-        ("known_best(minimise(x[0]), bound=0, start=[(1, 2)])", "expected pairs of an unknown and its value as the start"),
-        ("known_best(minimise(x[0]), bound=0, start=[(x[0], x[1])])", "a value cannot depend on an unknown"),
-        ("known_best(minimise(x[0]), bound=x[1])", "the bound of a goal cannot depend on an unknown"),
+        (
+            "known_best(minimise(x[0]), bound=0, start=[(x[1], 7)])",
+            "x[1] cannot take its start value in the goal",
+        ),
+        (
+            "known_best(minimise(x[0]), bound=0, start=[(1, 2)])",
+            "expected pairs of an unknown and its value as the start",
+        ),
+        (
+            "known_best(minimise(x[0]), bound=0, start=[(x[0], x[1])])",
+            "a value cannot depend on an unknown",
+        ),
+        (
+            "known_best(minimise(x[0]), bound=x[1])",
+            "the bound of a goal cannot depend on an unknown",
+        ),
         ("known_best(x[0], 1)", "expected minimise(…) or maximise(…) as the goal, got x[0]"),
     ],
 )
@@ -174,14 +199,18 @@ def test_the_forms_of_one_block(block: str, tmp_path: Path) -> None:
     data = load("waffle", tmp_path / "both.yaml").instance.data
     assert "".join(data["letters"].values.values()) == "ibeteygo"
     assert "".join(map(str, data["colours"].values.values())) == "yybbgbyb"
-    set_beside = load("waffle", None, settings={"letters": block.replace("\n  ", "\n")}).instance.data
+    set_beside = load(
+        "waffle", None, settings={"letters": block.replace("\n  ", "\n")}
+    ).instance.data
     assert set_beside["colours"].values == data["colours"].values
 
 
 def test_one_block_on_the_command_line_that_is_wrong() -> None:
     with pytest.raises(Problems) as raised:
         load("waffle", None, settings={"letters": "i🟨 b🟨\nt⬜ e"})
-    assert [problem.message for problem in raised.value.problems] == ["'e' is a letter without a mark"]
+    assert [problem.message for problem in raised.value.problems] == [
+        "'e' is a letter without a mark"
+    ]
 
 
 def test_a_hole_in_one_of_two_blocks_is_told_with_its_row(tmp_path: Path) -> None:
@@ -205,7 +234,9 @@ def test_a_hole_in_one_of_two_blocks_is_told_with_its_row(tmp_path: Path) -> Non
         ("ob", "oq", "'oq' is a letter without a mark", 10),
     ],
 )
-def test_one_block_that_is_wrong(old: str, new: str, message: str, column: int, tmp_path: Path) -> None:
+def test_one_block_that_is_wrong(
+    old: str, new: str, message: str, column: int, tmp_path: Path
+) -> None:
     (tmp_path / "both.yaml").write_text(BOTH.replace(old, new), encoding="utf-8")
     with pytest.raises(Problems) as raised:
         load("waffle", tmp_path / "both.yaml")
@@ -232,8 +263,12 @@ def test_marks_that_are_left_out_are_missed(tmp_path: Path) -> None:
         ("i.e..", "g.g..", "bold, gets", "the lexicon has words of 3 letters"),
     ],
 )
-def test_boards_that_no_words_can_fill(letters: str, colours: str, words: str, message: str, tmp_path: Path) -> None:
-    blocks = f"letters: |\n  boy..\n  {letters}\n  get..\ncolours: |\n  ggg..\n  {colours}\n  ggg..\n"
+def test_boards_that_no_words_can_fill(
+    letters: str, colours: str, words: str, message: str, tmp_path: Path
+) -> None:
+    blocks = (
+        f"letters: |\n  boy..\n  {letters}\n  get..\ncolours: |\n  ggg..\n  {colours}\n  ggg..\n"
+    )
     (tmp_path / "spec.yaml").write_text(f"words: [{words}]\n{blocks}")
     with pytest.raises(Problems, match=message):
         load("waffle", tmp_path / "spec.yaml")
@@ -262,13 +297,25 @@ def ring(letters: str, colours: str, words: str, marking: str) -> Puzzle:
     [
         ("eeabcbdd", "ywygwggg", "ace, bdd, abb, eed", "acebebdd", True),  # as the game marks it
         ("eeabcbdd", "wyygwggg", "ace, bdd, abb, eed", "acebebdd", False),  # crossings first
-        ("acebdacc", "yggygywg", "cce, bac, cab, edc", "cceadbac", True),  # two yellow a's in a column that holds one
+        (
+            "acebdacc",
+            "yggygywg",
+            "cce, bac, cab, edc",
+            "cceadbac",
+            True,
+        ),  # two yellow a's in a column that holds one
     ],
 )
-def test_where_the_markings_differ(letters: str, colours: str, words: str, solution: str, game: bool) -> None:
+def test_where_the_markings_differ(
+    letters: str, colours: str, words: str, solution: str, game: bool
+) -> None:
     flat = rows(solution).split()[1:]
-    assert [found["answer"] for found in ring(letters, colours, words, "any").solve(goal="none")] == [flat]
-    assert [found["answer"] for found in ring(letters, colours, words, "game").solve(goal="none")] == [flat] * game
+    assert [
+        found["answer"] for found in ring(letters, colours, words, "any").solve(goal="none")
+    ] == [flat]
+    assert [
+        found["answer"] for found in ring(letters, colours, words, "game").solve(goal="none")
+    ] == [flat] * game
 
 
 def consistent(letters: str, solution: str, colours: str) -> bool:
@@ -281,10 +328,15 @@ def consistent(letters: str, solution: str, colours: str) -> bool:
         of = [n for n, slot in enumerate(SLOTS) if cell in slot]
         ways = [{(n, cell) for n in of[:1]}, {(n, cell) for n in of[1:]}, {(n, cell) for n in of}]
         choices = [choice | frozenset(way) for choice in choices for way in ways if way]
-    return any(all(_slot_agrees(n, letters, solution, colours, choice) for n in range(4)) for choice in choices)
+    return any(
+        all(_slot_agrees(n, letters, solution, colours, choice) for n in range(4))
+        for choice in choices
+    )
 
 
-def _slot_agrees(n: int, letters: str, solution: str, colours: str, true: frozenset[tuple[int, int]]) -> bool:
+def _slot_agrees(
+    n: int, letters: str, solution: str, colours: str, true: frozenset[tuple[int, int]]
+) -> bool:
     slot = SLOTS[n]
     held = Counter(solution[c] for c in slot if colours[c] != "g")
     said = Counter(letters[c] for c in slot if (n, c) in true)
@@ -310,7 +362,8 @@ def test_any_is_what_a_consistent_marking_could_have_shown(seed: int) -> None:
     wanted = {
         fill
         for fill in fills
-        if len({"".join(fill[c] for c in slot) for slot in SLOTS}) == 4 and consistent(letters, fill, "".join(colours))
+        if len({"".join(fill[c] for c in slot) for slot in SLOTS}) == 4
+        and consistent(letters, fill, "".join(colours))
     }
     puzzle = ring(letters, "".join(colours), ", ".join(words), "any")
     found = {"".join(solution["answer"]).replace(".", "") for solution in puzzle.solve(goal="none")}

@@ -16,7 +16,9 @@ BOARD = "grid[int | choice(?, x) | None]"
 
 
 def data_of(field: str, spec: str) -> Any:
-    found = bind(type_of_text("t.yaml", type_with(f'"{field}"')), read_spec("s.yaml", spec)).data["f"]
+    found = bind(type_of_text("t.yaml", type_with(f'"{field}"')), read_spec("s.yaml", spec)).data[
+        "f"
+    ]
     return list(found) if hasattr(found, "cells") else found
 
 
@@ -42,7 +44,9 @@ def data_of(field: str, spec: str) -> Any:
         ("choice(1) | int", "f: 1", "1"),  # in order
     ],
 )
-def test_the_first_type_that_can_read_the_text_gives_the_value(field: str, spec: str, value: Any) -> None:
+def test_the_first_type_that_can_read_the_text_gives_the_value(
+    field: str, spec: str, value: Any
+) -> None:
     found = data_of(field, spec)
     assert found == value and type(found) is type(value)
 
@@ -55,13 +59,25 @@ def test_the_first_type_that_can_read_the_text_gives_the_value(field: str, spec:
         ("list[letter | int]", "f: a 3 +", [("expected letter or int, got '+'", 1, 8)]),
         ("list[letter | int]", "f: [a, [b]]", [("expected letter | int, got a list", 1, 8)]),
         (f"{BOARD} in 0..4", "f: |\n  4?\n  5x\n", [("5 is not from 0 to 4", 3, 3)]),
-        ("grid[int in 0..4 | choice(?) | None]", "f: |\n  4?\n  5.\n", [("5 is not from 0 to 4", 3, 3)]),
+        (
+            "grid[int in 0..4 | choice(?) | None]",
+            "f: |\n  4?\n  5.\n",
+            [("5 is not from 0 to 4", 3, 3)],
+        ),
         ("list[int | choice(?) in (1, 2)]", "f: 1 ? 3", [("3 is not one of 1, 2", 1, 8)]),
         ("map[symbol, int | word] in 1..", "f: {a: 0, b: zero}", [("0 is not 1 or more", 1, 8)]),
-        ("list[tuple[symbol, int | choice(?) in 0..4]]", "f: |\n  a 5\n  b ?\n", [("5 is not from 0 to 4", 2, 5)]),
+        (
+            "list[tuple[symbol, int | choice(?) in 0..4]]",
+            "f: |\n  a 5\n  b ?\n",
+            [("5 is not from 0 to 4", 2, 5)],
+        ),
         ("map[int | choice(x) in 1..3, int]", "f: {x: 9, 4: 9}", [("4 is not from 1 to 3", 1, 11)]),
         ("int | choice(all) in 1..3", "f: 4", [("4 is not from 1 to 3", 1, 4)]),
-        ("list[letter | choice(?) in 'ab?']", "f: a ? c", [("c is not one of a, b, ?", 1, 8)]),  # there is no number
+        (
+            "list[letter | choice(?) in 'ab?']",
+            "f: a ? c",
+            [("c is not one of a, b, ?", 1, 8)],
+        ),  # there is no number
     ],
 )
 def test_wrong_values(field: str, spec: str, found: list[tuple[str, int, int]]) -> None:
@@ -89,14 +105,37 @@ def test_declarations_that_are_refused(field: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [BOARD, "map[int | choice(x), int | word]", "tuple[int | choice(|, -), bool | int]", "int | text"]
+    "text",
+    [
+        BOARD,
+        "map[int | choice(x), int | word]",
+        "tuple[int | choice(|, -), bool | int]",
+        "int | text",
+    ],
 )
 def test_a_type_is_spelled_as_it_is_written(text: str) -> None:
-    assert str(parse_field_type(text, type_of_text("t.yaml", type_with("int")).language.data_types).type) == text
+    assert (
+        str(
+            parse_field_type(
+                text, type_of_text("t.yaml", type_with("int")).language.data_types
+            ).type
+        )
+        == text
+    )
 
 
 @pytest.mark.parametrize(
-    "rule", ["3 == 'x'", "3 < 'x'", "'x' < 3", "'x' >= 3", "not 3 != 'x'", "2 < 'x' < 4", "3 in 'x3'", "True > 'x'"]
+    "rule",
+    [
+        "3 == 'x'",
+        "3 < 'x'",
+        "'x' < 3",
+        "'x' >= 3",
+        "not 3 != 'x'",
+        "2 < 'x' < 4",
+        "3 in 'x3'",
+        "True > 'x'",
+    ],
 )
 def test_a_number_is_never_equal_to_a_text_nor_less_or_greater(rule: str) -> None:
     assert only(build(rule), "k") == []
@@ -165,33 +204,58 @@ def test_values_of_python(values: Mapping[str, Any], data: list[Any]) -> None:
 
 def test_a_type_that_follows_takes_a_board_of_numbers_and_signs(tmp_path: Any) -> None:
     (tmp_path / "next.yaml").write_text(
-        kind_of("  r: d[c] == g[c] for c in g.numbers\n").source.text.replace("puzzle: t", "puzzle: next")
+        kind_of("  r: d[c] == g[c] for c in g.numbers\n").source.text.replace(
+            "puzzle: t", "puzzle: next"
+        )
     )
-    first = (
-        f"puzzle: t\ndata:\n  g: {BOARD}\nvariables:\n  d[c]: (0, g[c], '?') if c in g.given else (0, '?') for c in g.cells\n"
-    )
+    first = f"puzzle: t\ndata:\n  g: {BOARD}\nvariables:\n  d[c]: (0, g[c], '?') if c in g.given else (0, '?') for c in g.cells\n"
     (tmp_path / "first.yaml").write_text(
-        first + "rules:\n  r: d[c] == g[c] for c in g.given\n  s: d[c] != 0 for c in g.cells\nthen:\n  next.yaml: {g: d}\n"
+        first
+        + "rules:\n  r: d[c] == g[c] for c in g.given\n  s: d[c] != 0 for c in g.cells\nthen:\n  next.yaml: {g: d}\n"
     )
     (tmp_path / "s.yaml").write_text("g: |\n  1?x\n  .4?\n")
     (solution,) = puzzlekit.load(tmp_path / "first.yaml", tmp_path / "s.yaml").solve()
     following = solution.then["next.yaml"].solution
-    assert following is not None and list(following.instance.data["g"]) == [1, "?", "x", "?", 4, "?"]
+    assert following is not None and list(following.instance.data["g"]) == [
+        1,
+        "?",
+        "x",
+        "?",
+        4,
+        "?",
+    ]
 
 
 NEVER = [
     ("choice(king, rook) = king", "f != 'kign'", "f is never 'kign'", "did you mean king?"),
-    ("choice(king, rook) | None = king", "'queen' == f", "f is never 'queen'", "known here: king, rook"),
+    (
+        "choice(king, rook) | None = king",
+        "'queen' == f",
+        "f is never 'queen'",
+        "known here: king, rook",
+    ),
     (BOARD, "f[c] == 'X' for c in f.cells", "f[…] is never 'X'", "known here: ?, x"),
     ("list[choice(up, down)]", "f[0] == 'upp'", "f[…] is never 'upp'", "did you mean up?"),
-    ("map[int, choice(up, down)]", "f[0] == 1 != f[1] == 'left'", "f[…] is never 'left'", "known here: up, down"),
+    (
+        "map[int, choice(up, down)]",
+        "f[0] == 1 != f[1] == 'left'",
+        "f[…] is never 'left'",
+        "known here: up, down",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("field", "rule", "message", "hint"), NEVER, ids=[rule for _, rule, *_ in NEVER])
-def test_a_choice_is_not_compared_with_another_name(field: str, rule: str, message: str, hint: str) -> None:
+@pytest.mark.parametrize(
+    ("field", "rule", "message", "hint"), NEVER, ids=[rule for _, rule, *_ in NEVER]
+)
+def test_a_choice_is_not_compared_with_another_name(
+    field: str, rule: str, message: str, hint: str
+) -> None:
     with pytest.raises(Problems) as raised:
-        type_of_text("t.yaml", f'puzzle: t\ndata:\n  f: "{field}"\nvariables:\n  x: bool\nrules:\n  r: |\n    {rule}\n')
+        type_of_text(
+            "t.yaml",
+            f'puzzle: t\ndata:\n  f: "{field}"\nvariables:\n  x: bool\nrules:\n  r: |\n    {rule}\n',
+        )
     (wrong,) = raised.value.problems
     assert (wrong.message, wrong.hint) == (message, hint)
     assert wrong.place is not None
@@ -213,4 +277,7 @@ def test_a_choice_is_not_compared_with_another_name(field: str, rule: str, messa
     ],
 )
 def test_other_comparisons_with_texts_are_left_alone(field: str, rule: str) -> None:
-    type_of_text("t.yaml", f'puzzle: t\ndata:\n  f: "{field}"\nvariables:\n  x: bool\nrules:\n  r: |\n    {rule}\n')
+    type_of_text(
+        "t.yaml",
+        f'puzzle: t\ndata:\n  f: "{field}"\nvariables:\n  x: bool\nrules:\n  r: |\n    {rule}\n',
+    )

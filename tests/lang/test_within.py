@@ -32,7 +32,9 @@ from tests.lang.languages import places_of, problems_of, type_with
         ("grid[choice(#, b)]", "f: |\n  #b\n  x#\n", [("expected one of #, b, got 'x'", 3, 3)]),
     ],
 )  # fmt: skip
-def test_what_a_field_may_not_hold_is_reported_at_its_place(field: str, spec: str, found: list[tuple[str, int, int]]) -> None:
+def test_what_a_field_may_not_hold_is_reported_at_its_place(
+    field: str, spec: str, found: list[tuple[str, int, int]]
+) -> None:
     assert places_of(type_with(f'"{field}"'), spec) == found
 
 
@@ -45,7 +47,9 @@ def test_the_message_shows_the_line_a_caret_and_the_declaration() -> None:
 
 
 def test_bounds_may_speak_of_other_fields_and_of_what_let_works_out() -> None:
-    text = type_with("grid[int | None] in 1..n * most", "  most: int = 1\n", "let:\n  n: len(f.rows)\n")
+    text = type_with(
+        "grid[int | None] in 1..n * most", "  most: int = 1\n", "let:\n  n: len(f.rows)\n"
+    )
     assert places_of(text, "f: |\n  .3\n  2.\n") == [("3 is not from 1 to 2", 2, 4)]
     bind(type_of_text("t.yaml", text), read_spec("s.yaml", "f: |\n  .3\n  2.\nmost: 2\n"))
     text = type_with("map[symbol in b, int]", "  b: grid[symbol | None]\n")
@@ -104,7 +108,9 @@ def test_ends_that_are_no_numbers_are_the_types_problem() -> None:
     ],
 )
 def test_parts_that_are_left_out(field: str, spec: str, value: object) -> None:
-    assert bind(type_of_text("t.yaml", type_with(field)), read_spec("s.yaml", spec)).data["f"] == value
+    assert (
+        bind(type_of_text("t.yaml", type_with(field)), read_spec("s.yaml", spec)).data["f"] == value
+    )
 
 
 @pytest.mark.parametrize(
@@ -122,18 +128,39 @@ def test_parts_that_are_left_out(field: str, spec: str, value: object) -> None:
         (
             "grid[int | None]",
             "f: |\r\n  1 \r\n\r\n  x\r\n",
-            [("this line is blank", 3, 1), ("'x' is not a whole number (of at most 15 digits)", 4, 3)],
+            [
+                ("this line is blank", 3, 1),
+                ("'x' is not a whole number (of at most 15 digits)", 4, 3),
+            ],
         ),
-        ("grid[int | None]", "f: |2\n   1\n   x\n   3\n", [("'x' is not a whole number (of at most 15 digits)", 3, 4)]),
-        ("grid[int | None]", "f: |\n1\n2\n", [("this line is not part of the block above, and has no colon", 2, 1)]),
-        ("grid[int | None]", "f: |\n  1\n2\n  3\n", [("this line is not part of the block above, and has no colon", 3, 1)]),
-        ("grid[int | None]", "f: |\n    1\n  2\n", [("this line begins further left than the one above it", 3, 3)]),
+        (
+            "grid[int | None]",
+            "f: |2\n   1\n   x\n   3\n",
+            [("'x' is not a whole number (of at most 15 digits)", 3, 4)],
+        ),
+        (
+            "grid[int | None]",
+            "f: |\n1\n2\n",
+            [("this line is not part of the block above, and has no colon", 2, 1)],
+        ),
+        (
+            "grid[int | None]",
+            "f: |\n  1\n2\n  3\n",
+            [("this line is not part of the block above, and has no colon", 3, 1)],
+        ),
+        (
+            "grid[int | None]",
+            "f: |\n    1\n  2\n",
+            [("this line begins further left than the one above it", 3, 3)],
+        ),
         ("grid[int | None]", "g 2\nf: 3\nh: 3\n", [("could not find expected ':'", 1, 1)]),
         ("grid[int | None]", "f: 1\n# g\ng:2\nh: 3\n", [("could not find expected ':'", 3, 1)]),
         ("grid[int | None]", "f: 1\ng 2\nh: 3\n", [("could not find expected ':'", 2, 1)]),
     ],
 )
-def test_no_line_in_the_middle_is_dropped(field: str, spec: str, found: list[tuple[str, int, int]]) -> None:
+def test_no_line_in_the_middle_is_dropped(
+    field: str, spec: str, found: list[tuple[str, int, int]]
+) -> None:
     assert places_of(type_with(field), spec) == found
 
 
@@ -145,16 +172,27 @@ def test_no_line_in_the_middle_is_dropped(field: str, spec: str, found: list[tup
      ("1\\", "'' is not a whole number (of at most 15 digits)")],
 )  # fmt: skip
 def test_cells_of_several_values(cell: str, message: str) -> None:
-    (problem,) = problems_of(type_with('"grid[tuple[int | None, int] | None]"'), f"f: |\n  . \\3\n  {cell} 1\\2\n")
-    assert (problem.message, problem.place and (problem.place.line, problem.place.column)) == (message, (3, 3))
+    (problem,) = problems_of(
+        type_with('"grid[tuple[int | None, int] | None]"'), f"f: |\n  . \\3\n  {cell} 1\\2\n"
+    )
+    assert (problem.message, problem.place and (problem.place.line, problem.place.column)) == (
+        message,
+        (3, 3),
+    )
     assert problem.hint == ("write 1\\2" if "/" in cell else "")
 
 
 def test_a_board_that_is_not_as_wide_as_the_spec_says() -> None:
     text = type_with("{type: 'grid[letter]', columns: wide}", "  wide: int = 2\n")
-    assert places_of(text, "f: abcdef\nwide: 4\n") == [("6 cells cannot be split into rows of 4", 1, 4)]
-    assert places_of(text, "f: |\n  abc\n  def\nwide: 2\n") == [("wide is 2, but f has 3 columns", 4, 7)]
-    bind(type_of_text("t.yaml", text), read_spec("s.yaml", "f: |\n  abc\n  def\n"))  # the default says nothing of this board
+    assert places_of(text, "f: abcdef\nwide: 4\n") == [
+        ("6 cells cannot be split into rows of 4", 1, 4)
+    ]
+    assert places_of(text, "f: |\n  abc\n  def\nwide: 2\n") == [
+        ("wide is 2, but f has 3 columns", 4, 7)
+    ]
+    bind(
+        type_of_text("t.yaml", text), read_spec("s.yaml", "f: |\n  abc\n  def\n")
+    )  # the default says nothing of this board
     bind(type_of_text("t.yaml", text), read_spec("s.yaml", "f: |\n  abc\n  def\nwide: 3\n"))
 
 
@@ -164,12 +202,17 @@ def test_a_check_stands_at_the_cell_or_the_first_cell_of_a_group() -> None:
         ("this does not hold: no r2c1 is large", 3, 3)
     ]
     rest = 'checks:\n  "{r} adds up": sum(f[r]) == 3 for r in f.rows\n'
-    assert places_of(type_with("grid[int]", rest=rest), "f: |\n  12\n  31\n") == [("this does not hold: row 2 adds up", 3, 3)]
+    assert places_of(type_with("grid[int]", rest=rest), "f: |\n  12\n  31\n") == [
+        ("this does not hold: row 2 adds up", 3, 3)
+    ]
 
 
 def test_a_part_of_a_board_and_its_runs_across_and_down() -> None:
     rest = "let:\n  part_of: part(f, [c for c in f.cells if f[c] == 1])\n"
-    made = bind(type_of_text("t.yaml", type_with("grid[int]", rest=rest)), read_spec("s.yaml", "f: |\n  112\n  121\n"))
+    made = bind(
+        type_of_text("t.yaml", type_with("grid[int]", rest=rest)),
+        read_spec("s.yaml", "f: |\n  112\n  121\n"),
+    )
     kept = made.scope["part_of"]
     assert [str(run) for run in kept.across(1)] == ["r1c1 across", "r2c1 across", "r2c3 across"]
     assert [str(run) for run in kept.down()] == ["r1c1 down"]

@@ -18,16 +18,93 @@ ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = sorted((*(ROOT / "puzzles").glob("*.yaml"), *(ROOT / "specs").glob("*/*.yaml")))
 LIBYAML = yaml_nodes.LIBYAML
 PARTS = (
-    *("a", "b: ", "c:", "- ", "? ", "?", "\n", "\n", "\n  ", " ", "[", "]", "{", "}", ",", ":", "x: |\n  ", "|", "|2\n"),
-    *("|-\n", ">-\n", "'", '"', "#", " #", "!", "!!int ", "&x ", "*", "\n...\n", "\n---\n", "%", "\\", "@", "`", "-"),
+    *(
+        "a",
+        "b: ",
+        "c:",
+        "- ",
+        "? ",
+        "?",
+        "\n",
+        "\n",
+        "\n  ",
+        " ",
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        ":",
+        "x: |\n  ",
+        "|",
+        "|2\n",
+    ),
+    *(
+        "|-\n",
+        ">-\n",
+        "'",
+        '"',
+        "#",
+        " #",
+        "!",
+        "!!int ",
+        "&x ",
+        "*",
+        "\n...\n",
+        "\n---\n",
+        "%",
+        "\\",
+        "@",
+        "`",
+        "-",
+    ),
     *("\t", "\r", "\x85", "\u2028", "\ufeff", "\x00", "\ud800", "\ufffe", "é🟩"),
 )
 ODD = [
-    *("a: [?, b]", "a: [?b, c?]", "a: b\t# c", "a:\tb", "a: [\tb]", "a: b\n \tc", "a: |#\n b", "a: |-#\n b", "a: |\t#\n b"),
-    *('a: "\\ud800"', "a: \ufeffb", "a: b\ufeffc", "a: b\u2028  c", "[b: ]", "{b: }", "[? ]", "? x", "---", "a: b\n---\nc: d"),
-    *("a: |\n  with\ufeffmark 12\n  \u00a0wide\nb: 2\n", "a: |\n  line\x85  next line\u2028  and more\nb: 2\n"),
-    *("a: |2-\n    b\n  c\n\n\n", "a: b\r\nc: |\r\n  d\r\n", "a: &b c", "*a", "a: !x b", "a: {" * 50, "a: 'b", "a: %b", ""),
-    *("a: ä🟩👩‍👩‍👧 ü\nb: >\n  folded 🟩\n  text\n", 'a: "escaped \\u00e4 and \\n"\nb: x\n', "a:\n  b: c\n d: e", "a\nb: c"),
+    *(
+        "a: [?, b]",
+        "a: [?b, c?]",
+        "a: b\t# c",
+        "a:\tb",
+        "a: [\tb]",
+        "a: b\n \tc",
+        "a: |#\n b",
+        "a: |-#\n b",
+        "a: |\t#\n b",
+    ),
+    *(
+        'a: "\\ud800"',
+        "a: \ufeffb",
+        "a: b\ufeffc",
+        "a: b\u2028  c",
+        "[b: ]",
+        "{b: }",
+        "[? ]",
+        "? x",
+        "---",
+        "a: b\n---\nc: d",
+    ),
+    *(
+        "a: |\n  with\ufeffmark 12\n  \u00a0wide\nb: 2\n",
+        "a: |\n  line\x85  next line\u2028  and more\nb: 2\n",
+    ),
+    *(
+        "a: |2-\n    b\n  c\n\n\n",
+        "a: b\r\nc: |\r\n  d\r\n",
+        "a: &b c",
+        "*a",
+        "a: !x b",
+        "a: {" * 50,
+        "a: 'b",
+        "a: %b",
+        "",
+    ),
+    *(
+        "a: ä🟩👩‍👩‍👧 ü\nb: >\n  folded 🟩\n  text\n",
+        'a: "escaped \\u00e4 and \\n"\nb: x\n',
+        "a:\n  b: c\n d: e",
+        "a\nb: c",
+    ),
     *("a: " + "[" * 45 + "]" * 45, "[" + "a," * 30_000 + "]"),
 ]
 
@@ -39,7 +116,10 @@ def tree(node: yaml.Node | None) -> Any:
     places = [(mark.index, mark.line, mark.column) for mark in (node.start_mark, node.end_mark)]
     if isinstance(node, yaml.ScalarNode):
         return node.value, places, node.style
-    parts = [tree(part) for part in (sum(node.value, ()) if isinstance(node, yaml.MappingNode) else node.value)]
+    parts = [
+        tree(part)
+        for part in (sum(node.value, ()) if isinstance(node, yaml.MappingNode) else node.value)
+    ]
     return type(node), places, bool(node.flow_style), parts
 
 
@@ -70,7 +150,11 @@ def test_shipped_files_are_what_pyyaml_composes(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.skipif(LIBYAML is None, reason="PyYAML was built without libyaml")
 def test_shipped_files_are_read_by_libyaml(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(yaml, "SafeLoader", None)
-    slow = [path.name for path in SHIPPED if "?" not in (text := path.read_text(encoding="utf-8")) and not read(text)]
+    slow = [
+        path.name
+        for path in SHIPPED
+        if "?" not in (text := path.read_text(encoding="utf-8")) and not read(text)
+    ]
     assert not slow
 
 
@@ -80,13 +164,17 @@ def test_texts_that_they_read_in_other_ways(text: str) -> None:
 
 
 def test_all_small_texts() -> None:
-    assert not differing("".join(parts) for number in (1, 2) for parts in product(PARTS, repeat=number))
+    assert not differing(
+        "".join(parts) for number in (1, 2) for parts in product(PARTS, repeat=number)
+    )
 
 
 @pytest.mark.parametrize("number", [1_000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_texts_of_random_parts(number: int) -> None:
     random = Random(number)
-    assert not differing("".join(random.choices(PARTS, k=random.randrange(3, 14))) for _ in range(number))
+    assert not differing(
+        "".join(random.choices(PARTS, k=random.randrange(3, 14))) for _ in range(number)
+    )
 
 
 @pytest.mark.parametrize("number", [150, pytest.param(5_000, marks=pytest.mark.slow)])
@@ -100,6 +188,9 @@ def test_only_some_keys() -> None:
     text = "a: 1\nb: {c: [1, {d: 2}]}\ne:\n- f\ng: 3\na: 4\nh: [\n"
     node = yaml_nodes.compose(text, ("a", "e"))
     assert node is not None
-    assert [(key.value, type(value)) for key, value in node.value] == [("a", yaml.ScalarNode), ("e", yaml.SequenceNode)]
+    assert [(key.value, type(value)) for key, value in node.value] == [
+        ("a", yaml.ScalarNode),
+        ("e", yaml.SequenceNode),
+    ]
     with pytest.raises(yaml.YAMLError):
         yaml_nodes.compose(text, ("a", "z"))

@@ -21,7 +21,9 @@ def test_a_shipped_type_names_its_libraries(path: Path) -> None:
     if "\nuses:" not in text:
         type_of_text(str(path), text + "uses: []\n")
         return
-    without = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("uses:"))
+    without = "".join(
+        line for line in text.splitlines(keepends=True) if not line.startswith("uses:")
+    )
     with pytest.raises(Problems, match="add it to uses:"):
         type_of_text(str(path), without + "uses: []\n")
 
@@ -29,7 +31,10 @@ def test_a_shipped_type_names_its_libraries(path: Path) -> None:
 def test_the_core_knows_no_name_of_a_library() -> None:
     alone = language([])
     assert alone.libraries == [CORE]
-    assert not {"marks", "word", "rarity", "green", "best_cycles", "exchanges", "known_best"} & alone.names
+    assert (
+        not {"marks", "word", "rarity", "green", "best_cycles", "exchanges", "known_best"}
+        & alone.names
+    )
     assert not {"lexicon", "letter", "word", "mark", "marks"} & alone.data_types.keys()
     with pytest.raises(Problems, match=r"(?s)word.*is not a type.*library words"):
         type_of_text("t", "puzzle: t\nuses: []\ndata:\n  w: word\nvariables:\n  x: bool\n")
@@ -37,22 +42,35 @@ def test_the_core_knows_no_name_of_a_library() -> None:
 
 def test_the_core_is_imported_without_libraries() -> None:
     script = "import sys, puzzlekit.lang; print([m for m in sys.modules if m.startswith('puzzlekit.libraries')])"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
     assert done.stdout == "[]\n"
 
 
 def test_help_looks_for_no_libraries() -> None:
     script = "import sys; from puzzlekit.cli.program import program; program(); print('importlib.metadata' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
     assert done.stdout == "False\n"
 
 
 def test_a_shared_name_belongs_to_nobody() -> None:
-    one, other = (Library(name, constants={"pi": value, name: value}) for name, value in (("one", 3), ("other", 4)))
+    one, other = (
+        Library(name, constants={"pi": value, name: value})
+        for name, value in (("one", 3), ("other", 4))
+    )
     both = Language([CORE, one, other])
     assert "pi" not in both.names
     assert {"one", "other"} <= both.names
     message, hint = both.unknown("pi", both.names)
-    assert (message, hint) == ("several libraries define pi: one and other", "uses: [one] chooses that of one")
+    assert (message, hint) == (
+        "several libraries define pi: one and other",
+        "uses: [one] chooses that of one",
+    )
     assert Language([CORE, one], [other]).constants["pi"] == 3
-    assert Language([CORE], [one]).unknown("pi", ())[1] == "the library one defines it: add it to uses:"
+    assert (
+        Language([CORE], [one]).unknown("pi", ())[1]
+        == "the library one defines it: add it to uses:"
+    )

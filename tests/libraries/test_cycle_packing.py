@@ -20,7 +20,9 @@ from tests.limits import replaced
 Arcs = list[tuple[int, int]]
 QUICK = settings(derandomize=True, deadline=None, max_examples=200)
 # Boards of up to eight letters: from and to are the same letters in another order.
-BOARDS = st.lists(st.integers(0, 7), max_size=15).flatmap(lambda row: st.tuples(st.just(row), st.permutations(row)))
+BOARDS = st.lists(st.integers(0, 7), max_size=15).flatmap(
+    lambda row: st.tuples(st.just(row), st.permutations(row))
+)
 # Six letters, every pair of which may be an arc several times: dense, where two-cycles and prices matter.
 LETTERS = "etaoinshrdlucmfwypvbgkjqxz"
 OFTEN = (12, 9, 8, 8, 7, 7, 6, 6, 6, 4, 4, 3, 3, 2, 2, 2, 2, 2, 1, 1, 2, 1, 1, 1, 1, 1)
@@ -155,7 +157,10 @@ def test_a_board_is_proven_again_by_prices_alone() -> None:
         cut = most_cycles(arcs)
         nodes, often = module._numbered(arcs)
         prices = CyclePrices(often, Work(10**9))
-        of = {(nodes[tail], nodes[head]): int(prices.prices[place]) for place, (tail, head) in enumerate(often)}
+        of = {
+            (nodes[tail], nodes[head]): int(prices.prices[place])
+            for place, (tail, head) in enumerate(often)
+        }
         assert all(sum(of[arc] for arc in cycle) >= prices.least for cycle in simple_cycles(arcs))
         assert sum(of[arc] for arc in arcs) == prices.cost
         assert len(cut.cycles) <= prices.bound

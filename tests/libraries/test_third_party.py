@@ -25,7 +25,9 @@ from tests.schemas import READINGS, read
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8")
 BLOCKS = dict(re.findall(r"```(python|toml|yaml)\n(.*?)```", PAGE, re.DOTALL))
-FILES = dict(re.findall(r'```\w+ title="(.*?)"\n(.*?)```', PAGE, re.DOTALL))  # of the longer example
+FILES = dict(
+    re.findall(r'```\w+ title="(.*?)"\n(.*?)```', PAGE, re.DOTALL)
+)  # of the longer example
 SAME_NAME = """\
 from puzzlekit.lang.library import Functions, Library
 
@@ -61,7 +63,9 @@ def distribution(folder: Path, name: str, code: str) -> None:
     info.mkdir(parents=True)
     (folder / f"puzzlekit_{name}.py").write_text(code, encoding="utf-8")
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: puzzlekit-{name}\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(f"[puzzlekit.libraries]\n{name} = puzzlekit_{name}:LIBRARY\n")
+    (info / "entry_points.txt").write_text(
+        f"[puzzlekit.libraries]\n{name} = puzzlekit_{name}:LIBRARY\n"
+    )
 
 
 def sources(folder: Path) -> Path:
@@ -106,7 +110,9 @@ def started(folder: Path, installed: str | None, *arguments: str, **more: str) -
     if installed is None:
         environment.pop("PYTHONPATH")
     command = [sys.executable, "-P", "-m", "puzzlekit", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, check=False)
+    return subprocess.run(
+        command, capture_output=True, text=True, cwd=folder, env=environment, check=False
+    )
 
 
 @pytest.fixture
@@ -123,15 +129,29 @@ def test_the_package_of_the_page_is_installed_and_used(folder: Path, tmp_path: P
     target = tmp_path / "installed"
     made = sources(tmp_path / "puzzlekit-dice")
     assert "add `--no-deps --no-build-isolation`" in PAGE
-    options = ["-q", "--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check", "--target", str(target)]
+    options = [
+        "-q",
+        "--no-index",
+        "--no-deps",
+        "--no-build-isolation",
+        "--disable-pip-version-check",
+        "--target",
+        str(target),
+    ]
     command = [sys.executable, "-m", "pip", "install", *options, str(made)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert_used(partial(started, folder, str(target)))
-    assert "export PUZZLEKIT_PATH=/home/ada/puzzlekit-dice/puzzles\npuzzlekit solve two_dice --set shown=3\n" in PAGE
+    assert (
+        "export PUZZLEKIT_PATH=/home/ada/puzzlekit-dice/puzzles\npuzzlekit solve two_dice --set shown=3\n"
+        in PAGE
+    )
     by_name = ("solve", "two_dice", "--set", "shown=3")
     assert started(tmp_path, str(target), *by_name).returncode == 2
-    assert started(tmp_path, str(target), *by_name, PUZZLEKIT_PATH=str(made / "puzzles")).returncode == 0
+    assert (
+        started(tmp_path, str(target), *by_name, PUZZLEKIT_PATH=str(made / "puzzles")).returncode
+        == 0
+    )
 
 
 def test_what_an_installer_leaves_is_found(folder: Path, tmp_path: Path) -> None:
@@ -142,13 +162,17 @@ def test_what_an_installer_leaves_is_found(folder: Path, tmp_path: Path) -> None
 def assert_used(command: Callable[..., Done]) -> None:
     done = command("solve", "two_dice.yaml", "--set", "shown=3", "--all", "--json")
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["solutions"] == [{"hidden": 4, "other": 6, "both": [4, 6], "sum": 10}]
+    assert json.loads(done.stdout)["solutions"] == [
+        {"hidden": 4, "other": 6, "both": [4, 6], "sum": 10}
+    ]
     done = command("solve", "two_dice.yaml", "--set", "shown=7")
     assert done.returncode == 2
     assert "'7' is no die: a die shows 1 to 6" in done.stderr
 
 
-def test_the_longer_example_is_installed_and_used_by_every_backend(folder: Path, tmp_path: Path) -> None:
+def test_the_longer_example_is_installed_and_used_by_every_backend(
+    folder: Path, tmp_path: Path
+) -> None:
     installed = tmp_path / "installed"
     distribution(installed, "times", FILES["puzzlekit_times.py"])
     for name in ("bus.yaml", "nine.yaml"):
@@ -163,18 +187,25 @@ def test_the_longer_example_is_installed_and_used_by_every_backend(folder: Path,
     assert start == "8:10"
 
 
-def test_new_and_schema_use_what_the_types_of_the_longer_example_say(folder: Path, tmp_path: Path) -> None:
+def test_new_and_schema_use_what_the_types_of_the_longer_example_say(
+    folder: Path, tmp_path: Path
+) -> None:
     distribution(tmp_path / "installed", "times", FILES["puzzlekit_times.py"])
     (folder / "bus.yaml").write_text(FILES["bus.yaml"])
     command = partial(run, folder, tmp_path / "installed")
     made = command("new", "spec", "bus.yaml")
-    assert "\nstops: |\n  7:30\n" in made.stdout and "\nopen: {from: '7:30', to: '9:00'}\n" in made.stdout, made.stderr
+    assert (
+        "\nstops: |\n  7:30\n" in made.stdout
+        and "\nopen: {from: '7:30', to: '9:00'}\n" in made.stdout
+    ), made.stderr
     (folder / "made.yaml").write_text(made.stdout)
     assert command("check", "bus.yaml", "made.yaml").returncode == 0
     schema = jsonschema.Draft202012Validator(json.loads(command("schema", "bus.yaml").stdout))
     for times, accepted in (("[7:30, 08:10, '9:00']", True), ("[half past seven]", False)):
         text = FILES["nine.yaml"].replace("7:30 8:10 11:40", times)
-        assert [schema.is_valid(read(text, scalar)) for scalar in READINGS.values()] == [accepted] * len(READINGS)
+        assert [schema.is_valid(read(text, scalar)) for scalar in READINGS.values()] == [
+            accepted
+        ] * len(READINGS)
 
 
 @pytest.mark.parametrize(
@@ -204,7 +235,10 @@ def test_an_error_of_its_function_is_shown_where_it_is_called(folder: Path, tmp_
     assert "wrong.yaml:6:6" in done.stderr
     assert "a die shows 1 to 6, and these show 3 and 7" in done.stderr
     (folder / "odd.yaml").write_text(text.replace("throw(shown, 7)", "throw(shown, 6).third"))
-    assert "a throw has no .third" in run(folder, tmp_path / "installed", "solve", "odd.yaml", "--set", "shown=3").stderr
+    assert (
+        "a throw has no .third"
+        in run(folder, tmp_path / "installed", "solve", "odd.yaml", "--set", "shown=3").stderr
+    )
 
 
 def test_a_library_in_the_current_folder_is_none(folder: Path) -> None:
@@ -229,9 +263,13 @@ def test_a_name_of_two_libraries_says_which(folder: Path, tmp_path: Path) -> Non
     (quoted,) = re.findall(r"```\n(two_dice\.yaml:.*?)```", PAGE, re.DOTALL)
     assert done.stderr == quoted.replace("two_dice.yaml", "both.yaml")
     assert_used(partial(run, folder, installed))
-    own = whole.replace("opposite(shown)", "opposite").replace("shown: die", "shown: die\n  opposite: int = 4")
+    own = whole.replace("opposite(shown)", "opposite").replace(
+        "shown: die", "shown: die\n  opposite: int = 4"
+    )
     (folder / "own.yaml").write_text(own)
-    assert run(folder, installed, "solve", "own.yaml", "--set", "shown=3").returncode == 0  # the type's own name hides both
+    assert (
+        run(folder, installed, "solve", "own.yaml", "--set", "shown=3").returncode == 0
+    )  # the type's own name hides both
 
 
 def test_a_library_that_a_type_leaves_out_is_named(folder: Path, tmp_path: Path) -> None:
@@ -251,12 +289,20 @@ def test_a_library_that_a_type_leaves_out_is_named(folder: Path, tmp_path: Path)
     [
         ("import not_there\n", "ModuleNotFoundError"),
         ("LIBRARY = 3\n", "the entry point names a int, not a Library"),
-        (SAME_NAME.replace('"sides"', '"other"'), "the entry point is called sides, the library other"),
+        (
+            SAME_NAME.replace('"sides"', '"other"'),
+            "the entry point is called sides, the library other",
+        ),
         (SAME_NAME.replace("opposite", "sum"), "sum is a name of the core language"),
-        (NO_TEXT, "TypeError: the example of side: expected a text, or a list or a mapping of texts, as a spec says it, got 5"),
+        (
+            NO_TEXT,
+            "TypeError: the example of side: expected a text, or a list or a mapping of texts, as a spec says it, got 5",
+        ),
     ],
 )
-def test_a_library_that_cannot_be_loaded_harms_no_other(code: str, why: str, folder: Path, tmp_path: Path) -> None:
+def test_a_library_that_cannot_be_loaded_harms_no_other(
+    code: str, why: str, folder: Path, tmp_path: Path
+) -> None:
     installed = tmp_path / "installed"
     distribution(installed, "dice", BLOCKS["python"])
     distribution(installed, "sides", code)
@@ -264,7 +310,9 @@ def test_a_library_that_cannot_be_loaded_harms_no_other(code: str, why: str, fol
     (folder / "needs.yaml").write_text(BLOCKS["yaml"].replace("[dice]", "[dice, sides]"))
     done = run(folder, installed, "solve", "needs.yaml", "--set", "shown=3")
     assert done.returncode == 2
-    assert "needs.yaml:2:14: the library sides is not loaded: " in done.stderr.replace("error: ", "")
+    assert "needs.yaml:2:14: the library sides is not loaded: " in done.stderr.replace(
+        "error: ", ""
+    )
     assert why in done.stderr
 
 
@@ -313,17 +361,45 @@ LIBRARY = Library(
 @pytest.mark.parametrize(
     ("rule", "n", "said"),
     [
-        ("x == n", "many", ("spec.yaml:2:4: this cannot be read as whole: invalid literal for int()",)),
-        ("hour(x) == n", "1", ("type.yaml:7:6: r: hour(0), for values that unknowns may take: 'int' object has no attribute",)),
-        ("sum_of(x, 1) >= n\n  s: sum_of(x, 2) > n", "0", ("type.yaml:8:6: s: sum_of(0, 2), for values that",)),
+        (
+            "x == n",
+            "many",
+            ("spec.yaml:2:4: this cannot be read as whole: invalid literal for int()",),
+        ),
+        (
+            "hour(x) == n",
+            "1",
+            (
+                "type.yaml:7:6: r: hour(0), for values that unknowns may take: 'int' object has no attribute",
+            ),
+        ),
+        (
+            "sum_of(x, 1) >= n\n  s: sum_of(x, 2) > n",
+            "0",
+            ("type.yaml:8:6: s: sum_of(0, 2), for values that",),
+        ),
         ("plain(x) == n", "1", ("an argument of plain is 1, which is not a term",)),
-        ("all(a == n for a in both(x))", "1", ("got list", "a function of a library must return a tuple instead")),
-        ("(odd() if x == 1 else 1) == n", "1", ("got Odd", "its library must register Odd with choosable=True")),
+        (
+            "all(a == n for a in both(x))",
+            "1",
+            ("got list", "a function of a library must return a tuple instead"),
+        ),
+        (
+            "(odd() if x == 1 else 1) == n",
+            "1",
+            ("got Odd", "its library must register Odd with choosable=True"),
+        ),
         ("x.hour == n", "1", ("x has no .hour", "a value that is not known yet has no attributes")),
-        ("x == 1", "odd", ("the library's function json failed for", "'Odd' object has no attribute 'text'")),
+        (
+            "x == 1",
+            "odd",
+            ("the library's function json failed for", "'Odd' object has no attribute 'text'"),
+        ),
     ],
 )
-def test_errors_in_a_library_are_reported_without_a_traceback(rule: str, n: str, said: tuple[str, ...], tmp_path: Path) -> None:
+def test_errors_in_a_library_are_reported_without_a_traceback(
+    rule: str, n: str, said: tuple[str, ...], tmp_path: Path
+) -> None:
     installed = tmp_path / "installed"
     distribution(installed, "failing", FAILING)
     kind = f"puzzle: t\ndata:\n  n: whole\nvariables:\n  x: between(0, 2)\nrules:\n  r: {rule}\nshow:\n  x: {{}}\n  odd: n\n"
@@ -333,4 +409,6 @@ def test_errors_in_a_library_are_reported_without_a_traceback(rule: str, n: str,
         done = run(tmp_path, installed, "solve", "type.yaml", "spec.yaml", *options)
         if options or n != "odd":
             assert done.returncode == 2, done.stderr
-            assert all(part in done.stderr for part in said) and "Traceback" not in done.stderr, done.stderr
+            assert all(part in done.stderr for part in said) and "Traceback" not in done.stderr, (
+                done.stderr
+            )

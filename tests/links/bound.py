@@ -22,19 +22,32 @@ def bound(kind: PuzzleType, text: str) -> BoundPuzzle:
 def alike(kind: PuzzleType, data: dict[str, Any]) -> dict[str, Any]:
     """Return data with regions that are numbered in reading order, their values by region, and pieces without names."""
     layers = kind.links.layers if kind.links else ()
-    regions = next((layer.fields[0] for layer in layers if layer.places == "edges" and layer.fields), None)
+    regions = next(
+        (layer.fields[0] for layer in layers if layer.places == "edges" and layer.fields), None
+    )
     in_rooms = {layer.fields[0] for layer in layers if layer.places == "rooms"}
     numbers: dict[Any, int] = {}
     found = dict(data)
     for layer in layers:
-        if layer.places == "pieces" and any(isinstance(piece, Shape) for piece in data[layer.fields[0]].values()):
-            found[layer.fields[0]] = sorted(min(piece.turns()) for piece in data[layer.fields[0]].values())
+        if layer.places == "pieces" and any(
+            isinstance(piece, Shape) for piece in data[layer.fields[0]].values()
+        ):
+            found[layer.fields[0]] = sorted(
+                min(piece.turns()) for piece in data[layer.fields[0]].values()
+            )
     if regions is not None:
         labels = data[regions].values
-        found[regions] = {c: None if label is None else numbers.setdefault(label, len(numbers)) for c, label in labels.items()}
+        found[regions] = {
+            c: None if label is None else numbers.setdefault(label, len(numbers))
+            for c, label in labels.items()
+        }
         for name in in_rooms:
             values = data[name]
             if not isinstance(values, Mapping):
-                values = {labels[cell]: value for cell, value in values.values.items() if value is not None}
+                values = {
+                    labels[cell]: value
+                    for cell, value in values.values.items()
+                    if value is not None
+                }
             found[name] = {numbers[label]: value for label, value in values.items()}
     return found

@@ -16,7 +16,8 @@ LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 ROWS = [LINE[start : start + 9] for start in range(0, 81, 9)]
 PRETTY = "+---+---+---+\n" + "".join(
-    f"|{row[:3]}|{row[3:6]}|{row[6:]}|\n" + ("+---+---+---+\n" if number % 3 == 2 else "") for number, row in enumerate(ROWS)
+    f"|{row[:3]}|{row[3:6]}|{row[6:]}|\n" + ("+---+---+---+\n" if number % 3 == 2 else "")
+    for number, row in enumerate(ROWS)
 )
 
 
@@ -40,7 +41,14 @@ def test_what_follows_the_board(rest: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [PRETTY, PRETTY.replace(".", " . "), "\n".join(ROWS), PRETTY.replace(".", "0"), "\n".join(map(" ".join, ROWS))]
+    "text",
+    [
+        PRETTY,
+        PRETTY.replace(".", " . "),
+        "\n".join(ROWS),
+        PRETTY.replace(".", "0"),
+        "\n".join(map(" ".join, ROWS)),
+    ],
 )
 def test_grids_of_several_lines(text: str) -> None:
     assert givens(text) == ROWS
@@ -50,7 +58,10 @@ def test_dashes_are_rulers_or_empty_cells() -> None:
     assert givens("\n".join(ROWS).replace(".", "-")) == ROWS
 
 
-@pytest.mark.parametrize("address", ["https://x.org/sudoku.htm?bd={}", "https://x.org/play/?s={}&d=3", "x.org/?a=1&p={}#top"])
+@pytest.mark.parametrize(
+    "address",
+    ["https://x.org/sudoku.htm?bd={}", "https://x.org/play/?s={}&d=3", "x.org/?a=1&p={}#top"],
+)
 def test_a_link_may_hold_a_board(address: str) -> None:
     assert givens(address.format(LINE)) == ROWS
 
@@ -97,24 +108,43 @@ def test_what_is_written_is_read_back(spec: str) -> None:
 def test_other_types_and_wrong_digits() -> None:
     with pytest.raises(InputError, match=r"masyu has no boards of digits on a line; sudoku has"):
         links.read(LINE, read_type(ROOT / "puzzles/masyu.yaml"))
-    with pytest.raises(InputError, match=r"character 2 of the board: expected a digit up to 6 .*, got '7'"):
+    with pytest.raises(
+        InputError, match=r"character 2 of the board: expected a digit up to 6 .*, got '7'"
+    ):
         links.read(".7" + "." * 34)
-    for text in ("abc", "123", "1" * 80, "https://example.org/" + "1" * 61, "x" * 100_000, "word\n" * 9, "\n", "2024"):
+    for text in (
+        "abc",
+        "123",
+        "1" * 80,
+        "https://example.org/" + "1" * 61,
+        "x" * 100_000,
+        "word\n" * 9,
+        "\n",
+        "2024",
+    ):
         assert not digit_line.recognises(text)
 
 
 def test_a_file_of_many_boards(tmp_path: Path) -> None:
-    (tmp_path / "many.txt").write_text(f"# easy ones\n{LINE};1.2\n\n{LINE},{SOLVED}\n{'7' + LINE[1:-1] + 'q'}\n")
+    (tmp_path / "many.txt").write_text(
+        f"# easy ones\n{LINE};1.2\n\n{LINE},{SOLVED}\n{'7' + LINE[1:-1] + 'q'}\n"
+    )
     done = command("import", str(tmp_path / "many.txt"))
     assert done.stdout.count("puzzle: sudoku") == 2 and done.stdout.count("expect:") == 1
     assert done.returncode == 2 and "many.txt:5" in done.stderr
     (tmp_path / "one.txt").write_text(PRETTY)
-    assert command("import", "sudoku", str(tmp_path / "one.txt")).stdout.count("puzzle: sudoku") == 1
+    assert (
+        command("import", "sudoku", str(tmp_path / "one.txt")).stdout.count("puzzle: sudoku") == 1
+    )
 
 
 def test_a_bare_board_on_standard_input() -> None:
-    assert "the only solution" in command("solve", "akari", "-", stdin="2 . .\n. x 1\n. . .\n").stdout
+    assert (
+        "the only solution" in command("solve", "akari", "-", stdin="2 . .\n. x 1\n. . .\n").stdout
+    )
     done = command("solve", "sudoku", "-", stdin="\n".join(ROWS).replace("195", "19q"))
     assert done.returncode == 2 and "<stdin>['givens'][1]: expected digit" in done.stderr
     assert "is missing" in command("solve", "tents", "-", stdin="T..\n...\n").stderr
-    assert command("solve", "heyawake", "-", stdin="AAB\nACB\n").returncode == 2  # two boards are required
+    assert (
+        command("solve", "heyawake", "-", stdin="AAB\nACB\n").returncode == 2
+    )  # two boards are required

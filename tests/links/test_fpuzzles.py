@@ -33,7 +33,10 @@ def test_the_board_of_the_design() -> None:
     data = "N4IgzglgXgpiBcAWANCA5gJwgEwQbT2AF9ljSTQA3AQwBsBXOeARlTQkpgDsEAXDRkQC6yQhXHkRY8jOJSyC8UKFEgA="
     (found,) = links.read(f"https://www.f-puzzles.com/?load={data}")
     assert found.fields == {"givens": [". . . 1", *[". . . ."] * 3], "box": "2x2"}
-    assert links.read(f"https://f-puzzles.com/?load={data.replace('+', '%2B')}")[0].fields == found.fields
+    assert (
+        links.read(f"https://f-puzzles.com/?load={data.replace('+', '%2B')}")[0].fields
+        == found.fields
+    )
 
 
 @pytest.mark.parametrize(
@@ -49,7 +52,9 @@ def test_the_board_of_the_design() -> None:
     ],
 )
 def test_other_sites_carry_the_same_data(address: str) -> None:
-    data = fpuzzles.write(puzzlekit.load(None, SPECS["sudoku/six"]).instance).removeprefix(fpuzzles.SITE)
+    data = fpuzzles.write(puzzlekit.load(None, SPECS["sudoku/six"]).instance).removeprefix(
+        fpuzzles.SITE
+    )
     for packed in (data, quote(data, safe="")):
         (found,) = links.read(address.format(packed))
         assert found.fields["box"] == "2x3"
@@ -74,24 +79,39 @@ def test_what_is_written_is_read_back(spec: str) -> None:
     ("parts", "expected"),
     [
         ({"antiknight": True, "antiking": True}, {"moves": "knight king"}),
-        ({"disjointgroups": True, "nonconsecutive": True}, {"disjoint": "yes", "consecutive": "yes"}),
+        (
+            {"disjointgroups": True, "nonconsecutive": True},
+            {"disjoint": "yes", "consecutive": "yes"},
+        ),
         ({"diagonal+": True}, {"groups": ["r1c4 r2c3 r3c2 r4c1"]}),
         ({"diagonal+": True, "diagonal-": True}, {"diagonals": "yes"}),
         ({"difference": [{"cells": ["R1C1", "R1C2"]}]}, {"differences": ["r1c1 r1c2 1"]}),
-        ({"ratio": [{"cells": ["R1C1", "R2C1"], "value": "3"}], "negative": ["ratio"]}, {"unmarked": "2 3"}),
+        (
+            {"ratio": [{"cells": ["R1C1", "R2C1"], "value": "3"}], "negative": ["ratio"]},
+            {"unmarked": "2 3"},
+        ),
         (
             {"xv": [{"cells": ["R1C1", "R1C2"], "value": "V"}], "negative": ["xv"]},
             {"pair_sums": ["r1c1 r1c2 5"], "unmarked": "5 10"},
         ),
         ({"killercage": [{"cells": ["R1C1", "R2C1"], "value": "3"}]}, {"sums": {"K1": 3}}),
-        ({"odd": [{"cell": "R2C2"}], "even": [{"cell": "R2C3"}]}, {"givens": [". . . .", ". o e .", ". . . .", ". . . ."]}),
-        ({"arrow": [{"lines": [["R1C1", "R1C2", "R1C3"]], "cells": ["R1C1"]}]}, {"arrows": ["r1c1 r1c2 r1c3"]}),
+        (
+            {"odd": [{"cell": "R2C2"}], "even": [{"cell": "R2C3"}]},
+            {"givens": [". . . .", ". o e .", ". . . .", ". . . ."]},
+        ),
+        (
+            {"arrow": [{"lines": [["R1C1", "R1C2", "R1C3"]], "cells": ["R1C1"]}]},
+            {"arrows": ["r1c1 r1c2 r1c3"]},
+        ),
         ({"arrow": [{"lines": []}], "thermometer": [{"lines": [[]]}]}, {}),
         (
             {"arrow": [{"lines": [["R1C2", "R2C2", "R2C3"]], "cells": ["R1C1", "R1C2"]}]},
             {"pill_arrows": [[["r1c1", "r1c2"], ["r2c2", "r2c3"]]]},
         ),
-        ({"slowthermometer": [{"lines": [["R1C1", "R1C2"]]}]}, {"slow_thermometers": ["r1c1 r1c2"]}),
+        (
+            {"slowthermometer": [{"lines": [["R1C1", "R1C2"]]}]},
+            {"slow_thermometers": ["r1c1 r1c2"]},
+        ),
         ({"entropicline": [{"lines": [["R1C1", "R1C2"]]}]}, {"entropic": ["r1c1 r1c2"]}),
         ({"regionsumline": [{"lines": [["R1C1", "R1C3"]]}]}, {"region_sums": ["r1c1 r1c3"]}),
         ({"zipperline": [{"lines": [["R1C1", "R1C2"]]}]}, {"zippers": ["r1c1 r1c2"]}),
@@ -99,10 +119,22 @@ def test_what_is_written_is_read_back(spec: str) -> None:
         ({"columnindexer": [{"cells": ["R1C1"]}]}, {"column_indexers": ["r1c1"]}),
         ({"boxindexer": [{"cells": ["R1C1"]}]}, {"box_indexers": ["r1c1"]}),
         ({"maximum": [{"cell": "R1C1"}, {"cell": "R1C2"}]}, {"maxima": ["r1c1", "r1c2"]}),
-        ({"sandwichsum": [{"cell": "R0C2", "value": "5"}]}, {"outside": "sandwich", "top": ". 5 . ."}),
-        ({"littlekillersum": [{"cell": "R0C1", "direction": "DR", "value": "7"}]}, {"little_killers": ["r1c2 down_right 7"]}),
-        ({"clone": [{"cells": ["R1C1", "R1C2"], "cloneCells": ["R3C3", "R3C4"]}]}, {"clones": ["r1c1 r3c3", "r1c2 r3c4"]}),
-        ({"quadruple": [{"cells": ["R1C1", "R1C2", "R2C1", "R2C2"], "values": [1, 1]}]}, {"quadruples": ["r1c1 11"]}),
+        (
+            {"sandwichsum": [{"cell": "R0C2", "value": "5"}]},
+            {"outside": "sandwich", "top": ". 5 . ."},
+        ),
+        (
+            {"littlekillersum": [{"cell": "R0C1", "direction": "DR", "value": "7"}]},
+            {"little_killers": ["r1c2 down_right 7"]},
+        ),
+        (
+            {"clone": [{"cells": ["R1C1", "R1C2"], "cloneCells": ["R3C3", "R3C4"]}]},
+            {"clones": ["r1c1 r3c3", "r1c2 r3c4"]},
+        ),
+        (
+            {"quadruple": [{"cells": ["R1C1", "R1C2", "R2C1", "R2C2"], "values": [1, 1]}]},
+            {"quadruples": ["r1c1 11"]},
+        ),
         ({"solution": [1, 2, 3, 4] * 4}, {"expect": {"solutions": 1, "answer": ["1 2 3 4"] * 4}}),
         ({"text": [{"cells": ["R1C1"]}], "modularline": [], "title": " A "}, {"title": " A "}),
     ],
@@ -116,28 +148,58 @@ def test_constraints(parts: dict[str, Any], expected: dict[str, Any]) -> None:
     ("parts", "message"),
     [
         ({"modularline": [{"lines": [["R1C1", "R1C2"]]}]}, "the constraint modularline"),
-        ({"arrow": [{"lines": [], "cells": ["R2C1", "R2C2"]}]}, r"arrow\[0\] without a line or a value"),
-        ({"arrow": [{"lines": [["R1C1"]], "cells": ["R1C1"]}]}, r"arrow\[0\] without a line or a value"),
-        ({"quadruple": [{"cells": ["R1C1", "R1C2", "R2C1", "R2C2"], "values": []}]}, r"quadruple\[0\] without a line or a v"),
-        ({"thermometer": [{"lines": [["R1C1", "R9C9"]]}]}, r"thermometer\[0\].lines: expected a cell of 4 × 4.*'R9C9'"),
-        ({"killercage": [{"cells": ["R1C1"]}, {"cells": ["R1C1"]}]}, r"killercage\[1\].cells: r1c1 is in two cages"),
         (
-            {"xsum": [{"cell": "R1C0", "value": "3"}], "skyscraper": [{"cell": "R2C0", "value": "3"}]},
+            {"arrow": [{"lines": [], "cells": ["R2C1", "R2C2"]}]},
+            r"arrow\[0\] without a line or a value",
+        ),
+        (
+            {"arrow": [{"lines": [["R1C1"]], "cells": ["R1C1"]}]},
+            r"arrow\[0\] without a line or a value",
+        ),
+        (
+            {"quadruple": [{"cells": ["R1C1", "R1C2", "R2C1", "R2C2"], "values": []}]},
+            r"quadruple\[0\] without a line or a v",
+        ),
+        (
+            {"thermometer": [{"lines": [["R1C1", "R9C9"]]}]},
+            r"thermometer\[0\].lines: expected a cell of 4 × 4.*'R9C9'",
+        ),
+        (
+            {"killercage": [{"cells": ["R1C1"]}, {"cells": ["R1C1"]}]},
+            r"killercage\[1\].cells: r1c1 is in two cages",
+        ),
+        (
+            {
+                "xsum": [{"cell": "R1C0", "value": "3"}],
+                "skyscraper": [{"cell": "R2C0", "value": "3"}],
+            },
             "all clues outside are of one",
         ),
-        ({"whispers": [{"lines": [["R1C1", "R1C2"]], "value": "4"}]}, r"whispers\[0\].value: neighbours differ by 5"),
-        ({"arrow": [{"cells": "R1C1", "lines": [["R1C1", "R2C1"]]}]}, r"arrow\[0\].cells: expected a list of cells,"),
+        (
+            {"whispers": [{"lines": [["R1C1", "R1C2"]], "value": "4"}]},
+            r"whispers\[0\].value: neighbours differ by 5",
+        ),
+        (
+            {"arrow": [{"cells": "R1C1", "lines": [["R1C1", "R2C1"]]}]},
+            r"arrow\[0\].cells: expected a list of cells,",
+        ),
         ({"grid": [[{}]]}, "grid: expected 4 rows"),
         ({"grid": [[3] * 4] * 4}, r"grid\[0\]\[0\]: expected an object, got 3"),
         ({"odd": 7}, "odd: expected a list of objects"),
         ({"negative": ["king"]}, "negative: there is no such rule"),
         ({"negative": 5}, "negative: there is no such rule for '5' here"),
-        ({"xv": [{"cells": ["R1C1", "R1C2"], "value": ["X"]}]}, r"xv\[0\].value: expected X or V, got \['X'\]"),
+        (
+            {"xv": [{"cells": ["R1C1", "R1C2"], "value": ["X"]}]},
+            r"xv\[0\].value: expected X or V, got \['X'\]",
+        ),
         (
             {"littlekillersum": [{"cell": "R0C1", "direction": {}}]},
             r"\[0\].direction: expected one of DR, DL, .*{}",
         ),
-        ({"quadruple": [{"cells": 5, "values": [1]}]}, r"quadruple\[0\]: expected a cell of 4 × 4, such as R1C2, got '5'"),
+        (
+            {"quadruple": [{"cells": 5, "values": [1]}]},
+            r"quadruple\[0\]: expected a cell of 4 × 4, such as R1C2, got '5'",
+        ),
     ],
 )
 def test_wrong_and_unknown_parts(parts: dict[str, Any], message: str) -> None:
@@ -162,11 +224,24 @@ WRONG: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("name", [*SHAPES, *fpuzzles.OUTSIDE, *fpuzzles.FLAGS, "negative", "solution", "title", "diagonal+"])
+@pytest.mark.parametrize(
+    "name",
+    [*SHAPES, *fpuzzles.OUTSIDE, *fpuzzles.FLAGS, "negative", "solution", "title", "diagonal+"],
+)
 def test_any_part_is_read_or_refused(name: str) -> None:
-    item = {"cells": ["R1C1", "R1C2"], "lines": [["R1C1", "R1C2"]], "cell": "R1C1", "value": 1, "values": [1], "cloneCells": []}
+    item = {
+        "cells": ["R1C1", "R1C2"],
+        "lines": [["R1C1", "R1C2"]],
+        "cell": "R1C1",
+        "value": 1,
+        "values": [1],
+        "cloneCells": [],
+    }
     kind = read_type(ROOT / "puzzles" / "sudoku.yaml")
-    for value in (*WRONG, *([{**item, key: wrong}] for key in (*item, "direction") for wrong in WRONG)):
+    for value in (
+        *WRONG,
+        *([{**item, key: wrong}] for key in (*item, "direction") for wrong in WRONG),
+    ):
         data = {"size": 4, "grid": [[{}] * 4] * 4, name: value}
         try:
             links.read(fpuzzles.SITE + compress(json.dumps(data)), kind)
@@ -195,7 +270,9 @@ def test_a_type_names_the_fields_of_parts() -> None:
     fields = {"board": ["1 . . .", *[". . . ."] * 3], "block": "2x2", "moves": "king"}
     assert (found.type, found.fields) == ("few", fields)
     text = "board: |\n  1...\n  ....\n  ....\n  ....\nblock: 2x2\nmoves: king\n"
-    assert links.read(fpuzzles.write(bind(kind, read_spec("<spec>", text))), kind)[0].fields == fields
+    assert (
+        links.read(fpuzzles.write(bind(kind, read_spec("<spec>", text))), kind)[0].fields == fields
+    )
     with pytest.raises(InputError, match="f-puzzles has no circles"):
         fpuzzles.write(bind(kind, read_spec("<spec>", f"{text}circles: [r1c1]")))
     for other in ({"renban": [{"lines": [["R1C1"]]}]}, {"antiknight": True}):

@@ -53,7 +53,9 @@ FILE = {
 }
 
 
-@pytest.mark.parametrize("text", [json.dumps(FILE), json.dumps(FILE, indent=1), f"ipuz({json.dumps(FILE)});\n"])
+@pytest.mark.parametrize(
+    "text", [json.dumps(FILE), json.dumps(FILE, indent=1), f"ipuz({json.dumps(FILE)});\n"]
+)
 def test_a_file_of_ipuz(text: str) -> None:
     (found,) = links.read(text)
     assert (found.type, rows(found)) == ("crossword", ["..#", "..t", "_.."])
@@ -61,7 +63,14 @@ def test_a_file_of_ipuz(text: str) -> None:
 
 
 def test_another_sign_of_blocks() -> None:
-    assert rows(links.read(json.dumps({**FILE, "block": "@", "puzzle": [["@", 1, 2], [3, 0, 0], [4, 0, "@"]]}))[0])[0] == "#.."
+    assert (
+        rows(
+            links.read(
+                json.dumps({**FILE, "block": "@", "puzzle": [["@", 1, 2], [3, 0, 0], [4, 0, "@"]]})
+            )[0]
+        )[0]
+        == "#.."
+    )
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
@@ -69,7 +78,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"kind": ["http://ipuz.org/nurikabe#1"]}, "kind: nurikabe does not have nurikabe"),
     ({"kind": ["http://ipuz.org/../x"]}, "kind: expected one kind"),
     ({"kind": 3}, "kind: expected one kind"),
-    ({"dimensions": {"width": 10**9, "height": 10**9}}, "dimensions: expected a width and a height up to"),
+    (
+        {"dimensions": {"width": 10**9, "height": 10**9}},
+        "dimensions: expected a width and a height up to",
+    ),
     ({"dimensions": {"width": True, "height": "3"}}, "dimensions: expected"),
     ({"dimensions": []}, "dimensions: expected"),
     ({"dimensions": {"width": 3, "height": 4}}, "expected 4 rows"),
@@ -100,7 +112,9 @@ def test_a_cut_file_of_ipuz_is_told() -> None:
 @pytest.mark.parametrize("board", BOARDS)
 def test_boards_come_back_from_ipuz(board: str) -> None:
     kind = read_type(find("crossword"))
-    puzzle: Any = SimpleNamespace(puzzle=kind, data=data_of(kind, spec := spec_text({"board": board.splitlines()})))
+    puzzle: Any = SimpleNamespace(
+        puzzle=kind, data=data_of(kind, spec := spec_text({"board": board.splitlines()}))
+    )
     puzzle.bound_from = (kind, read_spec("<spec>", spec), {})
     assert rows(links.read(ipuz.write(puzzle))[0]) == board.splitlines()
     assert rows(links.read_binary("puz", across_lite.write(puzzle))[0]) == [
@@ -114,7 +128,17 @@ def test_the_shipped_board_comes_back_from_both(first: Puzzle) -> None:
     text = ipuz.write(first.instance)
     (found,) = links.read(text)
     assert (rows(found), found.fields["title"]) == (given, fields["title"])
-    assert json.loads(text)["puzzle"][0] == [1, 0, 2, 0, {"cell": 3, "value": "D"}, "#", 4, {"cell": 0, "value": "O"}, 5]
+    assert json.loads(text)["puzzle"][0] == [
+        1,
+        0,
+        2,
+        0,
+        {"cell": 3, "value": "D"},
+        "#",
+        4,
+        {"cell": 0, "value": "O"},
+        5,
+    ]
     data = across_lite.write(first.instance)
     (found,) = links.read_binary("puz", data)
     pattern = ["".join("#" if char == "#" else "." for char in row) for row in given]
@@ -147,7 +171,10 @@ def made_file() -> bytes:
 
 def test_letters_of_a_binary_file_are_not_given() -> None:
     (found,) = links.read_binary("puz", made_file())
-    assert found.text == "puzzle: crossword\ntitle: Título\nsource: An author, © 2026\nboard: |\n  . . #\n  . . .\n"
+    assert (
+        found.text
+        == "puzzle: crossword\ntitle: Título\nsource: An author, © 2026\nboard: |\n  . . #\n  . . .\n"
+    )
 
 
 def test_a_wrong_binary_file_is_told() -> None:
@@ -200,4 +227,6 @@ def test_files_on_the_command_line(tmp_path: Path) -> None:
 )
 def test_a_wrong_section_is_told(section: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
-        type_of_text("t", f"puzzle: t\ndata: {{n: int}}\nvariables:\n  x: 1..n\nlinks:\n  {section}\n")
+        type_of_text(
+            "t", f"puzzle: t\ndata: {{n: int}}\nvariables:\n  x: 1..n\nlinks:\n  {section}\n"
+        )

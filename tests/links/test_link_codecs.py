@@ -47,7 +47,9 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize("name, text, size, values", EXAMPLES)
-def test_the_worked_examples_are_read_and_written(name: str, text: str, size: tuple[int, int], values: list[Any]) -> None:
+def test_the_worked_examples_are_read_and_written(
+    name: str, text: str, size: tuple[int, int], values: list[Any]
+) -> None:
     extent = Extent(*size, len(values))
     assert read(name, text, extent) == values
     assert codec(name).write(values, extent) == text
@@ -71,7 +73,11 @@ def test_pairs_of_sums_and_those_of_the_rim() -> None:
     cells = [_, _, (_, _), _, _, _]
     assert read(KAKURO, "l.m", Extent(3, 2, 6)) == cells
     assert codec(KAKURO).write(cells, Extent(3, 2, 6)) == "l.m"
-    assert read(KAKURO, "m3-", Extent(2, 2, 4)) == read(KAKURO, "m30", Extent(2, 2, 4)) == [_, _, _, (3, _)]
+    assert (
+        read(KAKURO, "m3-", Extent(2, 2, 4))
+        == read(KAKURO, "m30", Extent(2, 2, 4))
+        == [_, _, _, (3, _)]
+    )
     assert read(RIM, "463h", Extent(3, 2, 4)) == [4, 6, 3, 17]
     assert codec(RIM).write([4, 24, 10, _], Extent(2, 2, 4)) == "4Ea-"
 
@@ -79,7 +85,15 @@ def test_pairs_of_sums_and_those_of_the_rim() -> None:
 @pytest.mark.parametrize(
     "number, text",
     [
-        *((15, "f"), (16, "-10"), (255, "-ff"), (256, "+100"), (4095, "+fff"), (4096, "=000"), (8191, "=fff")),
+        *(
+            (15, "f"),
+            (16, "-10"),
+            (255, "-ff"),
+            (256, "+100"),
+            (4095, "+fff"),
+            (4096, "=000"),
+            (8191, "=fff"),
+        ),
         *((8192, "@000"), (12239, "@fcf"), (12240, "*0000"), (77775, "*ffff"), (77776, "$00000")),
     ],
 )
@@ -105,14 +119,19 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     SIGNS: st.integers(1, 3) | st.just(UNKNOWN),
     PIPES: st.sampled_from("abcdefg"),
     MAKARO: st.integers(1, 100) | st.sampled_from("abcde"),
-    ARROW: st.builds("{}{}".format, st.integers(0, 4095) | st.just(UNKNOWN), st.sampled_from(["", *"nesw"])) | st.just("+"),
+    ARROW: st.builds(
+        "{}{}".format, st.integers(0, 4095) | st.just(UNKNOWN), st.sampled_from(["", *"nesw"])
+    )
+    | st.just("+"),
     CASTLE: st.tuples(st.integers(0, 2), st.integers(1, 4), st.integers(0, 4095)),
     BALANCE: st.tuples(st.integers(1, 2), st.integers(1, 2000) | st.none()),
     "dots": st.integers(1, 2),
     SUMS: st.integers(0, 1023),
     KAKURO: st.tuples(st.none() | st.integers(1, 45), st.none() | st.integers(1, 45)),
     RIM: st.none() | st.integers(1, 45),
-    TAPA: st.sampled_from([*map(str, range(9)), "?", "1111", "51", "?5", "??", "311", "1?3", "1?11", "????"]),
+    TAPA: st.sampled_from(
+        [*map(str, range(9)), "?", "1111", "51", "?5", "??", "311", "1?3", "1?11", "????"]
+    ),
 }
 
 
@@ -141,7 +160,8 @@ def test_any_text_is_read_or_refused_at_a_place_in_it(name: str, text: str) -> N
 
 
 @pytest.mark.parametrize(
-    "name, value", [("four_cell", 5), (NUMBER10, 10), (NUMBER16, 77776 + 16**5), ("circle", 3), (BASE36, 1296)]
+    "name, value",
+    [("four_cell", 5), (NUMBER10, 10), (NUMBER16, 77776 + 16**5), ("circle", 3), (BASE36, 1296)],
 )
 def test_a_value_that_an_encoding_does_not_have_is_refused(name: str, value: int) -> None:
     with pytest.raises(CodecError, match="cannot be written") as caught:
@@ -150,7 +170,17 @@ def test_a_value_that_an_encoding_does_not_have_is_refused(name: str, value: int
 
 
 @pytest.mark.parametrize(
-    "words", ["", "runs", "runs g", "runs gg of hex", "runs g of", "runs g of hox", "each ab of hex", "each of hex | "]
+    "words",
+    [
+        "",
+        "runs",
+        "runs g",
+        "runs gg of hex",
+        "runs g of",
+        "runs g of hox",
+        "each ab of hex",
+        "each of hex | ",
+    ],
 )
 def test_words_that_name_no_codec_are_refused(words: str) -> None:
     with pytest.raises(ValueError, match=r"expected runs LETTER of TOKEN|there is no token"):

@@ -19,12 +19,21 @@ def test_known_texts(text: str, data: str) -> None:
     assert decompress(data, 1000) == text
 
 
-@given(st.text(alphabet=st.one_of(st.sampled_from("ab{}12"), st.characters(exclude_categories=["Cs"])), max_size=200))
+@given(
+    st.text(
+        alphabet=st.one_of(st.sampled_from("ab{}12"), st.characters(exclude_categories=["Cs"])),
+        max_size=200,
+    )
+)
 def test_what_is_compressed_is_read_back(text: str) -> None:
     assert decompress(compress(text), 1000) == text
 
 
-@given(st.text(alphabet="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=! ", max_size=80))
+@given(
+    st.text(
+        alphabet="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=! ", max_size=80
+    )
+)
 def test_any_data_are_text_or_an_error(data: str) -> None:
     try:
         assert len(decompress(data, 500)) <= 500
@@ -34,7 +43,9 @@ def test_any_data_are_text_or_an_error(data: str) -> None:
 
 def test_a_place_and_a_bound() -> None:
     data = BOARD[1]
-    with pytest.raises(InputError, match="character 21 of the data: the compressed text is cut off"):
+    with pytest.raises(
+        InputError, match="character 21 of the data: the compressed text is cut off"
+    ):
         decompress(data[:20], 1000)
     with pytest.raises(InputError, match="character 6 of the data: '!' is not base64"):
         decompress(data[:5] + "!" + data[6:], 1000)

@@ -26,17 +26,27 @@ def test_penpa_carries_all_marks(name):
 
 
 def test_fpuzzles_carries_values():
-    puzzle = puzzlekit.load(None, f"{SPECS['sudoku/six'].read_text()}marks: {{{MARKED['sudoku/six']}}}\n")
+    puzzle = puzzlekit.load(
+        None, f"{SPECS['sudoku/six'].read_text()}marks: {{{MARKED['sudoku/six']}}}\n"
+    )
     (read,) = notation("fpuzzles").read(notation("fpuzzles").write(puzzle.instance))
     again = puzzlekit.load(None, read.text)
-    assert list(map(str, marks_of(again))) == list(map(str, marks_of(puzzle))) and again.check() == puzzle.check()
+    assert (
+        list(map(str, marks_of(again))) == list(map(str, marks_of(puzzle)))
+        and again.check() == puzzle.check()
+    )
     assert again.instance.data["givens"].values == puzzle.instance.data["givens"].values
 
 
 def test_what_carries_no_marks_says_so(tmp_path):
     spec = tmp_path / "marked.yaml"
-    spec.write_text(f"{SPECS['slitherlink/tiny'].read_text()}marks: {{{MARKED['slitherlink/tiny']}}}\n")
+    spec.write_text(
+        f"{SPECS['slitherlink/tiny'].read_text()}marks: {{{MARKED['slitherlink/tiny']}}}\n"
+    )
     assert "penpa" in WITH_MARKS
-    for form, said in (("puzzlink", "the notation puzzlink carries no marks: they are left out\n"), ("penpa", "")):
+    for form, said in (
+        ("puzzlink", "the notation puzzlink carries no marks: they are left out\n"),
+        ("penpa", ""),
+    ):
         done = called("export", str(spec), "--format", form)
         assert (done.returncode, done.stderr) == (0, said)

@@ -19,14 +19,21 @@ from puzzlekit.links import penpa
 from puzzlekit.links.penpa_format import Page, Points, data_of, page_of
 from tests.shipped import ROOT, SMALLEST, SPECS
 
-NOT_ON_A_BOARD = {"cryptogram", "polyforms", "swaps", "zebra"}  # no board, several boards, or no squares
+NOT_ON_A_BOARD = {
+    "cryptogram",
+    "polyforms",
+    "swaps",
+    "zebra",
+}  # no board, several boards, or no squares
 
 
 def link(page: Page) -> str:
     return f"{penpa.SITE}#m=edit&p={data_of(page)}"
 
 
-def page(rows: int, columns: int, problem: Mapping[str, Any], top: int = 0, left: int = 0, **others: Any) -> Page:
+def page(
+    rows: int, columns: int, problem: Mapping[str, Any], top: int = 0, left: int = 0, **others: Any
+) -> Page:
     """A page as others draw it: points are counted as the format says, `top` rows and `left` columns are margins."""
     across = columns + left + 4
     cells = [across * (2 + top + r) + 2 + left + c for r in range(rows) for c in range(columns)]
@@ -45,25 +52,44 @@ def test_points_are_numbered_as_the_format_says() -> None:
     assert points.at((3, 3)) == points.size + 22
     assert points.at((3, 2)) == 2 * points.size + 22 and points.at((2, 3)) == 3 * points.size + 22
     assert points.quarter((1, 1), 3) == 4 * points.size + 4 * 22 + 3
-    assert all(points.place(points.at(place)) == place for place in [(2, 2), (1, 1), (2, 5), (9, 4)])
+    assert all(
+        points.place(points.at(place)) == place for place in [(2, 2), (1, 1), (2, 5), (9, 4)]
+    )
     assert points.small(points.quarter((4, 2), 2)) == ((4, 2), 2)
 
 
 def test_abbreviations_are_undone_in_one_pass() -> None:
-    made = page(2, 2, {"number": {"12": ["zzz z9", 1, "1"]}}, title="Title, with a comma", rules="one\ntwo & x=1")
+    made = page(
+        2,
+        2,
+        {"number": {"12": ["zzz z9", 1, "1"]}},
+        title="Title, with a comma",
+        rules="one\ntwo & x=1",
+    )
     found = page_of(data_of(made))
     assert found.problem["number"] == {"12": ["zzz z9", 1, "1"]}
-    assert (found.title, found.rules, found.cells) == ("Title, with a comma", "one\ntwo & x=1", made.cells)
+    assert (found.title, found.rules, found.cells) == (
+        "Title, with a comma",
+        "one\ntwo & x=1",
+        made.cells,
+    )
 
 
 def test_numbers_in_cells() -> None:
-    fields = read("slitherlink", page(2, 3, {"number": {"16": [3, 1, "1"], "24": ["0", 1, "6"], "25": [[0, 1], 1, "7"]}}))
+    fields = read(
+        "slitherlink",
+        page(2, 3, {"number": {"16": [3, 1, "1"], "24": ["0", 1, "6"], "25": [[0, 1], 1, "7"]}}),
+    )
     assert fields["clues"] == ["3 . .", ". 0 2"]
 
 
 def test_regions_are_cut_by_thick_lines_only() -> None:
     size = 7 * 6
-    thick = {f"{size + 9},{size + 16}": 2, f"{size + 16},{size + 23}": 21, f"{size + 10},{size + 17}": 80}
+    thick = {
+        f"{size + 9},{size + 16}": 2,
+        f"{size + 16},{size + 23}": 21,
+        f"{size + 10},{size + 17}": 80,
+    }
     fields = read("star_battle", page(2, 3, {"lineE": thick}))
     assert fields["regions"] == ["A B B", "A B B"]
 
@@ -71,13 +97,22 @@ def test_regions_are_cut_by_thick_lines_only() -> None:
 def test_clues_in_margins() -> None:
     across = 7
     fields = read(
-        "aquarium", page(2, 2, {"number": {str(across * 2 + 3): [2, 1, "1"], str(across * 4 + 2): [1, 1, "1"]}}, 1, 1)
+        "aquarium",
+        page(
+            2,
+            2,
+            {"number": {str(across * 2 + 3): [2, 1, "1"], str(across * 4 + 2): [1, 1, "1"]}},
+            1,
+            1,
+        ),
     )
     assert (fields["columns"], fields["rows"]) == ("2 .", ". 1")
 
 
 def test_shaded_cells_and_circles() -> None:
-    walls = read("akari", page(1, 3, {"surface": {"16": 4, "17": 1}, "number": {"17": ["2", 4, "1"]}}))
+    walls = read(
+        "akari", page(1, 3, {"surface": {"16": 4, "17": 1}, "number": {"17": ["2", 4, "1"]}})
+    )
     assert walls["walls"] == ["x 2 ."]
     symbols = {"16": [1, "circle_M", 1], "17": [2, "circle_SS", 2]}
     assert read("balance_loop", page(1, 3, {"symbol": symbols}))["circles"] == ["w b ."]
@@ -86,16 +121,25 @@ def test_shaded_cells_and_circles() -> None:
 def test_cages_with_clues_in_their_corners() -> None:
     size = 6 * 6
     edges = {f"{size + 8},{size + 14}": 2, f"{size + 14},{size + 20}": 2}
-    problem = {"lineE": edges, "numberS": {str(4 * size + 4 * 14): ["3+", 1], str(4 * size + 4 * 15): ["2", 1]}}
+    problem = {
+        "lineE": edges,
+        "numberS": {str(4 * size + 4 * 14): ["3+", 1], str(4 * size + 4 * 15): ["2", 1]},
+    }
     fields = read("kenken", page(2, 2, problem))
     assert (fields["cages"], fields["clues"]) == (["A B", "A B"], {"A": "3+", "B": "2"})
 
 
 def test_the_type_is_a_genre_or_the_title_or_named() -> None:
     clues = {"number": {"16": [3, 1, "1"]}}
-    assert links.read(link(page(2, 3, clues, tags=["classic", "Slitherlink"])))[0].type == "slitherlink"
+    assert (
+        links.read(link(page(2, 3, clues, tags=["classic", "Slitherlink"])))[0].type
+        == "slitherlink"
+    )
     assert links.read(link(page(2, 3, clues, title="slitherlink")))[0].type == "slitherlink"
-    with pytest.raises(InputError, match=r"does not say the type of its puzzle.*Nice loop.*\n.*puzzlekit import TYPE LINK"):
+    with pytest.raises(
+        InputError,
+        match=r"does not say the type of its puzzle.*Nice loop.*\n.*puzzlekit import TYPE LINK",
+    ):
         links.read(link(page(2, 3, clues, title="Nice loop")))
 
 
@@ -106,7 +150,12 @@ def test_what_is_written_is_read_back(spec: str) -> None:
     try:
         text = penpa.write(puzzle.instance)
     except InputError as error:
-        assert puzzle.type.name in NOT_ON_A_BOARD or "hexagons" in spec or "triangles" in spec or "waffle" in spec, error
+        assert (
+            puzzle.type.name in NOT_ON_A_BOARD
+            or "hexagons" in spec
+            or "triangles" in spec
+            or "waffle" in spec
+        ), error
         return
     assert penpa.recognises(text)
     (found,) = links.read(text)
@@ -116,7 +165,10 @@ def test_what_is_written_is_read_back(spec: str) -> None:
 def test_most_types_need_no_text_below_the_rules() -> None:
     with_text = set()
     for spec in SMALLEST[::3]:
-        if (kind := spec.split("/")[0]) not in {*NOT_ON_A_BOARD, "waffle"}:  # a spec of waffle may give two fields as one
+        if (kind := spec.split("/")[0]) not in {
+            *NOT_ON_A_BOARD,
+            "waffle",
+        }:  # a spec of waffle may give two fields as one
             puzzle = puzzlekit.load(None, SPECS[spec])
             rules = page_of(penpa.write(puzzle.instance).split("p=")[1]).rules
             with_text |= {kind} if "\n" in rules else set()
@@ -151,16 +203,31 @@ MALFORMED = {
     "too short": (packed("square,2"), "the link is cut off"),
     "a bomb": (packed("x" * 50_000_000), "more than 1,200,003 bytes when unpacked"),
     "old": (packed("0,1,2\n"), "Penpa, version 1"),
-    "hexagons": (packed("hex,3,3,38,0,1,1,1,1,1,1\n[]\n{}\n{}\n{}\n[]"), "line 1: the grid is 'hex'"),
-    "huge": (packed("square,999999999999,3,38,0,1,1,1,1,1,1\n[]\n{}\n{}\n{}\n[]"), "line 1: expected a number of rows or"),
-    "turned": (packed("square,3,3,38,90,1,1,1,1,1,1\n[]\n{}\n{}\n{}\n[]"), "line 1: the page is turned or mirrored"),
-    "outside": (packed(HEAD + "{}\n{}\n[16,900]"), "line 6: the cell 916 is not on a page of 3 × 3"),
+    "hexagons": (
+        packed("hex,3,3,38,0,1,1,1,1,1,1\n[]\n{}\n{}\n{}\n[]"),
+        "line 1: the grid is 'hex'",
+    ),
+    "huge": (
+        packed("square,999999999999,3,38,0,1,1,1,1,1,1\n[]\n{}\n{}\n{}\n[]"),
+        "line 1: expected a number of rows or",
+    ),
+    "turned": (
+        packed("square,3,3,38,90,1,1,1,1,1,1\n[]\n{}\n{}\n{}\n[]"),
+        "line 1: the page is turned or mirrored",
+    ),
+    "outside": (
+        packed(HEAD + "{}\n{}\n[16,900]"),
+        "line 6: the cell 916 is not on a page of 3 × 3",
+    ),
     "no cells": (packed(HEAD + "{}\n{}\n[]"), "line 6: the page has no cells"),
     "no JSON": (packed(HEAD + "{\n{}\n[16]"), "line 4: "),
     "deep": (packed(f"{HEAD}{'[' * 99999}\n{{}}\n[16]"), "line 4: "),
     "no point": (packed(HEAD + '{"number":{"x":[]}}\n{}\n[16]'), "line 4, number: 'x' is no point"),
     "a list": (packed(HEAD + '{"number":[3]}\n{}\n[16]'), "line 4, number: expected a mapping"),
-    "no cell": (packed(HEAD + '{"thermo":[[16,17]]}\n{}\n[16]'), "thermo: row 1, column 2 is not on"),
+    "no cell": (
+        packed(HEAD + '{"thermo":[[16,17]]}\n{}\n[16]'),
+        "thermo: row 1, column 2 is not on",
+    ),
 }
 
 
@@ -177,7 +244,11 @@ def test_cut_and_changed_links_are_errors_or_other_puzzles() -> None:
     chance = random.Random(1)
     for _ in range(60):
         at = chance.randrange(text.index("p=") + 2, len(text))
-        changed = text[:at] if chance.random() < 0.5 else text[:at] + chance.choice("Az09+/=") + text[at + 1 :]
+        changed = (
+            text[:at]
+            if chance.random() < 0.5
+            else text[:at] + chance.choice("Az09+/=") + text[at + 1 :]
+        )
         try:
             links.read(changed)
         except InputError as error:
@@ -187,7 +258,19 @@ def test_cut_and_changed_links_are_errors_or_other_puzzles() -> None:
 def test_random_marks_are_errors_or_fields() -> None:
     chance = random.Random(2)
     kind = read_type(ROOT / "puzzles/sudoku.yaml")
-    values: list[Any] = [1, "2", None, [], ["3", 1, "2"], {"a": 1}, [1, "circle_L", 1], [[1, 0], "tri", 1], -5, 1e9, True]
+    values: list[Any] = [
+        1,
+        "2",
+        None,
+        [],
+        ["3", 1, "2"],
+        {"a": 1},
+        [1, "circle_L", 1],
+        [[1, 0], "tri", 1],
+        -5,
+        1e9,
+        True,
+    ]
     for _ in range(150):
         problem = {
             part: {str(chance.choice([16, 17, 40, 99, 500, "16,17", "x"])): chance.choice(values)}
@@ -196,4 +279,8 @@ def test_random_marks_are_errors_or_fields() -> None:
         try:
             links.read(link(page(2, 3, json.loads(json.dumps(problem)))), kind)
         except InputError as error:
-            assert "line 4" in str(error) or "no field of sudoku" in str(error) or "shows nothing" in str(error)
+            assert (
+                "line 4" in str(error)
+                or "no field of sudoku" in str(error)
+                or "shows nothing" in str(error)
+            )

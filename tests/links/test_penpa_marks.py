@@ -26,8 +26,16 @@ Problem = Mapping[str, Any]
 class Places:
     """The numbers of the points of a page, counted as the format says; rows and columns of the board count from 1."""
 
-    def __init__(self, rows: int, columns: int, top: int = 0, left: int = 0, down: int = 0, right: int = 0) -> None:
-        self.rows, self.columns, self.top, self.left, self.more = rows, columns, top, left, (down, right)
+    def __init__(
+        self, rows: int, columns: int, top: int = 0, left: int = 0, down: int = 0, right: int = 0
+    ) -> None:
+        self.rows, self.columns, self.top, self.left, self.more = (
+            rows,
+            columns,
+            top,
+            left,
+            (down, right),
+        )
         self.across = columns + left + right + 4
         self.size = self.across * (rows + top + down + 4)
 
@@ -54,12 +62,26 @@ class Places:
 
     def box(self, row: int, column: int) -> list[str]:
         """The lines around a cell."""
-        around = (self.below(row - 1, column), self.right(row, column - 1), self.right(row, column), self.below(row, column))
+        around = (
+            self.below(row - 1, column),
+            self.right(row, column - 1),
+            self.right(row, column),
+            self.below(row, column),
+        )
         return list(around)
 
     def page(self, problem: Problem) -> Page:
-        cells = [self.cell(row, column) for row in range(1, self.rows + 1) for column in range(1, self.columns + 1)]
-        return Page(self.columns + self.left + self.more[1], self.rows + self.top + self.more[0], cells, problem)
+        cells = [
+            self.cell(row, column)
+            for row in range(1, self.rows + 1)
+            for column in range(1, self.columns + 1)
+        ]
+        return Page(
+            self.columns + self.left + self.more[1],
+            self.rows + self.top + self.more[0],
+            cells,
+            problem,
+        )
 
 
 P = Places(2, 2)
@@ -75,7 +97,11 @@ def thick(*lines: str) -> dict[str, int]:
 
 BOXES = thick(*(FOUR.below(2, n) for n in range(1, 5)), *(FOUR.right(n, 2) for n in range(1, 5)))
 CAGE = [[P.cell(1, 1), P.cell(1, 2)]]
-NO_SUM = {"lineE": BOXES, "number": FOUR.cells(["1", 1, "1"], (1, 1)), "killercages": [[FOUR.cell(1, 1), FOUR.cell(1, 2)]]}
+NO_SUM = {
+    "lineE": BOXES,
+    "number": FOUR.cells(["1", 1, "1"], (1, 1)),
+    "killercages": [[FOUR.cell(1, 1), FOUR.cell(1, 2)]],
+}
 ARROW = "arrow_fouredge_B"
 
 
@@ -94,7 +120,12 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         "sudoku",
         FOUR,
         {"lineE": BOXES, "number": FOUR.cells(["1", 1, "1"], (1, 1))},
-        {"givens": ["1 . . .", *[". . . ."] * 3], "regions": ["A A B B"] * 2 + ["C C D D"] * 2, "cages": None, "sums": None},
+        {
+            "givens": ["1 . . .", *[". . . ."] * 3],
+            "regions": ["A A B B"] * 2 + ["C C D D"] * 2,
+            "cages": None,
+            "sums": None,
+        },
     ),
     "clues that are all 0": (
         "slant",
@@ -106,7 +137,11 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         "sudoku",
         FOUR,
         NO_SUM,
-        {"givens": ["1 . . .", *[". . . ."] * 3], "cages": ["A A . .", *[". . . ."] * 3], "sums": None},
+        {
+            "givens": ["1 . . .", *[". . . ."] * 3],
+            "cages": ["A A . .", *[". . . ."] * 3],
+            "sums": None,
+        },
     ),
     "cages instead of regions": (
         "kenken",
@@ -142,7 +177,10 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         f"circles of style {style}, {size}": (
             "masyu",
             P,
-            {"symbol": P.cells([style, f"circle_{size}", 1], (1, 1)) | P.cells([2, f"circle_{size}", 1], (1, 2))},
+            {
+                "symbol": P.cells([style, f"circle_{size}", 1], (1, 1))
+                | P.cells([2, f"circle_{size}", 1], (1, 2))
+            },
             {"pearls": ["w b", ". ."]},
         )
         for style, size in [(1, "L"), (4, "M"), (6, "S"), (7, "SS"), (8, "L"), (10, "M"), (13, "S")]
@@ -156,14 +194,32 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         )
         for style in (3, 5, 9)
     },
-    "a circled blank": ("nurikabe", P, {"number": P.cells([" ", 6, "1"], (1, 2))}, {"clues": [". ?", ". ."]}),
+    "a circled blank": (
+        "nurikabe",
+        P,
+        {"number": P.cells([" ", 6, "1"], (1, 2))},
+        {"clues": [". ?", ". ."]},
+    ),
     "a boxed blank": ("kuromasu", P, {"lineE": thick(*P.box(1, 2))}, {"clues": [". ?", ". ."]}),
-    "a region of one cell": ("usoone", P, {"lineE": thick(*P.box(1, 1))}, {"regions": ["A B", "B B"], "clues": [". .", ". ."]}),
-    "a white square": ("cave", P, {"symbol": P.cells([1, "square_L", 1], (1, 2))}, {"clues": [". ?", ". ."]}),
+    "a region of one cell": (
+        "usoone",
+        P,
+        {"lineE": thick(*P.box(1, 1))},
+        {"regions": ["A B", "B B"], "clues": [". .", ". ."]},
+    ),
+    "a white square": (
+        "cave",
+        P,
+        {"symbol": P.cells([1, "square_L", 1], (1, 2))},
+        {"clues": [". ?", ". ."]},
+    ),
     "a circle under each number": (
         "nurikabe",
         P,
-        {"number": P.cells(["2", 1, "1"], (1, 2), (2, 1)), "symbol": P.cells([1, "circle_L", 1], (1, 2), (2, 1))},
+        {
+            "number": P.cells(["2", 1, "1"], (1, 2), (2, 1)),
+            "symbol": P.cells([1, "circle_L", 1], (1, 2), (2, 1)),
+        },
         {"clues": [". 2", "2 ."]},
     ),
     "a blank text": (
@@ -213,7 +269,11 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
     "an arrow beside a number": (
         "yajilin",
         P,
-        {"surface": P.cells(3, (1, 1)), "number": P.cells(["2", 1, "1"], (1, 1)), "symbol": P.cells([on(7), ARROW, 2], (1, 1))},
+        {
+            "surface": P.cells(3, (1, 1)),
+            "number": P.cells(["2", 1, "1"], (1, 1)),
+            "symbol": P.cells([on(7), ARROW, 2], (1, 1)),
+        },
         {"clues": ["2e .", ". ."]},
     ),
     "boxes around clues": (
@@ -249,7 +309,10 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
     "black squares": (
         "akari",
         P,
-        {"symbol": P.cells([2, "square_LL", 1], (1, 1), (1, 2)), "number": P.cells(["1", 4, "1"], (1, 2))},
+        {
+            "symbol": P.cells([2, "square_LL", 1], (1, 1), (1, 2)),
+            "number": P.cells(["1", 4, "1"], (1, 2)),
+        },
         {"walls": ["x 1", ". ."]},
     ),
     "squares and triangles": (
@@ -342,7 +405,12 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
     "sums between cells": (
         "sudoku",
         FOUR,
-        {"number": {str(3 * FOUR.size + FOUR.cell(1, 1)): ["V", 1, "1"], str(2 * FOUR.size + FOUR.cell(1, 1)): ["x", 6, "5"]}},
+        {
+            "number": {
+                str(3 * FOUR.size + FOUR.cell(1, 1)): ["V", 1, "1"],
+                str(2 * FOUR.size + FOUR.cell(1, 1)): ["x", 6, "5"],
+            }
+        },
         {"pair_sums": ["r1c1 r1c2 5", "r1c1 r2c1 10"]},
     ),
     "digits in circles": (
@@ -354,7 +422,12 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
     "signs between cells, as texts": (
         "futoshiki",
         P,
-        {"number": {str(3 * P.size + P.cell(1, 1)): ["<", 1, "6"], str(2 * P.size + P.cell(1, 1)): ["∨", 1, "6"]}},
+        {
+            "number": {
+                str(3 * P.size + P.cell(1, 1)): ["<", 1, "6"],
+                str(2 * P.size + P.cell(1, 1)): ["∨", 1, "6"],
+            }
+        },
         {"signs": ["r1c1 < r1c2", "r1c1 > r2c1"]},
     ),
     "black dots of galaxies": (
@@ -392,10 +465,18 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
     "parts of ships": (
         "battleships",
         OUT,
-        {"number": OUT.cells(["1", 1, "1"], (0, 1)), "symbol": {str(OUT.cell(1, n)): [n, "battleship_B", 1] for n in (1, 2)}},
+        {
+            "number": OUT.cells(["1", 1, "1"], (0, 1)),
+            "symbol": {str(OUT.cell(1, n)): [n, "battleship_B", 1] for n in (1, 2)},
+        },
         {"given": ["o m", ". ."]},
     ),
-    "lines in a cell": ("pipelink", P, {"symbol": P.cells([[1, 1, 0, 0], "cross", 1], (1, 1))}, {"pieces": ["se .", ". ."]}),
+    "lines in a cell": (
+        "pipelink",
+        P,
+        {"symbol": P.cells([[1, 1, 0, 0], "cross", 1], (1, 1))},
+        {"pieces": ["se .", ". ."]},
+    ),
     "clues where four cells meet": (
         "mathrax",
         P,
@@ -421,13 +502,20 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
     "boxes of a killer": (
         "killer",
         FOUR,
-        {"lineE": BOXES, "killercages": [[FOUR.cell(1, 1), FOUR.cell(1, 2)]], "numberS": {FOUR.quarter(1, 1, 0): ["3", 1]}},
+        {
+            "lineE": BOXES,
+            "killercages": [[FOUR.cell(1, 1), FOUR.cell(1, 2)]],
+            "numberS": {FOUR.quarter(1, 1, 0): ["3", 1]},
+        },
         {"box": "2x2", "sums": {"A": "3"}},
     ),
     "colours of regions": (
         "star_battle",
         P,
-        {"surface": P.cells(3, (1, 1), (2, 1)) | P.cells(2, (1, 2), (2, 2)), "lineE": thick(P.right(1, 1), P.right(2, 1))},
+        {
+            "surface": P.cells(3, (1, 1), (2, 1)) | P.cells(2, (1, 2), (2, 2)),
+            "lineE": thick(P.right(1, 1), P.right(2, 1)),
+        },
         {"regions": ["A B", "A B"]},
     ),
     "lines of no effect": (
@@ -460,7 +548,11 @@ def test_marks_of_others_are_read(name: str, kind_of: Any) -> None:
 
 # what no field of a type stands for, with its name
 UNREAD: dict[str, tuple[str, Problem, str]] = {
-    "a wall inside a room": ("heyawake", {"lineE": thick(P.right(1, 1))}, "thick line between r1c1 and r1c2"),
+    "a wall inside a room": (
+        "heyawake",
+        {"lineE": thick(P.right(1, 1))},
+        "thick line between r1c1 and r1c2",
+    ),
     "lines where no field reads them": (
         "masyu",
         {"lineE": thick(P.right(1, 1), P.below(1, 1))},
@@ -475,7 +567,10 @@ UNREAD: dict[str, tuple[str, Problem, str]] = {
     ),
     "a circle under one of two numbers": (
         "slitherlink",
-        {"number": P.cells(["2", 1, "1"], (1, 1), (2, 2)), "symbol": P.cells([1, "circle_L", 1], (1, 1))},
+        {
+            "number": P.cells(["2", 1, "1"], (1, 1), (2, 2)),
+            "symbol": P.cells([1, "circle_L", 1], (1, 1)),
+        },
         "circle_L 1 at r1c1",
     ),
     "grey dots on sides": (
@@ -488,8 +583,16 @@ UNREAD: dict[str, tuple[str, Problem, str]] = {
         {"number": {str(3 * P.size + P.cell(1, 1)): ["7", 1, "1"]}},
         "text '7' between r1c1 and r1c2",
     ),
-    "an unknown symbol": ("masyu", {"symbol": P.cells([3, "firefly", 1], (1, 2))}, "firefly 3 at r1c2"),
-    "a symbol outside": ("masyu", {"symbol": P.cells([1, "battleship_B", 1], (1, 3))}, "battleship_B 1 at r1c3"),
+    "an unknown symbol": (
+        "masyu",
+        {"symbol": P.cells([3, "firefly", 1], (1, 2))},
+        "firefly 3 at r1c2",
+    ),
+    "a symbol outside": (
+        "masyu",
+        {"symbol": P.cells([1, "battleship_B", 1], (1, 3))},
+        "battleship_B 1 at r1c3",
+    ),
     "a word": ("slitherlink", {"number": P.cells(["max", 1, "1"], (1, 2))}, "text 'max' at r1c2"),
     "text outside": ("slitherlink", {"number": P.cells(["2", 1, "1"], (1, 3))}, "text '2' at r1c3"),
     "a circle under the only number": (
@@ -497,8 +600,16 @@ UNREAD: dict[str, tuple[str, Problem, str]] = {
         {"number": P.cells(["2", 1, "1"], (1, 1)), "symbol": P.cells([1, "circle_L", 1], (1, 1))},
         "circle_L 1 at r1c1",
     ),
-    "a circle around nothing": ("slitherlink", {"number": P.cells([" ", 7, "1"], (1, 1))}, "circle of '' at r1c1"),
-    "cages that overlap": ("killer", {"killercages": [*CAGE, [P.cell(1, 2), P.cell(2, 2)]]}, "cage at r1c2"),
+    "a circle around nothing": (
+        "slitherlink",
+        {"number": P.cells([" ", 7, "1"], (1, 1))},
+        "circle of '' at r1c1",
+    ),
+    "cages that overlap": (
+        "killer",
+        {"killercages": [*CAGE, [P.cell(1, 2), P.cell(2, 2)]]},
+        "cage at r1c2",
+    ),
     "a bent ship outside": (
         "battleships",
         {"number": P.cells(["1", 1, "1"], (0, 1)), "surface": P.cells(1, (3, 1), (3, 2), (4, 1))},
@@ -514,7 +625,10 @@ UNREAD: dict[str, tuple[str, Problem, str]] = {
     },
     "black and grey cells": (
         "akari",
-        {"surface": P.cells(4, (1, 1)) | P.cells(8, (1, 2)), "number": P.cells(["2", 1, "1"], (2, 2))},
+        {
+            "surface": P.cells(4, (1, 1)) | P.cells(8, (1, 2)),
+            "number": P.cells(["2", 1, "1"], (2, 2)),
+        },
         "colour 4 at r1c1; colour 8 at r1c2",
     ),
     "cages over regions": (
@@ -534,7 +648,12 @@ UNREAD: dict[str, tuple[str, Problem, str]] = {
     **{
         f"lines of style {style}": (
             "pipelink",
-            {"line": {f"{P.cell(1, 1)},{P.cell(1, 2)}": 3, f"{P.cell(1, 1)},{P.cell(2, 1)}": style}},
+            {
+                "line": {
+                    f"{P.cell(1, 1)},{P.cell(1, 2)}": 3,
+                    f"{P.cell(1, 1)},{P.cell(2, 1)}": style,
+                }
+            },
             f"line {style} at r1c1",
         )
         for style in (2, 10, 12, 13, 30, 40, 98)
@@ -559,20 +678,43 @@ UNREAD: dict[str, tuple[str, Problem, str]] = {
         {"number": P.cells(["1", 1, "1"], (1, 1)) | P.cells([" ", 1, "1"], (1, 2))},
         "blank text at r1c2",
     ),
-    "digits that a cell may have": ("sudoku", {"number": P.cells([[1, 1, 0], 1, "7"], (1, 1))}, "number "),
-    "a line through cells": ("slitherlink", {"line": {f"{P.cell(1, 1)},{P.cell(1, 2)}": 3}}, "line at r1c1"),
-    "a free line": ("slitherlink", {"freeline": {f"{P.cell(1, 1)},{P.cell(2, 2)}": 3}}, "freeline 3 at r1c1"),
-    "a wall": ("slitherlink", {"wall": {f"{2 * P.size + P.cell(1, 1)},{2 * P.size + P.cell(1, 2)}": 2}}, "wall 2 "),
+    "digits that a cell may have": (
+        "sudoku",
+        {"number": P.cells([[1, 1, 0], 1, "7"], (1, 1))},
+        "number ",
+    ),
+    "a line through cells": (
+        "slitherlink",
+        {"line": {f"{P.cell(1, 1)},{P.cell(1, 2)}": 3}},
+        "line at r1c1",
+    ),
+    "a free line": (
+        "slitherlink",
+        {"freeline": {f"{P.cell(1, 1)},{P.cell(2, 2)}": 3}},
+        "freeline 3 at r1c1",
+    ),
+    "a wall": (
+        "slitherlink",
+        {"wall": {f"{2 * P.size + P.cell(1, 1)},{2 * P.size + P.cell(1, 2)}": 2}},
+        "wall 2 ",
+    ),
     "a line of the grid that is gone": (
         "slitherlink",
         {"deletelineE": {P.right(1, 1): 1}},
         "deletelineE 1 between r1c1 and r1c2",
     ),
     "a cage": ("slitherlink", {"killercages": CAGE}, "cage at r1c1"),
-    "an open cage": ("killer", {"cage": {f"{P.quarter(1, 1, 0)},{P.quarter(1, 1, 1)}": 10}}, "gap in a cage"),
+    "an open cage": (
+        "killer",
+        {"cage": {f"{P.quarter(1, 1, 0)},{P.quarter(1, 1, 1)}": 10}},
+        "gap in a cage",
+    ),
     "a digit over a number": (
         "slitherlink",
-        {"number": P.cells(["2", 1, "1"], (1, 1)), "symbol": P.cells([[1, 0, 1, 1, 0, 1, 1], "degital", 1], (1, 1))},
+        {
+            "number": P.cells(["2", 1, "1"], (1, 1)),
+            "symbol": P.cells([[1, 0, 1, 1, 0, 1, 1], "degital", 1], (1, 1)),
+        },
         "symbol [[1, 0, 1, 1, 0, 1, 1], 'degital', 1] at r1c1",
     ),
     "two arrows alike": (
@@ -596,7 +738,9 @@ UNREAD: dict[str, tuple[str, Problem, str]] = {
 }
 
 BESIDE: dict[str, tuple[str, Problem]] = {  # what the types read on these pages
-    **dict.fromkeys(("slitherlink", "heyawake", "balance_loop"), ("number", P.cells(["2", 1, "1"], (2, 1)))),
+    **dict.fromkeys(
+        ("slitherlink", "heyawake", "balance_loop"), ("number", P.cells(["2", 1, "1"], (2, 1)))
+    ),
     "sudoku": ("number", P.cells(["1", 1, "1"], (2, 1))),
     "masyu": ("symbol", P.cells([2, "circle_L", 1], (2, 1))),
     "pipelink": ("symbol", P.cells([[1, 0, 1, 0], "cross", 1], (2, 1))),
@@ -633,7 +777,10 @@ REFUSED = {  # with what the message says
     "kurotto1": "the grid is 'cairo_pentagonal'",
     "slitherlink2": "the grid is 'tri'",
 }
-SUPPLIED = {"battleship0": {"fleet": "{4: 1, 3: 2, 2: 3, 1: 3}"}, "easyas0": {"letters": "a b c"}}  # what no page shows
+SUPPLIED = {
+    "battleship0": {"fleet": "{4: 1, 3: 2, 2: 3, 1: 3}"},
+    "easyas0": {"letters": "a b c"},
+}  # what no page shows
 
 
 @pytest.mark.skipif(not STRANGE, reason="the cases are not part of the project")
@@ -646,7 +793,10 @@ def test_the_pages_of_others_have_one_solution(path: Path, kind_of: Any) -> None
         with pytest.raises(InputError, match=REFUSED[name]):
             links.read(text, kind)
     else:
-        assert len(list(puzzlekit.load(kind.name, text, settings=SUPPLIED.get(name)).solve(limit=2))) == 1
+        assert (
+            len(list(puzzlekit.load(kind.name, text, settings=SUPPLIED.get(name)).solve(limit=2)))
+            == 1
+        )
 
 
 @pytest.mark.parametrize(
@@ -683,13 +833,17 @@ def test_what_a_page_does_not_show_is_supplied_by_a_setting(
     text = link((P if kind == "star_battle" else OUT).page(problem))
     (found,) = links.read(text, kind_of(kind))
     assert found.fields[field] is None
-    with pytest.raises(InputError, match=f"the field {field} is missing.*(?s:.*)--set {field}=… supplies it"):
+    with pytest.raises(
+        InputError, match=f"the field {field} is missing.*(?s:.*)--set {field}=… supplies it"
+    ):
         puzzlekit.load(kind, text)
     assert puzzlekit.load(kind, text, settings={field: value}).type.name == kind
 
 
 def test_the_kind_of_clues_outside_is_not_shown_only_if_there_are_some(kind_of: Any) -> None:
-    inside, around = ({"number": OUT.cells(["1", 1, "1"], (1, 1), *more)} for more in ([], [(0, 1)]))
+    inside, around = (
+        {"number": OUT.cells(["1", 1, "1"], (1, 1), *more)} for more in ([], [(0, 1)])
+    )
     assert "outside" not in links.read(link(OUT.page(inside)), kind_of("sudoku"))[0].fields
     assert links.read(link(OUT.page(around)), kind_of("sudoku"))[0].fields["outside"] is None
 
@@ -720,7 +874,14 @@ def without_one(problem: Problem) -> Iterator[tuple[str, Any, Problem]]:
                 yield part, mark, {**problem, part: [*marks[:number], *marks[number + 1 :]]}
         elif not part.startswith("command"):
             for key in marks:
-                yield part, key, {**problem, part: {other: mark for other, mark in marks.items() if other != key}}
+                yield (
+                    part,
+                    key,
+                    {
+                        **problem,
+                        part: {other: mark for other, mark in marks.items() if other != key},
+                    },
+                )
 
 
 def result(own: Page, kind: PuzzleType) -> object:
@@ -759,7 +920,11 @@ def test_no_mark_of_a_page_is_dropped(spec: str, kind_of: Any) -> None:
         if is_on_the_rim(part, key, own):
             continue
         excused = is_background(part, key, own, kind) or says_so_twice(part, key, own)
-        assert isinstance(whole, str) or excused or result(replace(strange, problem=less), kind) != whole, (part, key)
+        assert (
+            isinstance(whole, str)
+            or excused
+            or result(replace(strange, problem=less), kind) != whole
+        ), (part, key)
         parts[part] = parts.get(part, 0) + 1
         if parts[part] <= 2:  # the picture of each is drawn again, which takes long
             assert result(replace(own, problem=less), kind) != result(own, kind), (part, key)
@@ -776,18 +941,27 @@ def is_background(part: str, key: Any, own: Page, kind: PuzzleType) -> bool:
     texts = own.problem.get("number", {})
     if part not in ("surface", "symbol") or len(texts) != 1 or key not in texts:
         return False
-    known = {mark for where in wheres(kind).values() if isinstance(where, Mapping) for mark in where}
+    known = {
+        mark for where in wheres(kind).values() if isinstance(where, Mapping) for mark in where
+    }
     return not known.isdisjoint(names_of_mark(part, key, own))
 
 
 def says_so_twice(part: str, key: Any, own: Page) -> bool:
     """Whether it is `?` in a circle or a square, which says the same without it."""
-    if part != "number" or own.problem[part][key][0] != "?" or key not in own.problem.get("symbol", {}):
+    if (
+        part != "number"
+        or own.problem[part][key][0] != "?"
+        or key not in own.problem.get("symbol", {})
+    ):
         return False
     return not names_of_mark("symbol", key, own).isdisjoint(UNKNOWN_MARKS)
 
 
-DECORATION = {"lines of no effect": ("lineE", "deletelineE"), "arrows and thermometers": ("symbol",)}
+DECORATION = {
+    "lines of no effect": ("lineE", "deletelineE"),
+    "arrows and thermometers": ("symbol",),
+}
 
 
 @pytest.mark.parametrize("name", READ)
@@ -803,7 +977,9 @@ def test_no_mark_of_others_is_dropped(name: str, kind_of: Any) -> None:
             and not is_blank(part, key, problem)
             and not is_background(part, key, own, kind_of(kind))
         ):
-            assert isinstance(whole, str) or result(replace(own, problem=less), kind_of(kind)) != whole, (part, key)
+            assert (
+                isinstance(whole, str) or result(replace(own, problem=less), kind_of(kind)) != whole
+            ), (part, key)
 
 
 def is_blank(part: str, key: Any, problem: Problem) -> bool:

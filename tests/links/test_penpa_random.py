@@ -8,7 +8,15 @@ import pytest
 from puzzlekit.lang import PuzzleType, read_type
 from puzzlekit.links.drawn_fields import wheres
 from puzzlekit.links.penpa_format import Page
-from tests.links.test_penpa_marks import Places, is_background, is_blank, is_on_the_rim, result, says_so_twice, without_one
+from tests.links.test_penpa_marks import (
+    Places,
+    is_background,
+    is_blank,
+    is_on_the_rim,
+    result,
+    says_so_twice,
+    without_one,
+)
 from tests.shipped import ROOT
 
 P = Places(3, 3, 1, 1)
@@ -31,8 +39,20 @@ SYMBOLS: list[Any] = [
     [2, "math", 1],
     [3, "math", 2],
 ]
-SYMBOLS += [[5, "arrow_S", 1], [[0, 1, 0, 0, 0, 0, 1, 0], "arrow_fouredge_B", 1], [[1, 0, 1, 0], "cross", 1], [1, "kakuro", 1]]
-SYMBOLS += [[2, "kakuro", 1], [2, "square_L", 1], [1, "tents", 1], [3, "battleship_B", 1], [4, "ox_B", 1], [2, "tri", 1]]
+SYMBOLS += [
+    [5, "arrow_S", 1],
+    [[0, 1, 0, 0, 0, 0, 1, 0], "arrow_fouredge_B", 1],
+    [[1, 0, 1, 0], "cross", 1],
+    [1, "kakuro", 1],
+]
+SYMBOLS += [
+    [2, "kakuro", 1],
+    [2, "square_L", 1],
+    [1, "tents", 1],
+    [3, "battleship_B", 1],
+    [4, "ox_B", 1],
+    [2, "tri", 1],
+]
 SYMBOLS += [[5, "inequality", 1], [9, "firefly", 1]]
 BOARD = [(row, column) for row in range(1, 4) for column in range(1, 4)]
 AROUND = [(row, column) for row in range(5) for column in range(5)]  # with a rim
@@ -41,7 +61,19 @@ AROUND = [(row, column) for row in range(5) for column in range(5)]  # with a ri
 def some_page(chance: random.Random) -> Page:
     problem: dict[str, Any] = {"killercages": [], "thermo": [], "arrows": []}
     for _ in range(chance.randint(1, 7)):
-        part = chance.choice(["surface", "number", "symbol", "numberS", "lineE", "line", *problem, "deletelineE", "cage"])
+        part = chance.choice(
+            [
+                "surface",
+                "number",
+                "symbol",
+                "numberS",
+                "lineE",
+                "line",
+                *problem,
+                "deletelineE",
+                "cage",
+            ]
+        )
         cell = chance.choice(BOARD if chance.random() < 0.7 else AROUND)
         point = str(chance.choice([0, 0, P.size, 2 * P.size, 3 * P.size]) + P.cell(*cell))
         line = chance.choice([P.right, P.below])(*cell)
@@ -49,7 +81,11 @@ def some_page(chance: random.Random) -> Page:
             "surface": {str(P.cell(*cell)): chance.choice([1, 2, 3, 4, 5, 8])},
             "number": {point: chance.choice(TEXTS)},
             "symbol": {point: chance.choice(SYMBOLS)},
-            "numberS": {P.quarter(*cell, chance.randrange(4)): chance.choice([["1", 1], ["3+", 1], [" 2", 4]])},
+            "numberS": {
+                P.quarter(*cell, chance.randrange(4)): chance.choice(
+                    [["1", 1], ["3+", 1], [" 2", 4]]
+                )
+            },
             "lineE": {line: chance.choice([2, 21, 13, 80])},
             "line": {f"{P.cell(*cell)},{P.cell(cell[0], cell[1] + 1)}": 3},
             "deletelineE": {line: 1},
@@ -58,7 +94,10 @@ def some_page(chance: random.Random) -> Page:
         if part in marks:
             problem[part] = {**problem.get(part, {}), **marks[part]}
         else:
-            problem[part] = [*problem[part], [P.cell(*place) for place in chance.sample(BOARD, chance.randint(1, 3))]]
+            problem[part] = [
+                *problem[part],
+                [P.cell(*place) for place in chance.sample(BOARD, chance.randint(1, 3))],
+            ]
     return P.page(problem)
 
 

@@ -21,12 +21,16 @@ def boards() -> list[tuple[str, str, str]]:
     known = kinds()
     lines = map(json.loads, PUBLISHED.read_text("utf-8").splitlines())
     found = [(BOARD.search(line["checked"]), line["url"]) for line in lines]
-    return [(match[1], match[2], url) for match, url in found if match is not None and match[1] in known]
+    return [
+        (match[1], match[2], url) for match, url in found if match is not None and match[1] in known
+    ]
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not boards(), reason="the published links are not part of the project")
-@pytest.mark.parametrize("kind, name, link", boards(), ids=[f"{kind}-{name}" for kind, name, _ in boards()])
+@pytest.mark.parametrize(
+    "kind, name, link", boards(), ids=[f"{kind}-{name}" for kind, name, _ in boards()]
+)
 def test_the_solution_of_a_link_is_the_published_one(kind: str, name: str, link: str) -> None:
     pages = json.loads((CORPUS / f"{kind}.json").read_text("utf-8"))["data"][name]
     _, answer = kinds()[kind][0].convert(page(pages["problem"]), page(pages["solution"]))

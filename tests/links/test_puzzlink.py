@@ -16,9 +16,19 @@ from puzzlekit.links import puzzlink
 from tests.links.bound import alike, bound, data_of
 from tests.shipped import ROOT
 
-TYPES = {path.stem: path for path in sorted((ROOT / "puzzles").glob("*.yaml")) if "\n  puzzlink:\n" in path.read_text("utf-8")}
-SPECS = {f"{name}/{path.stem}": path for name in TYPES for path in sorted((ROOT / "specs" / name).glob("*.yaml"))}
-BESIDE = [folder / "shared" / "data" / "links.jsonl" for folder in (ROOT.parent, ROOT.parent.parent)]
+TYPES = {
+    path.stem: path
+    for path in sorted((ROOT / "puzzles").glob("*.yaml"))
+    if "\n  puzzlink:\n" in path.read_text("utf-8")
+}
+SPECS = {
+    f"{name}/{path.stem}": path
+    for name in TYPES
+    for path in sorted((ROOT / "specs" / name).glob("*.yaml"))
+}
+BESIDE = [
+    folder / "shared" / "data" / "links.jsonl" for folder in (ROOT.parent, ROOT.parent.parent)
+]
 PUBLISHED = next((path for path in BESIDE if path.is_file()), BESIDE[0])
 NOT_CARRIED = {
     "hashi/three": "cannot carry most: 3",
@@ -51,7 +61,17 @@ NOT_CARRIED = {
 
 
 # the sudokus without a variant; a link can carry no other
-PLAIN = ("ai_escargot", "easter_monster", "first", "golden_nugget", "inkala_2010", "inkala_2012", "seventeen", "six", "sixteen")
+PLAIN = (
+    "ai_escargot",
+    "easter_monster",
+    "first",
+    "golden_nugget",
+    "inkala_2010",
+    "inkala_2012",
+    "seventeen",
+    "six",
+    "sixteen",
+)
 
 
 def kind_of(name: str) -> PuzzleType:
@@ -103,15 +123,29 @@ REDRAWN = {
 def published() -> list[dict[str, str]]:
     if not PUBLISHED.is_file():
         return []
-    named = {name for kind in TYPES for form in [kind_of(kind).links] if form for name in (*form.names, *form.also)}
-    return [link for link in map(json.loads, PUBLISHED.read_text("utf-8").splitlines()) if link["type"] in named]
+    named = {
+        name
+        for kind in TYPES
+        for form in [kind_of(kind).links]
+        if form
+        for name in (*form.names, *form.also)
+    }
+    return [
+        link
+        for link in map(json.loads, PUBLISHED.read_text("utf-8").splitlines())
+        if link["type"] in named
+    ]
 
 
-@pytest.mark.skipif(not PUBLISHED.is_file(), reason="the published links are not part of the project")
+@pytest.mark.skipif(
+    not PUBLISHED.is_file(), reason="the published links are not part of the project"
+)
 def test_published_links_are_read_and_written_again() -> None:
     for link in published():
         query = link["url"].split("?", 1)[1]
-        if reason := next((reason for begin, reason in OTHERS.items() if query.startswith(begin)), None):
+        if reason := next(
+            (reason for begin, reason in OTHERS.items() if query.startswith(begin)), None
+        ):
             with pytest.raises(Problems, match=re.escape(reason)):
                 links.read_one(link["url"])
             continue
@@ -120,7 +154,9 @@ def test_published_links_are_read_and_written_again() -> None:
         kind = kind_of(found.type)
         written = puzzlink.write(bound(kind, found.text)).split("?", 1)[1]
         if not redrawn:
-            assert written.split("/", 1)[1].rstrip("/") == query.split("/", 1)[1].rstrip("/"), link["url"]
+            assert written.split("/", 1)[1].rstrip("/") == query.split("/", 1)[1].rstrip("/"), link[
+                "url"
+            ]
 
 
 def test_a_link_becomes_a_spec_as_a_person_writes_it() -> None:
@@ -137,12 +173,18 @@ def test_a_link_becomes_a_spec_as_a_person_writes_it() -> None:
     [
         ("masyu/3/3/962", {"pearls": ["w..", ".b.", "..b"]}),
         ("starbattle/3/3/2/ega0", {"stars": 2, "regions": ["AAB", "ACB", "CCB"]}),
-        ("skyscrapers/3/3/3j2g1j", {"top": "3 . .", "bottom": ". . 2", "left": ". 1 .", "right": ". . ."}),
+        (
+            "skyscrapers/3/3/3j2g1j",
+            {"top": "3 . .", "bottom": ". . 2", "left": ". 1 .", "right": ". . ."},
+        ),
         ("nonogram/3/3/2g111g111g2g", {"rows": ["1 1", "1", "2"], "columns": ["2", "1 1", "1"]}),
         ("tents/3/2/10g10i4", {"trees": [".T.", "..."], "rows": "1 0", "columns": "1 0 ."}),
         ("tentaisho/2/2/8f", {"circles": ["ov", ".."]}),
         ("sudoku/4/4/1g2", {"givens": ["1.2.", "....", "....", "...."], "box": "2x2"}),
-        ("easyasabc/2/2/2/1g2", {"letters": "a b", "top": "a .", "bottom": "b .", "left": ". .", "right": ". ."}),
+        (
+            "easyasabc/2/2/2/1g2",
+            {"letters": "a b", "top": "a .", "bottom": "b .", "left": ". .", "right": ". ."},
+        ),
         ("battleship/2/2/10000i//c", {"fleet": {3: 1, 2: 2, 1: 3}}),
         ("battleship/3/1/g1g00h/2/31s/11g", {"fleet": {3: 1, 1: 1}, "given": ["x.."]}),
         ("fourcells/2/2/7b2", {"clues": ["_.", ".2"], "size": 4}),
@@ -152,7 +194,10 @@ def test_a_link_becomes_a_spec_as_a_person_writes_it() -> None:
         ("factors/2/2/o062", {"regions": ["AB", "AB"], "products": {"A": 6, "B": 2}}),
         ("nondango/3/1/gg", {"circles": [".oo"], "regions": ["ABB"]}),
         ("bosanowa/3/1/gg23", {"givens": ["_23"]}),
-        ("statuepark/2/2/20//2/21o/22s", {"clues": ["..", "b."], "pieces": {"A": "##", "B": "##\n#."}}),
+        (
+            "statuepark/2/2/20//2/21o/22s",
+            {"clues": ["..", "b."], "pieces": {"A": "##", "B": "##\n#."}},
+        ),
         ("statuepark/2/2/20//t", {"clues": ["..", "b."]}),
         ("statuepark/2/2/20//5/22u/41u/23bg/23f/32t", {"pieces": None}),
         ("tapa/3/2/3ga6bn9./", {"clues": ["3   .    1?", "113 1111 ?"]}),
@@ -172,7 +217,9 @@ def test_a_link_becomes_a_spec_as_a_person_writes_it() -> None:
         ("box/2/2/1.23", {"columns": "1 .", "rows": "2 3"}),
     ],
 )
-def test_the_parts_of_a_link_fill_the_fields_of_a_spec(link: str, expected: dict[str, object]) -> None:
+def test_the_parts_of_a_link_fill_the_fields_of_a_spec(
+    link: str, expected: dict[str, object]
+) -> None:
     found = fields(f"https://puzz.link/p?{link}")
     assert {name: found.get(name) for name in expected} == expected
 
@@ -233,16 +280,25 @@ def test_a_wrong_link_is_refused_at_its_place(link: str, at: int, message: str) 
         links.read_one(head + link)
     (problem,) = caught.value.problems
     assert problem.place is not None
-    assert (problem.place.path, problem.place.line, problem.place.column) == ("<link>", 1, len(head) + at)
-    assert ("write the type before the link" in problem.hint) is message.startswith("no type has links")
+    assert (problem.place.path, problem.place.line, problem.place.column) == (
+        "<link>",
+        1,
+        len(head) + at,
+    )
+    assert ("write the type before the link" in problem.hint) is message.startswith(
+        "no type has links"
+    )
 
 
 def some_links() -> list[str]:
-    return [puzzlink.write(bound(kind_of(name), path.read_text("utf-8"))) for name, path in CUT.items()]
+    return [
+        puzzlink.write(bound(kind_of(name), path.read_text("utf-8"))) for name, path in CUT.items()
+    ]
 
 
 CUT = {
-    name: ROOT / "specs" / name / "tiny.yaml" for name in ("battleships", "kakuro", "castle_wall", "magnets", "abc_end_view")
+    name: ROOT / "specs" / name / "tiny.yaml"
+    for name in ("battleships", "kakuro", "castle_wall", "magnets", "abc_end_view")
 }
 CUT["castle_wall"] = CUT["castle_wall"].with_name("small.yaml")
 
@@ -263,7 +319,10 @@ def test_a_link_with_other_characters_is_read_or_refused(data: st.DataObject) ->
 
 
 CARRIED = [spec for spec in SPECS if spec not in NOT_CARRIED]
-SMALL = {spec.split("/")[0]: SPECS[spec] for spec in sorted(CARRIED, key=lambda spec: -SPECS[spec].stat().st_size)}
+SMALL = {
+    spec.split("/")[0]: SPECS[spec]
+    for spec in sorted(CARRIED, key=lambda spec: -SPECS[spec].stat().st_size)
+}
 
 
 @pytest.mark.sampled(30)
@@ -278,7 +337,11 @@ def test_any_link_that_is_read_is_written_and_read_back(name: str, data: st.Data
     letters = [char for char in link[begin:] if char != "/"] or ["0"]
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(begin, len(link) - 1))
-        link = link[:at] + data.draw(st.sampled_from(letters)) + link[at + data.draw(st.integers(0, 1)) :]
+        link = (
+            link[:at]
+            + data.draw(st.sampled_from(letters))
+            + link[at + data.draw(st.integers(0, 1)) :]
+        )
     try:
         found = links.read_one(link, kind)
         written = puzzlink.write(bound(kind, found.text))
@@ -330,10 +393,14 @@ def test_a_puzzle_is_loaded_from_a_link() -> None:
         ("statuepark/2/1/", "pieces", "{A: '#'}"),
     ],
 )
-def test_what_a_link_does_not_tell_is_supplied_by_a_setting(link: str, field: str, value: str) -> None:
+def test_what_a_link_does_not_tell_is_supplied_by_a_setting(
+    link: str, field: str, value: str
+) -> None:
     address = f"https://puzz.link/p?{link}"
     assert fields(address)[field] is None
-    with pytest.raises(Problems, match=f"the field {field} is missing.*(?s:.*)--set {field}=… supplies it"):
+    with pytest.raises(
+        Problems, match=f"the field {field} is missing.*(?s:.*)--set {field}=… supplies it"
+    ):
         load(spec=address)
     try:
         load(spec=address, settings={field: value})

@@ -13,18 +13,30 @@ BORDERS = "0 1 /1 1 /0 1 /0 1 0 /1 0 0 /"
 # a link, and the lines of the file
 SAME = [
     ("nurikabe/3/2/2i.-10", "nurikabe/2/3/2 # + /. - 16 "),
-    ("heyawake/3/3/ega02g0", "heyawake/3/3/3/0 0 1 /0 2 1 /2 2 1 /2 . . /. 0 . /. . . /. # . /. . . /. . . "),
+    (
+        "heyawake/3/3/ega02g0",
+        "heyawake/3/3/3/0 0 1 /0 2 1 /2 2 1 /2 . . /. 0 . /. . . /. # . /. . . /. . . ",
+    ),
     ("masyu/3/3/962", "mashu/3/3/1 . . /. 2 . /. . 2 /0 0 /1 0 /0 0 /0 0 0 /0 0 0 "),
     ("factors/2/2/o062", "factors/2/2/1 /1 /0 0 /6 2 /. . /1 2 /2 1 "),
     ("starbattle/3/3/2/ega0", "starbattle/3/3/2/3/0 0 1 /0 2 1 /2 2 1 "),
-    ("nonogram/3/3/2g111g111g2g", "nonogram/3/3/. . . 1 . /. . 2 1 1 /1 1 # . # /. 1 . . . /. 2 . . . "),
+    (
+        "nonogram/3/3/2g111g111g2g",
+        "nonogram/3/3/. . . 1 . /. . 2 1 1 /1 1 # . # /. 1 . . . /. 2 . . . ",
+    ),
     ("tapa/3/1/ga6g", "tapa/1/3/# 1,- . "),
     ("gokigen/2/2/gbg2a", "gokigen/2/2/. 1 . /. . 2 /0 . . /1 2 /. . "),
     ("sudoku/4/4/1g2", "sudoku/4/1 . 2 . /. . . . /. . . . /. . . . "),
     ("fillomino/t/2/1/2", "fillomino/1/2/t/2 . /. . /0 "),
     ("aquarium/r/2/1/g/1g2", "aquarium/1/2/r/1 /. c1 . /2 . # "),
-    *((f"{kind}/3/3/ega02g1", f"{kind}/3/3/{ROOMS}2 . . /. 1 . /. . . /. # . ") for kind in ("aqre", "chocona", "shimaguni")),
-    *((f"{kind}/3/3/ega02n", f"{kind}/3/3/{BORDERS}2 . . /. . . /. . . /. 3 . ") for kind in ("ripple", "cojun")),
+    *(
+        (f"{kind}/3/3/ega02g1", f"{kind}/3/3/{ROOMS}2 . . /. 1 . /. . . /. # . ")
+        for kind in ("aqre", "chocona", "shimaguni")
+    ),
+    *(
+        (f"{kind}/3/3/ega02n", f"{kind}/3/3/{BORDERS}2 . . /. . . /. . . /. 3 . ")
+        for kind in ("ripple", "cojun")
+    ),
     ("paintarea/3/3/ega02h", f"paintarea/3/3/{ROOMS}2 . . /. . . /. . . /# . . "),
     ("creek/2/2/gbg2a", "creek/2/2/. 1 . /. . 2 /0 . . /. # /. . "),
     ("shakashaka/3/1/2.g", "shakashaka/1/3/2 5 . /. . 2 "),
@@ -39,7 +51,12 @@ SAME = [
 def test_a_file_and_a_link_of_a_puzzle_are_alike(link: str, file: str) -> None:
     expected = fields(f"https://puzz.link/p?{link}")
     lines = f"pzprv3/{file}/"
-    for text in (lines, lines.replace("/", "\n"), f"https://puzz.link/p?{lines.replace(' ', '%20')}", f"pzprv3.1/{file}"):
+    for text in (
+        lines,
+        lines.replace("/", "\n"),
+        f"https://puzz.link/p?{lines.replace(' ', '%20')}",
+        f"pzprv3.1/{file}",
+    ):
         assert fields(text) == expected
 
 
@@ -81,7 +98,11 @@ def test_files_are_not_written() -> None:
 def test_any_file_is_read_or_refused(data: st.DataObject) -> None:
     text = f"pzprv3/{data.draw(st.sampled_from([file for _, file in SAME]))}"
     at = data.draw(st.integers(7, len(text)))
-    text = text[:at] + data.draw(st.text("0129-.#c,/ax ", max_size=3)) + text[at + data.draw(st.integers(0, 4)) :]
+    text = (
+        text[:at]
+        + data.draw(st.text("0129-.#c,/ax ", max_size=3))
+        + text[at + data.draw(st.integers(0, 4)) :]
+    )
     try:
         links.read(text)
     except InputError as error:

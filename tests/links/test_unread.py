@@ -19,16 +19,23 @@ MODULAR = fpuzzles.SITE + compress(
 )
 
 
-@pytest.mark.parametrize("kind", ["heyawake", "heyawacky", "lits", "country", "shimaguni", "norinori"])
+@pytest.mark.parametrize(
+    "kind", ["heyawake", "heyawacky", "lits", "country", "shimaguni", "norinori"]
+)
 def test_walls_that_end_inside_a_room_are_named(kind: str) -> None:
     text = WALL.replace("heyawake", kind)
     with pytest.raises(InputError, match=f"{INNER[0]}; {INNER[1]}\n     = --ignore-marks"):
         links.read(text)
     assert links.read(text, ignore_marks=True)[0].unread == [*INNER]
-    assert load(None, text, ignore_marks=True).type.name == links.read_one(text, ignore_marks=True).type
+    assert (
+        load(None, text, ignore_marks=True).type.name
+        == links.read_one(text, ignore_marks=True).type
+    )
 
 
-@pytest.mark.parametrize(("text", "name"), [(WALL, INNER[0]), (MODULAR, "the constraint modularline")])
+@pytest.mark.parametrize(
+    ("text", "name"), [(WALL, INNER[0]), (MODULAR, "the constraint modularline")]
+)
 def test_the_option_reads_the_rest(text: str, name: str) -> None:
     for command in ("import", "draw", "check"):
         done = called(command, text)
@@ -39,7 +46,9 @@ def test_the_option_reads_the_rest(text: str, name: str) -> None:
     assert called("draw", text, "--ignore-marks").returncode == 0
 
 
-@pytest.mark.parametrize(("link", "field"), [("doubleback/3/1/08", "regions"), ("magnets/3/1/n008", "plates")])
+@pytest.mark.parametrize(
+    ("link", "field"), [("doubleback/3/1/08", "regions"), ("magnets/3/1/n008", "plates")]
+)
 def test_regions_are_found_without_the_holes(link: str, field: str) -> None:
     """A hole between two cells separates them, where no border does."""
     assert links.read_one(f"https://puzz.link/p?{link}").fields[field] == ["A_B"]

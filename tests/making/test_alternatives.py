@@ -18,8 +18,13 @@ def listed(puzzle: puzzlekit.Puzzle) -> list[dict[Place, object]]:
     """All solutions, as values of places."""
     families = puzzle.instance.families
     names = [unknowns.name for unknowns in puzzle.type.unknowns if not unknowns.auxiliary]
-    places = {(name, key): variable for name in names for key, variable in families[name].members.items()}
-    return [{at: one.assignment[v] for at, v in places.items()} for one in puzzle.run(Query(limit=5_000, ordered=False))]
+    places = {
+        (name, key): variable for name in names for key, variable in families[name].members.items()
+    }
+    return [
+        {at: one.assignment[v] for at, v in places.items()}
+        for one in puzzle.run(Query(limit=5_000, ordered=False))
+    ]
 
 
 @pytest.mark.parametrize("text", [SUDOKU, LOOPS, WALLS])
@@ -28,7 +33,9 @@ def test_differences_are_those_of_all_solutions(text: str) -> None:
     solutions = listed(puzzle)
     found = Alternatives(puzzle)
     assert found.solution in solutions and len(solutions) < 5_000
-    assert set().union(*found.differences()) == {at for at in solutions[0] if len({one[at] for one in solutions}) > 1}
+    assert set().union(*found.differences()) == {
+        at for at in solutions[0] if len({one[at] for one in solutions}) > 1
+    }
 
 
 def test_an_unknown_that_no_rule_is_about_differs() -> None:
@@ -37,7 +44,12 @@ def test_an_unknown_that_no_rule_is_about_differs() -> None:
 
 
 def test_a_puzzle_without_a_solution_has_none() -> None:
-    assert Alternatives(puzzlekit.load(None, "puzzle: sudoku\nbox: 2x2\ngivens: [11.., ...., ...., ....]\n")).solution is None
+    assert (
+        Alternatives(
+            puzzlekit.load(None, "puzzle: sudoku\nbox: 2x2\ngivens: [11.., ...., ...., ....]\n")
+        ).solution
+        is None
+    )
 
 
 def test_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

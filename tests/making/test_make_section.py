@@ -53,7 +53,9 @@ def test_a_type_makes_puzzles_by_a_layout_and_a_design(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     for text in done.stdout.split("---\n"):
         puzzle = puzzlekit.load(type_, text)
-        assert puzzle.count() == 1 and len(puzzle["sums"]) == len({label for row in puzzle["regions"] for label in row})
+        assert puzzle.count() == 1 and len(puzzle["sums"]) == len(
+            {label for row in puzzle["regions"] for label in row}
+        )
     assert called("generate", str(type_), "--seed", "1", "--count", "2").stdout == done.stdout
 
 
@@ -106,7 +108,9 @@ make:
 """
 
 
-@pytest.mark.parametrize("text", [TOTALS, CAGES], ids=["without a board", "with cells in no region"])
+@pytest.mark.parametrize(
+    "text", [TOTALS, CAGES], ids=["without a board", "with cells in no region"]
+)
 def test_what_is_ambiguous_is_drawn_again(text: str, tmp_path: Path) -> None:
     file = tmp_path / f"{text.split()[1]}.yaml"
     file.write_text(text, encoding="utf-8")
@@ -150,7 +154,9 @@ def test_rules_do_not_draw() -> None:
         ("5", "expected grid[symbol] as regions, got 5"),
     ],
 )
-def test_what_cannot_be_drawn_is_said_with_its_place(drawn: str, message: str, tmp_path: Path) -> None:
+def test_what_cannot_be_drawn_is_said_with_its_place(
+    drawn: str, message: str, tmp_path: Path
+) -> None:
     file, column = tmp_path / "latin_rows.yaml", 21 if drawn == "5" else 22
     file.write_text(f'{LATIN}  size: 4x4\n  layout: {{regions: "{drawn}"}}\n', encoding="utf-8")
     done = called("generate", str(file), "--seed", "1")
@@ -190,10 +196,24 @@ def test_regions_are_connected_and_fill_the_board() -> None:
 
 def test_what_is_drawn_stays_for_one_puzzle() -> None:
     own = drawing()
-    first = [own.choice(range(100)), own.choice(range(100)), own.shuffled(range(9)), own.chopped(range(9), 2, 4)]
+    first = [
+        own.choice(range(100)),
+        own.choice(range(100)),
+        own.shuffled(range(9)),
+        own.chopped(range(9), 2, 4),
+    ]
     own.runtime.draws.turns.clear()
-    assert [own.choice(range(100)), own.choice(range(100)), own.shuffled(range(9)), own.chopped(range(9), 2, 4)] == first
-    assert first[0] != first[1] and all(2 <= len(part) <= 4 for part in first[3]) and sum(first[3], ()) == tuple(range(9))
+    assert [
+        own.choice(range(100)),
+        own.choice(range(100)),
+        own.shuffled(range(9)),
+        own.chopped(range(9), 2, 4),
+    ] == first
+    assert (
+        first[0] != first[1]
+        and all(2 <= len(part) <= 4 for part in first[3])
+        and sum(first[3], ()) == tuple(range(9))
+    )
 
 
 def test_lines_are_followed_and_texts_joined() -> None:

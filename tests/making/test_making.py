@@ -37,7 +37,9 @@ MANY = 20
 
 
 def table(name: str) -> ClueTable:
-    return clue_table(puzzlekit.load(None, SPECS[next(own for own in SMALLEST if own.startswith(f"{name}/"))]))
+    return clue_table(
+        puzzlekit.load(None, SPECS[next(own for own in SMALLEST if own.startswith(f"{name}/"))])
+    )
 
 
 def solutions(made: ClueTable, clues: Clues, backend: str) -> int:
@@ -49,7 +51,9 @@ def solutions(made: ClueTable, clues: Clues, backend: str) -> int:
             data[name] = Grid({cell: clues.get((name, cell)) for cell in own.cells})
         else:
             data[name] = tuple(clues.get((name, number)) for number in range(len(own)))
-    puzzle = puzzlekit.Puzzle(made.puzzle.type, made.puzzle.spec, BoundPuzzle(made.puzzle.type, data, checked=False))
+    puzzle = puzzlekit.Puzzle(
+        made.puzzle.type, made.puzzle.spec, BoundPuzzle(made.puzzle.type, data, checked=False)
+    )
     return len(list(puzzle.run(Query(limit=2, ordered=False), backend)))
 
 
@@ -58,7 +62,9 @@ def some(maker: Maker, seed: str) -> Solved:
     return next(one for one in found if one is not None)
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in TYPES])
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in TYPES]
+)
 def test_a_puzzle_of_each_type_has_one_solution(name: str) -> None:
     own = table(name)
     made = some(Maker(own), name)
@@ -72,7 +78,11 @@ def test_many_puzzles_of_each_type_have_one_solution_by_two_backends(name: str) 
     maker = Maker(own)
     for number in range(MANY):
         made = some(maker, f"{name} {number}")
-        assert solutions(own, made.clues, "auto") == solutions(own, made.clues, SECOND.get(name, "z3")) == 1
+        assert (
+            solutions(own, made.clues, "auto")
+            == solutions(own, made.clues, SECOND.get(name, "z3"))
+            == 1
+        )
 
 
 @pytest.mark.parametrize("name", ["sudoku", "slant", "yin_yang", "skyscrapers", "nurimisaki"])
@@ -81,7 +91,12 @@ def test_no_clue_is_too_many(name: str) -> None:
     maker = Maker(own)
     made = some(maker, name)
     for spot in made.clues.keys() - made.forced:
-        assert solutions(own, {other: value for other, value in made.clues.items() if other != spot}, "auto") == 2
+        assert (
+            solutions(
+                own, {other: value for other, value in made.clues.items() if other != spot}, "auto"
+            )
+            == 2
+        )
 
 
 @pytest.mark.parametrize("symmetry", ["rotate", "mirror"])
@@ -89,29 +104,41 @@ def test_clues_are_symmetric(symmetry: str) -> None:
     own = table("sudoku")
     clues = some(Maker(own, symmetry), "x").clues  # type: ignore[arg-type]
     cells = {cell for _, cell in clues}
-    assert cells == {type(c)(7 - c.row if symmetry == "rotate" else c.row, 7 - c.column) for c in cells}
+    assert cells == {
+        type(c)(7 - c.row if symmetry == "rotate" else c.row, 7 - c.column) for c in cells
+    }
 
 
 def test_clues_lean_to_no_place_and_no_value() -> None:
     maker = Maker(table("sudoku"))
     made = [some(maker, f"{number}").clues for number in range(12)]
-    rows, values = (Counter(found) for found in zip(*((c.row, value) for own in made for (_, c), value in own.items())))
+    rows, values = (
+        Counter(found)
+        for found in zip(*((c.row, value) for own in made for (_, c), value in own.items()))
+    )
     assert sorted(rows) == sorted(values) == [1, 2, 3, 4, 5, 6]
     assert max(rows.values()) < 3 * min(rows.values())
     assert max(values.values()) < 3 * min(values.values())
 
 
-@pytest.mark.parametrize("name", ["slant", "yin_yang", pytest.param("masyu", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name", ["slant", "yin_yang", pytest.param("masyu", marks=pytest.mark.slow)]
+)
 def test_the_same_random_numbers_make_the_same_puzzle(name: str) -> None:
     one, other = (Maker(table(name)) for _ in range(2))
     made = [one.make(Random(number)) for number in range(4)]
     again = {number: other.make(Random(number)) for number in (2, 0, 3, 1)}
-    assert [own and own.clues for own in made] == [own and own.clues for _, own in sorted(again.items())]
+    assert [own and own.clues for own in made] == [
+        own and own.clues for _, own in sorted(again.items())
+    ]
 
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("nurikabe", "which unknowns there are depends on the clues"), ("queens", "no field whose parts may be empty")],
+    [
+        ("nurikabe", "which unknowns there are depends on the clues"),
+        ("queens", "no field whose parts may be empty"),
+    ],
 )
 def test_a_type_whose_clues_do_not_act_one_by_one_says_why(name: str, message: str) -> None:
     with pytest.raises(NotOneByOne, match=message):
@@ -120,11 +147,17 @@ def test_a_type_whose_clues_do_not_act_one_by_one_says_why(name: str, message: s
 
 def test_the_command_says_where_an_author_may_say_more() -> None:
     done = called("generate", "queens")
-    assert done.returncode == 2 and "say under make: in" in done.stderr and "queens.yaml" in done.stderr
+    assert (
+        done.returncode == 2
+        and "say under make: in" in done.stderr
+        and "queens.yaml" in done.stderr
+    )
 
 
 def test_a_puzzle_is_printed_as_a_spec_that_check_accepts(tmp_path: Path) -> None:
-    done = called("generate", "slant", "--size", "4x5", "--seed", "7", "--count", "2", "--out", str(tmp_path))
+    done = called(
+        "generate", "slant", "--size", "4x5", "--seed", "7", "--count", "2", "--out", str(tmp_path)
+    )
     assert done.returncode == 0
     files = sorted(tmp_path.iterdir())
     assert [file.name for file in files] == ["slant-7-1.yaml", "slant-7-2.yaml"]
@@ -142,10 +175,14 @@ def test_the_other_fields_are_those_of_a_spec_or_an_option() -> None:
     assert puzzlekit.load(None, done.stdout)["diagonals"] is True
 
 
-@pytest.mark.parametrize(("name", "field"), [("paint_area", "areas"), ("hanare_gumi", "regions"), ("juosan", "regions")])
+@pytest.mark.parametrize(
+    ("name", "field"), [("paint_area", "areas"), ("hanare_gumi", "regions"), ("juosan", "regions")]
+)
 def test_regions_that_nothing_draws_are_those_of_a_spec(name: str, field: str) -> None:
     done = called("generate", name, "--seed", "2")
-    known = [puzzlekit.load(None, path)[field] for own, path in SPECS.items() if own.startswith(name)]
+    known = [
+        puzzlekit.load(None, path)[field] for own, path in SPECS.items() if own.startswith(name)
+    ]
     assert puzzlekit.load(None, done.stdout)[field] in known
 
 
@@ -157,11 +194,18 @@ def test_clues_may_be_members_of_a_collection() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({*TYPES, *MADE} - {"bosanowa"}))
 def test_the_name_of_a_type_is_enough(name: str, tmp_path: Path) -> None:
-    assert called("generate", name, "--seed", "3", "--count", "1", "--out", str(tmp_path / "one.jsonl")).returncode == 0
+    assert (
+        called(
+            "generate", name, "--seed", "3", "--count", "1", "--out", str(tmp_path / "one.jsonl")
+        ).returncode
+        == 0
+    )
 
 
 def test_density_is_how_many_walls_there_are_and_symmetry_how_they_lie() -> None:
-    done = called("generate", "akari", "--size", "6", "--seed", "1", "--density", "33", "--symmetry", "mirror")
+    done = called(
+        "generate", "akari", "--size", "6", "--seed", "1", "--density", "33", "--symmetry", "mirror"
+    )
     walls = set(puzzlekit.load(None, done.stdout).instance.data["walls"].given)
     assert len(walls) == 12 and walls == {Cell(cell.row, 7 - cell.column) for cell in walls}
     assert "--symmetry mirror --density 33 --seed 1\n" in done.stdout
@@ -213,7 +257,12 @@ def test_a_level_is_that_of_rate(level: str) -> None:
     done = called("generate", "slitherlink", "--size", "5x5", "--seed", "1", "--level", level)
     rating = puzzlekit.load(None, done.stdout).rate()
     hard = sum(count for tier, count in rating.steps.items() if tier > 1)
-    wanted = {"easy": hard == 0, "medium": 1 <= hard <= 3, "hard": hard >= 4, "5..30": 5 <= rating.score <= 30}
+    wanted = {
+        "easy": hard == 0,
+        "medium": 1 <= hard <= 3,
+        "hard": hard >= 4,
+        "5..30": 5 <= rating.score <= 30,
+    }
     assert done.returncode == 0 and wanted[level] and f"score: {rating.score}\n" in done.stdout
 
 
@@ -242,7 +291,9 @@ def test_puzzles_have_different_solutions(name: str) -> None:
 
 def test_fields_that_allow_no_puzzle_are_named(tmp_path: Path) -> None:
     spec = tmp_path / "ones.yaml"
-    spec.write_text("puzzle: suguru\ngivens: |\n  ..\n  ..\nregions: |\n  ab\n  cd\n", encoding="utf-8")  # ones that touch
+    spec.write_text(
+        "puzzle: suguru\ngivens: |\n  ..\n  ..\nregions: |\n  ab\n  cd\n", encoding="utf-8"
+    )  # ones that touch
     done = called("generate", "suguru", "--like", str(spec), "--seed", "1")
     assert (done.returncode, done.stdout) == (1, "")
     assert (
@@ -251,13 +302,16 @@ def test_fields_that_allow_no_puzzle_are_named(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(("name", "size"), [("norinori", "2x2"), ("norinori", "3x3"), ("dominosa", "2x2")])
+@pytest.mark.parametrize(
+    ("name", "size"), [("norinori", "2x2"), ("norinori", "3x3"), ("dominosa", "2x2")]
+)
 def test_where_nothing_is_found_another_size_is_proposed(name: str, size: str) -> None:
     """Some draws have nothing to draw from on so few cells; others have no puzzle with one solution."""
     done = called("generate", name, "--size", size, "--seed", "1")
     assert done.returncode != 0 and not done.stdout
     assert (
-        "number 1: none in 20 tries\n     = the board may be too small" in done.stderr and "--size names another" in done.stderr
+        "number 1: none in 20 tries\n     = the board may be too small" in done.stderr
+        and "--size names another" in done.stderr
     )
 
 
@@ -265,7 +319,17 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_order_of_sets(tmp_path:
     kinds = "slant:5x5,akari:5x5,shikaku:5x5,hitori:4x4"  # clues alone, a layout, designs
     made = []
     for seed in ("1", "2"):
-        done = started("generate", kinds, "--seed", "3", "--count", "2", "--out", str(tmp_path / seed), PYTHONHASHSEED=seed)
+        done = started(
+            "generate",
+            kinds,
+            "--seed",
+            "3",
+            "--count",
+            "2",
+            "--out",
+            str(tmp_path / seed),
+            PYTHONHASHSEED=seed,
+        )
         assert done.returncode == 0
         made.append({file.name: file.read_bytes() for file in (tmp_path / seed).iterdir()})
     assert made[0] == made[1] and len(made[0]) == 8

@@ -13,7 +13,9 @@ def test_clues_of_a_loop() -> None:
 def test_trivial_redundant_and_needed_clues() -> None:
     spec = {"clues": ["0...", "....", ".3..", "...3"]}
     told = quality(puzzlekit.load("slitherlink", spec), 60)
-    assert told["trivial"] == 1  # 0 decides its four sides; a given decides only its own cell, which is no merit
+    assert (
+        told["trivial"] == 1
+    )  # 0 decides its four sides; a given decides only its own cell, which is no merit
     sudoku = {"box": [2, 2], "givens": ["12..", "34..", "2..3", "..2."]}
     puzzle = puzzlekit.load("sudoku", sudoku)
     told = quality(puzzle, 60)
@@ -23,7 +25,12 @@ def test_trivial_redundant_and_needed_clues() -> None:
             if digit != ".":
                 others = [list(own) for own in sudoku["givens"]]
                 others[row][column] = "."
-                left_out.append(puzzlekit.load("sudoku", {**sudoku, "givens": ["".join(own) for own in others]}).count() == 1)
+                left_out.append(
+                    puzzlekit.load(
+                        "sudoku", {**sudoku, "givens": ["".join(own) for own in others]}
+                    ).count()
+                    == 1
+                )
     assert puzzle.count() == 1 and told["redundant"] == sum(left_out) and told["trivial"] == 0
 
 

@@ -28,19 +28,33 @@ def test_rows_do_not_depend_on_who_makes_them_and_are_gone_on_with(tmp_path: Pat
     one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
     assert called(*COMMAND, "--out", str(one), "--workers", "1").returncode in (0, 1)
     made = rows(one)
-    assert {row["type"] for row in made} == {"slant", "yin_yang"} and len({row["hash"] for row in made}) == len(made)
+    assert {row["type"] for row in made} == {"slant", "yin_yang"} and len(
+        {row["hash"] for row in made}
+    ) == len(made)
     for row in made:
         puzzle = puzzlekit.load(None, row["spec"])
         (solution,) = puzzle.solve()
         assert solution.json() == row["solution"] and puzzle.rate().score == row["score"]
-        assert row["quality"]["redundant"] == 0 and 0 < row["quality"]["density"] < 1  # as few clues as possible
+        assert (
+            row["quality"]["redundant"] == 0 and 0 < row["quality"]["density"] < 1
+        )  # as few clues as possible
     lines = one.read_bytes().splitlines(keepends=True)
-    other.write_bytes(lines[0] + lines[1] + lines[2][:40])  # which was ended in the middle of a line
+    other.write_bytes(
+        lines[0] + lines[1] + lines[2][:40]
+    )  # which was ended in the middle of a line
     again = called(*COMMAND, "--out", str(other), "--workers", "2")
     assert "2 before" in again.stdout and rows(other) == made
     assert ": 0 rows" in called(*COMMAND, "--out", str(other)).stdout and rows(other) == made
-    larger = ("generate", "slant,yin_yang", "--size", "5", *COMMAND[4:])  # with the same seed and numbers
-    assert ": 0 rows" not in called(*larger, "--out", str(other)).stdout and len(rows(other)) > len(made)
+    larger = (
+        "generate",
+        "slant,yin_yang",
+        "--size",
+        "5",
+        *COMMAND[4:],
+    )  # with the same seed and numbers
+    assert ": 0 rows" not in called(*larger, "--out", str(other)).stdout and len(rows(other)) > len(
+        made
+    )
 
 
 @pytest.mark.slow
@@ -58,9 +72,13 @@ def test_rows_of_several_types_are_whole_and_once_after_two_kills(tmp_path: Path
         "--out",
     ]
     for least in (6, 20):
-        run = subprocess.Popen([sys.executable, "-m", "puzzlekit", *command, str(file)], stdout=subprocess.DEVNULL)
+        run = subprocess.Popen(
+            [sys.executable, "-m", "puzzlekit", *command, str(file)], stdout=subprocess.DEVNULL
+        )
         try:
-            while run.poll() is None and (not file.exists() or file.read_bytes().count(b"\n") < least):
+            while run.poll() is None and (
+                not file.exists() or file.read_bytes().count(b"\n") < least
+            ):
                 time.sleep(0.05)
         finally:
             run.kill()
@@ -85,20 +103,49 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_type_that_makes_no_puzzles_is_named(tmp_path: Path) -> None:
     done = called(
-        "generate", "slant:4,queens", "--count", "2", "--seed", "1", "--workers", "1", "--out", str(tmp_path / "x.jsonl")
+        "generate",
+        "slant:4,queens",
+        "--count",
+        "2",
+        "--seed",
+        "1",
+        "--workers",
+        "1",
+        "--out",
+        str(tmp_path / "x.jsonl"),
     )
-    assert done.returncode == 2 and done.stderr.startswith("queens has no field") and "puzzles of queens" in done.stderr
+    assert (
+        done.returncode == 2
+        and done.stderr.startswith("queens has no field")
+        and "puzzles of queens" in done.stderr
+    )
 
 
 def test_an_interrupt_leaves_whole_rows(tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
-    command = [sys.executable, "-m", "puzzlekit", "generate", "slant", "--size", "4", "--count", "100000", "--out", str(file)]
+    command = [
+        sys.executable,
+        "-m",
+        "puzzlekit",
+        "generate",
+        "slant",
+        "--size",
+        "4",
+        "--count",
+        "100000",
+        "--out",
+        str(file),
+    ]
     listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
-    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen)
+    run = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen
+    )
     try:
         written = 0
         while written < 3 and run.poll() is None:
-            with suppress(FileNotFoundError):  # it is tried beforehand whether the file can be written
+            with suppress(
+                FileNotFoundError
+            ):  # it is tried beforehand whether the file can be written
                 written = file.read_bytes().count(b"\n")
         run.send_signal(signal.SIGINT)
         _, told = run.communicate(timeout=60)
@@ -109,10 +156,20 @@ def test_an_interrupt_leaves_whole_rows(tmp_path: Path) -> None:
 
 def test_images_of_a_board_have_one_hash() -> None:
     board = ["12.", "...", "..3"]
-    images = [board, [row[::-1] for row in board], board[::-1], ["".join(column) for column in zip(*board)]]
-    puzzles = [puzzlekit.load("examples/magic_square.yaml", {"size": 3, "givens": image}) for image in images]
+    images = [
+        board,
+        [row[::-1] for row in board],
+        board[::-1],
+        ["".join(column) for column in zip(*board)],
+    ]
+    puzzles = [
+        puzzlekit.load("examples/magic_square.yaml", {"size": 3, "givens": image})
+        for image in images
+    ]
     hashes = {symmetric_hash(puzzle, {("givens", Cell(1, 1)): 1}) for puzzle in puzzles}
-    other = puzzlekit.load("examples/magic_square.yaml", {"size": 3, "givens": ["12.", "...", ".3."]})
+    other = puzzlekit.load(
+        "examples/magic_square.yaml", {"size": 3, "givens": ["12.", "...", ".3."]}
+    )
     assert len(hashes) == 1 and symmetric_hash(other, {}) not in hashes
 
 

@@ -18,17 +18,51 @@ from tests.shipped import MADE
 
 SMALL = {  # of what takes longer at its own size
     **dict.fromkeys(
-        ("akari", "chocona", "heyawake", "nurikabe", "numberlink", "makaro", "shikaku", "shakashaka", "tents", "hitori"), "6x6"
+        (
+            "akari",
+            "chocona",
+            "heyawake",
+            "nurikabe",
+            "numberlink",
+            "makaro",
+            "shikaku",
+            "shakashaka",
+            "tents",
+            "hitori",
+        ),
+        "6x6",
     ),
     **dict.fromkeys(("curving_road", "yajilin", "linesweeper", "koburin", "star_battle"), "5x5"),
     "ripple_effect": "6x6",
     "detour": "6x6",  # an odd number of cells has no loop through all
     "dominosa": "4x5",
 }
-ALONE = {"fivecells": "5x5", "kuroshuto": "6x6"}  # make puzzles without it, but not of their smallest spec
+ALONE = {
+    "fivecells": "5x5",
+    "kuroshuto": "6x6",
+}  # make puzzles without it, but not of their smallest spec
 SLOW = (
-    *("aquarium", "battleships", "dominosa", "kakuro", "killer", "lits", "norinori", "numberlink", "ripple_effect"),
-    *("spiral_galaxies", "tatamibari", "aqre", "graeco_latin_square", "one_to_x", "renban", "shimaguni", "yonmasu"),
+    *(
+        "aquarium",
+        "battleships",
+        "dominosa",
+        "kakuro",
+        "killer",
+        "lits",
+        "norinori",
+        "numberlink",
+        "ripple_effect",
+    ),
+    *(
+        "spiral_galaxies",
+        "tatamibari",
+        "aqre",
+        "graeco_latin_square",
+        "one_to_x",
+        "renban",
+        "shimaguni",
+        "yonmasu",
+    ),
 )
 MANY = 20
 
@@ -36,7 +70,9 @@ MANY = 20
 @cache
 def maker(name: str, size: str | None) -> ByRules:
     kind = read_type(find(name))
-    options = SimpleNamespace(size=size, like=None, set=[], symmetry=None, density=None, minimal=False, level=None)
+    options = SimpleNamespace(
+        size=size, like=None, set=[], symmetry=None, density=None, minimal=False, level=None
+    )
     made = ByRules(base_puzzle(kind, options))
     made.begin(options, Tools(kind, 1, lambda message: None))
     return made
@@ -54,7 +90,10 @@ def has_one_solution(puzzle: Puzzle, backend: str) -> bool:
     return len(list(puzzle.run(Query(limit=2, ordered=False), backend))) == 1
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in [*MADE, *ALONE]])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in [*MADE, *ALONE]],
+)
 def test_a_puzzle_of_each_type_has_one_solution(name: str) -> None:
     assert all(has_one_solution(puzzle, "auto") for puzzle in puzzles(name, 1))
 
@@ -62,4 +101,6 @@ def test_a_puzzle_of_each_type_has_one_solution(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*MADE, *ALONE])
 def test_many_puzzles_of_each_type_have_one_solution_by_two_backends(name: str) -> None:
-    assert all(has_one_solution(puzzle, "z3") for puzzle in puzzles(name, MANY))  # auto has found them
+    assert all(
+        has_one_solution(puzzle, "z3") for puzzle in puzzles(name, MANY)
+    )  # auto has found them

@@ -9,7 +9,9 @@ from puzzlekit.solve.search import Search
 from puzzlekit.solve.solver import solver
 
 
-def solutions(name: str, model: Model, budget: Budget | None = None, bound: Bound | None = None) -> Iterator[Values]:
+def solutions(
+    name: str, model: Model, budget: Budget | None = None, bound: Bound | None = None
+) -> Iterator[Values]:
     """The solutions by one backend, without the parts and the referee of a search."""
     return solver(name).ask(model, Query(bound=bound), budget or Budget())
 
@@ -26,7 +28,11 @@ def counted(name: str, model: Model, bound: Bound | None = None) -> int:
 
 
 def search(
-    model: Model, name: str, budget: Budget | None = None, isolated: bool = False, level: Presolve = Presolve.FULL
+    model: Model,
+    name: str,
+    budget: Budget | None = None,
+    isolated: bool = False,
+    level: Presolve = Presolve.FULL,
 ) -> Search:
     """The search of a model on one backend."""
     return Search(model, solver(name, isolated), budget or Budget(), level)

@@ -31,7 +31,11 @@ def drawn(strategy: st.SearchStrategy[Drawn], number: int) -> list[Drawn]:
 
     @seed(1)
     @settings(
-        max_examples=number, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+        max_examples=number,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
     )
     @given(strategy)
     def take(example: Drawn) -> None:

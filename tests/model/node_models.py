@@ -56,7 +56,9 @@ BESIDE = ((0, 1),) * 10
 STEPS = ((0, 1, 0), (1, 2, 1), (2, 0, 2))  # across three edges between two nodes
 ROW = ((0, 1), (1, 2), (2, 3), (3, 4))
 PAIR = Function("pair", lambda a, b: (a == b, f"{a}{b}"))
-AFTER = Function("after", lambda *rest: sum(place * int(value) for place, value in enumerate(rest)) % 3)
+AFTER = Function(
+    "after", lambda *rest: sum(place * int(value) for place, value in enumerate(rest)) % 3
+)
 SUMMED = Function("summed", lambda a, b: (2 * a + b) % 3, lambda a, b: (2 * a + b) % 3)
 FIRST = Function("first", lambda both: both[0] == both[1])
 
@@ -84,7 +86,13 @@ AT = Element((0, 2, 3), (Y, TWO, W), X)  # nothing stands at the other values of
 SOMEWHERE, NOWHERE = less(Constant(-1), X), less(X, 0)
 EVEN_ONES = ({1: 1, 2: 0, 3: 0, 4: 0, "a": 0}, {1: 0, 2: 1, 3: 1, 4: 1, "b": 0})
 NO_REPEAT = ({False: 0, True: 1}, {False: 0})
-PARITY = ((True, True, False), (True, False, True), (False, True, True), (False, False, False), (True, True, True))
+PARITY = (
+    (True, True, False),
+    (True, False, True),
+    (False, True, True),
+    (False, False, False),
+    (True, True, True),
+)
 HOPS = ({True: 1, False: 0}, {True: 2, False: 1}, {False: 2})
 
 NUMBERS: Mapping[str, Sequence[Term]] = {
@@ -94,8 +102,16 @@ NUMBERS: Mapping[str, Sequence[Term]] = {
         total((1, P), (1, Q), (-2, R)),
     ],
     "Operation *": [Operation("*", (X, Z)), Operation("*", (total((1, X), constant=1), Y))],
-    "Operation //": [Operation("//", (X, TWO)), Operation("//", (Z, Constant(-2))), Operation("//", (X, Z))],
-    "Operation %": [Operation("%", (X, TWO)), Operation("%", (Z, Constant(-3))), Operation("%", (X, Z))],
+    "Operation //": [
+        Operation("//", (X, TWO)),
+        Operation("//", (Z, Constant(-2))),
+        Operation("//", (X, Z)),
+    ],
+    "Operation %": [
+        Operation("%", (X, TWO)),
+        Operation("%", (Z, Constant(-3))),
+        Operation("%", (X, Z)),
+    ],
     "Operation % of sums": [
         Operation("%", (total(*((1, flag) for flag in FLAGS)), TWO)),
         Operation("%", (total((2, X), (-1, Y), (3, P), (1, same(Y, 2)), constant=3), TWO)),
@@ -230,7 +246,11 @@ CONDITIONS: Mapping[str, Sequence[Term]] = {
         table((X, Y), (2, 1), (2, 2), (-1, 1), (0, 2), (3, 4)),
         table((total((1, X), (1, Y)), P), (3, True), (4, False), (1, True)),
         table((Y, TWO, W), (1, 2, 1), (2, 2, 3), (4, 1, 1)),
-        table((P, Q, R, S), *((True, q, r, q != r) for q in (False, True) for r in (False, True)), (False, True, True, True)),
+        table(
+            (P, Q, R, S),
+            *((True, q, r, q != r) for q in (False, True) for r in (False, True)),
+            (False, True, True, True),
+        ),
     ],
     "Automaton": [
         Automaton((Y, W, Y, T), EVEN_ONES, frozenset({1})),
@@ -272,14 +292,27 @@ CONDITIONS: Mapping[str, Sequence[Term]] = {
         RegionSizes((P, Q, R, S, X), SQUARE[:4], (2,)),
         RegionSizes((less(X, Y), Q, W), ROW[:2], (1,)),
         RegionSizes((P, Constant(True), Q, Constant(3), Constant(1)), ROW[:3], (1, 3)),
-        RegionSizes((P, Q, R, R, total((1, Y), (-1, P)), Y, Y), ((0, 1), (1, 0), (2, 3), (1, 1)), (0, 2, 3)),
+        RegionSizes(
+            (P, Q, R, R, total((1, Y), (-1, P)), Y, Y), ((0, 1), (1, 0), (2, 3), (1, 1)), (0, 2, 3)
+        ),
     ],
     "Inside": [
         Component(Inside((P, Q, R), BESIDE[:3], STEPS, 3), 2),
         same(Component(Inside((P, Not(Q), same(Y, 2)), BESIDE[:3], STEPS, 3), 1), S),
-        Or((Component(Inside((P, Q, R), BESIDE[:3], ((0, 1, 0), (1, 3, -1), (3, 2, 1), (2, 0, 2)), 4), 3), Q)),
+        Or(
+            (
+                Component(
+                    Inside((P, Q, R), BESIDE[:3], ((0, 1, 0), (1, 3, -1), (3, 2, 1), (2, 0, 2)), 4),
+                    3,
+                ),
+                Q,
+            )
+        ),
     ],
-    "Component": [same(Component(Apply(PAIR, (Y, W)), 1), Constant("22")), Component(Apply(PAIR, (T, U)), 0)],
+    "Component": [
+        same(Component(Apply(PAIR, (Y, W)), 1), Constant("22")),
+        Component(Apply(PAIR, (T, U)), 0),
+    ],
 }
 TOGETHER: Mapping[str, Sequence[Sequence[Term]]] = {  # rules that narrow each other
     "AllDifferent": [
@@ -290,9 +323,15 @@ TOGETHER: Mapping[str, Sequence[Sequence[Term]]] = {  # rules that narrow each o
     "Cardinality": [
         [P, Cardinality(((P, True), (Q, True), (R, True), (S, True)), 0, 2)],
         [Not(P), Cardinality(((P, True), (Q, True), (R, True), (S, True)), 2, 2)],
-        [Cardinality(tuple((flag, True) for flag in some), 1, 1) for some in ((P, V, Q, S), (P, V, R))],
+        [
+            Cardinality(tuple((flag, True) for flag in some), 1, 1)
+            for some in ((P, V, Q, S), (P, V, R))
+        ],
         [table((P, Q, R), *PARITY), Cardinality(((P, True), (Q, True), (R, True)), 1, 2)],
-        [table((P, Q, R), *PARITY), Cardinality(((P, True), (Q, True), (R, True), (S, True)), 2, 3)],
+        [
+            table((P, Q, R), *PARITY),
+            Cardinality(((P, True), (Q, True), (R, True), (S, True)), 2, 3),
+        ],
     ],
     "Or": [[Or((same(X, 3), same(Y, 4), P)), Or((same(X, -3), same(Y, 4), Q))]],
     "Linear": [
@@ -300,10 +339,20 @@ TOGETHER: Mapping[str, Sequence[Sequence[Term]]] = {  # rules that narrow each o
         [less(Y, W), Linear(((3, X), (-2, Y), (1, W)), 0, 4)],
     ],
     "Table": [
-        [table((Y, X), (1, 2), (2, 2), (4, 3), (1, 0)), table((W, X), (1, 2), (3, 2), (2, 3), (2, 0)), less(Y, W)],
+        [
+            table((Y, X), (1, 2), (2, 2), (4, 3), (1, 0)),
+            table((W, X), (1, 2), (3, 2), (2, 3), (2, 0)),
+            less(Y, W),
+        ],
         [table((Y, X), (1, 2), (2, 2), (4, 3), (1, 0)), less(X, Y), Or((P, same(Y, 4)))],
     ],
-    "Automaton": [[Automaton((P, Q, R, S, V), HOPS, frozenset({2})), Q, Cardinality(((R, True), (S, True)), 0, 1)]],
+    "Automaton": [
+        [
+            Automaton((P, Q, R, S, V), HOPS, frozenset({2})),
+            Q,
+            Cardinality(((R, True), (S, True)), 0, 1),
+        ]
+    ],
     "Connected": [
         [P, Connected(FLAGS, ROW), Cardinality(tuple((flag, True) for flag in FLAGS), 0, 3)],
         [P, S, Connected(FLAGS, (*ROW, (0, 4)))],
@@ -322,21 +371,36 @@ TOGETHER: Mapping[str, Sequence[Sequence[Term]]] = {  # rules that narrow each o
         [same(W, 3), RegionSizes((P, Q, R, W, Y), ROW[:3], (0, 3))],
         [Not(P), same(Y, 2), RegionSizes((P, Q, R, S, Y), (*ROW[:3], (0, 3)), (0,))],
         [RegionSizes((P, Q, R, W, W), ROW[:3], (1, 2)), less(Y, W)],
-        [RegionSizes((*FLAGS, Y, W), (*ROW, (4, 0)), (0, 2)), Cardinality(tuple((flag, True) for flag in FLAGS), 2, 4)],
+        [
+            RegionSizes((*FLAGS, Y, W), (*ROW, (4, 0)), (0, 2)),
+            Cardinality(tuple((flag, True) for flag in FLAGS), 2, 4),
+        ],
     ],
     "Regions": [
-        [same(Component(SIZES, 0), Y), same(W, Component(SIZES, 0)), same(Component(SIZES, 3), Component(SIZES, 1))],
+        [
+            same(Component(SIZES, 0), Y),
+            same(W, Component(SIZES, 0)),
+            same(Component(SIZES, 3), Component(SIZES, 1)),
+        ],
         [same(Component(SIZES, 0), Z), Comparison("!=", Component(SIZES, 2), Z)],
     ],
-    "Inside": [[Component(Inside((P, Q, R), BESIDE[:3], STEPS, 3), place), Circuit((P, Q, R), BESIDE[:3])] for place in (1, 2)],
+    "Inside": [
+        [Component(Inside((P, Q, R), BESIDE[:3], STEPS, 3), place), Circuit((P, Q, R), BESIDE[:3])]
+        for place in (1, 2)
+    ],
     "Acyclic": [
         [V, P, Acyclic(FLAGS, SQUARE)],
         [Cardinality(tuple((flag, True) for flag in FLAGS), 3, 5), Acyclic(FLAGS, SQUARE)],
     ],
 }
-GOALS: Mapping[str, Sequence[tuple[Term, Term]]] = {  # a rule under which the parts of the goal stand against each other
+GOALS: Mapping[
+    str, Sequence[tuple[Term, Term]]
+] = {  # a rule under which the parts of the goal stand against each other
     "Sum": [
-        (Cardinality(((P, True), (Q, True), (R, True)), 2, 2), total((1, P), (5, Q), (-2, R), constant=4)),
+        (
+            Cardinality(((P, True), (Q, True), (R, True)), 2, 2),
+            total((1, P), (5, Q), (-2, R), constant=4),
+        ),
         (AllDifferent((Y, W, X)), total((3, Y), (-2, W), (1, X), constant=-1)),
         (Or((And((P, Q)), And((R, S)))), total((3, P), (1, Q), (2, R), (4, S))),
         (Or((And((P, Q)), And((R, S)))), total((-3, P), (-1, Q), (-2, R), (-4, S), constant=7)),
@@ -349,10 +413,23 @@ def models(node: str) -> list[Model]:
     """Each term of the node as a rule, and inside one; a number is compared with one and with an unknown."""
     found = []
     for number in NUMBERS.get(node, ()):
-        other = next(v for v in (Z, Y, W) if v not in variables_of(number)) if len(variables_of(number)) < 3 else ONE
-        found += [[same(number, other)], [Comparison("<=", number, ONE)], [Or((less(TWO, number), Q))]]
+        other = (
+            next(v for v in (Z, Y, W) if v not in variables_of(number))
+            if len(variables_of(number)) < 3
+            else ONE
+        )
+        found += [
+            [same(number, other)],
+            [Comparison("<=", number, ONE)],
+            [Or((less(TWO, number), Q))],
+        ]
     for condition in CONDITIONS.get(node, ()):
-        found += [[condition], [Not(condition)], [Or((condition, And((V, Q))))], [same(condition, S), Or((P, Q))]]
+        found += [
+            [condition],
+            [Not(condition)],
+            [Or((condition, And((V, Q))))],
+            [same(condition, S), Or((P, Q))],
+        ]
     found += map(list, TOGETHER.get(node, ()))
     hidden = [model([condition], 1) for condition in CONDITIONS.get(node, ())]
     hidden += [model(rules, 1) for rules in TOGETHER.get(node, ())]
@@ -363,4 +440,6 @@ def model(rules: Sequence[Term], hidden: int = 0) -> Model:
     """A model of the unknowns in these rules, of which the first ones are no part of a solution."""
     constraints = tuple(Constraint(rule, Origin(f"rule {i}")) for i, rule in enumerate(rules))
     variables = variables_of(*rules)
-    return Model({v: DOMAINS[v] for v in variables}, constraints, None, frozenset(variables[:hidden]))
+    return Model(
+        {v: DOMAINS[v] for v in variables}, constraints, None, frozenset(variables[:hidden])
+    )

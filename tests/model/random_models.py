@@ -47,7 +47,15 @@ from puzzlekit.model import (
 NUMBERS = (-2, -1, 0, 1, 2, 3, 5)
 TEXTS = ("a", "b", "c", "1")
 CELLS = ((1, 1), (1, 2), (2, 1))
-POOLS: tuple[tuple[Value, ...], ...] = (NUMBERS, NUMBERS, (False, True), (False, True), TEXTS, CELLS, ("a", 1, "1", 2))
+POOLS: tuple[tuple[Value, ...], ...] = (
+    NUMBERS,
+    NUMBERS,
+    (False, True),
+    (False, True),
+    TEXTS,
+    CELLS,
+    ("a", 1, "1", 2),
+)
 LARGEST = 400  # combinations of values of one model
 NODES = {  # each kind of node: which of the builder's methods makes it, and by what name
     "Comparison": ("condition", "order"),
@@ -86,9 +94,13 @@ def has_value(term: Term, values: Values) -> bool:
                     break
             return True
         case IfElse(condition, then, otherwise):
-            return has_value(condition, values) and has_value(then if condition.value(values) else otherwise, values)
+            return has_value(condition, values) and has_value(
+                then if condition.value(values) else otherwise, values
+            )
         case _:
-            return all(has_value(part, values) for part in term.parts()) and not _fails(term, values)
+            return all(has_value(part, values) for part in term.parts()) and not _fails(
+                term, values
+            )
 
 
 def all_have_values(terms: Iterable[Term], values: Values) -> bool:
@@ -106,7 +118,9 @@ def _fails(term: Term, values: Values) -> bool:
 
 def combinations(model: Model) -> list[Values]:
     """Every combination of values of the domains."""
-    return [dict(zip(model.domains, values)) for values in itertools.product(*model.domains.values())]
+    return [
+        dict(zip(model.domains, values)) for values in itertools.product(*model.domains.values())
+    ]
 
 
 def whole_solutions(model: Model) -> list[Values]:
@@ -116,7 +130,8 @@ def whole_solutions(model: Model) -> list[Values]:
     return [
         values
         for values in combinations(model)
-        if all(has_value(term, values) for term in wanted) and all(term.value(values) for term in terms)
+        if all(has_value(term, values) for term in wanted)
+        and all(term.value(values) for term in terms)
     ]
 
 
@@ -140,7 +155,9 @@ def best(model: Model) -> int | None:
 def _once(numeric: bool) -> Callable[..., Value]:
     def mixed(*arguments: Value) -> Value:
         flat = [part for a in arguments for part in (a if isinstance(a, tuple) else (a,))]
-        number = sum(len(str(part)) if isinstance(part, str) else 2 * int(part) + 1 for part in flat) % 3
+        number = (
+            sum(len(str(part)) if isinstance(part, str) else 2 * int(part) + 1 for part in flat) % 3
+        )
         return number if numeric else "abc"[number]
 
     return mixed
@@ -154,7 +171,10 @@ def _number_of(column: Any, count: int) -> Any:
     if not isinstance(column, np.ndarray):
         column = np.array([column] * count)
     if column.ndim == 2:
-        return sum((_number_of(column[:, i], count) for i in range(column.shape[1])), np.zeros(count, dtype=np.int64))
+        return sum(
+            (_number_of(column[:, i], count) for i in range(column.shape[1])),
+            np.zeros(count, dtype=np.int64),
+        )
     if column.dtype.kind == "U":
         return np.char.str_len(column)
     if column.dtype.kind == "O":
@@ -185,13 +205,23 @@ class Builder:
         total = 1
         for number in range(draw(st.sampled_from((2, 3, 4, 5, 1, 0)))):
             pool = draw(st.sampled_from(POOLS if number else POOLS[:4]))
-            domain = tuple(draw(st.lists(st.sampled_from(pool), min_size=1, max_size=4, unique=True)))
+            domain = tuple(
+                draw(st.lists(st.sampled_from(pool), min_size=1, max_size=4, unique=True))
+            )
             if total * len(domain) > LARGEST:
                 break
             total *= len(domain)
             self.domains[Variable(f"x{number}")] = domain
-        self.numeric = [v for v, domain in self.domains.items() if all(isinstance(value, int) for value in domain)]
-        self.scalar = [v for v, domain in self.domains.items() if not any(isinstance(value, tuple) for value in domain)]
+        self.numeric = [
+            v
+            for v, domain in self.domains.items()
+            if all(isinstance(value, int) for value in domain)
+        ]
+        self.scalar = [
+            v
+            for v, domain in self.domains.items()
+            if not any(isinstance(value, tuple) for value in domain)
+        ]
 
     def pick(self, *options: Any) -> Any:
         return self.draw(st.sampled_from(options))
@@ -227,7 +257,9 @@ class Builder:
             case "*" | "//" | "%" | "abs" | "min" | "max" as operator:
                 return self.operation(operator, depth)
             case "if":
-                return IfElse(self.condition(depth - 1), self.number(depth - 1), self.number(depth - 1))
+                return IfElse(
+                    self.condition(depth - 1), self.number(depth - 1), self.number(depth - 1)
+                )
             case "element":
                 return self.element(depth, self.number)
             case "condition":
@@ -252,8 +284,15 @@ class Builder:
 
     def element(self, depth: int, make: Callable[[int], Term]) -> Term:
         index = self.pick(self.number, self.anything)(depth - 1)
-        keys = {value for v in variables_of(index) for value in self.domains[v]} if self.integer(0, 3) else set()
-        wanted = [*keys, *self.draw(st.lists(st.sampled_from((*NUMBERS, *TEXTS)), min_size=1, max_size=4))]
+        keys = (
+            {value for v in variables_of(index) for value in self.domains[v]}
+            if self.integer(0, 3)
+            else set()
+        )
+        wanted = [
+            *keys,
+            *self.draw(st.lists(st.sampled_from((*NUMBERS, *TEXTS)), min_size=1, max_size=4)),
+        ]
         wanted = list(dict.fromkeys(wanted))
         return Element(tuple(wanted), tuple(make(depth - 1) for _ in wanted), index)
 
@@ -264,10 +303,17 @@ class Builder:
                 return Constant("ab") if shape == "constant" else (Constant("a"), Constant("b"))
             if shape == "sum":
                 return Sum(((1, self.number(0)),), 1)
-            return self.pick(*self.scalar) if shape == "one" else tuple(self.pick(*self.scalar) for _ in range(2))
+            return (
+                self.pick(*self.scalar)
+                if shape == "one"
+                else tuple(self.pick(*self.scalar) for _ in range(2))
+            )
 
         found = self.some(argument, 1, 2)
-        if not any(variables_of(*(a if isinstance(a, tuple) else (a,))) for a in found) and self.scalar:
+        if (
+            not any(variables_of(*(a if isinstance(a, tuple) else (a,))) for a in found)
+            and self.scalar
+        ):
             return (*found, self.scalar[0])
         return found
 
@@ -282,7 +328,9 @@ class Builder:
             case "number":
                 return self.number(depth)
             case "if":
-                return IfElse(self.condition(depth - 1), self.anything(depth - 1), self.anything(depth - 1))
+                return IfElse(
+                    self.condition(depth - 1), self.anything(depth - 1), self.anything(depth - 1)
+                )
             case "element":
                 return self.element(depth, self.anything)
             case "apply":
@@ -294,9 +342,31 @@ class Builder:
 
     def condition(self, depth: int, kind: str | None = None) -> Term:
         """A term whose value is a bool; of this kind, if one is named."""
-        kinds = ["comparison", "comparison", "literal", "literal", "member", "count", "linear", "bool"]
+        kinds = [
+            "comparison",
+            "comparison",
+            "literal",
+            "literal",
+            "member",
+            "count",
+            "linear",
+            "bool",
+        ]
         if depth:
-            kinds += ["not", "not", "and", "or", "or", "different", "different", "table", "if", "even", "order", "again"]
+            kinds += [
+                "not",
+                "not",
+                "and",
+                "or",
+                "or",
+                "different",
+                "different",
+                "table",
+                "if",
+                "even",
+                "order",
+                "again",
+            ]
             kinds += ["automaton", "connected", "circuit", "acyclic", "sizes", "inside"]
         match kind or self.pick(*kinds):
             case "comparison":
@@ -307,16 +377,23 @@ class Builder:
             case "literal" if self.domains:
                 variable, value = self.literal()
                 sides = [variable, Constant(value)]
-                return Comparison(self.pick("==", "==", "!="), *(sides if self.integer(0, 2) else reversed(sides)))
+                return Comparison(
+                    self.pick("==", "==", "!="), *(sides if self.integer(0, 2) else reversed(sides))
+                )
             case "member":
-                members = self.draw(st.frozensets(st.sampled_from((*NUMBERS, *TEXTS, *CELLS)), max_size=4))
+                members = self.draw(
+                    st.frozensets(st.sampled_from((*NUMBERS, *TEXTS, *CELLS)), max_size=4)
+                )
                 return Member(self.anything(depth), members)
             case "count" if self.domains:
                 low, high = self.integer(-1, 3), self.integer(-1, 4)
                 return Cardinality(self.some(self.literal, 0, 4), low, high)
             case "linear" if self.numeric:
                 bounds = [self.draw(st.none() | st.integers(-4, 6)) for _ in range(2)]
-                return Linear(self.some(lambda: (self.integer(-2, 3), self.pick(*self.numeric)), 0, 4), *bounds)
+                return Linear(
+                    self.some(lambda: (self.integer(-2, 3), self.pick(*self.numeric)), 0, 4),
+                    *bounds,
+                )
             case "not":
                 return Not(self.condition(depth - 1))
             case "and":
@@ -334,24 +411,38 @@ class Builder:
                 make = self.pick(self.anything, self.number)
                 return self.automaton(self.some(lambda: make(self.pick(0, 0, depth - 1)), 0, 4))
             case "connected" | "circuit" | "acyclic" as shape:
-                return self.shape(shape, self.some(lambda: self.condition(self.pick(0, 0, depth - 1)), 0, 6))
+                return self.shape(
+                    shape, self.some(lambda: self.condition(self.pick(0, 0, depth - 1)), 0, 6)
+                )
             case "sizes":
                 joins, links = self.joins(depth)
                 vertices = tuple(self.integer(0, 4) for _ in range(self.integer(0, 3)))
-                sizes = tuple(self.pick(self.number, self.number, self.anything)(self.pick(0, 0, depth - 1)) for _ in vertices)
+                sizes = tuple(
+                    self.pick(self.number, self.number, self.anything)(self.pick(0, 0, depth - 1))
+                    for _ in vertices
+                )
                 return RegionSizes((*joins, *sizes), links, vertices)
             case "inside":
                 joins, links = self.joins(depth)
-                steps = [(self.integer(0, face), face + 1, self.integer(-1, len(links) - 1)) for face in range(3)]
+                steps = [
+                    (self.integer(0, face), face + 1, self.integer(-1, len(links) - 1))
+                    for face in range(3)
+                ]
                 return Component(Inside(joins, links, tuple(steps), 4), self.integer(0, 3))
             case "if":
-                return IfElse(self.condition(depth - 1), self.condition(depth - 1), self.condition(depth - 1))
+                return IfElse(
+                    self.condition(depth - 1), self.condition(depth - 1), self.condition(depth - 1)
+                )
             case "even":
                 return Apply(EVEN, self.arguments())
             case "again" if self.made:
                 return Comparison("==", self.pick(*self.made), self.number(0))
             case _:
-                bools = [v for v in self.numeric if all(isinstance(value, bool) for value in self.domains[v])]
+                bools = [
+                    v
+                    for v in self.numeric
+                    if all(isinstance(value, bool) for value in self.domains[v])
+                ]
                 return self.pick(*bools) if bools else Constant(self.pick(True, False))
 
     def joins(self, depth: int) -> tuple[tuple[Term, ...], tuple[tuple[int, int], ...]]:
@@ -373,13 +464,21 @@ class Builder:
             books.append(tuple(dict.fromkeys([*sorted(inside, key=str), *more])))
         codes = st.tuples(*(st.integers(0, len(book) - 1) for book in books))
         rows = self.draw(st.lists(codes, max_size=12, unique=True))
-        return Table(terms, np.array(rows, dtype=np.uint8).reshape(len(rows), len(terms)), tuple(books))
+        return Table(
+            terms, np.array(rows, dtype=np.uint8).reshape(len(rows), len(terms)), tuple(books)
+        )
 
     def featured(self, node: str | None) -> Term:
         """A condition with this node (or one that is drawn), as the rule itself or inside another condition."""
         gives, kind = NODES[node or self.pick(*NODES)]
-        term = self.condition(self.depth, kind) if gives == "condition" else self.compared(self.number(self.depth, kind))
-        match self.pick("top", "top", "top", "top", "top", "not", "or", "and", "if", "sum", "same", "different"):
+        term = (
+            self.condition(self.depth, kind)
+            if gives == "condition"
+            else self.compared(self.number(self.depth, kind))
+        )
+        match self.pick(
+            "top", "top", "top", "top", "top", "not", "or", "and", "if", "sum", "same", "different"
+        ):
             case "not":
                 return Not(term)
             case "or":
@@ -389,7 +488,9 @@ class Builder:
             case "if":
                 return IfElse(self.condition(0), term, self.condition(0))
             case "sum":
-                return self.compared(Sum(((self.pick(1, 2, -1), term), (1, self.number(0))), self.integer(-1, 1)))
+                return self.compared(
+                    Sum(((self.pick(1, 2, -1), term), (1, self.number(0))), self.integer(-1, 1))
+                )
             case "same":
                 return Comparison(self.pick("==", "!="), term, self.condition(0))
             case "different":
@@ -399,7 +500,9 @@ class Builder:
 
     def compared(self, number: Term) -> Term:
         sides = (number, self.number(self.pick(0, 0, 1)))
-        return Comparison(self.pick("==", "!=", "<", "<="), *(sides if self.integer(0, 1) else reversed(sides)))
+        return Comparison(
+            self.pick("==", "!=", "<", "<="), *(sides if self.integer(0, 1) else reversed(sides))
+        )
 
     def automaton(self, terms: tuple[Term, ...]) -> Automaton:
         """Mostly total on what the terms may be."""
@@ -408,14 +511,22 @@ class Builder:
             *self.some(lambda: self.pick(0, 1, "a"), 1, 2),
         ]
         states = self.integer(1, 3)
-        steps = tuple({value: self.integer(0, states - 1) for value in alphabet if self.integer(0, 5)} for _ in range(states))
-        return Automaton(terms, steps, self.draw(st.frozensets(st.integers(0, states - 1), min_size=1)))
+        steps = tuple(
+            {value: self.integer(0, states - 1) for value in alphabet if self.integer(0, 5)}
+            for _ in range(states)
+        )
+        return Automaton(
+            terms, steps, self.draw(st.frozensets(st.integers(0, states - 1), min_size=1))
+        )
 
     def shape(self, kind: str, terms: tuple[Term, ...]) -> Term:
         """Connected over the terms as vertices, or Circuit or Acyclic over them as edges of a small graph."""
         if kind == "connected":
             pairs = [(a, b) for a in range(len(terms)) for b in range(a)]
-            return Connected(terms, tuple(self.draw(st.lists(st.sampled_from(pairs), max_size=8)) if pairs else ()))
+            return Connected(
+                terms,
+                tuple(self.draw(st.lists(st.sampled_from(pairs), max_size=8)) if pairs else ()),
+            )
         vertices = self.integer(1, 5)
         edges = tuple((self.integer(0, vertices), self.integer(0, vertices)) for _ in terms)
         return Circuit(terms, edges) if kind == "circuit" else Acyclic(terms, edges)
@@ -424,25 +535,50 @@ class Builder:
         """A model of flags with one or two shapes over all of them."""
         flags = tuple(Variable(f"x{number}") for number in range(self.integer(3, 8)))
         self.domains = dict.fromkeys(flags, (False, True))
-        shapes = self.some(lambda: self.shape(self.pick("connected", "circuit", "circuit", "acyclic"), flags), 1, 2)
-        shapes += self.some(lambda: Cardinality(self.some(self.literal, 1, 8), self.integer(0, 2), self.integer(2, 6)), 0, 1)
-        constraints = tuple(Constraint(shape, Origin(f"rule {i}")) for i, shape in enumerate(shapes))
-        return Model(self.domains, constraints, None, frozenset(flag for flag in flags if self.integer(0, 6) == 0))
+        shapes = self.some(
+            lambda: self.shape(self.pick("connected", "circuit", "circuit", "acyclic"), flags), 1, 2
+        )
+        shapes += self.some(
+            lambda: Cardinality(
+                self.some(self.literal, 1, 8), self.integer(0, 2), self.integer(2, 6)
+            ),
+            0,
+            1,
+        )
+        constraints = tuple(
+            Constraint(shape, Origin(f"rule {i}")) for i, shape in enumerate(shapes)
+        )
+        return Model(
+            self.domains,
+            constraints,
+            None,
+            frozenset(flag for flag in flags if self.integer(0, 6) == 0),
+        )
 
     def model(self, goal: bool, node: str | None) -> Model:
-        conditions = (self.featured(node), *self.some(lambda: self.condition(self.depth), 0, 3)) if self.integer(0, 9) else ()
+        conditions = (
+            (self.featured(node), *self.some(lambda: self.condition(self.depth), 0, 3))
+            if self.integer(0, 9)
+            else ()
+        )
         constraints = tuple(Constraint(c, Origin(f"rule {i}")) for i, c in enumerate(conditions))
         auxiliary = frozenset(v for v in self.domains if self.integer(0, 3) == 0)
         if goal:
             aim = Goal("aim", self.number(self.pick(1, 2, self.depth)), self.pick(True, False))
             if self.integer(0, 1):
-                aim = Goal("aim", Sum(tuple((self.integer(-3, 3), v) for v in self.numeric), 1), aim.maximise)
+                aim = Goal(
+                    "aim",
+                    Sum(tuple((self.integer(-3, 3), v) for v in self.numeric), 1),
+                    aim.maximise,
+                )
             return Model(self.domains, constraints, aim, auxiliary)
         return Model(self.domains, constraints, None, auxiliary)
 
 
 @st.composite
-def models(draw: Callable[[Any], Any], goal: bool = False, depth: int = 2, node: str | None = None) -> Model:
+def models(
+    draw: Callable[[Any], Any], goal: bool = False, depth: int = 2, node: str | None = None
+) -> Model:
     """A random small model; with `goal`, one that has a goal; with the name of a node, mostly one that holds it."""
     return Builder(draw, depth).model(goal, node)
 
@@ -474,8 +610,13 @@ def written(term: Any) -> str:
 
 def story(model: Model) -> str:
     """A model in words."""
-    lines = [f"{v.name} in {domain}{' auxiliary' if v in model.auxiliary else ''}" for v, domain in model.domains.items()]
+    lines = [
+        f"{v.name} in {domain}{' auxiliary' if v in model.auxiliary else ''}"
+        for v, domain in model.domains.items()
+    ]
     lines += [written(constraint.condition) for constraint in model.constraints]
     if model.goal:
-        lines.append(f"{'maximise' if model.goal.maximise else 'minimise'} {written(model.goal.term)}")
+        lines.append(
+            f"{'maximise' if model.goal.maximise else 'minimise'} {written(model.goal.term)}"
+        )
     return "\n".join(lines)

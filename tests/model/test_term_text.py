@@ -31,7 +31,10 @@ TEXTS: list[tuple[Term, str]] = [
     (Sum(((1, A), (-1, B), (3, C)), -2), "a - b + 3 * c - 2"),
     (Sum(((-2, A),)), "-2 * a"),
     (Sum((), 4), "4"),
-    (Comparison("==", Sum(tuple((1, x) for x in MANY)), Constant(3)), "x[0] + x[1] + x[2] + x[3] + … (20 in all) == 3"),
+    (
+        Comparison("==", Sum(tuple((1, x) for x in MANY)), Constant(3)),
+        "x[0] + x[1] + x[2] + x[3] + … (20 in all) == 3",
+    ),
     (Operation("abs", (Sum(((1, A), (-1, B))),)), "abs(a - b)"),
     (Operation("*", (A, Sum(((1, B),), 1))), "a * (b + 1)"),
     (IfElse(A, B, Constant("z")), "b if a else 'z'"),

@@ -78,7 +78,11 @@ MEANINGS: list[tuple[Term, dict[Variable, Any], Any]] = [
     (IfElse(A, X, Y), {A: True, X: 1, Y: 2}, 1),
     (IfElse(A, X, Y), {A: False, X: 1, Y: 2}, 2),
     (Element((3, 1, 2), (Constant("a"), Constant("b"), Y), X), {X: 3, Y: 0}, "a"),
-    (Apply(Function("last", lambda row, more: row[-1] + more), ((X, Y), X)), {X: "p", Y: "q"}, "qp"),
+    (
+        Apply(Function("last", lambda row, more: row[-1] + more), ((X, Y), X)),
+        {X: "p", Y: "q"},
+        "qp",
+    ),
     (Component(Apply(Function("both", lambda one: (one, -one)), (X,)), 1), {X: 3}, -3),
     (Comparison("==", X, Y), {X: 2, Y: 2}, True),
     (Comparison("!=", X, Y), {X: 3, Y: 2}, True),
@@ -97,12 +101,28 @@ MEANINGS: list[tuple[Term, dict[Variable, Any], Any]] = [
     (Member(X, frozenset({1, 2})), {X: 3}, False),
     (AllDifferent((X, Y, Constant(1))), {X: 2, Y: 3}, True),
     (AllDifferent((X, Y, Constant(1))), {X: 2, Y: 1}, False),
-    *[(Cardinality(((A, True), (B, True), (C, False)), 1, 2), truths(*held), True) for held in ((2, 0), (), (0,))],
-    *[(Cardinality(((A, True), (B, True), (C, False)), 1, 2), truths(*held), False) for held in ((2,), (0, 1))],
-    *[(Cardinality(((A, True), (B, True), (C, False)), 0, 0), truths(*held), held == (2,)) for held in ((2,), (0, 1), (1,))],
-    *[(Linear(((2, X), (-1, Y)), 1, 3), {X: 2, Y: y}, held) for y, held in ((0, False), (1, True), (3, True), (4, False))],
+    *[
+        (Cardinality(((A, True), (B, True), (C, False)), 1, 2), truths(*held), True)
+        for held in ((2, 0), (), (0,))
+    ],
+    *[
+        (Cardinality(((A, True), (B, True), (C, False)), 1, 2), truths(*held), False)
+        for held in ((2,), (0, 1))
+    ],
+    *[
+        (Cardinality(((A, True), (B, True), (C, False)), 0, 0), truths(*held), held == (2,))
+        for held in ((2,), (0, 1), (1,))
+    ],
+    *[
+        (Linear(((2, X), (-1, Y)), 1, 3), {X: 2, Y: y}, held)
+        for y, held in ((0, False), (1, True), (3, True), (4, False))
+    ],
     (Linear(((2, X),), None, None), {X: 99}, True),
-    *[(Table((X, Y), np.array([[0, 1], [1, 0]]), ((4, 5), (6, 7))), {X: x, Y: y}, x + y == 11) for x in (4, 5) for y in (6, 7)],
+    *[
+        (Table((X, Y), np.array([[0, 1], [1, 0]]), ((4, 5), (6, 7))), {X: x, Y: y}, x + y == 11)
+        for x in (4, 5)
+        for y in (6, 7)
+    ],
     (Table((), np.zeros((1, 0)), ()), {}, True),
     (Automaton((X, Y), ({0: 1, 1: 0}, {1: 1}), frozenset({1})), {X: 0, Y: 1}, True),
     (Automaton((X, Y), ({0: 1, 1: 0}, {1: 1}), frozenset({1})), {X: 1, Y: 1}, False),
@@ -113,7 +133,10 @@ MEANINGS: list[tuple[Term, dict[Variable, Any], Any]] = [
     *[(Circuit(flags, RING), truths(*held), False) for held in ((), (0, 1), (0, 1, 2, 3), (0,))],
     *[(Acyclic(flags, RING), truths(*held), True) for held in ((), (0,), (0, 2))],
     *[(Acyclic(flags, RING), truths(*held), False) for held in ((3,), (0, 1, 2), (0, 3))],
-    *[(RegionSizes((*flags, X), (*PATH, (3, 3)), (1,)), {**truths(0, 1), X: x}, x == 3) for x in (2, 3, 4)],
+    *[
+        (RegionSizes((*flags, X), (*PATH, (3, 3)), (1,)), {**truths(0, 1), X: x}, x == 3)
+        for x in (2, 3, 4)
+    ],
     (RegionSizes((A, X, Y), ((0, 1),), (1, 2)), {A: True, X: 2, Y: 1}, True),
     (Component(Regions((A, B), ((0, 1), (2, 3)), 5), 1), truths(0), 2),
     (Component(Regions((A, B), ((0, 1), (2, 3)), 5), 3), truths(0), 1),
@@ -122,7 +145,9 @@ MEANINGS: list[tuple[Term, dict[Variable, Any], Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("term", "values", "wanted"), MEANINGS, ids=[type(term).__name__ for term, _, _ in MEANINGS])
+@pytest.mark.parametrize(
+    ("term", "values", "wanted"), MEANINGS, ids=[type(term).__name__ for term, _, _ in MEANINGS]
+)
 def test_a_node_means_what_it_says(term: Term, values: dict[Variable, Any], wanted: Any) -> None:
     assert term.value(values) == wanted
 
@@ -144,7 +169,11 @@ def test_random_models_of_a_node_hold_it(node: str) -> None:
     outer = inner = 0
 
     @settings(
-        max_examples=25, deadline=None, derandomize=True, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+        max_examples=25,
+        deadline=None,
+        derandomize=True,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
     )
     @given(model=models(node=node))
     def draw(model: Model) -> None:
@@ -152,7 +181,9 @@ def test_random_models_of_a_node_hold_it(node: str) -> None:
         rules = [constraint.condition for constraint in model.constraints]
         sides = [side for rule in rules if isinstance(rule, Comparison) for side in rule.parts()]
         outer += node in map(kind, (*rules, *sides))
-        inner += node in {kind(part) for rule in rules for term in rule.parts() for part in every_part(term)}
+        inner += node in {
+            kind(part) for rule in rules for term in rule.parts() for part in every_part(term)
+        }
 
     draw()
     assert outer + inner >= 4
@@ -166,8 +197,12 @@ def test_a_tuple_that_several_conditions_ask_for_is_found_once_for_a_check() -> 
         return x, x + 1
 
     both = Apply(Function("pair", pair), (X,))
-    conditions = [Comparison("==", Component(both, place), Constant(5 + place)) for place in (0, 1, 0, 1)]
-    model = Model({X: (5, 6)}, tuple(Constraint(condition, Origin("both")) for condition in conditions))
+    conditions = [
+        Comparison("==", Component(both, place), Constant(5 + place)) for place in (0, 1, 0, 1)
+    ]
+    model = Model(
+        {X: (5, 6)}, tuple(Constraint(condition, Origin("both")) for condition in conditions)
+    )
     assert model.broken({X: 5}) is None
     assert model.broken({X: 6}) is model.constraints[0]
     assert asked == [5, 6]
@@ -189,7 +224,11 @@ def test_an_index_that_is_no_key_has_no_item() -> None:
 
 
 def test_a_table_holds_where_the_terms_stand_in_a_row() -> None:
-    table = Table((X, X, Constant("b")), np.array([[0, 0, 1], [0, 1, 1]], dtype=np.uint8), ((4, 5), (4, 5), ("a", "b")))
+    table = Table(
+        (X, X, Constant("b")),
+        np.array([[0, 0, 1], [0, 1, 1]], dtype=np.uint8),
+        ((4, 5), (4, 5), ("a", "b")),
+    )
     assert table.value({X: 4})
     assert not table.value({X: 5})
 
@@ -205,4 +244,8 @@ def test_a_function_that_fails_says_of_what() -> None:
 
     with pytest.raises(FunctionError) as failed:
         Apply(Function("broken", fail), (X, Constant(2))).value({X: 1})
-    assert (failed.value.function, failed.value.arguments, failed.value.reason) == ("broken", (1, 2), "why")
+    assert (failed.value.function, failed.value.arguments, failed.value.reason) == (
+        "broken",
+        (1, 2),
+        "why",
+    )

@@ -37,18 +37,25 @@ class Game:
 
     def _keep(self, board: str | None) -> None:
         """Open the page with a board that was kept; None for none."""
-        beside = self.file.with_name("beside.html")  # the page itself keeps its board when it is left
+        beside = self.file.with_name(
+            "beside.html"
+        )  # the page itself keeps its board when it is left
         beside.write_text("", encoding="utf-8")
         name = f"puzzlekit {self.data['id']}"
         wanted = None if board is None else json.loads(board)["now"]
-        for _ in range(5):  # what a page kept when it was left may arrive later than what is set here
+        for _ in range(
+            5
+        ):  # what a page kept when it was left may arrive later than what is set here
             self.page.goto(beside.as_uri())
             self.page.evaluate(
-                "([n, b]) => b === null ? localStorage.removeItem(n) : localStorage.setItem(n, b)", [name, board]
+                "([n, b]) => b === null ? localStorage.removeItem(n) : localStorage.setItem(n, b)",
+                [name, board],
             )
             self.open()
             found = self.page.evaluate("(name) => JSON.parse(localStorage.getItem(name))", name)
-            if found["now"] == wanted or (board is None and not found["past"] and not found["solved"]):
+            if found["now"] == wanted or (
+                board is None and not found["past"] and not found["solved"]
+            ):
                 return
         raise AssertionError("the page does not begin with this board")
 
@@ -66,7 +73,9 @@ class Game:
 
     def now(self) -> Any:
         """What the page keeps of the board."""
-        return self.page.evaluate("(name) => JSON.parse(localStorage.getItem(name)).now", f"puzzlekit {self.data['id']}")
+        return self.page.evaluate(
+            "(name) => JSON.parse(localStorage.getItem(name)).now", f"puzzlekit {self.data['id']}"
+        )
 
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()
@@ -77,7 +86,9 @@ class Game:
 
     def start(self, held: Sequence[Sequence[Any]], crossed: Sequence[Sequence[int]]) -> None:
         """Open the page with a board in part, as it was kept."""
-        now = [{"held": list(own), "crossed": list(no), "notes": {}} for own, no in zip(held, crossed)]
+        now = [
+            {"held": list(own), "crossed": list(no), "notes": {}} for own, no in zip(held, crossed)
+        ]
         kept = {"now": now, "past": [], "future": [], "trials": [], "seconds": 0, "solved": False}
         self._keep(json.dumps(kept))
 
@@ -86,5 +97,10 @@ class Game:
         held = []
         for entry, answer in zip(self.entries, self.answer):
             texts = [token_text(token) for token in entry.tokens]
-            held.append([texts.index(text) if entry.kind != "words" else texts.index(f"text:{text}") for text in answer])
+            held.append(
+                [
+                    texts.index(text) if entry.kind != "words" else texts.index(f"text:{text}")
+                    for text in answer
+                ]
+            )
         return held

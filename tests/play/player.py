@@ -14,8 +14,12 @@ UNPLAYED = ("unwordle",)  # more solutions than a page recognises
 
 def each_type(*soon: str, but: Sequence[str] = ()) -> pytest.MarkDecorator:
     """Run a test for each type that can be played; it is slow for those that are not named, and left out for some."""
-    kinds = [kind for kind in (name.split("/")[0] for name in SMALLEST) if kind not in (*UNPLAYED, *but)]
-    return pytest.mark.parametrize("name", [pytest.param(k, marks=[] if k in soon else [pytest.mark.slow]) for k in kinds])
+    kinds = [
+        kind for kind in (name.split("/")[0] for name in SMALLEST) if kind not in (*UNPLAYED, *but)
+    ]
+    return pytest.mark.parametrize(
+        "name", [pytest.param(k, marks=[] if k in soon else [pytest.mark.slow]) for k in kinds]
+    )
 
 
 class Player:
@@ -60,12 +64,18 @@ class Player:
         else:
             texts = [token_text(token) for token in entry.tokens]
             for place, text in enumerate(entered):
-                if text and str(place) not in known.get("fixed", {}) and place not in known.get("fixed", {}):
+                if (
+                    text
+                    and str(place) not in known.get("fixed", {})
+                    and place not in known.get("fixed", {})
+                ):
                     self._place(entry, known, place, text, texts)
 
     def _place(self, entry: Entry, known: Any, place: int, text: str, texts: Sequence[str]) -> None:
         at = known["places"][place]
-        written = [part.split(":")[1] for part in text.split(",") if part.startswith(("text", "corner"))]
+        written = [
+            part.split(":")[1] for part in text.split(",") if part.startswith(("text", "corner"))
+        ]
         typed = entry.free or sum("text:" in t or "corner:" in t for t in texts) > 2
         if entry.kind == "lines":
             one, other = self.at(entry.scene, *at[2:4]), self.at(entry.scene, *at[6:8])
@@ -81,7 +91,9 @@ class Player:
         elif typed and written:
             self.page.locator(".keys").get_by_role("button", name=written[0], exact=True).click()
         elif typed:
-            which = [n for n, t in enumerate(texts) if n and "text:" not in t and "corner:" not in t].index(texts.index(text))
+            which = [
+                n for n, t in enumerate(texts) if n and "text:" not in t and "corner:" not in t
+            ].index(texts.index(text))
             keys = sum("text:" in t or "corner:" in t for t in texts)
             self.page.locator(".keys button").nth(keys + which).click()
         else:
@@ -110,7 +122,17 @@ class Player:
         def walk(cell: int) -> None:
             path.append(cell)
             row, column = known["places"][cell][:2]
-            for down, right in ((0, 2), (2, 0), (0, -2), (-2, 0), (2, 2), (2, -2), (-2, 2), (-2, -2), (2, 0)):
+            for down, right in (
+                (0, 2),
+                (2, 0),
+                (0, -2),
+                (-2, 0),
+                (2, 2),
+                (2, -2),
+                (-2, 2),
+                (-2, -2),
+                (2, 0),
+            ):
                 beside = where.get((row + down, column + right))
                 if beside is not None and beside not in path:
                     walk(beside)

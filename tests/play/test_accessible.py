@@ -45,18 +45,26 @@ HEARD = {  # a cell with what the picture shows there
 
 
 @pytest.mark.parametrize("name", HEARD)
-def test_the_board_is_a_grid_with_all_that_is_on_it(name: str, browser: Page, tmp_path: Path) -> None:
+def test_the_board_is_a_grid_with_all_that_is_on_it(
+    name: str, browser: Page, tmp_path: Path
+) -> None:
     game = Game(browser, tmp_path, name)
     found = nodes(browser)
     heard = [own for role, own, _ in found if role == "gridcell"]
     assert HEARD[name] is None or HEARD[name] in heard
     grid = next(n for n, (role, *_) in enumerate(found) if role == "grid")
     assert found[grid][1] == game.puzzle.title
-    assert all(own for role, own, _ in found if role in ("button", "gridcell", "row", "combobox", "textbox"))
+    assert all(
+        own
+        for role, own, _ in found
+        if role in ("button", "gridcell", "row", "combobox", "textbox")
+    )
     columns = browser.evaluate(
         "() => [...document.querySelectorAll('[role=row]')].map((r) => [...r.children].map((c) => c.ariaColIndex))"
     )
-    assert all(list(map(int, row)) == sorted(map(int, row)) and len({*row}) == len(row) for row in columns)
+    assert all(
+        list(map(int, row)) == sorted(map(int, row)) and len({*row}) == len(row) for row in columns
+    )
 
 
 def test_what_is_between_cells_is_heard_at_both() -> None:
@@ -108,12 +116,19 @@ def test_a_cell_that_is_only_read_takes_no_entry(browser: Page, tmp_path: Path) 
     for key in (" ", "x", "Backspace", "1"):
         browser.keyboard.press(key)
     assert game.now() == before
-    assert browser.locator("[aria-label='row 1, column 4: black; 2']").get_attribute("aria-readonly") == "true"
+    assert (
+        browser.locator("[aria-label='row 1, column 4: black; 2']").get_attribute("aria-readonly")
+        == "true"
+    )
 
 
 @pytest.mark.parametrize("wide", [320, 640])  # of 640 and 1280 pixels, at 200 %
-@pytest.mark.parametrize("name", ["sudoku/first", "zebra/fish", "nonogram/unknown", "waffle/pasted"])
-def test_nothing_is_cut_at_two_hundred_per_cent(name: str, wide: int, browser: Page, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "name", ["sudoku/first", "zebra/fish", "nonogram/unknown", "waffle/pasted"]
+)
+def test_nothing_is_cut_at_two_hundred_per_cent(
+    name: str, wide: int, browser: Page, tmp_path: Path
+) -> None:
     file = tmp_path / "play.html"
     file.write_text(play_page(puzzlekit.load(None, SPECS[name])), encoding="utf-8")
     browser.set_viewport_size({"width": wide, "height": 400})

@@ -41,7 +41,9 @@ def test_the_keyboard_alone_is_enough(browser: Page, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["shikaku", "araf"])
-def test_pieces_and_sides_are_entered_by_the_keyboard(name: str, browser: Page, tmp_path: Path) -> None:
+def test_pieces_and_sides_are_entered_by_the_keyboard(
+    name: str, browser: Page, tmp_path: Path
+) -> None:
     game = Game(browser, tmp_path, name)
     cells = [tuple(cell[:2]) for cell in game.data["scenes"][0]["cells"]]
     keys = {(-2, 0): "ArrowUp", (2, 0): "ArrowDown", (0, -2): "ArrowLeft", (0, 2): "ArrowRight"}
@@ -56,7 +58,10 @@ def test_pieces_and_sides_are_entered_by_the_keyboard(name: str, browser: Page, 
     else:
         player = Player(browser, game.data)
         for piece in game.answer[0]:
-            first, *rest = [cells[n] for n in player.path(game.data["entries"][0], list(map(int, piece.split())))]
+            first, *rest = [
+                cells[n]
+                for n in player.path(game.data["entries"][0], list(map(int, piece.split())))
+            ]
             at = _walk(browser, at, first, cells)
             browser.keyboard.press(" ")
             for cell in rest:
@@ -94,7 +99,9 @@ def test_a_finger_enters_too(browser: Page, tmp_path: Path) -> None:
     for place, text in enumerate(game.answer[0]):
         if str(place) not in game.data["entries"][0]["fixed"]:
             browser.touchscreen.tap(*game.point(place))
-            button = browser.locator(".keys").get_by_role("button", name=text.split(":")[1], exact=True)
+            button = browser.locator(".keys").get_by_role(
+                "button", name=text.split(":")[1], exact=True
+            )
             box = button.bounding_box()
             assert box and box["height"] >= 40
             button.tap()
@@ -148,17 +155,25 @@ def test_a_tap_where_lines_meet_draws_none(browser: Page, tmp_path: Path) -> Non
     assert lines.count() == 1  # above the pearls
 
 
-@pytest.mark.parametrize(("name", "crosses"), [("sudoku", 0), ("fillomino", 0), ("hidato", 0), ("abc_end_view", 1)])
-def test_a_key_for_crosses_only_where_a_place_may_stay_empty(name: str, crosses: int, browser: Page, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "crosses"), [("sudoku", 0), ("fillomino", 0), ("hidato", 0), ("abc_end_view", 1)]
+)
+def test_a_key_for_crosses_only_where_a_place_may_stay_empty(
+    name: str, crosses: int, browser: Page, tmp_path: Path
+) -> None:
     Game(browser, tmp_path, name)
     assert browser.locator(".keys button").count() > 1
-    assert browser.locator(".keys").get_by_role("button", name="cross", exact=True).count() == crosses
+    assert (
+        browser.locator(".keys").get_by_role("button", name="cross", exact=True).count() == crosses
+    )
 
 
 def test_a_clue_that_is_never_shaded_stays_as_it_is(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "nurikabe")
     clues = game.data["entries"][0]["fixed"]
-    assert set(clues.values()) == {""} and len(clues) == len(game.puzzle.instance.data["clues"].given)
+    assert set(clues.values()) == {""} and len(clues) == len(
+        game.puzzle.instance.data["clues"].given
+    )
     browser.mouse.click(*game.point(int(next(iter(clues)))))
     assert browser.locator(".below .full-found").count() == 0
     browser.mouse.click(*game.point(next(n for n in range(4) if str(n) not in clues)))
@@ -183,7 +198,9 @@ def test_words_are_spelt_around_given_letters(browser: Page, tmp_path: Path) -> 
         browser.keyboard.type(game.answer[0][n].split(":")[1])
     assert letters.count() == len(fixed) + len(free)
     said = [browser.locator(f"[data-stop='{n}']").get_attribute("aria-label") or "" for n in row]
-    assert [text.split(": ")[1][0] for text in said] == [game.answer[0][n].split(":")[1] for n in row]
+    assert [text.split(": ")[1][0] for text in said] == [
+        game.answer[0][n].split(":")[1] for n in row
+    ]
 
 
 def test_taps_in_the_middle_of_a_cell_turn_its_diagonal(browser: Page, tmp_path: Path) -> None:
@@ -203,7 +220,9 @@ def test_what_shows_the_same_unknown_is_entered_together(browser: Page, tmp_path
     game = Game(browser, tmp_path, "codeword")
     entry = game.data["entries"][0]
     first, *others = next(
-        [place for place, _ in group] for group in entry["linked"] if str(group[0][0]) not in entry.get("fixed", {})
+        [place for place, _ in group]
+        for group in entry["linked"]
+        if str(group[0][0]) not in entry.get("fixed", {})
     )
     browser.mouse.click(*game.point(first))
     browser.keyboard.type("a")
@@ -215,7 +234,9 @@ def test_what_shows_the_same_unknown_is_entered_together(browser: Page, tmp_path
 
 
 @pytest.mark.parametrize(("name", "rows"), [("sudoku/six", 1), ("sudoku/first", 2)])
-def test_keys_stand_in_even_rows_on_a_phone(name: str, rows: int, browser: Page, tmp_path: Path) -> None:
+def test_keys_stand_in_even_rows_on_a_phone(
+    name: str, rows: int, browser: Page, tmp_path: Path
+) -> None:
     file = tmp_path / "play.html"
     file.write_text(play_page(puzzlekit.load(None, SPECS[name])), encoding="utf-8")
     browser.set_viewport_size({"width": 390, "height": 800})

@@ -29,7 +29,10 @@ KINDS = {  # what is entered for one type of each kind
 
 
 def entries(puzzle: puzzlekit.Puzzle) -> list[Entry]:
-    return entries_of(puzzle.instance, [picture for picture in pictures_of(puzzle.instance) if picture.expressions])
+    return entries_of(
+        puzzle.instance,
+        [picture for picture in pictures_of(puzzle.instance) if picture.expressions],
+    )
 
 
 def known(page: str) -> Any:
@@ -50,7 +53,11 @@ def test_what_is_entered_follows_from_the_picture(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[] if i % 12 == 0 else [pytest.mark.slow]) for i, n in enumerate(SMALLEST)]
+    "name",
+    [
+        pytest.param(n, marks=[] if i % 12 == 0 else [pytest.mark.slow])
+        for i, n in enumerate(SMALLEST)
+    ],
 )
 def test_a_solution_can_be_entered(name: str) -> None:
     puzzle = puzzlekit.load(None, SPECS[name])
@@ -68,7 +75,9 @@ def test_a_page_does_not_tell_the_solution_and_needs_no_network() -> None:
     page = play_page(puzzle)
     data = known(page)
     lamps = {text for text in data["entries"][0]["keys"] if text}
-    assert lamps == {"sign:bulb"} and all(re.fullmatch("[0-9a-f]{10}", fact) for fact in data["facts"][0])
+    assert lamps == {"sign:bulb"} and all(
+        re.fullmatch("[0-9a-f]{10}", fact) for fact in data["facts"][0]
+    )
     assert not re.search(r"(src|href)=.?https?:", page) and "default-src 'none'" in page
     assert play_page(puzzle) == page
 
@@ -76,26 +85,37 @@ def test_a_page_does_not_tell_the_solution_and_needs_no_network() -> None:
 def test_a_page_has_what_a_player_needs_beside_the_board() -> None:
     page = play_page(puzzlekit.load("zebra", SPECS[smallest("zebra")]))
     assert "water is the right neighbour of arnold" in " ".join(page.split())
-    assert '<pre class="beside">' not in play_page(puzzlekit.load("akari", SPECS[smallest("akari")]))
+    assert '<pre class="beside">' not in play_page(
+        puzzlekit.load("akari", SPECS[smallest("akari")])
+    )
 
 
 def test_what_can_only_stand_at_a_place_is_drawn_unless_the_picture_shows_it() -> None:
     text = "puzzle: p\ndata: {g: 'grid[int | None]'}\n"
     text += "variables: {'x[c]': 'between(1, 1 if c == cell(1, 1) else 2) for c in g.cells'}\n"
     text += "rules: {given: 'x[c] == g[c] for c in g.given', differ: 'all_different(x)'}\nshow: {picture: {text: [g, x]}}\n"
-    for row, fixed, shown in ((". 2", {"0": "text:1", "1": "text:2"}, [1]), (". .", {"0": "text:1"}, None)):
+    for row, fixed, shown in (
+        (". 2", {"0": "text:1", "1": "text:2"}, [1]),
+        (". .", {"0": "text:1"}, None),
+    ):
         entry = known(play_page(puzzlekit.load(text, {"g": [row]})))["entries"][0]
         assert entry["fixed"] == fixed and entry.get("shown") == shown
 
 
 def test_a_page_recognises_each_of_several_solutions() -> None:
     data = known(play_page(puzzlekit.load("queens", SPECS[smallest("queens")])))
-    assert data["facts"] is None and len(data["answers"]) == puzzlekit.load("queens", SPECS[smallest("queens")]).count()
+    assert (
+        data["facts"] is None
+        and len(data["answers"]) == puzzlekit.load("queens", SPECS[smallest("queens")]).count()
+    )
 
 
 @pytest.mark.parametrize(
     ("rules", "message"),
-    [("never: 'x[cell(1, 1)] and not x[cell(1, 1)]'", "has no solution"), ("some: any(x)", f"more than {MOST:,}")],
+    [
+        ("never: 'x[cell(1, 1)] and not x[cell(1, 1)]'", "has no solution"),
+        ("some: any(x)", f"more than {MOST:,}"),
+    ],
 )
 def test_a_puzzle_that_cannot_be_played_is_refused(rules: str, message: str) -> None:
     text = f"puzzle: p\nlet: {{b: 'board(4, 4)'}}\nvariables: {{'x[c]': 'bool for c in b.cells'}}\nrules: {{{rules}}}\n"

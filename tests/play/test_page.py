@@ -15,7 +15,18 @@ from tests.play.test_entries import smallest
 from tests.shipped import SPECS
 
 pytestmark = needs_browser
-KINDS = ("akari", "sudoku", "koburin", "shikaku", "araf", "hashi", "zebra", "waffle", "magnets", "hidato")
+KINDS = (
+    "akari",
+    "sudoku",
+    "koburin",
+    "shikaku",
+    "araf",
+    "hashi",
+    "zebra",
+    "waffle",
+    "magnets",
+    "hidato",
+)
 LONG = ("slitherlink", "masyu")  # their smallest specs are large: many strokes, and nothing new
 
 
@@ -51,7 +62,10 @@ def test_a_trial_is_dropped_as_a_whole_or_kept(browser: Page, tmp_path: Path) ->
     game.press("Drop trial")
     assert browser.locator(".entered use").count() == 2
     game.press("Keep trial")
-    assert browser.locator(".entered use").count() == 2 and browser.locator("text=Drop trial").count() == 0
+    assert (
+        browser.locator(".entered use").count() == 2
+        and browser.locator("text=Drop trial").count() == 0
+    )
 
 
 def test_a_mistake_is_told_and_taken_back(browser: Page, tmp_path: Path) -> None:
@@ -68,7 +82,10 @@ def test_a_mistake_is_told_and_taken_back(browser: Page, tmp_path: Path) -> None
     assert browser.locator(".faulty").count() == (2 if "breaks" in game.said() else 0)
     game.press("Back to the last right board")
     game.press("Check")
-    assert game.said() == "Right so far." and browser.locator(".entered .letter").text_content() == right
+    assert (
+        game.said() == "Right so far."
+        and browser.locator(".entered .letter").text_content() == right
+    )
 
 
 def test_cells_that_do_not_belong_together_are_told(browser: Page, tmp_path: Path) -> None:
@@ -88,9 +105,14 @@ def test_cells_that_do_not_belong_together_are_told(browser: Page, tmp_path: Pat
 
 
 @each_type("sudoku", "nurikabe", but=LONG)
-def test_a_right_board_in_part_is_no_mistake_and_a_wrong_one_is_told(name: str, browser: Page, tmp_path: Path) -> None:
+def test_a_right_board_in_part_is_no_mistake_and_a_wrong_one_is_told(
+    name: str, browser: Page, tmp_path: Path
+) -> None:
     game = Game(browser, tmp_path, name)
-    if any(entry.kind == "pieces" or entry.free for entry in game.entries) or game.data["facts"] is None:
+    if (
+        any(entry.kind == "pieces" or entry.free for entry in game.entries)
+        or game.data["facts"] is None
+    ):
         pytest.skip("entered in another way")
     chance = random.Random(name)
     answer = game.numbers()
@@ -98,11 +120,18 @@ def test_a_right_board_in_part_is_no_mistake_and_a_wrong_one_is_told(name: str, 
         held = [[number if chance.random() < share else 0 for number in own] for own in answer]
         fixed = [{int(place) for place in entry.get("fixed", {})} for entry in game.data["entries"]]
         held = [
-            [right if place in own_fixed else number for place, (number, right) in enumerate(zip(own, full))]
+            [
+                right if place in own_fixed else number
+                for place, (number, right) in enumerate(zip(own, full))
+            ]
             for own, full, own_fixed in zip(held, answer, fixed)
         ]
         crossed = [
-            [place for place, number in enumerate(own) if not number and place not in own_fixed and chance.random() < share]
+            [
+                place
+                for place, number in enumerate(own)
+                if not number and place not in own_fixed and chance.random() < share
+            ]
             for own, own_fixed in zip(answer, fixed)
         ]
         game.start(held, crossed)
@@ -134,13 +163,20 @@ MARKS = {
 @pytest.mark.parametrize("name", MARKS)
 def test_a_page_begins_with_the_marks_of_a_spec(name: str, browser: Page, tmp_path: Path) -> None:
     puzzle = puzzlekit.load(None, SPECS[smallest(name) if name != "sudoku" else "sudoku/six"])
-    marked = puzzlekit.load(None, puzzle.spec.source.text.replace("\nexpect:", f"\n{MARKS[name]}expect:", 1))
+    marked = puzzlekit.load(
+        None, puzzle.spec.source.text.replace("\nexpect:", f"\n{MARKS[name]}expect:", 1)
+    )
     file = tmp_path / "marked.html"
     file.write_text(play_page(marked), encoding="utf-8")
     browser.goto(file.as_uri())
-    said = browser.evaluate("[...document.querySelectorAll('[role=gridcell]')].map((cell) => cell.getAttribute('aria-label'))")
+    said = browser.evaluate(
+        "[...document.querySelectorAll('[role=gridcell]')].map((cell) => cell.getAttribute('aria-label'))"
+    )
     expected = {
-        "sudoku": ["row 1, column 1: empty, notes 3 4 5 6; region 1", "row 2, column 1: 2; region 1"],
+        "sudoku": [
+            "row 1, column 1: empty, notes 3 4 5 6; region 1",
+            "row 2, column 1: 2; region 1",
+        ],
         "slitherlink": ["corner 1, 1: cross down, line right"],
         "nurikabe": ["row 1, column 4: crossed"],
     }[name]
@@ -166,7 +202,10 @@ def test_rules_that_were_folded_stay_folded(browser: Page, tmp_path: Path) -> No
     rules.locator("summary").click()
     reload(browser)
     assert browser.locator("details").first.get_attribute("open") is None
-    for name, folded in (("sudoku/first", True), ("akari/tiny", False)):  # the same rules, and others
+    for name, folded in (
+        ("sudoku/first", True),
+        ("akari/tiny", False),
+    ):  # the same rules, and others
         file.write_text(play_page(puzzlekit.load(None, SPECS[name])), encoding="utf-8")
         reload(browser)
         assert (browser.locator("details").first.get_attribute("open") is None) == folded
@@ -181,7 +220,9 @@ def test_texts_beside_a_board_fit_a_phone(browser: Page, tmp_path: Path) -> None
         "(({scrollWidth, clientWidth}) => [scrollWidth, clientWidth])(document.querySelector('.beside'))"
     )
     assert wide <= room
-    assert "white is the right neighbour of green" in " ".join(browser.locator(".beside").inner_text().split())
+    assert "white is the right neighbour of green" in " ".join(
+        browser.locator(".beside").inner_text().split()
+    )
 
 
 def test_a_verdict_ends_with_the_next_entry(browser: Page, tmp_path: Path) -> None:
@@ -203,7 +244,9 @@ def test_what_is_said_is_seen_on_a_small_screen(browser: Page, tmp_path: Path) -
     browser.set_viewport_size({"width": 390, "height": 300})
     for name in ("Check", "Try"):
         button = browser.get_by_role("button", name=name, exact=True)
-        button.evaluate("(button) => scrollTo(0, button.getBoundingClientRect().bottom + scrollY - innerHeight)")
+        button.evaluate(
+            "(button) => scrollTo(0, button.getBoundingClientRect().bottom + scrollY - innerHeight)"
+        )
         game.press(name)
         box = browser.locator(".said").bounding_box()
         assert game.said() and box and box["y"] >= 0 and box["y"] + box["height"] <= 300

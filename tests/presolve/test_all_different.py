@@ -9,14 +9,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlekit.model import AllDifferent, Comparison, Constant, Constraint, Goal, Model, Origin, Sum, Value, Variable
+from puzzlekit.model import (
+    AllDifferent,
+    Comparison,
+    Constant,
+    Constraint,
+    Goal,
+    Model,
+    Origin,
+    Sum,
+    Value,
+    Variable,
+)
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve.counting import count_all_different
 from tests.model.asking import search
 
 
 def model(domains: list[list[int]]) -> Model:
-    named = {Variable(f"x{place}"): tuple(dict.fromkeys(domain)) for place, domain in enumerate(domains)}
+    named = {
+        Variable(f"x{place}"): tuple(dict.fromkeys(domain)) for place, domain in enumerate(domains)
+    }
     return Model(named, (Constraint(AllDifferent(tuple(named)), Origin("all differ")),))
 
 
@@ -31,13 +44,19 @@ def test_large_domains() -> None:
     assert count_all_different(model([list(range(12))] * 10)) == perm(12, 10)
 
 
-@pytest.mark.parametrize("change", ["another condition", "a goal", "auxiliary", "a variable more", "eleven variables", "twice"])
+@pytest.mark.parametrize(
+    "change",
+    ["another condition", "a goal", "auxiliary", "a variable more", "eleven variables", "twice"],
+)
 def test_only_where_it_stands_alone(change: str) -> None:
     plain = model([[0, 1, 2]] * (11 if change == "eleven variables" else 3))
     domains, constraints = dict(plain.domains), plain.constraints
     first = next(iter(domains))
     if change == "another condition":
-        constraints = (*constraints, Constraint(Comparison("==", first, Constant(0)), Origin("first")))
+        constraints = (
+            *constraints,
+            Constraint(Comparison("==", first, Constant(0)), Origin("first")),
+        )
     if change == "a variable more":
         domains[Variable("y")] = (0, 1)
     if change == "twice":
@@ -52,13 +71,20 @@ def linked(domains: list[list[int]], most: int) -> tuple[Model, list[Mapping[Var
     plain = model(domains)
     variables = list(plain.domains)
     sums = [Sum(((1, one), (2, other))) for one, other in pairwise(variables)]
-    bounds = tuple(Constraint(Comparison("<=", total, Constant(most)), Origin("no more")) for total in sums)
+    bounds = tuple(
+        Constraint(Comparison("<=", total, Constant(most)), Origin("no more")) for total in sums
+    )
     whole = Model(plain.domains, (*plain.constraints, *bounds))
     every = (dict(zip(variables, values)) for values in product(*plain.domains.values()))
-    return whole, [values for values in every if all(c.condition.value(values) for c in whole.constraints)]
+    return whole, [
+        values for values in every if all(c.condition.value(values) for c in whole.constraints)
+    ]
 
 
-@given(st.lists(st.lists(st.integers(0, 6), min_size=2, max_size=6), min_size=2, max_size=4), st.integers(3, 16))
+@given(
+    st.lists(st.lists(st.integers(0, 6), min_size=2, max_size=6), min_size=2, max_size=4),
+    st.integers(3, 16),
+)
 def test_beside_other_conditions(domains: list[list[int]], most: int) -> None:
     whole, solutions = linked(domains, most)
     assert search(whole, "auto").count() == len(solutions)
@@ -68,7 +94,9 @@ def test_drawn_beside_other_conditions() -> None:
     whole, solutions = linked([[0, 1, 2, 3]] * 3, 6)
     drawn = search(whole, "auto").run(Query(Kind.SAMPLE, 200 * len(solutions), seed=1))
     counts = Counter(tuple(values[variable] for variable in whole.domains) for values in drawn)
-    assert set(counts) == {tuple(values[variable] for variable in whole.domains) for values in solutions}
+    assert set(counts) == {
+        tuple(values[variable] for variable in whole.domains) for values in solutions
+    }
     assert all(120 < count < 280 for count in counts.values())
 
 

@@ -11,8 +11,12 @@ from puzzlekit.presolve.domains import Contradiction, Domains
 from puzzlekit.presolve.structure_propagators import AutomatonPropagator
 
 STATES = 4
-STEPS = st.lists(st.dictionaries(st.integers(0, 2), st.integers(0, STATES - 1)), min_size=STATES, max_size=STATES)
-DOMAINS = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=3, unique=True), min_size=1, max_size=4)
+STEPS = st.lists(
+    st.dictionaries(st.integers(0, 2), st.integers(0, STATES - 1)), min_size=STATES, max_size=STATES
+)
+DOMAINS = st.lists(
+    st.lists(st.integers(0, 2), min_size=1, max_size=3, unique=True), min_size=1, max_size=4
+)
 
 
 @given(STEPS, st.sets(st.integers(0, STATES - 1)), DOMAINS)
@@ -21,7 +25,9 @@ def test_the_values_that_stay_are_those_of_accepted_readings(
 ) -> None:
     variables = [Variable(f"x{place}") for place in range(len(values))]
     automaton = Automaton(tuple(variables), tuple(steps), frozenset(accepting))
-    domains = Domains({variable: tuple(own) for variable, own in zip(variables, values)}, lambda: None)
+    domains = Domains(
+        {variable: tuple(own) for variable, own in zip(variables, values)}, lambda: None
+    )
     propagator = AutomatonPropagator(automaton, Origin("rule"), domains)
     accepted = [row for row in product(*values) if automaton.met(row)]
     if not accepted:
@@ -29,4 +35,6 @@ def test_the_values_that_stay_are_those_of_accepted_readings(
             propagator.run(domains)
         return
     propagator.run(domains)
-    assert [set(domains.live_values(variable)) for variable in variables] == [set(column) for column in zip(*accepted)]
+    assert [set(domains.live_values(variable)) for variable in variables] == [
+        set(column) for column in zip(*accepted)
+    ]

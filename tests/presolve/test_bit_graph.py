@@ -15,8 +15,12 @@ QUICK = settings(derandomize=True, deadline=None, max_examples=100)
 
 
 @QUICK
-@given(st.lists(st.tuples(VERTEX, VERTEX), max_size=60), st.sets(VERTEX), st.sampled_from([0, 4, 40]))
-def test_a_graph_as_bits_is_the_graph(links: list[tuple[int, int]], vertices: set[int], most: int) -> None:
+@given(
+    st.lists(st.tuples(VERTEX, VERTEX), max_size=60), st.sets(VERTEX), st.sampled_from([0, 4, 40])
+)
+def test_a_graph_as_bits_is_the_graph(
+    links: list[tuple[int, int]], vertices: set[int], most: int
+) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(graphs, "MOST_DISTANCES", most)
         graph = BitGraph(links)

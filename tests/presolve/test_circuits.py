@@ -25,8 +25,12 @@ def none_or_two(edges: list[tuple[int, int]], held: tuple[int, ...]) -> bool:
 
 
 @given(EDGES, st.data())
-def test_what_is_decided_is_what_every_completion_has(edges: list[tuple[int, int]], data: st.DataObject) -> None:
-    states = data.draw(st.lists(st.sampled_from((NO, YES, OPEN)), min_size=len(edges), max_size=len(edges)))
+def test_what_is_decided_is_what_every_completion_has(
+    edges: list[tuple[int, int]], data: st.DataObject
+) -> None:
+    states = data.draw(
+        st.lists(st.sampled_from((NO, YES, OPEN)), min_size=len(edges), max_size=len(edges))
+    )
     choices = [(NO, YES) if state == OPEN else (state,) for state in states]
     sound = [held for held in product(*choices) if none_or_two(edges, held)]
     settled = np.array(states)
@@ -57,9 +61,15 @@ def test_a_vertex_settles_what_it_can() -> None:
 
 
 @given(CYCLES, EDGES, st.randoms(use_true_random=False))
-def test_cycles_and_what_leads_away_from_them(sizes: list[int], others: list[tuple[int, int]], random: st.DataObject) -> None:
+def test_cycles_and_what_leads_away_from_them(
+    sizes: list[int], others: list[tuple[int, int]], random: st.DataObject
+) -> None:
     starts = [sum(sizes[:place]) for place in range(len(sizes))]
-    true = [(start + k, start + (k + 1) % size) for start, size in zip(starts, sizes) for k in range(size)]
+    true = [
+        (start + k, start + (k + 1) % size)
+        for start, size in zip(starts, sizes)
+        for k in range(size)
+    ]
     last = sum(sizes)
     edges = [*true, *((one % (last + 2), other % (last + 2)) for one, other in others)]
     order = list(range(len(edges)))
@@ -72,28 +82,44 @@ def test_cycles_and_what_leads_away_from_them(sizes: list[int], others: list[tup
 
     assert sorted(place for cycle in cycles for place in cycle) == held
     inside = [{vertex for place in cycle for vertex in mixed[place]} for cycle in cycles]
-    assert sorted(map(sorted, inside)) == [[*range(start, start + size)] for start, size in zip(starts, sizes)]
+    assert sorted(map(sorted, inside)) == [
+        [*range(start, start + size)] for start, size in zip(starts, sizes)
+    ]
     for vertices, leaving in zip(inside, made.leaving(cycles)):
-        assert leaving == [place for place, edge in enumerate(mixed) if sum(end in vertices for end in edge) == 1]
+        assert leaving == [
+            place for place, edge in enumerate(mixed) if sum(end in vertices for end in edge) == 1
+        ]
 
 
 @given(EDGES, st.data())
 def test_what_is_reached(edges: list[tuple[int, int]], data: st.DataObject) -> None:
-    states = data.draw(st.lists(st.sampled_from((NO, YES, OPEN)), min_size=len(edges), max_size=len(edges)))
+    states = data.draw(
+        st.lists(st.sampled_from((NO, YES, OPEN)), min_size=len(edges), max_size=len(edges))
+    )
     start = data.draw(st.integers(0, len(edges) - 1))
     found = {start}
     for _ in edges:
         vertices = {vertex for place in found for vertex in edges[place]}
-        found |= {place for place, edge in enumerate(edges) if states[place] != NO and not vertices.isdisjoint(edge)}
+        found |= {
+            place
+            for place, edge in enumerate(edges)
+            if states[place] != NO and not vertices.isdisjoint(edge)
+        }
     circuit = Circuit(tuple(Variable(f"e{place}") for place in range(len(edges))), tuple(edges))
-    assert set(places(graph_of(circuit).piece(1 << start, bits_of(np.array(states) != NO)))) == found
+    assert (
+        set(places(graph_of(circuit).piece(1 << start, bits_of(np.array(states) != NO)))) == found
+    )
 
 
 def test_what_is_stated_of_a_circuit_is_about_a_vertex_at_a_time() -> None:
     edges = [(number, (number + 1) % 30) for number in range(30)]
     circuit = Circuit(tuple(Variable(f"e{place}") for place in range(30)), tuple(edges))
-    model = Model(dict.fromkeys(circuit.terms, (False, True)), (Constraint(circuit, Origin("loop")),))  # type: ignore[arg-type]
+    model = Model(
+        dict.fromkeys(circuit.terms, (False, True)), (Constraint(circuit, Origin("loop")),)
+    )  # type: ignore[arg-type]
     *stated, last = with_degrees(model).constraints
     assert last.condition is circuit
     assert len(stated) == 30
-    assert all(len(variables_of(constraint.condition)) == 2 for constraint in stated)  # long ones are dear to covers
+    assert all(
+        len(variables_of(constraint.condition)) == 2 for constraint in stated
+    )  # long ones are dear to covers

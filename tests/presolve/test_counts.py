@@ -2,7 +2,18 @@
 
 import pytest
 
-from puzzlekit.model import Cardinality, Connected, Constant, Constraint, Goal, Model, Origin, Sum, Term, Variable
+from puzzlekit.model import (
+    Cardinality,
+    Connected,
+    Constant,
+    Constraint,
+    Goal,
+    Model,
+    Origin,
+    Sum,
+    Term,
+    Variable,
+)
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
@@ -12,16 +23,22 @@ TRUTH = (False, True)
 
 
 def count(names: str, low: int, high: int, truth: bool = True) -> Cardinality:
-    return Cardinality(tuple((variable, truth) for variable in NAMES if variable.name in names), low, high)
+    return Cardinality(
+        tuple((variable, truth) for variable in NAMES if variable.name in names), low, high
+    )
 
 
 def presolved(*conditions: Term, **domains: tuple[object, ...]) -> Model:
     known = {variable: domains.get(variable.name, TRUTH) for variable in NAMES}
-    return presolve(Model(known, tuple(Constraint(condition, Origin("rule")) for condition in conditions)))
+    return presolve(
+        Model(known, tuple(Constraint(condition, Origin("rule")) for condition in conditions))
+    )
 
 
 def fixed(model: Model) -> dict[str, object]:
-    return {str(variable): domain[0] for variable, domain in model.domains.items() if len(domain) == 1}
+    return {
+        str(variable): domain[0] for variable, domain in model.domains.items() if len(domain) == 1
+    }
 
 
 def test_counts_of_which_nothing_follows_are_left_as_they_are() -> None:
@@ -42,7 +59,9 @@ def test_counts_of_which_nothing_follows_are_left_as_they_are() -> None:
         ([Cardinality(((A, True), (A, True)), 1, 2)], {}, {"a": True}),
     ],
 )
-def test_what_follows_at_once_is_found(conditions: list[Term], domains: dict[str, tuple[object, ...]], wanted: object) -> None:
+def test_what_follows_at_once_is_found(
+    conditions: list[Term], domains: dict[str, tuple[object, ...]], wanted: object
+) -> None:
     assert fixed(presolved(*conditions, **domains)) == wanted
 
 
@@ -72,12 +91,18 @@ def test_a_count_that_rests_again_wakes_again() -> None:
 def test_a_count_that_woke_loses_what_is_decided() -> None:
     (left,) = presolved(count("bcd", 1, 2), count("ab", 2, 2)).constraints
     assert isinstance(left.condition, Cardinality)
-    assert (left.condition.literals, left.condition.low, left.condition.high) == (((C, True), (D, True)), 0, 1)
+    assert (left.condition.literals, left.condition.low, left.condition.high) == (
+        ((C, True), (D, True)),
+        0,
+        1,
+    )
 
 
 def test_a_model_that_does_not_fall_apart_is_one_part_with_its_goal() -> None:
     goal = Goal("least", Sum(((2, A), (3, B))))
-    model = Model(dict.fromkeys((A, B), TRUTH), (Constraint(count("ab", 1, 2), Origin("rule")),), goal)
+    model = Model(
+        dict.fromkeys((A, B), TRUTH), (Constraint(count("ab", 1, 2), Origin("rule")),), goal
+    )
     known, (part,) = split(model)
     assert known == {}
     assert (part.domains, part.constraints) == (model.domains, model.constraints)
@@ -86,7 +111,9 @@ def test_a_model_that_does_not_fall_apart_is_one_part_with_its_goal() -> None:
 
 
 def test_a_part_has_no_variable_that_is_decided_elsewhere() -> None:
-    model = Model({A: TRUTH, B: TRUTH, C: (True,)}, (Constraint(count("ab", 1, 2), Origin("rule")),))
+    model = Model(
+        {A: TRUTH, B: TRUTH, C: (True,)}, (Constraint(count("ab", 1, 2), Origin("rule")),)
+    )
     known, (part,) = split(model)
     assert known == {C: True}
     assert list(part.domains) == [A, B]

@@ -22,18 +22,28 @@ COVERS = [[0], [1, 3], [3, 2], [2, 4], [1, 5, 3], [6, 0]]  # 6 is no option: it 
 
 
 def test_columns_are_the_values_of_each_cover() -> None:
-    wanted = [{"x": "a", "y": "d", "flag": False, "idle": 7}, {"x": "b", "y": "c", "flag": True, "idle": 7}]
+    wanted = [
+        {"x": "a", "y": "d", "flag": False, "idle": 7},
+        {"x": "b", "y": "c", "flag": True, "idle": 7},
+    ]
     solutions = [MEANING.values(cover) for cover in COVERS]
-    for made in (MEANING.columns([block_of(COVERS, 6)]), MEANING.columns([block_of(COVERS[:2], 6), block_of(COVERS[2:], 6)])):
+    for made in (
+        MEANING.columns([block_of(COVERS, 6)]),
+        MEANING.columns([block_of(COVERS[:2], 6), block_of(COVERS[2:], 6)]),
+    ):
         for row, values in enumerate(solutions):
-            assert {variable.name: made[variable].tolist()[row] for variable in made} == {v.name: values[v] for v in values}
+            assert {variable.name: made[variable].tolist()[row] for variable in made} == {
+                v.name: values[v] for v in values
+            }
     assert [{v.name: values[v] for v in values} for values in solutions[:2]] == wanted
     assert made[FLAG].dtype == bool and made[IDLE].tolist() == [7] * len(COVERS)
 
 
 def test_options_may_say_less_than_others() -> None:
     three = (0, (X, Y, FLAG), np.array([[0, 0, 1]]), (("a",), ("c",), (False, True)))
-    meaning = CoverDecoder((three, (1, (X,), np.array([[0]]), (("b",),))), ((Y, "d"), (FLAG, False)), 2)
+    meaning = CoverDecoder(
+        (three, (1, (X,), np.array([[0]]), (("b",),))), ((Y, "d"), (FLAG, False)), 2
+    )
     columns = meaning.columns([block_of([[1], [1]], 2)])
     assert {variable: column.tolist() for variable, column in columns.items()} == {
         X: ["b", "b"],
@@ -47,7 +57,8 @@ def test_blocks_are_read_one_by_one_or_whole() -> None:
     blocks = [block_of(COVERS[:1], 6), block_of(COVERS[1:], 6)]
     one_by_one = Blocks(MEANING, iter(blocks)).before({Variable("fixed"): 1})
     assert [dict(values) | {} for values in one_by_one] == [
-        {**values.common, **values.own} for values in (MEANING.values(cover).over(one_by_one.common) for cover in COVERS)
+        {**values.common, **values.own}
+        for values in (MEANING.values(cover).over(one_by_one.common) for cover in COVERS)
     ]
     solutions = [*Blocks(MEANING, iter(blocks))]
     columns = columns_of(solutions)

@@ -21,8 +21,20 @@ LESS = (Presolve.NONE, Presolve.LIGHT)
 FEW, MANY = 32, 600  # random models, in `make test` and in the long run
 # types of many kinds, on specs that each backend solves quickly without presolve
 SPECS = (
-    *("queens/n6.yaml", "sudoku/ai_escargot.yaml", "cryptarithm/two.yaml", "masyu/tiny.yaml", "zebra/fish.yaml"),
-    *("sanalouhos/tiny.yaml", "kakuro/small.yaml", "star_battle/fourteen.yaml", "hitori/small.yaml", "unwordle/first.yaml"),
+    *(
+        "queens/n6.yaml",
+        "sudoku/ai_escargot.yaml",
+        "cryptarithm/two.yaml",
+        "masyu/tiny.yaml",
+        "zebra/fish.yaml",
+    ),
+    *(
+        "sanalouhos/tiny.yaml",
+        "kakuro/small.yaml",
+        "star_battle/fourteen.yaml",
+        "hitori/small.yaml",
+        "unwordle/first.yaml",
+    ),
 )
 
 
@@ -36,7 +48,9 @@ def check(model: Model, name: str, level: Presolve) -> None:
         assert search(plain, name, level=level).count() == len(wanted)
         if model.goal is not None:
             goal = model.goal
-            values = [goal.term.value(v) for v in search(model, name, level=level).run(Query("optimise"))]
+            values = [
+                goal.term.value(v) for v in search(model, name, level=level).run(Query("optimise"))
+            ]
             assert (values[-1] if values else None) == best(model)
     except Exception as error:
         error.add_note(f"{name}, {level}\n{story(model)}")
@@ -54,7 +68,9 @@ def test_less_presolve_has_the_same_solutions(strategy: object) -> None:
 @pytest.mark.parametrize("level", LESS)
 @pytest.mark.parametrize("name", BACKENDS)
 @pytest.mark.parametrize("strategy", [PLAIN, SHAPES, AIMED], ids=["plain", "shapes", "aimed"])
-def test_less_presolve_has_the_same_solutions_on_many(strategy: object, name: str, level: Presolve) -> None:
+def test_less_presolve_has_the_same_solutions_on_many(
+    strategy: object, name: str, level: Presolve
+) -> None:
     for model, _ in drawn(strategy, MANY):  # type: ignore[arg-type]
         check(model, name, level)
 
@@ -107,7 +123,10 @@ def test_without_presolve_nothing_is_removed() -> None:
     before = board()
     after = presolve(before, level=Presolve.NONE)
     assert dict(after.domains) == dict(before.domains)
-    assert sorted(constraint.origin.rule for constraint in after.constraints) == ["they differ", "x is known"]
+    assert sorted(constraint.origin.rule for constraint in after.constraints) == [
+        "they differ",
+        "x is known",
+    ]
     one = search(before, "sat", level=Presolve.NONE)
     assert len(one.parts) == 1 and not one.fixed
     assert search(before, "sat").fixed.keys() == set(list(before.domains)[:2])
@@ -116,7 +135,9 @@ def test_without_presolve_nothing_is_removed() -> None:
 def test_the_report_counts_each_condition_once() -> None:
     full, none = (presolve_report(board(), level) for level in (Presolve.FULL, Presolve.NONE))
     assert (full.unknowns, full.fixed, full.values, full.removed, full.parts) == (3, 2, 6, 2, 0)
-    assert [(rule.rule, rule.hold, rule.left, rule.rows, rule.rows_left) for rule in full.rules] == [
+    assert [
+        (rule.rule, rule.hold, rule.left, rule.rows, rule.rows_left) for rule in full.rules
+    ] == [
         ("x is known", 1, 0, 0, 0),
         ("they differ", 1, 0, 2, 0),
     ]
@@ -126,7 +147,9 @@ def test_the_report_counts_each_condition_once() -> None:
         model = load(None, ROOT / "specs" / name).model
         reports = [presolve_report(model, level) for level in Presolve]
         for report in reports:
-            assert all(rule.conditions == rule.hold + rule.joined + rule.left for rule in report.rules)
+            assert all(
+                rule.conditions == rule.hold + rule.joined + rule.left for rule in report.rules
+            )
             assert sum(rule.conditions for rule in report.rules) == len(model.constraints)
         assert reports[0].fixed <= reports[1].fixed <= reports[2].fixed
         assert reports[0].removed <= reports[1].removed <= reports[2].removed
@@ -134,11 +157,16 @@ def test_the_report_counts_each_condition_once() -> None:
 
 def test_the_report_says_why_there_is_no_solution() -> None:
     x = Variable("x")
-    rules = tuple(Constraint(Comparison("==", x, Constant(value)), Origin(f"x is {value}")) for value in (1, 2))
+    rules = tuple(
+        Constraint(Comparison("==", x, Constant(value)), Origin(f"x is {value}"))
+        for value in (1, 2)
+    )
     report = presolve_report(Model({x: (1, 2)}, rules), Presolve.FULL)
     assert "x is 2" in report.conflict and not report.rules
 
 
 def test_an_unknown_level_is_reported() -> None:
-    with pytest.raises(InputError, match="--presolve requires one of none, light, full, got 'some'"):
+    with pytest.raises(
+        InputError, match="--presolve requires one of none, light, full, got 'some'"
+    ):
         Query(presolve="some")  # type: ignore[arg-type]

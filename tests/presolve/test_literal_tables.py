@@ -13,26 +13,43 @@ from puzzlekit.presolve.domains import Contradiction, Domains, no_clock
 from puzzlekit.presolve.tables import LiteralTable
 
 NAMES = [Variable(name) for name in "xyz"]
-OWN, TWO_OF_X = (0, 1, 2), (0, 0, 1)  # the unknowns of three literals, which are the values 0, 1 and 2
+OWN, TWO_OF_X = (
+    (0, 1, 2),
+    (0, 0, 1),
+)  # the unknowns of three literals, which are the values 0, 1 and 2
 Row = tuple[bool, ...]
 
 
 def _table(rows: Sequence[Row], places: Sequence[int]) -> LiteralTable:
     supports = [
-        tuple(sum(1 << at for at, row in enumerate(rows) if row[i] is truth) for truth in (False, True)) for i in range(3)
+        tuple(
+            sum(1 << at for at, row in enumerate(rows) if row[i] is truth)
+            for truth in (False, True)
+        )
+        for i in range(3)
     ]
-    return LiteralTable([(NAMES[at], 1 << i) for i, at in enumerate(places)], supports, len(rows), Origin("rule"))
+    return LiteralTable(
+        [(NAMES[at], 1 << i) for i, at in enumerate(places)], supports, len(rows), Origin("rule")
+    )
 
 
-def _cases(places: Sequence[int]) -> Iterator[tuple[LiteralTable, set[tuple[int, ...]], list[tuple[int, ...]]]]:
+def _cases(
+    places: Sequence[int],
+) -> Iterator[tuple[LiteralTable, set[tuple[int, ...]], list[tuple[int, ...]]]]:
     """Tables, the values that each allows, and domains for it as masks, in turn."""
     for seed in range(60):
         random = Random(seed)
         rows = random.sample([*product((False, True), repeat=3)], random.randint(1, 8))
         allowed = {
-            values for values in product(range(4), repeat=3) if tuple(values[at] == i for i, at in enumerate(places)) in rows
+            values
+            for values in product(range(4), repeat=3)
+            if tuple(values[at] == i for i, at in enumerate(places)) in rows
         }
-        yield _table(rows, places), allowed, [tuple(random.randint(1, 15) for _ in NAMES) for _ in range(8)]
+        yield (
+            _table(rows, places),
+            allowed,
+            [tuple(random.randint(1, 15) for _ in NAMES) for _ in range(8)],
+        )
 
 
 def _domains(masks: Sequence[int]) -> Domains:
@@ -43,7 +60,9 @@ def _domains(masks: Sequence[int]) -> Domains:
 
 
 def _within(allowed: set[tuple[int, ...]], masks: Sequence[int]) -> set[tuple[int, ...]]:
-    return {values for values in allowed if all(mask >> value & 1 for mask, value in zip(masks, values))}
+    return {
+        values for values in allowed if all(mask >> value & 1 for mask, value in zip(masks, values))
+    }
 
 
 @pytest.mark.parametrize("places", [OWN, TWO_OF_X])
@@ -61,7 +80,9 @@ def test_no_value_that_may_stay_is_removed(places: Sequence[int]) -> None:
             after = [domains.live[variable] for variable in NAMES]
             assert _within(allowed, after) == left
             if places == OWN:
-                assert left and after == [sum({1 << values[at] for values in left}) for at in range(3)]
+                assert left and after == [
+                    sum({1 << values[at] for values in left}) for at in range(3)
+                ]
             removed += after != list(masks)
     assert removed and contradictions
 
@@ -71,7 +92,9 @@ def test_a_table_is_full_only_if_all_that_is_left_is_allowed(places: Sequence[in
     found = 0
     for table, allowed, several in _cases(places):
         for masks in several:
-            whole = len(_within(allowed, masks)) == len(_within({*product(range(4), repeat=3)}, masks))
+            whole = len(_within(allowed, masks)) == len(
+                _within({*product(range(4), repeat=3)}, masks)
+            )
             full = table.full(_domains(masks))
             assert full == whole if places == OWN else full <= whole
             found += full
@@ -80,7 +103,9 @@ def test_a_table_is_full_only_if_all_that_is_left_is_allowed(places: Sequence[in
 
 def test_only_what_becomes_of_its_literals_wakes_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     runs = []
-    monkeypatch.setattr(LiteralTable, "run", lambda table, domains: runs.append(domains.live[NAMES[0]]))
+    monkeypatch.setattr(
+        LiteralTable, "run", lambda table, domains: runs.append(domains.live[NAMES[0]])
+    )
     domains = _domains([15, 15, 15])
     domains.watch(_table([(True, True, True)], OWN))
     for left in (0b1111, 0b1011, 0b1001, 0b0001):  # the table is about the first value of x
@@ -88,7 +113,9 @@ def test_only_what_becomes_of_its_literals_wakes_a_table(monkeypatch: pytest.Mon
         domains.settle()
     domains.restrict(NAMES[1], 0b1101)
     domains.settle()
-    assert runs == [0b1111, 0b0001, 0b0001], "at first, when it alone is left, and when a value of y goes"
+    assert runs == [0b1111, 0b0001, 0b0001], (
+        "at first, when it alone is left, and when a value of y goes"
+    )
 
 
 def test_rows_are_put_together_in_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,4 +126,6 @@ def test_rows_are_put_together_in_both_ways(monkeypatch: pytest.MonkeyPatch) -> 
     found = state._rows_with([5, 4], columns)
     monkeypatch.setattr(state, "ONE_BY_ONE", 1_000)
     assert found == state._rows_with([5, 4], columns)
-    assert found[1] == {1 << code: sum(1 << row for row in range(90) if row % 3 == code) for code in range(4)}
+    assert found[1] == {
+        1 << code: sum(1 << row for row in range(90) if row % 3 == code) for code in range(4)
+    }

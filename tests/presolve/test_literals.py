@@ -6,7 +6,19 @@ from random import Random
 
 import pytest
 
-from puzzlekit.model import And, Comparison, Constant, Constraint, Model, Not, Or, Origin, Sum, Term, Variable
+from puzzlekit.model import (
+    And,
+    Comparison,
+    Constant,
+    Constraint,
+    Model,
+    Not,
+    Or,
+    Origin,
+    Sum,
+    Term,
+    Variable,
+)
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from tests.limits import replaced
@@ -28,7 +40,9 @@ def on_literals(random: Random, variables: list[Variable]) -> Term:
     """A random condition that only compares variables with values."""
 
     def literal() -> Term:
-        return Comparison(random.choice(["==", "!="]), random.choice(variables), Constant(random.choice(SIX)))
+        return Comparison(
+            random.choice(["==", "!="]), random.choice(variables), Constant(random.choice(SIX))
+        )
 
     def joined(depth: int) -> Term:
         if not depth:
@@ -44,7 +58,9 @@ def on_pairs(random: Random, variables: list[Variable]) -> Term:
 
     def part() -> Term:
         one, other = random.sample(variables, 2)
-        right = random.choice([Constant(random.choice(SIX)), Sum(((1, other),), random.choice([-4, -2, 1, 3]))])
+        right = random.choice(
+            [Constant(random.choice(SIX)), Sum(((1, other),), random.choice([-4, -2, 1, 3]))]
+        )
         return Comparison(random.choice(["==", "==", "<"]), one, right)
 
     return Or(tuple(part() for _ in range(random.choice([2, 2, 3]))))
@@ -52,7 +68,9 @@ def on_pairs(random: Random, variables: list[Variable]) -> Term:
 
 @pytest.mark.parametrize("tracked", [1, 4_096])
 @pytest.mark.parametrize("kind", [on_literals, on_pairs])
-def test_no_solution_is_lost_or_added(kind: Callable[[Random, list[Variable]], Term], tracked: int) -> None:
+def test_no_solution_is_lost_or_added(
+    kind: Callable[[Random, list[Variable]], Term], tracked: int
+) -> None:
     fallen = 0
     for seed in range(150):
         random = Random(seed)
@@ -80,10 +98,17 @@ def test_equal_literals_decide_each_other() -> None:
     assert not after.constraints
 
 
-@pytest.mark.parametrize(("sign", "y_left", "z_left"), [("==", (4,), (2,)), ("!=", (0, 1, 2, 3, 5), (0, 1, 3, 4, 5))])
-def test_a_literal_that_is_decided_later_decides_others(sign: str, y_left: tuple[int, ...], z_left: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(
+    ("sign", "y_left", "z_left"), [("==", (4,), (2,)), ("!=", (0, 1, 2, 3, 5), (0, 1, 3, 4, 5))]
+)
+def test_a_literal_that_is_decided_later_decides_others(
+    sign: str, y_left: tuple[int, ...], z_left: tuple[int, ...]
+) -> None:
     x, y, z = (Variable(name) for name in "xyz")
     pairs = [((y, 4), (z, 2)), ((x, 3), (y, 4))]
-    same = [Comparison("==", *(Comparison("==", one, Constant(value)) for one, value in pair)) for pair in pairs]
+    same = [
+        Comparison("==", *(Comparison("==", one, Constant(value)) for one, value in pair))
+        for pair in pairs
+    ]
     after = presolve(model_of(*same, Comparison(sign, x, Constant(3)), variables=[x, y, z]))
     assert (after.domains[y], after.domains[z], after.constraints) == (y_left, z_left, ())

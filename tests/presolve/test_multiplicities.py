@@ -8,7 +8,17 @@ from hypothesis import strategies as st
 
 from puzzlekit.backends import Budget
 from puzzlekit.errors import Stopped
-from puzzlekit.model import AllDifferent, Cardinality, Constraint, Domain, Linear, Model, Origin, Term, Variable
+from puzzlekit.model import (
+    AllDifferent,
+    Cardinality,
+    Constraint,
+    Domain,
+    Linear,
+    Model,
+    Origin,
+    Term,
+    Variable,
+)
 from puzzlekit.solve.counting import count_multicover
 from tests.model.asking import search
 
@@ -16,16 +26,26 @@ DOMAINS = st.sampled_from([(False, True), (0, 1), (0, 1, 2), (1, 2, 3), (3, 2, 1
 A, B, C, D = (Variable(name) for name in "abcd")
 
 
-def model(domains: dict[Variable, Domain], *conditions: Term, auxiliary: frozenset[Variable] = frozenset()) -> Model:
-    return Model(domains, tuple(Constraint(condition, Origin("a rule")) for condition in conditions), auxiliary=auxiliary)
+def model(
+    domains: dict[Variable, Domain], *conditions: Term, auxiliary: frozenset[Variable] = frozenset()
+) -> Model:
+    return Model(
+        domains,
+        tuple(Constraint(condition, Origin("a rule")) for condition in conditions),
+        auxiliary=auxiliary,
+    )
 
 
 def taken(variables: list[Variable], times: int, weight: int = 1) -> Linear:
-    return Linear(tuple((weight, variable) for variable in variables), weight * times, weight * times)
+    return Linear(
+        tuple((weight, variable) for variable in variables), weight * times, weight * times
+    )
 
 
 def searched(some: Model) -> int:
-    return sum(some.broken(dict(zip(some.domains, row))) is None for row in product(*some.domains.values()))
+    return sum(
+        some.broken(dict(zip(some.domains, row))) is None for row in product(*some.domains.values())
+    )
 
 
 def counted(some: Model) -> int | None:
@@ -38,7 +58,9 @@ def test_the_count_is_that_of_plain_search(data: st.DataObject, columns: int, ro
     conditions = []
     for _ in range(rows):
         some = data.draw(st.lists(st.sampled_from([*domains]), min_size=1, unique=True))
-        conditions.append(taken(some, data.draw(st.integers(0, 6)), data.draw(st.sampled_from((1, -1, 2)))))
+        conditions.append(
+            taken(some, data.draw(st.integers(0, 6)), data.draw(st.sampled_from((1, -1, 2))))
+        )
     whole = model(domains, *conditions)
     found = counted(whole)
     assert found is None or found == searched(whole)
@@ -54,7 +76,9 @@ def test_what_is_covered_more_than_once() -> None:
     assert counted(model(dict.fromkeys((A, B), (2, 3)), taken([A, B], 6))) == 1
     assert counted(model(dict.fromkeys((A, B), (0, 1, 2)), taken([A, B], 2, 2))) == 3  # 2A + 2B = 4
     assert counted(model(dict.fromkeys((A, B), (0, 1, 2)), taken([A, B], 2, -1))) == 3
-    assert counted(model(dict.fromkeys((A, B), (2, 3)), taken([A, B], 3))) is None  # no solution, and nothing twice
+    assert (
+        counted(model(dict.fromkeys((A, B), (2, 3)), taken([A, B], 3))) is None
+    )  # no solution, and nothing twice
 
 
 @pytest.mark.parametrize(
@@ -68,7 +92,10 @@ def test_what_is_covered_more_than_once() -> None:
         model({A: (0, 1, 2), B: (0, 1, 2)}, taken([A, B], 2), AllDifferent((A, B))),
         model({A: (0, 1, 2), B: (0, 1, 2), C: (0, 1)}, taken([A, B], 2)),
         model({A: (0, 1, 2), B: (0, 1, 2)}, taken([A, B], 2), auxiliary=frozenset([B])),
-        model({A: (False, True), B: (False, True), C: (False, True)}, Cardinality(((A, True), (B, True), (C, False)), 2, 2)),
+        model(
+            {A: (False, True), B: (False, True), C: (False, True)},
+            Cardinality(((A, True), (B, True), (C, False)), 2, 2),
+        ),
         model({A: tuple(range(2_002)), B: tuple(range(2_002))}, taken([A, B], 2_001)),
     ],
 )

@@ -2,7 +2,20 @@
 
 import pytest
 
-from puzzlekit.model import And, Cardinality, Comparison, Constant, Constraint, Model, Not, Or, Origin, Sum, Term, Variable
+from puzzlekit.model import (
+    And,
+    Cardinality,
+    Comparison,
+    Constant,
+    Constraint,
+    Model,
+    Not,
+    Or,
+    Origin,
+    Sum,
+    Term,
+    Variable,
+)
 from puzzlekit.presolve.normalise import normalise
 
 A, B, C = map(Variable, "abc")
@@ -10,7 +23,10 @@ A, B, C = map(Variable, "abc")
 
 def normal(condition: Term) -> list[Term]:
     domains = dict.fromkeys((A, B, C), (False, True))
-    return [each.condition for each in normalise(Model(domains, (Constraint(condition, Origin("rule")),))).constraints]
+    return [
+        each.condition
+        for each in normalise(Model(domains, (Constraint(condition, Origin("rule")),))).constraints
+    ]
 
 
 def total(*terms: Term) -> Sum:
@@ -29,7 +45,9 @@ def total(*terms: Term) -> Sum:
         (Comparison("<=", total(A, Not(B)), Constant(1)), ((A, True), (B, False)), 0, 1),
     ],
 )
-def test_truths_are_counted(condition: Term, literals: tuple[object, ...], low: int, high: int) -> None:
+def test_truths_are_counted(
+    condition: Term, literals: tuple[object, ...], low: int, high: int
+) -> None:
     (found,) = normal(condition)
     assert isinstance(found, Cardinality)
     assert (found.literals, found.low, found.high) == (literals, low, high)
@@ -37,7 +55,12 @@ def test_truths_are_counted(condition: Term, literals: tuple[object, ...], low: 
 
 @pytest.mark.parametrize("condition", [Or((A, Not(A))), Or((A, B, Not(A))), Not(And((A, Not(A))))])
 def test_a_truth_and_its_negation_are_two_literals(condition: Term) -> None:
-    assert all(each.value({A: a, B: b}) for each in normal(condition) for a in (False, True) for b in (False, True))
+    assert all(
+        each.value({A: a, B: b})
+        for each in normal(condition)
+        for a in (False, True)
+        for b in (False, True)
+    )
 
 
 def test_a_count_that_always_holds_is_dropped() -> None:

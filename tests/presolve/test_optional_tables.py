@@ -37,7 +37,9 @@ def table(terms: tuple[Term, ...], *words: str) -> Table:
 
 
 def model(*conditions: Term) -> Model:
-    return Model(DOMAINS, tuple(Constraint(condition, Origin("a rule")) for condition in conditions))
+    return Model(
+        DOMAINS, tuple(Constraint(condition, Origin("a rule")) for condition in conditions)
+    )
 
 
 CHOICES = [
@@ -71,7 +73,9 @@ def test_a_table_that_need_not_hold_becomes_one_that_holds() -> None:
         made = presolve(CHOICES[0])
     assert has_optional_tables(made)
     assert not has_optional_tables(CHOICES[0])
-    assert not any(isinstance(part, Table) for c in made.constraints for part in c.condition.parts())
+    assert not any(
+        isinstance(part, Table) for c in made.constraints for part in c.condition.parts()
+    )
 
 
 def test_what_is_known_to_be_false_is_no_choice() -> None:

@@ -49,8 +49,12 @@ from tests.model.random_models import (
     whole_solutions,
 )
 
-LONG = settings(max_examples=2_000, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-BOUNDS = st.sampled_from([(4_096, 20_000), (4, 17), (16, 40)])  # combinations for presolve's and for flatten's tables
+LONG = settings(
+    max_examples=2_000, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
+BOUNDS = st.sampled_from(
+    [(4_096, 20_000), (4, 17), (16, 40)]
+)  # combinations for presolve's and for flatten's tables
 Bounds = tuple[int, int]
 STEPS = 10_000  # of the plain search for covers
 
@@ -87,7 +91,9 @@ def small(model: Model) -> None:
 
 def restricted(before: Model, after: Model) -> list[tuple[Value, ...]]:
     """The whole solutions of `after`, as the values of the variables of `before`: one entry for each."""
-    return sorted((tuple(values[v] for v in before.domains) for values in whole_solutions(after)), key=str)
+    return sorted(
+        (tuple(values[v] for v in before.domains) for values in whole_solutions(after)), key=str
+    )
 
 
 def same_simplified(model: Model, bounds: Bounds) -> None:
@@ -96,7 +102,11 @@ def same_simplified(model: Model, bounds: Bounds) -> None:
     if after is None:
         assert not wanted
         return
-    assert not any(isinstance(part, Apply | Component) for c in after.constraints for part in every(c.condition))
+    assert not any(
+        isinstance(part, Apply | Component)
+        for c in after.constraints
+        for part in every(c.condition)
+    )
     small(after)
     assert {shown(model, values) for values in whole_solutions(after)} == wanted
     if model.goal is not None:
@@ -133,11 +143,15 @@ def same_normalised(model: Model, bounds: Bounds) -> None:
         terms = [c.condition for c in required.constraints]
         goal = [required.goal.term] if required.goal else []
         whole = all_have_values((*terms, *goal), values)
-        assert whole or not all(term.value(values) for term in terms if all_have_values([term], values))
+        assert whole or not all(
+            term.value(values) for term in terms if all_have_values([term], values)
+        )
     assert whole_solutions(normalise(required)) == whole_solutions(model)
 
 
-def same_flattened(model: Model, bounds: Bounds, passed: Callable[[Model, Bounds], Model] = flat) -> None:
+def same_flattened(
+    model: Model, bounds: Bounds, passed: Callable[[Model, Bounds], Model] = flat
+) -> None:
     before = presolved(model, bounds)
     require_fit(before is not None)
     assert before is not None
@@ -159,14 +173,22 @@ def same_flattened(model: Model, bounds: Bounds, passed: Callable[[Model, Bounds
 def covers(cover: Cover) -> list[frozenset[int]]:
     """The covers by plain search: item by item, no option twice."""
     options = [cover.entries(option) for option in range(cover.options)]
-    by_item = [[o for o, entries in enumerate(options) if any(i == item for i, _ in entries)] for item in range(cover.primary)]
+    by_item = [
+        [o for o, entries in enumerate(options) if any(i == item for i, _ in entries)]
+        for item in range(cover.primary)
+    ]
     found: list[frozenset[int]] = []
     steps = count()
 
     def fits(entries: list[tuple[int, int]], taken: dict[int, int]) -> bool:
         own = dict(entries)
-        clean = all(own[item] == colour for item, colour in entries) and len({*entries}) == len(entries)
-        return clean and all(item not in taken or (colour != PLAIN and taken[item] == colour) for item, colour in entries)
+        clean = all(own[item] == colour for item, colour in entries) and len({*entries}) == len(
+            entries
+        )
+        return clean and all(
+            item not in taken or (colour != PLAIN and taken[item] == colour)
+            for item, colour in entries
+        )
 
     def search(item: int, taken: dict[int, int], chosen: frozenset[int]) -> None:
         require_fit(next(steps) < STEPS)
@@ -204,7 +226,10 @@ def same_covered(model: Model, bounds: Bounds) -> None:
                 assert reached == sign * counted.goal.term.value(each)
     plain = colours_to_items(cover)
     assert set(plain.colour.tolist()) <= {PLAIN}
-    cut = [frozenset(option for option in options if option < cover.options) for options in covers(plain)]
+    cut = [
+        frozenset(option for option in options if option < cover.options)
+        for options in covers(plain)
+    ]
     assert sorted(map(sorted, cut)) == sorted(map(sorted, found))
 
 
@@ -223,7 +248,15 @@ def same_decomposed(model: Model, bounds: Bounds) -> None:
 
 
 MODELS = st.tuples(models() | models(goal=True), BOUNDS)
-PROPERTIES = [same_simplified, same_split, same_normalised, same_flattened, same_decomposed, same_covered, same_columns]
+PROPERTIES = [
+    same_simplified,
+    same_split,
+    same_normalised,
+    same_flattened,
+    same_decomposed,
+    same_covered,
+    same_columns,
+]
 Check = Callable[[Model, Bounds], None]
 
 
@@ -237,6 +270,8 @@ def test_a_pass_keeps_the_solutions(check: Check) -> None:
 @pytest.mark.parametrize("check", PROPERTIES, ids=lambda check: check.__name__)
 @LONG
 @given(drawn=MODELS)
-def test_a_pass_keeps_the_solutions_of_many_models(check: Check, drawn: tuple[Model, Bounds]) -> None:
+def test_a_pass_keeps_the_solutions_of_many_models(
+    check: Check, drawn: tuple[Model, Bounds]
+) -> None:
     model, bounds = drawn
     assume(applies(model, partial(check, model, bounds)))

@@ -6,7 +6,21 @@ import pytest
 
 from puzzlekit.model import And, Goal, IfElse, Model, Not, Or, Sum, Term
 from puzzlekit.presolve.rewrites import require_values
-from tests.model.node_models import AT, CONDITIONS, NOWHERE, NUMBERS, SOMEWHERE, P, Q, W, X, less, model, models, same
+from tests.model.node_models import (
+    AT,
+    CONDITIONS,
+    NOWHERE,
+    NUMBERS,
+    SOMEWHERE,
+    P,
+    Q,
+    W,
+    X,
+    less,
+    model,
+    models,
+    same,
+)
 from tests.model.random_models import all_have_values, combinations, whole_solutions
 
 SOME = same(AT, 2)
@@ -54,8 +68,12 @@ def test_a_solution_has_a_value_of_the_goal(aim: Term) -> None:
     assert whole_solutions(replace(required, goal=None)) == [
         values for values in whole_solutions(aimed) if all_have_values([aim], values)
     ]
-    assert required.goal is not None and (required.goal.name, required.goal.maximise) == ("aim", True)
+    assert required.goal is not None and (required.goal.name, required.goal.maximise) == (
+        "aim",
+        True,
+    )
     assert all(
-        required.goal.term.value(values) == aim.value(values) for values in whole_solutions(replace(required, goal=None))
+        required.goal.term.value(values) == aim.value(values)
+        for values in whole_solutions(replace(required, goal=None))
     )
     assert {str(constraint.origin) for constraint in required.constraints[2:]} == {"goal aim"}

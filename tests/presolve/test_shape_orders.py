@@ -29,7 +29,9 @@ FLAGS = tuple(Variable(f"flag {place}") for place in range(len(GRAPH)))
 SIZES = tuple(Variable(f"size {place}") for place in range(2))
 SHAPES = {
     "connected": Connected(FLAGS[:6], (*GRAPH[:6], (4, 5))),
-    "connected with a known one": Connected((Constant(True), *FLAGS[1:5], Constant(False)), GRAPH[:6]),
+    "connected with a known one": Connected(
+        (Constant(True), *FLAGS[1:5], Constant(False)), GRAPH[:6]
+    ),
     "circuit": Circuit(FLAGS, GRAPH),
     "circuit with known edges": Circuit((Constant(True), *FLAGS[1:8], Constant(False)), GRAPH),
     "forest": Acyclic(FLAGS, GRAPH),
@@ -47,8 +49,13 @@ def domain(variable: Term) -> Domain:
 def test_the_visible_solutions_are_the_same(name: str, levels: bool) -> None:
     shape: Structure = SHAPES[name]
     variables = [term for term in shape.terms if isinstance(term, Variable)]
-    model = Model({variable: domain(variable) for variable in variables}, (Constraint(shape, Origin("shape")),))
-    expected = {row for row in product(*model.domains.values()) if shape.value(dict(zip(variables, row)))}
+    model = Model(
+        {variable: domain(variable) for variable in variables},
+        (Constraint(shape, Origin("shape")),),
+    )
+    expected = {
+        row for row in product(*model.domains.values()) if shape.value(dict(zip(variables, row)))
+    }
     stated = state_sizes(state_shapes(model, levels))
     assert not any(isinstance(constraint.condition, Structure) for constraint in stated.constraints)
     backend = load_backend("sat")

@@ -3,7 +3,16 @@
 from collections.abc import Iterator
 from random import Random
 
-from puzzlekit.model import AllDifferent, Cardinality, Constraint, Linear, Model, Origin, Term, Variable
+from puzzlekit.model import (
+    AllDifferent,
+    Cardinality,
+    Constraint,
+    Linear,
+    Model,
+    Origin,
+    Term,
+    Variable,
+)
 from puzzlekit.model.term_text import term_text
 from puzzlekit.presolve.domains import Contradiction, no_clock
 from puzzlekit.presolve.presolve import presolve
@@ -22,7 +31,9 @@ def _condition(random: Random) -> Term:
         [
             AllDifferent(tuple(some)),
             Cardinality(tuple((flag, True) for flag in flags), low, random.randint(low, 3)),
-            Linear(tuple((random.choice([-1, 1, 2]), each) for each in some), -3, random.randint(0, 9)),
+            Linear(
+                tuple((random.choice([-1, 1, 2]), each) for each in some), -3, random.randint(0, 9)
+            ),
             on_literals(random, some),
             on_pairs(random, some),
         ]
@@ -34,7 +45,9 @@ def _some(random: Random, number: int) -> list[Constraint]:
 
 
 def _told(model: Model) -> tuple[object, list[str]]:
-    return {each: model.domains[each] for each in DOMAINS}, sorted(term_text(each.condition) for each in model.constraints)
+    return {each: model.domains[each] for each in DOMAINS}, sorted(
+        term_text(each.condition) for each in model.constraints
+    )
 
 
 def _sequences() -> Iterator[tuple[list[Constraint], list[list[Constraint]]]]:
@@ -61,5 +74,8 @@ def test_models_are_left_as_if_each_were_presolved_alone() -> None:
             except Contradiction:
                 found = None
             assert (found and _told(found)) == (wanted and _told(wanted))
-            compared, contradictions = compared + (wanted is not None), contradictions + (wanted is None)
+            compared, contradictions = (
+                compared + (wanted is not None),
+                contradictions + (wanted is None),
+            )
     assert compared > 100 and contradictions > 20

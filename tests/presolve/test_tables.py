@@ -33,4 +33,6 @@ def test_combinations_are_those_of_a_grid() -> None:
     assert [column.tolist() for column in every_combination(axes)] == grid
     assert [len(column) for column in every_combination([*axes, np.arange(0)])] == [0] * 5
     assert every_combination([]) == []
-    assert {len(column) for column in every_combination([np.array([1])] * 100 + [np.arange(4)])} == {4}
+    assert {
+        len(column) for column in every_combination([np.array([1])] * 100 + [np.arange(4)])
+    } == {4}

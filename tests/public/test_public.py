@@ -20,7 +20,9 @@ from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Kind
 
-pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the public puzzles are not beside this checkout")
+pytestmark = pytest.mark.skipif(
+    not DATA.exists(), reason="the public puzzles are not beside this checkout"
+)
 
 LISTED_BY_Z3 = 60  # solutions up to which Z3 lists a board in seconds
 LISTED_SLOWLY = 4_000  # and in minutes
@@ -70,7 +72,11 @@ def test_waffles(case: Case, backend: str, loaded: Loader, tmp_path: Path) -> No
     solutions = list(loaded(case, words=words).run(Query(), backend))
     found = {tuple(solution["answer"]): solution.json()["then"]["swaps"] for solution in solutions}
     swaps = found[tuple(case.known["solution"])]
-    assert (swaps["count"], swaps["optimal"], len(swaps["steps"])) == (case.known["swaps"], True, case.known["swaps"])
+    assert (swaps["count"], swaps["optimal"], len(swaps["steps"])) == (
+        case.known["swaps"],
+        True,
+        case.known["swaps"],
+    )
     assert_leads(case.known["letters"], case.known["solution"], swaps["steps"])
 
 
@@ -112,7 +118,9 @@ def test_ciphers(case: Case, backend: str, loaded: Loader) -> None:
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("case", boards())
 def test_letter_covers(case: Case, loaded: Loader) -> None:
-    by_words = {int(words): count for words, count in case.known["solutions_by_number_of_words"].items()}
+    by_words = {
+        int(words): count for words, count in case.known["solutions_by_number_of_words"].items()
+    }
     puzzle = loaded(case)
     assert len(puzzle.instance.scope["tiles"]) == case.known["tiles"]
     assert puzzle.count() == case.known["solutions"]
@@ -132,7 +140,9 @@ def test_letter_covers_counted_by_z3(case: Case, loaded: Loader) -> None:
 @pytest.mark.parametrize("case", boards())
 def test_letter_covers_by_z3(case: Case, loaded: Loader) -> None:
     """Z3 proves the fewest words of every board, and lists the boards that have few solutions."""
-    by_words = {int(words): count for words, count in case.known["solutions_by_number_of_words"].items()}
+    by_words = {
+        int(words): count for words, count in case.known["solutions_by_number_of_words"].items()
+    }
     puzzle = loaded(case)
     best = puzzle.best("least_words", "z3")
     assert best is not None
@@ -145,7 +155,9 @@ def test_letter_covers_by_z3(case: Case, loaded: Loader) -> None:
 @pytest.mark.parametrize("case", cases(letter_covers))
 def test_letter_covers_listed_by_z3(case: Case, loaded: Loader) -> None:
     """Z3 lists the boards of up to some thousand solutions, and counts those with the fewest words."""
-    by_words = {int(words): count for words, count in case.known["solutions_by_number_of_words"].items()}
+    by_words = {
+        int(words): count for words, count in case.known["solutions_by_number_of_words"].items()
+    }
     puzzle = loaded(case)
     if case.known["tiles"] <= 1_000:
         assert puzzle.count("z3", goal="least_words") == by_words[min(by_words)]
@@ -157,7 +169,9 @@ def test_letter_covers_listed_by_z3(case: Case, loaded: Loader) -> None:
 @pytest.mark.parametrize("case", boards())
 def test_letter_covers_by_dlx(case: Case, loaded: Loader) -> None:
     limit = None if case.known["solutions"] <= LISTED_BY_DLX else 50
-    assert sum(1 for _ in loaded(case).solve("dlx", limit=limit)) == (limit or case.known["solutions"])
+    assert sum(1 for _ in loaded(case).solve("dlx", limit=limit)) == (
+        limit or case.known["solutions"]
+    )
 
 
 @pytest.mark.sampled(12)
@@ -169,4 +183,10 @@ def test_few_words_are_left_before_a_backend_is_asked(case: Case, loaded: Loader
     except Contradiction:
         assert case.name in ("daily-662", "deluxe-2")
         return
-    assert max((len(c.condition.rows) for c in model.constraints if isinstance(c.condition, Table)), default=0) < 200
+    assert (
+        max(
+            (len(c.condition.rows) for c in model.constraints if isinstance(c.condition, Table)),
+            default=0,
+        )
+        < 200
+    )

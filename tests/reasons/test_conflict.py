@@ -15,7 +15,15 @@ from puzzlekit.reasons.conflict import conflict
 from puzzlekit.reasons.understanding import Understanding
 from tests.shipped import SMALLEST, SPECS
 
-SOME = ["sudoku/first", "slitherlink/tiny", "nurikabe/6x6", "akari/tiny", "heyawake/tiny", "hitori/tiny", "suguru/tiny"]
+SOME = [
+    "sudoku/first",
+    "slitherlink/tiny",
+    "nurikabe/6x6",
+    "akari/tiny",
+    "heyawake/tiny",
+    "hitori/tiny",
+    "suguru/tiny",
+]
 
 
 def check(name, seeds):
@@ -24,7 +32,11 @@ def check(name, seeds):
     for wrong in tried:
         own = Understanding(wrong)
         turns, _ = own.conflicting(())
-        conditions = [condition for one in own.whole(turns) for condition in own.guarded.by_selector[one].conditions]
+        conditions = [
+            condition
+            for one in own.whole(turns)
+            for condition in own.guarded.by_selector[one].conditions
+        ]
         assert not allowed(own.guarded, conditions)  # by another backend
         for left in turns:
             assert own.asking.possible(own.whole(one for one in turns if one != left))
@@ -55,7 +67,9 @@ def test_a_conflict_is_a_smallest_one(name):
     if len(turns) == 3:  # no two clash
         assert all(own.asking.possible(own.whole(pair)) for pair in combinations(own.turns, 2))
     found = conflict(Understanding(wrong), 3)
-    assert found.smallest and len(found.conflicts[0]) == min(map(len, found.conflicts)) == len(turns)
+    assert found.smallest and len(found.conflicts[0]) == min(map(len, found.conflicts)) == len(
+        turns
+    )
 
 
 def test_two_solutions_that_differ_little_and_what_decides():
@@ -67,10 +81,15 @@ def test_two_solutions_that_differ_little_and_what_decides():
     row, column = found.decides.index
     givens = [list(row) for row in ("12..", "34..", "..43", "....")]
     givens[row - 1][column - 1] = str(found.decides.value)
-    assert puzzlekit.load("sudoku", {"box": "2x2", "givens": ["".join(row) for row in givens]}).count() == 1
+    assert (
+        puzzlekit.load("sudoku", {"box": "2x2", "givens": ["".join(row) for row in givens]}).count()
+        == 1
+    )
 
 
-def test_a_conflict_is_told_where_there_is_no_time_for_a_smallest_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_conflict_is_told_where_there_is_no_time_for_a_smallest_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def smallest(self: HittingSets) -> list[int]:
         raise Stopped("the time is up")
 
@@ -80,10 +99,14 @@ def test_a_conflict_is_told_where_there_is_no_time_for_a_smallest_one(monkeypatc
     assert found.conflicts[0] and not found.smallest and not [*faults(own, found)]
 
 
-def test_conflicts_that_were_found_are_told_where_there_is_no_time_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_conflicts_that_were_found_are_told_where_there_is_no_time_for_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     whole = Understanding.conflicting
 
-    def conflicting(self: Understanding, literals: Sequence[int], without: Collection[int] = ()) -> object:
+    def conflicting(
+        self: Understanding, literals: Sequence[int], without: Collection[int] = ()
+    ) -> object:
         if without:
             raise Stopped("the time is up")
         return whole(self, literals, without)
@@ -94,7 +117,9 @@ def test_conflicts_that_were_found_are_told_where_there_is_no_time_for_more(monk
 
 
 def test_marks_may_contradict_themselves_where_there_is_no_rule() -> None:
-    puzzle = puzzlekit.load({"puzzle": "free", "variables": {"x[n]": "between(1, 3) for n in [1, 2]"}})
+    puzzle = puzzlekit.load(
+        {"puzzle": "free", "variables": {"x[n]": "between(1, 3) for n in [1, 2]"}}
+    )
     found = puzzle.check({"not": {"x": {1: [1, 2, 3]}}})
     assert found.verdict == "leads nowhere" and not found.rules
 
@@ -105,6 +130,10 @@ def test_one_solution_is_no_conflict():
 
 @pytest.mark.parametrize("name", ["country_road/tiny", "geradeweg/turn", "castle_wall/small"])
 def test_each_rule_that_a_conflict_names_is_needed(name: str) -> None:
-    wrong = next(made for seed in range(5) if (made := changed(puzzlekit.load(None, SPECS[name]), seed)) is not None)
+    wrong = next(
+        made
+        for seed in range(5)
+        if (made := changed(puzzlekit.load(None, SPECS[name]), seed)) is not None
+    )
     own = Understanding(wrong)
     assert not [*faults(own, conflict(own))]

@@ -10,7 +10,15 @@ from puzzlekit.reasons.literals import Fact
 from puzzlekit.reasons.understanding import understood
 from tests.shipped import SMALLEST, SPECS
 
-SOME = ["sudoku/six", "slitherlink/tiny", "nurikabe/6x6", "masyu/tiny", "kakuro/4x4", "zebra/zebra", "waffle/pasted"]
+SOME = [
+    "sudoku/six",
+    "slitherlink/tiny",
+    "nurikabe/6x6",
+    "masyu/tiny",
+    "kakuro/4x4",
+    "zebra/zebra",
+    "waffle/pasted",
+]
 BOARDS = 26  # of each type: 40 types make more than a thousand
 
 
@@ -30,7 +38,9 @@ def half_filled(name, seeds):
         facts = {variable: values[variable] for variable in chosen}
         wrong = seed % 2
         for variable in rng.sample(chosen, min(len(chosen), rng.randint(1, 3))) if wrong else ():
-            facts[variable] = rng.choice([value for value in puzzle.model.domains[variable] if value != values[variable]])
+            facts[variable] = rng.choice(
+                [value for value in puzzle.model.domains[variable] if value != values[variable]]
+            )
         yield puzzle, [Fact(variable, value) for variable, value in facts.items()], not wrong
 
 
@@ -46,9 +56,10 @@ def check(name, seeds):
         blamed = [literal[mark] for mark in found.marks]
         everything = own.asking.everything
         assert not own.asking.possible([*everything, *blamed])
-        assert all(own.asking.possible([*everything, *(one for one in blamed if one != left)]) for left in blamed) or (
-            found.verdict == "breaks"
-        )
+        assert all(
+            own.asking.possible([*everything, *(one for one in blamed if one != left)])
+            for left in blamed
+        ) or (found.verdict == "breaks")
         if found.verdict == "breaks":
             broken = {rule.rule for rule in found.rules}
             named = [one for one in own.guarded.instances if one.origin.rule in broken]
@@ -78,7 +89,10 @@ def test_a_broken_rule_is_named_with_its_cells():
     assert found.verdict == "breaks"
     assert found.rules[0].rule == "every row holds each digit once"
     assert [mark.text for mark in found.marks] == ["r1c3 is 4", "r1c4 is 4"]
-    assert found.text == "This breaks a rule: every row holds each digit once (row 1), but r1c3 and r1c4 are 4."
+    assert (
+        found.text
+        == "This breaks a rule: every row holds each digit once (row 1), but r1c3 and r1c4 are 4."
+    )
 
 
 def test_a_mark_that_no_solution_has_leads_nowhere():
@@ -128,7 +142,9 @@ def test_wrong_marks_are_refused(marks, message):
 
 def test_a_mark_against_a_given_names_the_rule_of_givens() -> None:
     puzzle = puzzlekit.load(None, SPECS["sudoku/six"])
-    cell = next(c for c, value in puzzle.instance.data["givens"].values.items() if value is not None)
+    cell = next(
+        c for c, value in puzzle.instance.data["givens"].values.items() if value is not None
+    )
     value = puzzle.instance.data["givens"].values[cell]
     for marks in ({"digit": {str(cell): value % 6 + 1}}, {"not": {"digit": {str(cell): [value]}}}):
         found = puzzle.check(marks)

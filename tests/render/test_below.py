@@ -29,7 +29,14 @@ rules:
   no number is shaded: not shaded[c] for c in clues.given
 {show}
 """
-SPEC = {"clues": "1 .\n. 2", "size": 2, "words": "english", "stars": 2, "crossing": True, "moves": "rook"}
+SPEC = {
+    "clues": "1 .\n. 2",
+    "size": 2,
+    "words": "english",
+    "stars": 2,
+    "crossing": True,
+    "moves": "rook",
+}
 
 
 def below(show: str = "", **more: Any) -> list[str]:
@@ -65,8 +72,12 @@ def test_a_type_says_what_is_printed(stated: str, lines: list[str]) -> None:
     assert below(show.replace("below", "text: clues\n    below")) == lines
 
 
-@pytest.mark.parametrize(("over", "layers"), [("b.cells", ["shade", "text"]), ("b.having(None)", ["shade"])])
-def test_marks_of_one_name_are_drawn_where_cells_with_them_have_unknowns(over: str, layers: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("over", "layers"), [("b.cells", ["shade", "text"]), ("b.having(None)", ["shade"])]
+)
+def test_marks_of_one_name_are_drawn_where_cells_with_them_have_unknowns(
+    over: str, layers: list[str]
+) -> None:
     text = f'puzzle: p\ndata: {{b: "grid[choice(x) | None]"}}\nvariables: {{"v[c]": "bool for c in {over}"}}'
     instance = load(text, {"b": ["x.", ".."]}).instance
     assert [layer.kind for picture in pictures_of(instance) for layer in picture.layers] == layers
@@ -76,7 +87,9 @@ def test_a_picture_that_has_only_below_is_otherwise_inferred() -> None:
     instance = load(TYPE.format(show="show:\n  picture:\n    below: []"), SPEC).instance
     pictures = pictures_of(instance)
     assert [layer.kind for picture in pictures for layer in picture.layers] == ["shade", "text"]
-    assert [layer.kind for picture in inferred(instance.puzzle) for layer in picture.layers] == ["text"]
+    assert [layer.kind for picture in inferred(instance.puzzle) for layer in picture.layers] == [
+        "text"
+    ]
     assert fields_below(instance.puzzle, pictures) == ["words", "stars", "piece"]
 
 
@@ -116,4 +129,10 @@ def test_a_value_for_each_hexagon_is_drawn_on_hexagons() -> None:
     puzzle = load(HEXAGONS, {"board": "_ 1 2\n3 4 _"})
     solution = next(iter(puzzle.solve()))
     lines = plain_text(text_lines(solution_parts(solution))).split("\n")
-    assert [line.rstrip() for line in lines if line.strip()] == ["  1   2", "3   4", "  twice:", "  2   4", "6   8"]
+    assert [line.rstrip() for line in lines if line.strip()] == [
+        "  1   2",
+        "3   4",
+        "  twice:",
+        "  2   4",
+        "6   8",
+    ]

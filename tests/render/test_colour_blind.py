@@ -28,7 +28,10 @@ SIGHTS = (None, "deuteranomaly", "protanomaly", "tritanomaly")
 MEANINGS = {
     **{f"{a} and {b}": (theme.MARKS[a], theme.MARKS[b]) for a, b in combinations(theme.MARKS, 2)},
     **{f"{mark} and no mark": (colour, theme.CELL) for mark, colour in theme.MARKS.items()},
-    **{f"{mark} and no mark, dark": (colour, theme.DARK_CELL) for mark, colour in theme.MARKS.items()},
+    **{
+        f"{mark} and no mark, dark": (colour, theme.DARK_CELL)
+        for mark, colour in theme.MARKS.items()
+    },
     "found shade and none": (theme.SHADE, theme.CELL),
     "found shade and none, dark": (theme.DARK_SHADE, theme.DARK_CELL),
     "given and found shade": (theme.BLOCK, theme.SHADE),
@@ -39,7 +42,10 @@ MEANINGS = {
     "given and found ink, dark": (theme.DARK_INK, theme.DARK_FOUND),
     "clue and rim": (theme.INK, theme.RIM),
     "clue and rim, dark": (theme.DARK_INK, theme.DARK_RIM),
-    **{f"pieces {a} and {b}": (theme.REGIONS[a], theme.REGIONS[b]) for a, b in combinations(range(len(theme.REGIONS)), 2)},
+    **{
+        f"pieces {a} and {b}": (theme.REGIONS[a], theme.REGIONS[b])
+        for a, b in combinations(range(len(theme.REGIONS)), 2)
+    },
 }
 
 
@@ -49,24 +55,36 @@ def seen(colour: str, sight: str | None) -> list[float]:
     parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
     if sight is None:
         return parts
-    simulated = cspace_convert(parts, {"name": "sRGB1+CVD", "cvd_type": sight, "severity": 100}, "sRGB1")
+    simulated = cspace_convert(
+        parts, {"name": "sRGB1+CVD", "cvd_type": sight, "severity": 100}, "sRGB1"
+    )
     return [min(1.0, max(0.0, part)) for part in simulated]
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_colours_that_differ_in_meaning_stay_apart(sight: str | None) -> None:
-    far = {name: deltaE(*(seen(colour, sight) for colour in pair), input_space="sRGB1") for name, pair in MEANINGS.items()}
-    assert {name: round(float(distance), 1) for name, distance in far.items() if distance < APART} == {}
+    far = {
+        name: deltaE(*(seen(colour, sight) for colour in pair), input_space="sRGB1")
+        for name, pair in MEANINGS.items()
+    }
+    assert {
+        name: round(float(distance), 1) for name, distance in far.items() if distance < APART
+    } == {}
 
 
 def test_two_colours_that_the_colour_blind_confuse_are_noticed() -> None:
     red, green = "#b35900", "#7a7a00"
     assert deltaE(seen(red, None), seen(green, None), input_space="sRGB1") > 2 * APART
-    assert deltaE(seen(red, "deuteranomaly"), seen(green, "deuteranomaly"), input_space="sRGB1") < APART
+    assert (
+        deltaE(seen(red, "deuteranomaly"), seen(green, "deuteranomaly"), input_space="sRGB1")
+        < APART
+    )
 
 
 def test_the_terminal_paints_pieces_in_these_colours() -> None:
-    assert [STYLES[f"region {number}"] for number in range(12)] == [f"black on {colour}" for colour in theme.REGIONS]
+    assert [STYLES[f"region {number}"] for number in range(12)] == [
+        f"black on {colour}" for colour in theme.REGIONS
+    ]
 
 
 def drawn(spec: str) -> list[Scene]:
@@ -85,7 +103,9 @@ def test_lines_run_between_pieces() -> None:
     assert seam.count("M") == len(between) > 2 * (6 + 10)
     lettered = "".join(map(str, draw([scene], colour=True))).replace(" ", "")
     assert Counter(lettered) == {piece.name: 5 for piece in pieces.pieces}
-    nameless = replace(scene, layers=[replace(pieces, pieces=[piece._replace(name="") for piece in pieces.pieces])])
+    nameless = replace(
+        scene, layers=[replace(pieces, pieces=[piece._replace(name="") for piece in pieces.pieces])]
+    )
     bordered = "".join(map(str, draw([nameless], colour=True)))
     assert set("┌┐└┘├┤┬┴│─") <= set(bordered)
 

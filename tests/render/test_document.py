@@ -22,12 +22,16 @@ SIX = "specs/sudoku/six.yaml"
 BOOK = OnPaper(title="Ten of each", subtitle="A test", author="A. Setter")
 
 
-def chapter(size: int, kind: str = "Squares", name: str = "", text: str = "Fill it.", **more: object) -> Chapter:
+def chapter(
+    size: int, kind: str = "Squares", name: str = "", text: str = "Fill it.", **more: object
+) -> Chapter:
     """A board with a number in each cell and clues on top, and its solution."""
     cells = [(row, column) for row in range(1, size + 1) for column in range(1, size + 1)]
     top = Outside(True, [("77",)] * size, "top")
     board = Scene(cells, (Text(True, {cell: str(cell[1] % 10) for cell in cells}), top))
-    return Chapter(f"{kind}: {name}", text, [board], "the only solution", [board], kind=kind, name=name, **more)  # type: ignore[arg-type]
+    return Chapter(
+        f"{kind}: {name}", text, [board], "the only solution", [board], kind=kind, name=name, **more
+    )  # type: ignore[arg-type]
 
 
 def read(chapters: Sequence[Chapter], how: OnPaper) -> list[PageObject]:
@@ -53,9 +57,14 @@ def said(page: PageObject) -> str:
 
 
 @pytest.mark.parametrize("paper", ["a4", "6x9in", "100x150mm", "297x210mm", "400x80mm"])
-@pytest.mark.parametrize("how", [OnPaper(), BOOK, OnPaper(title="Large", large=True)], ids=["sheet", "book", "large"])
+@pytest.mark.parametrize(
+    "how", [OnPaper(), BOOK, OnPaper(title="Large", large=True)], ids=["sheet", "book", "large"]
+)
 def test_nothing_leaves_the_page(paper: str, how: OnPaper) -> None:
-    many = [*(chapter(9, "Nines", "With a title of its own") for _ in range(3)), chapter(20, "Twenties")]
+    many = [
+        *(chapter(9, "Nines", "With a title of its own") for _ in range(3)),
+        chapter(20, "Twenties"),
+    ]
     for page in read(many, OnPaper(**{**vars(how), "paper": paper})):
         wide, high = float(page.mediabox.width), float(page.mediabox.height)
         margin = 0.07 * min(wide, high)
@@ -67,7 +76,10 @@ def test_nothing_leaves_the_page(paper: str, how: OnPaper) -> None:
 @pytest.mark.parametrize(("count", "size"), [(1, 9), (2, 5), (4, 9), (6, 5), (9, 5), (12, 4)])
 @pytest.mark.parametrize("how", [OnPaper(), BOOK], ids=["sheet", "book"])
 def test_so_many_puzzles_are_on_a_page(count: int, size: int, how: OnPaper) -> None:
-    pages = read([chapter(size) for _ in range(2 * count + 1)], OnPaper(**{**vars(how), "per_page": count, "paper": "6x9in"}))
+    pages = read(
+        [chapter(size) for _ in range(2 * count + 1)],
+        OnPaper(**{**vars(how), "per_page": count, "paper": "6x9in"}),
+    )
     boards = [said(page).count("77") / size for page in pages]
     assert boards[3 if how.title else 0 :][:3] == [count, count, 1]
 
@@ -80,25 +92,41 @@ def test_as_many_as_fit_with_comfort_are_on_a_page() -> None:
 
 
 def test_boards_of_a_type_have_one_scale_and_stand_below_their_captions() -> None:
-    page = read([chapter(size, name=f"Number {n}") for n, size in enumerate((9, 7, 9, 6), 1)], OnPaper())[0]
+    page = read(
+        [chapter(size, name=f"Number {n}") for n, size in enumerate((9, 7, 9, 6), 1)], OnPaper()
+    )[0]
     shown = texts(page)
     digits = {round(size, 2) for *_, size, text in shown if text == "5"}
     assert len(digits) == 1
     for n in range(1, 5):
         x, y, *_ = next(own for own in shown if f"Number {n}" in own[3])
-        below = [own for own in shown if own[3] == "1" and 0 < y - own[1] < 60 and abs(own[0] - x) < 60]
+        below = [
+            own for own in shown if own[3] == "1" and 0 < y - own[1] < 60 and abs(own[0] - x) < 60
+        ]
         assert below
 
 
 def test_a_book_has_a_cover_contents_rules_and_numbers() -> None:
-    chapters = [*(chapter(5, "Fives", level="easy") for _ in range(3)), chapter(6, "Sixes", text="Fill it. With sixes.")]
-    made = PdfReader(BytesIO(pdf("A title", chapters, BOOK, {"Fives": ([chapter(4).parts[0]], [chapter(4).parts[0]])}).content))
-    cover, contents, rules, puzzles, second, last, solutions = map(said, made.pages)
-    assert made.metadata is not None and (made.metadata.title, made.metadata.author) == ("Ten of each", "A. Setter")
-    assert cover.startswith("Ten of each A test") and cover.endswith("A. Setter")
-    assert [contents.index(part) for part in ("Contents", "Fives 1–3", "Sixes 4", "Solutions")] == sorted(
-        contents.index(part) for part in ("Contents", "Fives 1–3", "Sixes 4", "Solutions")
+    chapters = [
+        *(chapter(5, "Fives", level="easy") for _ in range(3)),
+        chapter(6, "Sixes", text="Fill it. With sixes."),
+    ]
+    made = PdfReader(
+        BytesIO(
+            pdf(
+                "A title", chapters, BOOK, {"Fives": ([chapter(4).parts[0]], [chapter(4).parts[0]])}
+            ).content
+        )
     )
+    cover, contents, rules, puzzles, second, last, solutions = map(said, made.pages)
+    assert made.metadata is not None and (made.metadata.title, made.metadata.author) == (
+        "Ten of each",
+        "A. Setter",
+    )
+    assert cover.startswith("Ten of each A test") and cover.endswith("A. Setter")
+    assert [
+        contents.index(part) for part in ("Contents", "Fives 1–3", "Sixes 4", "Solutions")
+    ] == sorted(contents.index(part) for part in ("Contents", "Fives 1–3", "Sixes 4", "Solutions"))
     assert rules.startswith("Fives Fill it. Puzzles 1–3 An example") and "and its solution" in rules
     assert puzzles.startswith("1 easy") and "3 easy" in puzzles and puzzles.endswith(" 4")
     assert second.startswith("Sixes Fill it. With sixes. Puzzle 4") and last.startswith("4")
@@ -123,7 +151,9 @@ def test_large_print_has_no_small_text_and_says_where_it_has() -> None:
     pages = PdfReader(BytesIO(made.content)).pages
     assert min(size for page in pages[1:] for *_, size, _ in texts(page)) >= 15.9
     made = pdf("A", [chapter(40)], OnPaper(large=True), {})
-    assert len(made.remarks) == 1 and made.remarks[0].startswith("--large: the smallest texts of Squares have ")
+    assert len(made.remarks) == 1 and made.remarks[0].startswith(
+        "--large: the smallest texts of Squares have "
+    )
 
 
 def test_rules_of_one_puzzle_stand_at_it_and_easy_ones_come_first() -> None:
@@ -133,17 +163,31 @@ def test_rules_of_one_puzzle_stand_at_it_and_easy_ones_come_first() -> None:
         chapter(4, text="One rule.", score=9.0),
     ]
     (section,) = sections_of(chapters)
-    assert section.text == "One rule." and [section.added(own) for own in section.chapters] == ["A third.", "Another.", ""]
+    assert section.text == "One rule." and [section.added(own) for own in section.chapters] == [
+        "A third.",
+        "Another.",
+        "",
+    ]
     page = said(read(chapters, OnPaper())[0])
-    assert page.startswith("Squares One rule. 1 A third. ") or page.index("A third.") < page.index("Another.")
+    assert page.startswith("Squares One rule. 1 A third. ") or page.index("A third.") < page.index(
+        "Another."
+    )
 
 
 def test_codes_lead_to_pages_and_long_links_are_told() -> None:
     pytest.importorskip("segno")
     short, long = "https://puzz.link/p?slither/5/5/ag16bg6d1", "https://example.org/" + "x" * 3000
     code, longer = code_of(short), code_of(short * 5)
-    assert code is not None and longer is not None and 30 < code.side < longer.side <= 85 and code_of(long) is None
-    chapters = [chapter(5, links={"puzz.link": long, "other": short}), chapter(5, links={"a": long})]
+    assert (
+        code is not None
+        and longer is not None
+        and 30 < code.side < longer.side <= 85
+        and code_of(long) is None
+    )
+    chapters = [
+        chapter(5, links={"puzz.link": long, "other": short}),
+        chapter(5, links={"a": long}),
+    ]
     chapters = [*chapters, chapter(5), chapters[1]]
     assert pdf("A", chapters, OnPaper(qr=True), {}).remarks == [
         "no QR code for 2, 4: the link is too long",
@@ -153,11 +197,19 @@ def test_codes_lead_to_pages_and_long_links_are_told() -> None:
 
 @pytest.mark.parametrize(
     ("paper", "wide", "high"),
-    [("A4", 210, 297), ("letter", 215.9, 279.4), ("6x9in", 152.4, 228.6), ("8.5x11in", 215.9, 279.4), ("100X200mm", 100, 200)],
+    [
+        ("A4", 210, 297),
+        ("letter", 215.9, 279.4),
+        ("6x9in", 152.4, 228.6),
+        ("8.5x11in", 215.9, 279.4),
+        ("100X200mm", 100, 200),
+    ],
 )
 def test_papers(paper: str, wide: float, high: float) -> None:
     page = read([chapter(5)], OnPaper(paper=paper))[0]
-    assert (float(page.mediabox.width), float(page.mediabox.height)) == pytest.approx((wide * MM, high * MM), abs=0.1)
+    assert (float(page.mediabox.width), float(page.mediabox.height)) == pytest.approx(
+        (wide * MM, high * MM), abs=0.1
+    )
 
 
 @pytest.mark.sampled(2)
@@ -166,7 +218,8 @@ def test_papers(paper: str, wide: float, high: float) -> None:
 def test_too_many_on_a_page_are_refused_with_the_number_that_fits(many: int, name: str) -> None:
     chapters = [chapter(4, name=name) for _ in range(120)]
     with pytest.raises(
-        InputError, match="cells of Squares would be less than 3 mm wide\n     = write at most --per-page "
+        InputError,
+        match="cells of Squares would be less than 3 mm wide\n     = write at most --per-page ",
     ) as found:
         pdf("A", chapters, OnPaper(per_page=many), {})
     fitting = int(str(found.value).split("--per-page ")[2].split(",")[0])
@@ -180,7 +233,9 @@ def test_a_paper_that_is_too_small_is_named() -> None:
 
 
 @pytest.mark.parametrize("paper", ["1200x80mm", "80x80mm"])
-@pytest.mark.parametrize("how", [OnPaper(), BOOK, OnPaper(title="Large", large=True)], ids=["sheet", "book", "large"])
+@pytest.mark.parametrize(
+    "how", [OnPaper(), BOOK, OnPaper(title="Large", large=True)], ids=["sheet", "book", "large"]
+)
 def test_a_long_text_on_a_small_paper_leaves_boards_readable(paper: str, how: OnPaper) -> None:
     chapters = [chapter(5, text="A rule that is long. " * 20)]
     pages = read(chapters, OnPaper(**{**vars(how), "paper": paper}))
@@ -191,7 +246,10 @@ def test_a_long_text_on_a_small_paper_leaves_boards_readable(paper: str, how: On
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--paper", "a7"), "--paper a7: expected a4, a5, letter, or a size such as 6x9in or 170x240mm"),
+        (
+            ("--paper", "a7"),
+            "--paper a7: expected a4, a5, letter, or a size such as 6x9in or 170x240mm",
+        ),
         (("--paper", "1x2in"), "--paper 1x2in: expected sides from 80 to 1200 mm"),
         (("--paper", "9999x9999mm"), "expected sides from 80 to 1200 mm"),
         (("--per-page", "0"), "--per-page"),
@@ -206,11 +264,17 @@ def test_wrong_values_are_refused(tmp_path: Path, arguments: tuple[str, ...], me
     assert done.returncode == 2 and message in done.stderr and not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("option", ["--paper=a5", "--per-page=2", "--title=A", "--author=A", "--large", "--qr"])
+@pytest.mark.parametrize(
+    "option", ["--paper=a5", "--per-page=2", "--title=A", "--author=A", "--large", "--qr"]
+)
 def test_options_of_paper_require_a_document(option: str, tmp_path: Path) -> None:
     name = option.partition("=")[0]
     also = ", or --html without --play" if name in ("--title", "--author") else ""
-    for files in ((), ("--play", "--html", str(tmp_path / "a.html")), () if also else ("--html", str(tmp_path / "a.html"))):
+    for files in (
+        (),
+        ("--play", "--html", str(tmp_path / "a.html")),
+        () if also else ("--html", str(tmp_path / "a.html")),
+    ):
         done = called("draw", SIX, option, *files)
         assert done.returncode == 2 and f"{name} requires --pdf{also}\n" in done.stderr
 
@@ -220,14 +284,23 @@ def test_a_folder_becomes_a_book(tmp_path: Path) -> None:
     folder, out = tmp_path / "book", tmp_path / "book.pdf"
     folder.mkdir()
     for number in (10, 9, 1):
-        text = Path(SIX).read_text(encoding="utf-8").replace("Six by six", f"'Number {number} $x$ #h'")
+        text = (
+            Path(SIX).read_text(encoding="utf-8").replace("Six by six", f"'Number {number} $x$ #h'")
+        )
         (folder / f"six-{number}.yaml").write_text(text, encoding="utf-8")
-    (folder / "made.yaml").write_text(Path(SIX).read_text(encoding="utf-8") + "made: {level: hard}\n", encoding="utf-8")
-    done = called("draw", str(folder), "--solutions", "--title", "#read $x$", "--qr", "--pdf", str(out))
+    (folder / "made.yaml").write_text(
+        Path(SIX).read_text(encoding="utf-8") + "made: {level: hard}\n", encoding="utf-8"
+    )
+    done = called(
+        "draw", str(folder), "--solutions", "--title", "#read $x$", "--qr", "--pdf", str(out)
+    )
     assert (done.returncode, done.stderr) == (0, "")
     pages = [said(page) for page in PdfReader(out).pages]
     assert "#read $x$" in pages[0] and "An example" in pages[2]
-    order = [pages[3].index(text) for text in ("1 hard", "2 Number 1 $x$ #h", "3 Number 9", "4 Number 10")]
+    order = [
+        pages[3].index(text)
+        for text in ("1 hard", "2 Number 1 $x$ #h", "3 Number 9", "4 Number 10")
+    ]
     assert order == sorted(order)
     assert all(one < other for one, other in pairwise(order))
     assert "Solutions Of each puzzle: the only solution. Sudoku 1 " in pages[-1]
@@ -248,10 +321,15 @@ def test_boards_of_very_different_sizes_have_scales_of_their_own() -> None:
 def test_texts_of_a_puzzle_are_not_squeezed_into_columns() -> None:
     lines = [[Spot("a line of a text that people read " * 2)]]
     (page,) = read([Chapter("A", "", lines, kind="Texts") for _ in range(4)], OnPaper())
-    assert said(page).count("a line of a text that people read a line of a text that people read") == 4
+    assert (
+        said(page).count("a line of a text that people read a line of a text that people read") == 4
+    )
     assert len({round(y) for _, y, _, text in texts(page) if "a line" in text}) == 4
 
 
 def test_a_long_title_stays_on_the_cover() -> None:
-    pages = read([chapter(9) for _ in range(2)], OnPaper(title="A title of many words " * 8, subtitle="More " * 20, paper="a5"))
+    pages = read(
+        [chapter(9) for _ in range(2)],
+        OnPaper(title="A title of many words " * 8, subtitle="More " * 20, paper="a5"),
+    )
     assert said(pages[1]).startswith("Contents")

@@ -25,8 +25,29 @@ CHECKS = (Path(__file__).parent / "page_checks.js").read_text(encoding="utf-8")
 WIDTHS, SCHEMES = (1200, 390), ("light", "dark")
 GALLERY = runpy.run_path(str(ROOT / "docs" / "gallery.py"))
 CLUED = (  # types of which it is known here as what each clue is found on the page
-    *("cipher", "cryptarithm", "cryptogram", "hitori", "kakuro", "killer", "masyu", "nonogram", "nurikabe", "pentominoes"),
-    *("queens", "sanalouhos", "slitherlink", "star_battle", "strands", "sudoku", "swaps", "unwordle", "unwordle_answers"),
+    *(
+        "cipher",
+        "cryptarithm",
+        "cryptogram",
+        "hitori",
+        "kakuro",
+        "killer",
+        "masyu",
+        "nonogram",
+        "nurikabe",
+        "pentominoes",
+    ),
+    *(
+        "queens",
+        "sanalouhos",
+        "slitherlink",
+        "star_battle",
+        "strands",
+        "sudoku",
+        "swaps",
+        "unwordle",
+        "unwordle_answers",
+    ),
     *("waffle", "word_search", "wordle", "zebra"),
 )
 
@@ -71,13 +92,24 @@ def missing(puzzle: Puzzle, whole: bool, found: Mapping[str, Any]) -> Counter[st
 
     The page of the `whole` puzzle shows all fields, that of a solution those that are on its boards.
     """
-    read = {name for picture in pictures_of(puzzle.instance) for e in picture.expressions for name in e.names}
+    read = {
+        name
+        for picture in pictures_of(puzzle.instance)
+        for e in picture.expressions
+        for name in e.names
+    }
     behind = puzzle.type.fields_behind(read)
     fields = {name: puzzle.instance.data[name] for name in puzzle.spec.nodes}
     if not whole:
         on_boards = behind if puzzle.type.name not in LISTED else set()
-        fields = {name: value for name, value in fields.items() if name in on_boards and not isinstance(value, str | int)}
-    wanted = Counter(clue for name, value in fields.items() for clue in clues(puzzle.type.name, name, value))
+        fields = {
+            name: value
+            for name, value in fields.items()
+            if name in on_boards and not isinstance(value, str | int)
+        }
+    wanted = Counter(
+        clue for name, value in fields.items() for clue in clues(puzzle.type.name, name, value)
+    )
     shown = Counter(part for text in found["texts"] for part in SPACES.split(text.lower()))
     shown.update({f".{shape}": count for shape, count in found["shapes"].items()})
     return wanted - shown
@@ -86,14 +118,24 @@ def missing(puzzle: Puzzle, whole: bool, found: Mapping[str, Any]) -> Counter[st
 LISTED = ("swaps", "unwordle_answers", "wordle")  # their solutions are lists and show no board
 SPACES = re.compile(r"[\s,:]+")
 # The shape that stands for a value of a field, if that is no text.
-SIGNS = {("masyu", "pearls"): {"b": ".black", "w": ".white"}, ("pentominoes", "field"): {"#": ".cell"}}
+SIGNS = {
+    ("masyu", "pearls"): {"b": ".black", "w": ".white"},
+    ("pentominoes", "field"): {"#": ".cell"},
+}
 
 
 def clues(kind: str, name: str, value: Any) -> Iterator[str]:
     """The texts that a value has to be found as, or the classes of shapes."""
     if isinstance(value, Grid) and (signs := SIGNS.get((kind, name))):
-        yield from set(signs.values()) if kind == "pentominoes" else (signs[value[cell]] for cell in value.given)
-    elif isinstance(value, Grid) and (kind, name) in {("star_battle", "regions"), ("killer", "cages")}:
+        yield from (
+            set(signs.values())
+            if kind == "pentominoes"
+            else (signs[value[cell]] for cell in value.given)
+        )
+    elif isinstance(value, Grid) and (kind, name) in {
+        ("star_battle", "regions"),
+        ("killer", "cages"),
+    }:
         differ = [1 for pair in value.adjacent if len({value[cell] for cell in pair}) == 2]
         yield from [".cage"] * len(set(value)) if kind == "killer" else [".side"] * len(differ)
     elif isinstance(value, Grid):

@@ -13,7 +13,18 @@ from puzzlekit.libraries.words.paths import tiles
 from puzzlekit.render.layout import draw, folded, plain_text, text_lines
 from puzzlekit.render.page import Sheet, page
 from puzzlekit.render.picture import board, rows
-from puzzlekit.render.scene import FULL, Group, Outside, Scene, Shade, Small, Split, Spot, Table, Text
+from puzzlekit.render.scene import (
+    FULL,
+    Group,
+    Outside,
+    Scene,
+    Shade,
+    Small,
+    Split,
+    Spot,
+    Table,
+    Text,
+)
 from puzzlekit.render.svg import drawing, inline
 
 LETTERS = Grid.of_rows(["ilk", "nvi", "uti"])
@@ -75,9 +86,23 @@ def test_words_with_marks_are_coloured_rows() -> None:
 @pytest.mark.parametrize(
     "spec",
     [
-        *("sanalouhos/tiny", "sanalouhos/hexagons", "unwordle/first", "waffle/first", "slitherlink/tiny", "masyu/tiny"),
+        *(
+            "sanalouhos/tiny",
+            "sanalouhos/hexagons",
+            "unwordle/first",
+            "waffle/first",
+            "slitherlink/tiny",
+            "masyu/tiny",
+        ),
         *("nonogram/tiny", "pentominoes/3x20", "cipher/small", "zebra/fish", "sudoku/first"),
-        *("kakuro/tiny", "killer/tiny", "star_battle/six", "hitori/tiny", "nurikabe/tiny", "queens/n8"),
+        *(
+            "kakuro/tiny",
+            "killer/tiny",
+            "star_battle/six",
+            "hitori/tiny",
+            "nurikabe/tiny",
+            "queens/n8",
+        ),
     ],
 )
 def test_every_kind_of_picture_is_sound_svg_and_a_sound_page(spec: str) -> None:
@@ -94,7 +119,9 @@ def test_every_kind_of_picture_is_sound_svg_and_a_sound_page(spec: str) -> None:
             assert text in said and text in "".join(body.itertext())
     assert root.get("role") == "img" and "A title & more" in said
     assert all(svg.get("aria-label") for svg in body.iter("svg"))
-    assert not [element for element in root.iter() if element.get("href") or element.tag == f"{SVG}image"]
+    assert not [
+        element for element in root.iter() if element.get("href") or element.tag == f"{SVG}image"
+    ]
     assert (width := float(root.get("width", 0))) > 0
     for rect in root.iter(f"{SVG}rect"):
         assert rect.get("width") == "100%" or float(rect.get("width", 0)) <= width
@@ -106,20 +133,55 @@ def words_of(part: object) -> list[str]:
         return [text for scene in part.scenes for text in words_of(scene)]
     if isinstance(part, Scene):
         layers = [layer for layer in part.layers if isinstance(layer, Text)]
-        clues = [clue for layer in part.layers if isinstance(layer, Outside) for line in layer.clues for clue in line]
-        split = [clue for layer in part.layers if isinstance(layer, Split) for pair in layer.clues.values() for clue in pair]
-        return [part.title.text, *(text for layer in layers for text in layer.texts.values()), *clues, *split]
+        clues = [
+            clue
+            for layer in part.layers
+            if isinstance(layer, Outside)
+            for line in layer.clues
+            for clue in line
+        ]
+        split = [
+            clue
+            for layer in part.layers
+            if isinstance(layer, Split)
+            for pair in layer.clues.values()
+            for clue in pair
+        ]
+        return [
+            part.title.text,
+            *(text for layer in layers for text in layer.texts.values()),
+            *clues,
+            *split,
+        ]
     if isinstance(part, Table):
-        return [*part.columns, *(text for heading, texts in part.rows for text in (heading, *texts))]
+        return [
+            *part.columns,
+            *(text for heading, texts in part.rows for text in (heading, *texts)),
+        ]
     return [spot.text.strip() for spot in part if isinstance(spot, Spot) and spot.text.strip()]
 
 
 def test_the_path_of_a_word_is_a_line_between_its_letters() -> None:
     root = ElementTree.fromstring(drawing("", tiles([KIVI, LINTU], LETTERS)))
-    lines = [element.get("d", "") for element in root.iter(f"{SVG}path") if element.get("class") == "walk dark"]
+    lines = [
+        element.get("d", "")
+        for element in root.iter(f"{SVG}path")
+        if element.get("class") == "walk dark"
+    ]
     assert [line.count("M") for line in lines] == [3, 4]
-    assert lines[0] == "M102.0 36.4L102.0 50.0M90.0 62.0L74.0 62.0M70.5 70.5L93.5 93.5"  # none crosses a letter
-    assert len([element for element in root.iter(f"{SVG}circle") if element.get("class") == "walk dark"]) == 2
+    assert (
+        lines[0] == "M102.0 36.4L102.0 50.0M90.0 62.0L74.0 62.0M70.5 70.5L93.5 93.5"
+    )  # none crosses a letter
+    assert (
+        len(
+            [
+                element
+                for element in root.iter(f"{SVG}circle")
+                if element.get("class") == "walk dark"
+            ]
+        )
+        == 2
+    )
 
 
 def test_a_cell_that_is_true_is_a_full_square() -> None:
@@ -129,16 +191,26 @@ def test_a_cell_that_is_true_is_a_full_square() -> None:
 
 def test_a_script_finds_what_belongs_to_a_cell() -> None:
     cells = ((1, 1), (1, 2), (2, 1))
-    layers = (Shade(False, {(1, 1): "green", (2, 1): FULL}), Text(True, {(1, 1): "a"}), Text(True, {(1, 1): "b"}, corner=True))
-    scene = Scene(cells, (*layers, Small(True, {(2, 1): ("1", "2")}), Split(True, {(1, 2): ("3", "4")})))
+    layers = (
+        Shade(False, {(1, 1): "green", (2, 1): FULL}),
+        Text(True, {(1, 1): "a"}),
+        Text(True, {(1, 1): "b"}, corner=True),
+    )
+    scene = Scene(
+        cells, (*layers, Small(True, {(2, 1): ("1", "2")}), Split(True, {(1, 2): ("3", "4")}))
+    )
     root = ElementTree.fromstring(inline(scene, "", by_cell=True))
-    named = {f"r{r}c{c}": [e for e in root.iter() if e.get("data-cell") == f"r{r}c{c}"] for r, c in cells}
+    named = {
+        f"r{r}c{c}": [e for e in root.iter() if e.get("data-cell") == f"r{r}c{c}"] for r, c in cells
+    }
     assert {name: [e.text for e in own if e.tag == "text"] for name, own in named.items()} == {
         "r1c1": ["a", "b"],
         "r1c2": ["4", "3"],
         "r2c1": ["1", "2"],
     }
-    assert {name: [e.get("class") for e in own if e.tag != "text"] for name, own in named.items()} == {
+    assert {
+        name: [e.get("class") for e in own if e.tag != "text"] for name, own in named.items()
+    } == {
         "r1c1": ["cell green"],
         "r1c2": ["cell full-given"],
         "r2c1": ["cell", "full-found"],
@@ -161,12 +233,19 @@ def test_a_page_has_the_text_of_its_pictures() -> None:
 
 def test_whatever_the_text_what_is_drawn_is_well_formed() -> None:
     """U+FFFE made an SVG that no parser takes."""
-    ends = (code for plane in range(1, 17) for code in range(0x10000 * plane + 0xFF00, 0x10000 * plane + 0x10000))
+    ends = (
+        code
+        for plane in range(1, 17)
+        for code in range(0x10000 * plane + 0xFF00, 0x10000 * plane + 0x10000)
+    )
     every = [chr(code) for code in (*range(0x10000), *ends)]
     for start in range(0, len(every), 0x4000):
         text = "".join(every[start : start + 0x4000])
         board = Scene(((1, 1),), (Text(True, {(1, 1): text}), Outside(True, [(text,)], "top")))
-        for drawn in (drawing(text, [[Spot(text, "green")], board, Group([board])]), inline(board, text)):
+        for drawn in (
+            drawing(text, [[Spot(text, "green")], board, Group([board])]),
+            inline(board, text),
+        ):
             ElementTree.fromstring(drawn.encode("utf-8"))
     odd = "a\ufffeb\ud800c\x00d\x1be\x85f\U0010ffff"
     sheet = Sheet(odd, odd, [[[Spot(odd)]]], odd)

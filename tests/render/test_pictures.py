@@ -15,7 +15,10 @@ CLUES = Grid({cell: 12 if cell == (1, 1) else None for cell in board(2, 3).cells
 
 
 def picture(kind: str, true, keys, grid: Grid) -> list[str]:
-    stated = [Stated(kind, "", {key: key in true for key in keys}, False), Stated("text", "", grid, True)]
+    stated = [
+        Stated(kind, "", {key: key in true for key in keys}, False),
+        Stated("text", "", grid, True),
+    ]
     scene = Scene(tuple(grid.cells), tuple(made([one], grid) for one in stated))
     return [str(line).rstrip() for line in draw([scene, *legend([scene])], colour=False)]
 
@@ -34,20 +37,37 @@ def test_sides_are_lines_round_the_clues() -> None:
 
 def test_more_than_two_lines_have_their_number() -> None:
     grid = board(1, 2)
-    scene = Scene(tuple(grid.cells), (made([Stated("lines", "", {grid.adjacent[0]: 3}, False)], grid),))
+    scene = Scene(
+        tuple(grid.cells), (made([Stated("lines", "", {grid.adjacent[0]: 3}, False)], grid),)
+    )
     assert [str(line) for line in draw([scene], colour=False)] == ["  ══3══"]
 
 
 def test_pairs_of_cells_are_lines_through_the_clues() -> None:
     true = [CLUES.adjacent[0], CLUES.adjacent[1], CLUES.adjacent[2]]
-    assert picture("lines", true, CLUES.adjacent, CLUES) == ["  12────────╴", "  │", "  ╵    ·    ·"]
-    loop = [edge(Cell(*a), Cell(*b)) for a, b in (((1, 1), (1, 2)), ((1, 1), (2, 1)), ((2, 1), (2, 2)), ((1, 2), (2, 2)))]
-    assert picture("lines", loop, board(2, 2).adjacent, board(2, 2)) == ["  ┌───┐", "  │   │", "  └───┘"]
+    assert picture("lines", true, CLUES.adjacent, CLUES) == [
+        "  12────────╴",
+        "  │",
+        "  ╵    ·    ·",
+    ]
+    loop = [
+        edge(Cell(*a), Cell(*b))
+        for a, b in (((1, 1), (1, 2)), ((1, 1), (2, 1)), ((2, 1), (2, 2)), ((1, 2), (2, 2)))
+    ]
+    assert picture("lines", loop, board(2, 2).adjacent, board(2, 2)) == [
+        "  ┌───┐",
+        "  │   │",
+        "  └───┘",
+    ]
 
 
 def test_groups_of_cells_are_regions() -> None:
     keys = rectangles(CLUES)
-    true = [Cells([Cell(1, 1), Cell(1, 2)]), Cells([Cell(2, 1), Cell(2, 2)]), Cells([Cell(1, 3), Cell(2, 3)])]
+    true = [
+        Cells([Cell(1, 1), Cell(1, 2)]),
+        Cells([Cell(2, 1), Cell(2, 2)]),
+        Cells([Cell(1, 3), Cell(2, 3)]),
+    ]
     assert picture("pieces", true, keys, CLUES) == [
         "  ┌─────────┬────┐",
         "  │ 12      │    │",
@@ -64,14 +84,24 @@ def test_pieces_are_letters() -> None:
     assert picture("pieces", [places[0], places[-1]], places, strip) == ["   I  I  O"]
     assert picture("pieces", [places[0]], places, strip) == ["   I  I  ·"]
     long = placements({"one": shapes["I"], "two": shapes["O"]}, strip)
-    assert picture("pieces", [long[-1], long[0]], long, strip) == ["   A  A  B", "   A  one", "   B  two"]
+    assert picture("pieces", [long[-1], long[0]], long, strip) == [
+        "   A  A  B",
+        "   A  one",
+        "   B  two",
+    ]
 
 
 def test_other_keys_are_on_no_board() -> None:
     far = Cells([Cell(1, 1), Cell(2, 2)])
-    cases = {"": ([1, 2], simple_cycles([(1, 1)])), "groups": ([far, Cells([Cell(1, 1)])],), "links": ([far],)}
+    cases = {
+        "": ([1, 2], simple_cycles([(1, 1)])),
+        "groups": ([far, Cells([Cell(1, 1)])],),
+        "links": ([far],),
+    }
     for over, keys in cases.items():
-        assert [over_of(Family("x", dict.fromkeys(own), 1), (True, False)).over for own in keys] == [over] * len(keys)
+        assert [
+            over_of(Family("x", dict.fromkeys(own), 1), (True, False)).over for own in keys
+        ] == [over] * len(keys)
 
 
 def test_rows_are_stacked_in_columns() -> None:
@@ -84,11 +114,16 @@ def test_rows_are_stacked_in_columns() -> None:
         "    abc",
         "    def",
     ]
-    assert [str(line) for line in draw(value("reading", other), colour=False)] == ["    abc", "    def"]
+    assert [str(line) for line in draw(value("reading", other), colour=False)] == [
+        "    abc",
+        "    def",
+    ]
 
 
 def test_of_nothing_there_is_none() -> None:
-    assert [str(line).rstrip() for line in draw(value("steps", ()), colour=False)] == ["    steps: none"]
+    assert [str(line).rstrip() for line in draw(value("steps", ()), colour=False)] == [
+        "    steps: none"
+    ]
 
 
 @pytest.mark.parametrize(

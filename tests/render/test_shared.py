@@ -29,15 +29,25 @@ A, B, C = CELLS
     [
         (Text(False, {A: "1", B: "2"}), Text(False, {A: "1", B: "3"}), " 1  ?  ·"),
         (Shade(False, {A: "full", B: "full", C: ""}), Shade(False, {A: "full", C: ""}), " ■  ?  ·"),
-        (Signs(False, {centre(A): "star"}), Signs(False, {centre(A): "star", centre(C): "star"}), " ★  ·  ?"),
+        (
+            Signs(False, {centre(A): "star"}),
+            Signs(False, {centre(A): "star", centre(C): "star"}),
+            " ★  ·  ?",
+        ),
         (Diagonals(False, {A: True, B: False}), Diagonals(False, {A: True, B: True}), " ╲  ?  ·"),
-        (Pieces(False, [Piece((A, B), "p", "region 1")]), Pieces(False, [Piece((B, C), "p", "region 1")]), " ?  ?  ?"),
+        (
+            Pieces(False, [Piece((A, B), "p", "region 1")]),
+            Pieces(False, [Piece((B, C), "p", "region 1")]),
+            " ?  ?  ?",
+        ),
         (Paths(False, [Path((A, B))]), Paths(False, []), "?   ?   ·"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Layer) else "",
 )
 def test_what_differs_has_a_sign(one: Layer, other: Layer, line: str) -> None:
-    (drawn,) = plain_text(text_lines([shared([Scene(CELLS, (one,)), Scene(CELLS, (other,))], {}, "?")])).split("\n")
+    (drawn,) = plain_text(
+        text_lines([shared([Scene(CELLS, (one,)), Scene(CELLS, (other,))], {}, "?")])
+    ).split("\n")
     assert drawn == line
 
 
@@ -58,4 +68,7 @@ def test_lines_and_borders_are_those_of_all() -> None:
 def test_a_sign_stands_in_the_corner_of_a_cell_with_a_text() -> None:
     given = Text(True, {A: "5", B: "6"})
     scenes = [Scene(CELLS, (given, Shade(False, {A: tone}))) for tone in ("full", "")]
-    assert shared(scenes, {C: "~"}, "?").layers[2:] == (Text(False, {C: "~"}), Text(False, {A: "?"}, corner=True))
+    assert shared(scenes, {C: "~"}, "?").layers[2:] == (
+        Text(False, {C: "~"}),
+        Text(False, {A: "?"}, corner=True),
+    )

@@ -27,7 +27,13 @@ WORKS = "works[p, d]: bool for p in ('ann', 'bo') for d in ('mon', 'tue')"
 
 
 def parts_of(unknowns: str, rule: str, show: str = "{}") -> list[Part]:
-    solution = next(load(SHIFTS.format(unknowns=f'"{unknowns.replace(": ", chr(34) + ": ", 1)}', rule=rule, show=show)).solve())
+    solution = next(
+        load(
+            SHIFTS.format(
+                unknowns=f'"{unknowns.replace(": ", chr(34) + ": ", 1)}', rule=rule, show=show
+            )
+        ).solve()
+    )
     return [part for _, drawn in sections(solution) for part in drawn]
 
 
@@ -74,17 +80,26 @@ def test_what_is_true_is_named_where_it_is_one(rule: str, columns: object, rows:
 
 @pytest.mark.parametrize(
     "mapping",
-    ["{p: {x[p]: p for p in (p,)} for p in ('ann', 'bo')}", "{(p, x[p]): p for p in ('ann', 'bo')}"],
+    [
+        "{p: {x[p]: p for p in (p,)} for p in ('ann', 'bo')}",
+        "{(p, x[p]): p for p in ('ann', 'bo')}",
+    ],
     ids=["of mappings", "of pairs"],
 )
 def test_mappings_keyed_by_two_things_are_tables_too(mapping: str) -> None:
-    table = table_of("x[p]: between(1, 10) for p in ('ann', 'bo')", "x['ann'] == 10 and x['bo'] == 2", f'day: "{mapping}"')
+    table = table_of(
+        "x[p]: between(1, 10) for p in ('ann', 'bo')",
+        "x['ann'] == 10 and x['bo'] == 2",
+        f'day: "{mapping}"',
+    )
     assert table == Table(["2", "10"], [("ann", ["", "ann"]), ("bo", ["bo", ""])])
 
 
 def test_pairs_of_cells_are_no_table() -> None:
     shown = 'far: "{(c, d): x for c in b.cells for d in b.cells if c != d}"'
-    made = load(f"puzzle: p\nlet: {{b: 'board(2, 2)'}}\nvariables: {{x: 'between(1, 2)'}}\nshow:\n  {shown}")
+    made = load(
+        f"puzzle: p\nlet: {{b: 'board(2, 2)'}}\nvariables: {{x: 'between(1, 2)'}}\nshow:\n  {shown}"
+    )
     drawn = [part for _, parts in sections(next(made.solve())) for part in parts]
     assert drawn and not any(isinstance(part, Table) for part in drawn)
 
@@ -93,14 +108,17 @@ def test_pairs_of_cells_are_no_table() -> None:
 def test_a_wide_table_is_transposed_or_folded(size: tuple[int, int]) -> None:
     high, across = size
     columns = [f"column {n}" for n in range(across)]
-    table = Table(columns, [(f"row {m}", [f"v{m}x{n}" for n in range(across)]) for m in range(high)])
+    table = Table(
+        columns, [(f"row {m}", [f"v{m}x{n}" for n in range(across)]) for m in range(high)]
+    )
     for wide in (80, 40):
         blocks = fitted(table, wide)
         assert all(table_width(block) <= wide for block in blocks)
         values = [text for block in blocks for _, texts in block.rows for text in texts]
         assert sorted(values) == sorted(f"v{m}x{n}" for m in range(high) for n in range(across))
         assert all(
-            text == (f"v{row[4:]}x{column[7:]}" if row.startswith("row") else f"v{column[4:]}x{row[7:]}")
+            text
+            == (f"v{row[4:]}x{column[7:]}" if row.startswith("row") else f"v{column[4:]}x{row[7:]}")
             for block in blocks
             for row, texts in block.rows
             for column, text in zip(block.columns, texts)
@@ -111,7 +129,10 @@ def test_a_wide_table_is_transposed_or_folded(size: tuple[int, int]) -> None:
 
 
 def test_short_values_of_short_keys_are_one_row_which_is_folded_but_not_transposed() -> None:
-    table = table_of("letter[s]: ('a', 'b') for s in ('x', 'y', 'zz')", "letter[s] == 'b' for s in ('x', 'y', 'zz')")
+    table = table_of(
+        "letter[s]: ('a', 'b') for s in ('x', 'y', 'zz')",
+        "letter[s] == 'b' for s in ('x', 'y', 'zz')",
+    )
     assert table == Table(["x", "y", "zz"], [("letter", ["B", "B", "B"])])
     blocks = fitted(Table([str(n) for n in range(20)], [("digit", ["1"] * 20)]), 40)
     assert [len(block.rows) for block in blocks] == [1, 1, 1]
@@ -148,18 +169,35 @@ def test_a_zebra_is_a_table_in_every_pen() -> None:
     ]
     cells = Cells(page(Sheet("A zebra", "", [parts], ""))).found
     assert cells["th"] == ["1", "2", "3", "name", "drink"]
-    assert [text for text in cells["td"] if text] == ["arnold", "peter", "eric", "tea", "water", "milk"]
+    assert [text for text in cells["td"] if text] == [
+        "arnold",
+        "peter",
+        "eric",
+        "tea",
+        "water",
+        "milk",
+    ]
     root = ElementTree.fromstring(drawing("A zebra", parts))
     drawn = list(root.iter("{http://www.w3.org/2000/svg}text"))
     said = [element.text for element in drawn]
-    assert said == ["  houses:", "1", "2", "3", *("name", "arnold", "peter", "eric", "drink", "tea", "water", "milk")]
+    assert said == [
+        "  houses:",
+        "1",
+        "2",
+        "3",
+        *("name", "arnold", "peter", "eric", "drink", "tea", "water", "milk"),
+    ]
     edge = float(root.get("width", 0)) - 32
-    assert all(float(element.get("x", 0)) + 8.4 * len(element.text or "") <= edge for element in drawn)
+    assert all(
+        float(element.get("x", 0)) + 8.4 * len(element.text or "") <= edge for element in drawn
+    )
     assert "A table of 2 rows and 3 columns." in "".join(root.itertext())
 
 
 def test_a_mapping_of_the_data_stands_below_its_name() -> None:
-    lines = plain_text(text_lines(puzzle_parts(load("zebra", "specs/zebra/tiny.yaml").instance))).split("\n")
+    lines = plain_text(
+        text_lines(puzzle_parts(load("zebra", "specs/zebra/tiny.yaml").instance))
+    ).split("\n")
     assert lines == [
         "  groups:",
         "    name   peter eric arnold",
@@ -178,7 +216,11 @@ def test_a_mapping_of_the_data_stands_below_its_name() -> None:
 
 def test_a_page_lists_solutions_of_one_line_below_the_common_picture() -> None:
     sheet = Sheet(
-        "A word", "left: 2\n  cat  1", [[[Spot("cat")]], [[Spot("dog")]]], "all 2", common=[Table([], [("x", ["y"])])]
+        "A word",
+        "left: 2\n  cat  1",
+        [[[Spot("cat")]], [[Spot("dog")]]],
+        "all 2",
+        common=[Table([], [("x", ["y"])])],
     )
     html = page(sheet)
     assert "Solution 1" not in html and html.count("As text") == 1

@@ -9,7 +9,9 @@ def luminance(colour: str) -> float:
     """The relative luminance of a colour, by WCAG 2."""
     digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
     parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear))
 
 
@@ -50,9 +52,14 @@ def test_a_text_has_enough_contrast(ink: str, ground: str) -> None:
 
 @pytest.mark.parametrize(
     ("cell", "shades"),
-    [(theme.CELL, (theme.SHADE, theme.BLOCK)), (theme.DARK_CELL, (theme.DARK_SHADE, theme.DARK_BLOCK))],
+    [
+        (theme.CELL, (theme.SHADE, theme.BLOCK)),
+        (theme.DARK_CELL, (theme.DARK_SHADE, theme.DARK_BLOCK)),
+    ],
     ids=["light", "dark"],
 )
-def test_what_rules_call_black_is_darker_than_a_cell_to_fill(cell: str, shades: tuple[str, ...]) -> None:
+def test_what_rules_call_black_is_darker_than_a_cell_to_fill(
+    cell: str, shades: tuple[str, ...]
+) -> None:
     assert all(luminance(shade) < luminance(cell) / 4 for shade in shades)
     assert all(f"fill:{colour}" in theme.STYLE for colour in (cell, *shades))

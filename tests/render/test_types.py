@@ -62,17 +62,30 @@ def is_sign(text: str) -> bool:
 
 def in_a_layer(scene: Scene, grid: Grid, cell: Cell, value: Any) -> bool:
     """Whether a layer shows the value of a cell: as text, sign or colour, or by the borders around it."""
-    edges = {side for side, other in zip(sides(cell), around(cell)) if grid.values.get(Cell(*other)) != value}
+    edges = {
+        side
+        for side, other in zip(sides(cell), around(cell))
+        if grid.values.get(Cell(*other)) != value
+    }
     for layer in scene.layers:
         if isinstance(layer, Text) and layer.texts.get(cell) == cell_text(value):
             return True
-        if isinstance(layer, Shade | Split) and (layer.tones if isinstance(layer, Shade) else layer.clues).get(cell):
+        if isinstance(layer, Shade | Split) and (
+            layer.tones if isinstance(layer, Shade) else layer.clues
+        ).get(cell):
             return True
         if isinstance(layer, Split) and cell in layer.clues:
             return True
-        if isinstance(layer, Signs) and any({abs(a - b) for a, b in zip(at, centre(cell))} <= {0, 1} for at in layer.signs):
+        if isinstance(layer, Signs) and any(
+            {abs(a - b) for a, b in zip(at, centre(cell))} <= {0, 1} for at in layer.signs
+        ):
             return True
-        if isinstance(layer, Text) and layer.given and isinstance(value, str) and is_sign(layer.texts.get(cell, "a")):
+        if (
+            isinstance(layer, Text)
+            and layer.given
+            and isinstance(value, str)
+            and is_sign(layer.texts.get(cell, "a"))
+        ):
             return True
         if (
             isinstance(layer, Lines)
@@ -84,7 +97,9 @@ def in_a_layer(scene: Scene, grid: Grid, cell: Cell, value: Any) -> bool:
             return True
         groups = [cells for cells, _ in layer.groups] if isinstance(layer, Cages) else []
         groups += [piece.cells for piece in layer.pieces] if isinstance(layer, Pieces) else []
-        if any(cell in cells and all(grid.values[Cell(*c)] == value for c in cells) for cells in groups):
+        if any(
+            cell in cells and all(grid.values[Cell(*c)] == value for c in cells) for cells in groups
+        ):
             return True
     return False
 
@@ -98,7 +113,9 @@ def lines_of(scene: Scene) -> Iterator[tuple[str, ...]]:
             yield from (tuple(str(Cell(*cell)) for cell in path.cells) for path in layer.paths)
         if isinstance(layer, Shade):
             for row in range(scene.extent[0], scene.extent[1] + 1):
-                own = [(cell[1], tone) for cell, tone in sorted(layer.tones.items()) if cell[0] == row]
+                own = [
+                    (cell[1], tone) for cell, tone in sorted(layer.tones.items()) if cell[0] == row
+                ]
                 yield tuple(tone for _, tone in own)
         if isinstance(layer, Text):
             for row in range(scene.extent[0], scene.extent[1] + 1):
@@ -117,21 +134,46 @@ def shown_as(line: Any) -> tuple[str, ...]:
 def hidden(name: str, grid: Grid, scenes: list[Scene], shift: int) -> list[str]:
     """The given cells that no scene shows, on a board that begins so many rows and columns before that of the data."""
     at = {cell: Cell(cell.row + shift, cell.column + shift) for cell in grid.given}
-    return [f"{name} at {cell}" for cell in at if not any(in_a_layer(scene, grid, at[cell], grid[cell]) for scene in scenes)]
+    return [
+        f"{name} at {cell}"
+        for cell in at
+        if not any(in_a_layer(scene, grid, at[cell], grid[cell]) for scene in scenes)
+    ]
 
 
 def missing(puzzle: Puzzle) -> Iterator[str]:
     """The given values that are neither in a layer nor in a line of text."""
     parts = puzzle_parts(puzzle.instance)
     scenes = scenes_in(parts)
-    said = " ".join(spot.text for part in parts if not isinstance(part, Scene | Group) for spot in part)
-    clues = {clue for scene in scenes for layer in scene.layers if isinstance(layer, Cages) for _, clue in layer.groups}
-    clues |= {text for scene in scenes for layer in scene.layers if isinstance(layer, Text) for text in layer.texts.values()}
+    said = " ".join(
+        spot.text for part in parts if not isinstance(part, Scene | Group) for spot in part
+    )
+    clues = {
+        clue
+        for scene in scenes
+        for layer in scene.layers
+        if isinstance(layer, Cages)
+        for _, clue in layer.groups
+    }
+    clues |= {
+        text
+        for scene in scenes
+        for layer in scene.layers
+        if isinstance(layer, Text)
+        for text in layer.texts.values()
+    }
     lines = {line for scene in scenes for line in lines_of(scene)}
-    read = {name for picture in pictures_of(puzzle.instance) for e in picture.expressions for name in e.names}
+    read = {
+        name
+        for picture in pictures_of(puzzle.instance)
+        for e in picture.expressions
+        for name in e.names
+    }
     behind = puzzle.type.fields_behind(read)
     below = puzzle.type.below or ()
-    stated = {shown.name for shown in below} | {n for shown in below if shown.expression for n in shown.expression.names}
+    stated = {shown.name for shown in below} | {
+        n for shown in below if shown.expression for n in shown.expression.names
+    }
     for name in puzzle.spec.nodes:
         value = puzzle.instance.data[name]
         if isinstance(value, Grid):
@@ -140,10 +182,20 @@ def missing(puzzle: Puzzle) -> Iterator[str]:
         elif name in behind and type(value) is tuple and signs_between(value, scenes):
             continue
         elif name in behind and type(value) is tuple:
-            yield from (f"{name}: {line}" for line in value if line is not None and shown_as(line) not in lines)
-        elif name in behind and isinstance(value, Mapping) and all(isinstance(rows, tuple) for rows in value.values()):
+            yield from (
+                f"{name}: {line}"
+                for line in value
+                if line is not None and shown_as(line) not in lines
+            )
+        elif (
+            name in behind
+            and isinstance(value, Mapping)
+            and all(isinstance(rows, tuple) for rows in value.values())
+        ):
             flat = {key: tuple(part for row in rows for part in row) for key, rows in value.items()}
-            yield from (f"{name}: {key}" for key, line in flat.items() if shown_as(line) not in lines)
+            yield from (
+                f"{name}: {key}" for key, line in flat.items() if shown_as(line) not in lines
+            )
         elif name in behind and isinstance(value, Mapping) and name in stated:
             yield from (f"{name}: {key}" for key in value if str(key) not in said)
         elif name in behind and isinstance(value, Mapping):
@@ -154,13 +206,19 @@ def missing(puzzle: Puzzle) -> Iterator[str]:
             or (puzzle.type.below is not None and name not in stated)
         ):
             continue
-        elif (name not in behind or isinstance(value, str)) and f"{name}:" not in said and not isinstance(value, Mapping):
+        elif (
+            (name not in behind or isinstance(value, str))
+            and f"{name}:" not in said
+            and not isinstance(value, Mapping)
+        ):
             yield name
 
 
 def signs_between(rows: tuple[Any, ...], scenes: list[Scene]) -> bool:
     """Whether as many signs stand between cells as there are rows of two cells and a sign."""
-    signs = sum(len(layer.signs) for scene in scenes for layer in scene.layers if isinstance(layer, Signs))
+    signs = sum(
+        len(layer.signs) for scene in scenes for layer in scene.layers if isinstance(layer, Signs)
+    )
     return signs == len(rows) and all(
         isinstance(row, tuple) and sum(isinstance(part, Cell) for part in row) == 2 for row in rows
     )

@@ -41,25 +41,54 @@ def strace() -> str | None:
     wanted = os.environ.get("PUZZLEKIT_STRACE")
     found = shutil.which("strace") if wanted != "off" else None
     if found is not None:
-        tried = subprocess.run([found, "-qq", "-o", os.devnull, "true"], capture_output=True, check=False)
+        tried = subprocess.run(
+            [found, "-qq", "-o", os.devnull, "true"], capture_output=True, check=False
+        )
         found = found if tried.returncode == 0 else None
-    assert found or wanted != "required", "PUZZLEKIT_STRACE=required, and strace is missing or may not trace"
+    assert found or wanted != "required", (
+        "PUZZLEKIT_STRACE=required, and strace is missing or may not trace"
+    )
     return found
 
 
 def watched(
-    command: list[str], cwd: Path, folders: Collection[Path], log: Path, environment: dict[str, str], stdin: str = ""
+    command: list[str],
+    cwd: Path,
+    folders: Collection[Path],
+    log: Path,
+    environment: dict[str, str],
+    stdin: str = "",
 ) -> Seen:
     """Run a command in a folder, and see what it touches in these folders. Programs that it starts are part of it."""
     tracer = strace()
     traced = (
-        [tracer, "-f", "--seccomp-bpf", "-qq", "-y", "-s", "4096", "-e", "trace=%file", "-o", str(log), *command]
+        [
+            tracer,
+            "-f",
+            "--seccomp-bpf",
+            "-qq",
+            "-y",
+            "-s",
+            "4096",
+            "-e",
+            "trace=%file",
+            "-o",
+            str(log),
+            *command,
+        ]
         if tracer
         else command
     )
     with _opened(folders) as opened:
-        pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8"}
-        with subprocess.Popen(traced, cwd=cwd, env=environment, start_new_session=True, **pipes) as process:
+        pipes: Any = {
+            "stdin": subprocess.PIPE,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.STDOUT,
+            "encoding": "utf-8",
+        }
+        with subprocess.Popen(
+            traced, cwd=cwd, env=environment, start_new_session=True, **pipes
+        ) as process:
             try:
                 output, _ = process.communicate(stdin, timeout=LONGEST)
             finally:
@@ -69,7 +98,9 @@ def watched(
     for call, path in _calls(log, cwd) if tracer else ():
         for folder in folders:
             if path.is_relative_to(folder) and call not in PLACE:
-                (seen.executed if call.startswith("exec") else seen.looked_for).add(path.relative_to(folder).as_posix())
+                (seen.executed if call.startswith("exec") else seen.looked_for).add(
+                    path.relative_to(folder).as_posix()
+                )
     return seen
 
 

@@ -26,7 +26,9 @@ FILES = {
     "board.json": '{"letters": ["axpge", "i.h.n", "ploic", "l.v.a", "lrint"],'
     ' "colours": ["gbgbg", "y.b.b", "bygyy", "b.b.y", "gbybg"]}',
 }
-OWN = frozenset({"puzzles", "puzzles/waffle.yaml", ".", *FILES})  # what a command may look at, where it is asked for
+OWN = frozenset(
+    {"puzzles", "puzzles/waffle.yaml", ".", *FILES}
+)  # what a command may look at, where it is asked for
 FROZEN = frozenset(  # wordfreq asks Python for its callers' lines: as text they would be read, from files of these names
     {"<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"}
 )
@@ -42,20 +44,34 @@ class Stranger:
     environment: dict[str, str]
     marker: Path
 
-    def run(self, *command: str, cwd: Path | None = None, stdin: str = "", python: tuple[str, ...] = ()) -> Seen:
+    def run(
+        self, *command: str, cwd: Path | None = None, stdin: str = "", python: tuple[str, ...] = ()
+    ) -> Seen:
         """Run the command line there, and see what it touches beside what is its own."""
-        program = [str(Path(sys.executable).with_name("puzzlekit"))] if not python else [sys.executable, *python]
+        program = (
+            [str(Path(sys.executable).with_name("puzzlekit"))]
+            if not python
+            else [sys.executable, *python]
+        )
         self.marker.unlink(missing_ok=True)
         folders = (self.here, self.elsewhere)
         log = self.out / "strace"
-        seen = watched([*program, *command], cwd or self.here, folders, log, self.environment, stdin)
+        seen = watched(
+            [*program, *command], cwd or self.here, folders, log, self.environment, stdin
+        )
         mine = OWN | set(command)
-        if "check" in command:  # a type is run on the specs beside it: what looks like one is read as text
+        if (
+            "check" in command
+        ):  # a type is run on the specs beside it: what looks like one is read as text
             seen.opened -= {".", "config.yaml", "puzzlekit.yaml"}
             specs = {name for name in seen.looked_for if Path(name).parent.name == "specs"}
             seen.looked_for -= {"config.yaml", "puzzlekit.yaml", *specs}
         seen.opened -= mine - {"."}
-        types = {name for name in seen.looked_for if name.startswith("puzzles/") and name.endswith(".yaml")}
+        types = {
+            name
+            for name in seen.looked_for
+            if name.startswith("puzzles/") and name.endswith(".yaml")
+        }
         seen.looked_for -= mine | FROZEN | types  # types are looked for there, by their names
         if self.marker.exists():
             seen.executed |= set(self.marker.read_text().splitlines())

@@ -43,16 +43,25 @@ class Elements(HTMLParser):
 
 def test_text_is_no_markup_in_a_page_or_a_picture(tmp_path: Path) -> None:
     (tmp_path / "hostile.yaml").write_text(TYPE)
-    (tmp_path / "spec.yaml").write_text(f"puzzle: hostile\ntitle: '{QUOTED}'\nnames: ['{QUOTED}', b]\n")
+    (tmp_path / "spec.yaml").write_text(
+        f"puzzle: hostile\ntitle: '{QUOTED}'\nnames: ['{QUOTED}', b]\n"
+    )
     command = ["solve", "hostile.yaml", "spec.yaml", "--svg", "p.svg", "--html", "p.html"]
-    done = subprocess.run([sys.executable, "-P", "-m", "puzzlekit", *command], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "puzzlekit", *command],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     page, picture = (tmp_path / "p.html").read_text(), (tmp_path / "p.svg").read_text()
     assert "&lt;script&gt;" in page
     assert "&lt;script&gt;" in picture
     found = Elements(page)
     assert not found.tags & {"script", "img", "iframe", "object", "link", "base", "form"}
-    assert not {name for name in found.attributes if name.startswith("on") or name in ("href", "src")}
+    assert not {
+        name for name in found.attributes if name.startswith("on") or name in ("href", "src")
+    }
     names = {part.tag.rpartition("}")[2] for part in ElementTree.fromstring(picture).iter()}
     assert not names & {"script", "image", "foreignObject", "a", "use"}
 

@@ -54,8 +54,15 @@ COMMANDS = {  # what a person types in the stranger's folder: what it must print
 
 
 LONG = {
-    **{f"solve six.yaml --backend {name} {asked}": "" for name in BACKENDS for asked in ("--all", "--count", "--memory 4G")},
-    **{f"check six.yaml high.yaml --backend {name} --timeout 60": "as expected" for name in BACKENDS},
+    **{
+        f"solve six.yaml --backend {name} {asked}": ""
+        for name in BACKENDS
+        for asked in ("--all", "--count", "--memory 4G")
+    },
+    **{
+        f"check six.yaml high.yaml --backend {name} --timeout 60": "as expected"
+        for name in BACKENDS
+    },
     "compare six.yaml --all --memory 4G": ALL_AGREE,
     "solve stranger.yaml --set height=3 --limit 1": "z3",
     "solve six.yaml --sample 2 --seed 1": "♛",
@@ -74,8 +81,12 @@ LONG = {
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("line", [*COMMANDS, *(pytest.param(line, marks=pytest.mark.slow) for line in LONG)])
-def test_a_command_in_the_folder_of_a_stranger_touches_nothing_else_there(stranger: Stranger, line: str) -> None:
+@pytest.mark.parametrize(
+    "line", [*COMMANDS, *(pytest.param(line, marks=pytest.mark.slow) for line in LONG)]
+)
+def test_a_command_in_the_folder_of_a_stranger_touches_nothing_else_there(
+    stranger: Stranger, line: str
+) -> None:
     seen = stranger.run(*line.split())
     sees_nothing(seen)
     assert {**LONG, **COMMANDS}[line] in seen.output, seen.output
@@ -84,7 +95,9 @@ def test_a_command_in_the_folder_of_a_stranger_touches_nothing_else_there(strang
 
 def test_a_document_is_typeset_there_and_touches_nothing_else(stranger: Stranger) -> None:
     document = stranger.out / "six.pdf"
-    seen = stranger.run("draw", "six.yaml", "--solutions", "--png", "../out/six.png", "--pdf", "../out/six.pdf")
+    seen = stranger.run(
+        "draw", "six.yaml", "--solutions", "--png", "../out/six.png", "--pdf", "../out/six.pdf"
+    )
     sees_nothing(seen)
     assert document.read_bytes().startswith(b"%PDF"), seen.output
 
@@ -93,18 +106,25 @@ def test_a_chart_is_drawn_there_and_is_not_configured_by_it(stranger: Stranger) 
     """By default, matplotlib reads `matplotlibrc` in the current folder."""
     pytest.importorskip("matplotlib")
     (stranger.here / "matplotlibrc").write_text("svg.hashsalt: stranger\nlines.color: red\n")
-    sees_nothing(stranger.run("compare", "six.yaml", "--backends", "sat,dlx", "--svg", "../out/six.svg"))
+    sees_nothing(
+        stranger.run("compare", "six.yaml", "--backends", "sat,dlx", "--svg", "../out/six.svg")
+    )
     assert "seconds" in (stranger.out / "six.svg").read_text()
 
 
 def test_nor_does_one_that_is_given_a_spec_in_another_folder(stranger: Stranger) -> None:
-    seen = stranger.run("solve", str(stranger.here / "high.yaml"), "--limit", "1", cwd=stranger.elsewhere)
+    seen = stranger.run(
+        "solve", str(stranger.here / "high.yaml"), "--limit", "1", cwd=stranger.elsewhere
+    )
     assert "z3" in seen.output
     sees_nothing(seen)
 
 
 def test_nor_is_a_fetcher_run_that_lies_beside_a_type_on_the_path(stranger: Stranger) -> None:
-    on_path = replace(stranger, environment={**stranger.environment, "PUZZLEKIT_PATH": str(stranger.here / "puzzles")})
+    on_path = replace(
+        stranger,
+        environment={**stranger.environment, "PUZZLEKIT_PATH": str(stranger.here / "puzzles")},
+    )
     seen = on_path.run("fetch", "waffle", "board.json")
     sees_nothing(seen)
     assert "letters: |" in seen.output
@@ -149,7 +169,15 @@ def test_python_dash_m_takes_none_once_puzzlekit_runs(stranger: Stranger, tmp_pa
     folder = tmp_path / "modules"
     folder.mkdir()
     lay_modules(folder, marker, module_names() - BEFORE_US - {"puzzlekit"})
-    command = [sys.executable, "-m", "puzzlekit", "solve", str(stranger.here / "six.yaml"), "--backend", "z3"]
+    command = [
+        sys.executable,
+        "-m",
+        "puzzlekit",
+        "solve",
+        str(stranger.here / "six.yaml"),
+        "--backend",
+        "z3",
+    ]
     seen = watched(command, folder, (), tmp_path / "strace", stranger.environment)
     assert "♛" in seen.output
     assert not marker.exists(), marker.read_text()
@@ -174,7 +202,9 @@ def test_highs_is_loaded_without_a_look_at_the_current_folder(stranger: Stranger
         "import ctypes, glob, os, runpy, sys; runpy.run_path(sys.argv[1]); import ortools;"
         "[ctypes.CDLL(name) for name in glob.glob(os.path.dirname(ortools.__file__) + '/.libs/libhighs*')]; print('loaded')"
     )
-    seen = stranger.run(str(ROOT / "puzzlekit" / "backends" / "library_paths.py"), python=("-P", "-c", script))
+    seen = stranger.run(
+        str(ROOT / "puzzlekit" / "backends" / "library_paths.py"), python=("-P", "-c", script)
+    )
     sees_nothing(seen)
     assert "loaded" in seen.output
 

@@ -23,7 +23,9 @@ class Person:
     def __init__(self, port: int) -> None:
         self.port = port
         self.address = f"http://127.0.0.1:{port}"
-        self.client = httpx.Client(base_url=self.address, headers={"Origin": self.address}, timeout=60)
+        self.client = httpx.Client(
+            base_url=self.address, headers={"Origin": self.address}, timeout=60
+        )
         assert self.client.get("/", params={"token": TOKEN}).status_code == 303
         self.found: dict[str, list[Any]] = {}  # by question
         self.open: set[str] = set()
@@ -41,7 +43,11 @@ class Person:
 
     def ask(self, question: str, **given: Any) -> str:
         """Ask, and return the name of the question; what was found at once is kept."""
-        told = self.post("ask", {"question": question, "seconds": 20, **given}).raise_for_status().json()
+        told = (
+            self.post("ask", {"question": question, "seconds": 20, **given})
+            .raise_for_status()
+            .json()
+        )
         self.found[told["id"]] = told["news"]
         self.open |= set() if told["done"] else {told["id"]}
         return str(told["id"])

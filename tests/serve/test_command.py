@@ -25,7 +25,14 @@ from tests.serve.test_pool import PIGEONS
 def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The command, and what it prints."""
     process = listening(
-        "serve", *arguments, "--no-open", "--port", "0", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        "serve",
+        *arguments,
+        "--no-open",
+        "--port",
+        "0",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout is not None and process.stderr is not None
     try:
@@ -50,7 +57,12 @@ def test_it_prints_its_address_and_ends_with_all_its_processes(tmp_path: Path) -
             assert "<title>puzzlekit</title>" in client.get(address[0]).text
             client.headers["Origin"] = address[0].partition("/?")[0]
             for number in range(OF_ONE + 2):  # some of which wait
-                asked = {"question": "solve", "type": PIGEONS, "spec": f"k: {12 + number}\n", "seconds": 100}
+                asked = {
+                    "question": "solve",
+                    "type": PIGEONS,
+                    "spec": f"k: {12 + number}\n",
+                    "seconds": 100,
+                }
                 assert client.post(f"{client.headers['Origin']}/ask", json=asked).status_code == 200
         below = tree(process.pid)
         assert len(below) >= 2
@@ -76,7 +88,11 @@ def test_it_says_what_another_host_opens(tmp_path: Path, monkeypatch: pytest.Mon
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     printed = called("serve", str(tmp_path), "--host", "0.0.0.0", "--port", "0").stdout
-    assert "over the network" in printed and "not encrypted" in printed and "http://localhost:" in printed
+    assert (
+        "over the network" in printed
+        and "not encrypted" in printed
+        and "http://localhost:" in printed
+    )
     assert opened and opened[0] in printed
 
 

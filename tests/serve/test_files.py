@@ -37,7 +37,9 @@ OUTSIDE = (
 )
 
 
-@pytest.mark.parametrize("name", [*OUTSIDE, "below/../../secret.yaml", f"{'x' * 5000}.yaml", "out/new.yaml"])
+@pytest.mark.parametrize(
+    "name", [*OUTSIDE, "below/../../secret.yaml", f"{'x' * 5000}.yaml", "out/new.yaml"]
+)
 def test_no_name_leads_out_of_the_folder(folder: Folder, name: str) -> None:
     with pytest.raises(InputError):
         folder.read(name)
@@ -50,14 +52,19 @@ def test_no_name_leads_out_of_the_folder(folder: Folder, name: str) -> None:
 def test_a_file_is_saved_only_over_the_version_that_was_read(folder: Folder) -> None:
     read = folder.read("a.yaml")
     saved = folder.save("a.yaml", "a: 2\n", read["version"])
-    assert folder.versions(["a.yaml", "gone.yaml"]) == {"a.yaml": saved["version"], "gone.yaml": None}
+    assert folder.versions(["a.yaml", "gone.yaml"]) == {
+        "a.yaml": saved["version"],
+        "gone.yaml": None,
+    }
     (folder.path / "a.yaml").write_text("a: 3\n")
     for version in (saved["version"], None):
         with pytest.raises(Changed):
             folder.save("a.yaml", "a: 4\n", version)
     assert folder.read("a.yaml")["text"] == "a: 3\n"
     folder.save("new/c.yaml", "c: 1\n", None)
-    assert {"a.yaml", "below/b.yml", "new/c.yaml"} <= set(folder.names()) and ".hidden.yaml" not in folder.names()
+    assert {"a.yaml", "below/b.yml", "new/c.yaml"} <= set(
+        folder.names()
+    ) and ".hidden.yaml" not in folder.names()
     assert sorted(path.name for path in (folder.path / "new").iterdir()) == ["c.yaml"]
 
 
@@ -70,10 +77,16 @@ def test_a_file_that_cannot_be_read_is_not_overwritten(folder: Folder, data: byt
     assert file.read_bytes() == data
 
 
-def test_a_confined_process_reads_only_below_its_folders(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_confined_process_reads_only_below_its_folders(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("puzzlekit.reading._folders", ())
     confine(folder.path)
     assert read_text(folder.path / "a.yaml") == "a: 1\n"
-    for outside in (folder.path / "link.yaml", folder.path / ".." / "secret.yaml", Path("/etc/passwd")):
+    for outside in (
+        folder.path / "link.yaml",
+        folder.path / ".." / "secret.yaml",
+        Path("/etc/passwd"),
+    ):
         with pytest.raises(InputError, match="only files in the folder"):
             read_text(outside)

@@ -48,7 +48,9 @@ def test_a_host_is_a_name_of_this_server() -> None:
         ("/ask", {}, 405),
     ],
 )
-def test_a_page_is_given_only_to_its_own(person: Person, path: str, headers: dict[str, str], code: int) -> None:
+def test_a_page_is_given_only_to_its_own(
+    person: Person, path: str, headers: dict[str, str], code: int
+) -> None:
     assert person.client.get(path, headers=headers).status_code == code
 
 
@@ -64,11 +66,20 @@ def test_a_page_is_given_only_to_its_own(person: Person, path: str, headers: dic
         ({"Cookie": "puzzlekit=x.y"}, 403),
     ],
 )
-def test_a_question_of_another_page_is_not_heard(person: Person, headers: dict[str, str], code: int) -> None:
+def test_a_question_of_another_page_is_not_heard(
+    person: Person, headers: dict[str, str], code: int
+) -> None:
     name = f"puzzlekit-{person.port}"
-    own = {"Content-Type": "application/json", "Cookie": f"{name}={person.client.cookies[name]}", "Origin": person.address}
+    own = {
+        "Content-Type": "application/json",
+        "Cookie": f"{name}={person.client.cookies[name]}",
+        "Origin": person.address,
+    }
     assert httpx.post(f"{person.address}/list", headers=own, content=b"{}").status_code == 200
-    assert httpx.post(f"{person.address}/list", headers=own | headers, content=b"{}").status_code == code
+    assert (
+        httpx.post(f"{person.address}/list", headers=own | headers, content=b"{}").status_code
+        == code
+    )
 
 
 def test_without_the_token_nobody_enters(port: int) -> None:
@@ -85,7 +96,10 @@ def test_every_answer_forbids_what_the_page_does_not_need(person: Person) -> Non
     for path in ("/", "/static/main.js", "/no"):
         headers = person.client.get(path).headers
         assert "default-src 'none'; script-src 'self'" in headers["content-security-policy"]
-        assert "unsafe" not in headers["content-security-policy"] and headers["x-frame-options"] == "DENY"
+        assert (
+            "unsafe" not in headers["content-security-policy"]
+            and headers["x-frame-options"] == "DENY"
+        )
     page = person.client.get("/").text
     assert "<script>" not in page and "style=" not in page and "<style" not in page
 
@@ -113,9 +127,7 @@ def test_a_body_that_is_no_question_is_refused(person: Person, body: bytes) -> N
 
 def test_a_long_body_is_refused_before_it_is_sent(person: Person) -> None:
     name = f"puzzlekit-{person.port}"
-    head = (
-        f"POST /ask HTTP/1.1\r\nHost: 127.0.0.1:{person.port}\r\nOrigin: {person.address}\r\nContent-Type: application/json\r\n"
-    )
+    head = f"POST /ask HTTP/1.1\r\nHost: 127.0.0.1:{person.port}\r\nOrigin: {person.address}\r\nContent-Type: application/json\r\n"
     with socket.create_connection(("127.0.0.1", person.port)) as connection:
         cookie = f"Cookie: {name}={person.client.cookies[name]}\r\n"
         connection.sendall(f"{head}{cookie}Content-Length: {BODY + 1}\r\n\r\n".encode())
@@ -128,7 +140,9 @@ def test_a_body_without_end_is_cut_off(person: Person) -> None:
             yield b" " * 100_000
 
     with pytest.raises(httpx.HTTPError):
-        got = person.client.post("/ask", headers={"Content-Type": "application/json"}, content=endless())
+        got = person.client.post(
+            "/ask", headers={"Content-Type": "application/json"}, content=endless()
+        )
         got.raise_for_status()
     assert person.client.get("/").status_code == 200
 
@@ -139,9 +153,7 @@ def test_who_is_slow_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (tmp_path / "large.yaml").write_text("# " + "x" * 290_000)
     with running(tmp_path) as port, Person(port) as person:
         name = f"puzzlekit-{port}"
-        head = (
-            f"POST /read HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {person.address}\r\nContent-Type: application/json\r\n"
-        )
+        head = f"POST /read HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {person.address}\r\nContent-Type: application/json\r\n"
         head += f"Cookie: {name}={person.client.cookies[name]}\r\n"
         silent, slow, again, late, deaf = connections = [socket.socket() for _ in range(5)]
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

@@ -44,7 +44,9 @@ def test_fifty_questions_of_five_people_none_lost_none_mixed_up(people: People) 
             assert last["answer"] == {"count": count}
 
 
-def test_a_quick_question_does_not_wait_for_hard_ones(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_quick_question_does_not_wait_for_hard_ones(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(pool, "OF_ONE", 2)
     busy, other = people(), people()
     hard = [busy.ask("solve", type=PIGEONS, spec="k: 14\n", seconds=60) for _ in range(3)]
@@ -53,7 +55,10 @@ def test_a_quick_question_does_not_wait_for_hard_ones(people: People, monkeypatc
     began = time.monotonic()
     busy.post("stop", {"ids": hard})
     busy.wait(20)
-    assert all("stop" in str(busy.found[name][-1]) or "not needed" in str(busy.found[name][-1]) for name in hard)
+    assert all(
+        "stop" in str(busy.found[name][-1]) or "not needed" in str(busy.found[name][-1])
+        for name in hard
+    )
     assert time.monotonic() - began < 20
 
 
@@ -62,7 +67,9 @@ def test_the_first_questions_are_answered_while_workers_start(tmp_path: Path) ->
     with running(tmp_path) as port, Person(port) as person:
         names = [person.ask("count", type=KIND, spec=f"k: {number}\n") for number in range(4)]
         found = person.wait()
-    assert [found[name][-1] for name in names] == [{"answer": {"count": number + 1}} for number in range(4)]
+    assert [found[name][-1] for name in names] == [
+        {"answer": {"count": number + 1}} for number in range(4)
+    ]
 
 
 def test_nobody_is_told_or_stops_what_another_asks(people: People) -> None:
@@ -90,9 +97,7 @@ def test_too_many_questions_are_refused(person: Person, monkeypatch: pytest.Monk
 
 
 def test_memory_is_bounded_and_a_worker_that_is_ended_is_replaced(person: Person) -> None:
-    large = (
-        "puzzle: r\nlet: {n: 'sum([1 for a in range(1, 100000) for b in range(1, 100000)])'}\nvariables: {x: 'between(1, n)'}\n"
-    )
+    large = "puzzle: r\nlet: {n: 'sum([1 for a in range(1, 100000) for b in range(1, 100000)])'}\nvariables: {x: 'between(1, n)'}\n"
     assert "error" in person.answer("board", type=large, spec="", seconds=3)
     assert person.answer("count", type=KIND, spec="k: 2\n") == {"count": 3}
 
@@ -103,8 +108,12 @@ def test_a_folder_that_is_gone_is_told_and_may_come_back(tmp_path: Path) -> None
     with running(folder) as port, Person(port) as person:
         assert person.answer("count", type=KIND, spec="k: 3\n") == {"count": 4}
         folder.rmdir()
-        names = [person.ask("count", type=KIND, spec="k: 4\n") for _ in range(pool.WARM + 2)]  # of old workers and new ones
-        assert [person.wait()[name] for name in names] == [[{"error": "the folder that is served is gone"}]] * len(names)
+        names = [
+            person.ask("count", type=KIND, spec="k: 4\n") for _ in range(pool.WARM + 2)
+        ]  # of old workers and new ones
+        assert [person.wait()[name] for name in names] == [
+            [{"error": "the folder that is served is gone"}]
+        ] * len(names)
         folder.mkdir()
         assert person.answer("count", type=KIND, spec="k: 4\n") == {"count": 5}
 

@@ -15,7 +15,10 @@ from tests.play.test_entries import smallest
 from tests.serve.test_pool import PIGEONS
 from tests.shipped import ROOT, SMALLEST, SPECS
 
-SIX = {"type": (ROOT / "puzzles" / "sudoku.yaml").read_text(), "spec": SPECS["sudoku/six"].read_text()}
+SIX = {
+    "type": (ROOT / "puzzles" / "sudoku.yaml").read_text(),
+    "spec": SPECS["sudoku/six"].read_text(),
+}
 PAIR = (
     "puzzle: pair\ndata: {low: int}\nlet: {b: 'board(1, 2)'}\nvariables: {'x[c]': 'between(1, 3) for c in b.cells'}\n"
     "rules:\n  they differ: 'all_different(x)'\n  they rise: 'x[cell(1, 1)] < x[cell(1, 2)]'\n"
@@ -32,7 +35,10 @@ def held(played: PlayedBoard, texts: list[list[str | None]]) -> list[Any]:
     """The board of texts, as the page holds it."""
     board = []
     for entry, own in zip(played.game.entries, texts):
-        numbers = [token_text(token) if entry.kind != "words" else dict(token).get("text", "") for token in entry.tokens]
+        numbers = [
+            token_text(token) if entry.kind != "words" else dict(token).get("text", "")
+            for token in entry.tokens
+        ]
         if entry.kind == "pieces":
             cells = [0] * len(entry.places)
             for number, piece in enumerate(own, 1):
@@ -43,12 +49,18 @@ def held(played: PlayedBoard, texts: list[list[str | None]]) -> list[Any]:
             board.append({"held": list(own), "crossed": []})
         else:
             tokens = [numbers.index(text) if text in numbers else 0 for text in own]
-            board.append({"held": tokens, "crossed": [n for n, text in enumerate(own) if text in ("×", "")]})
+            board.append(
+                {"held": tokens, "crossed": [n for n, text in enumerate(own) if text in ("×", "")]}
+            )
     return board
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[] if i % 20 == 0 else [pytest.mark.slow]) for i, n in enumerate(SMALLEST)]
+    "name",
+    [
+        pytest.param(n, marks=[] if i % 20 == 0 else [pytest.mark.slow])
+        for i, n in enumerate(SMALLEST)
+    ],
 )
 def test_a_solution_on_the_board_is_one_as_marks(name: str) -> None:
     puzzle = puzzlekit.load(None, SPECS[name])
@@ -57,9 +69,17 @@ def test_a_solution_on_the_board_is_one_as_marks(name: str) -> None:
     board = held(played, [*played.game.entered(solution)])
     marks = played.marks(board)
     read_marks(puzzle.instance, marks)  # which refuses none
-    by_index = {name: own if isinstance(own, dict) else {(): own} for name, own in marks.items() if name != "not"}
+    by_index = {
+        name: own if isinstance(own, dict) else {(): own}
+        for name, own in marks.items()
+        if name != "not"
+    }
     values = {(name, key): value for name, own in by_index.items() for key, value in own.items()}
-    found = {(n, key): solution.assignment[v] for n, f in puzzle.instance.families.items() for key, v in f.members.items()}
+    found = {
+        (n, key): solution.assignment[v]
+        for n, f in puzzle.instance.families.items()
+        for key, v in f.members.items()
+    }
     assert all(found[place] == value for place, value in values.items())
     entered = played.game.standing(solution.assignment)
     for entry, own, texts in zip(played.game.entries, entered, played.game.entered(solution)):
@@ -71,12 +91,20 @@ def test_a_solution_on_the_board_is_one_as_marks(name: str) -> None:
 
 def test_live_and_on_request() -> None:
     shown = asked("board", **SIX)
-    assert shown["title"] == "Sudoku: Six by six" and shown["clues"]["field"] == "givens" and len(shown["boards"]) == 1
-    assert set(shown["game"]["entries"][0]["fixed"].values()) == {f"text:{digit}" for digit in "123456"}
+    assert (
+        shown["title"] == "Sudoku: Six by six"
+        and shown["clues"]["field"] == "givens"
+        and len(shown["boards"]) == 1
+    )
+    assert set(shown["game"]["entries"][0]["fixed"].values()) == {
+        f"text:{digit}" for digit in "123456"
+    }
     assert asked("solutions", **SIX)["verdict"] == "one"
     assert asked("count", **SIX) == {"count": 1}
     solved = asked("solve", **SIX)
-    assert solved["text"] == "The only solution." and solved["boards"][0][0][:6] == [f"text:{digit}" for digit in "413526"]
+    assert solved["text"] == "The only solution." and solved["boards"][0][0][:6] == [
+        f"text:{digit}" for digit in "413526"
+    ]
     assert asked("shared", **SIX)["board"] == solved["boards"][0]
     assert asked("rate", **SIX)["status"] == "solved"
     assert "puzz.link" in asked("link", **SIX)["links"]
@@ -90,7 +118,9 @@ def test_what_is_on_the_board_is_judged_and_continued() -> None:
     judged = asked("check", board=board, **SIX)
     assert not judged["text"].startswith("Right") and judged["lit"]
     step = asked("hint", board=[], **SIX)
-    assert step["where"] and step["moves"][0][0] == 0 and {kind for *_, kind in step["lit"]} >= {"new"}
+    assert (
+        step["where"] and step["moves"][0][0] == 0 and {kind for *_, kind in step["lit"]} >= {"new"}
+    )
     *steps, last = answer({"question": "explain", "seconds": 20, "board": [], **SIX})
     assert last["answer"]["text"] == "This is the only solution."
     moves = [move for step in steps for move in step["progress"]["step"]["moves"]]
@@ -98,7 +128,8 @@ def test_what_is_on_the_board_is_judged_and_continued() -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "verdict", "said"), [(3, "none", "cannot"), (1, "several", "differ"), (2, "one", "one solution")]
+    ("low", "verdict", "said"),
+    [(3, "none", "cannot"), (1, "several", "differ"), (2, "one", "one solution")],
 )
 def test_why_a_puzzle_has_not_one_solution(low: int, verdict: str, said: str) -> None:
     texts = {"type": PAIR, "spec": f"puzzle: pair\nlow: {low}\n"}
@@ -111,11 +142,15 @@ def test_another_puzzle_is_made_by_rules_or_by_the_generator_of_its_type() -> No
     made = asked("generate", **SIX)["spec"]
     assert puzzlekit.load("sudoku", made).count() == 1 and "expect" not in made
     text = asked("example", name="waffle", example="first")
-    assert asked("solutions", **text | {"spec": asked("generate", **text)["spec"]})["verdict"] == "one"
+    assert (
+        asked("solutions", **text | {"spec": asked("generate", **text)["spec"]})["verdict"] == "one"
+    )
 
 
 def test_errors_have_their_line_and_their_text() -> None:
-    found = asked("board", type=PAIR.replace("x[cell(1, 1)] >= low", "y > 1"), spec="puzzle: pair\nlow: 1\n")
+    found = asked(
+        "board", type=PAIR.replace("x[cell(1, 1)] >= low", "y > 1"), spec="puzzle: pair\nlow: 1\n"
+    )
     assert [(one["where"], one["line"]) for one in found["problems"]] == [("type", 8)]
     found = asked("board", type=PAIR, spec="puzzle: pair\nlow: x\n")
     assert [(one["where"], one["line"]) for one in found["problems"]] == [("spec", 2)]
@@ -123,14 +158,19 @@ def test_errors_have_their_line_and_their_text() -> None:
 
 def test_examples_and_links_are_opened() -> None:
     types = {one["name"]: one for one in asked("catalogue")["types"]}
-    assert len(types) == len({name.split("/")[0] for name in SMALLEST}) and "six" in types["sudoku"]["specs"]
+    assert (
+        len(types) == len({name.split("/")[0] for name in SMALLEST})
+        and "six" in types["sudoku"]["specs"]
+    )
     assert asked("example", name="sudoku", example="six") == SIX
     assert asked("example", name="../../etc/passwd")["error"] == "there is no such type"
     link = asked("link", **SIX)["links"]["puzz.link"]
     assert asked("opened", text=link)["spec"].startswith("puzzle: sudoku\n")
     assert asked("opened", text=SIX["spec"])["type"] == SIX["type"]
     assert asked("opened", text=PAIR) == {"type": PAIR + "", "spec": ""}
-    *pictures, _ = answer({"question": "pictures", "seconds": 20, "names": ["akari", "no such type", "sudoku"]})
+    *pictures, _ = answer(
+        {"question": "pictures", "seconds": 20, "names": ["akari", "no such type", "sudoku"]}
+    )
     assert [one["progress"]["name"] for one in pictures] == ["akari", "sudoku"]
 
 
@@ -140,7 +180,9 @@ def test_each_cell_of_clues_is_found_in_the_text() -> None:
     for text in (spaced, "puzzle: grid\ngrid: |\n  12  . 3\n   . 14 .\n"):
         found = clues_of(puzzlekit.load(kind, text))
         lines = text.splitlines()
-        assert found and [lines[at][start : start + long] for *_, at, start, long in found["cells"]] == [
+        assert found and [
+            lines[at][start : start + long] for *_, at, start, long in found["cells"]
+        ] == [
             *("12", ".", "3", ".", "14", "."),
         ]
 
@@ -167,7 +209,16 @@ def test_a_board_that_no_page_sends_is_no_trouble(board: Any, name: str) -> None
 
 def test_every_question_says_what_is_wrong_with_texts() -> None:
     for name in QUESTIONS:
-        for found in answer({"question": name, "seconds": 5, "type": "puzzle: [", "spec": "\0", "names": 3, "board": {"a": 1}}):
+        for found in answer(
+            {
+                "question": name,
+                "seconds": 5,
+                "type": "puzzle: [",
+                "spec": "\0",
+                "names": 3,
+                "board": {"a": 1},
+            }
+        ):
             assert found.keys() <= {"answer", "error", "problems", "progress"}
 
 
@@ -192,30 +243,49 @@ def test_all_that_is_entered_is_checked(kind: str) -> None:
         part, wrong = [" ".join(first[:-1])], [" ".join((*first, second[0]))]
     else:
         fixed = played.data["game"]["entries"][0].get("fixed", {})
-        place = next(n for n, text in enumerate(answer) if n not in fixed and text != token_text(entry.tokens[1]))
+        place = next(
+            n
+            for n, text in enumerate(answer)
+            if n not in fixed and text != token_text(entry.tokens[1])
+        )
         part = [text or None if n % 2 else None for n, text in enumerate(answer)]
         wrong = [token_text(entry.tokens[1]) if n == place else None for n in range(len(answer))]
     for board, right in ((part, True), (wrong, False)):
-        judged = asked("check", board=held(played, [board]), type=puzzle.type.source.text, spec=puzzle.spec.source.text)
+        judged = asked(
+            "check",
+            board=held(played, [board]),
+            type=puzzle.type.source.text,
+            spec=puzzle.spec.source.text,
+        )
         assert judged["text"].startswith("Right so far") == right and bool(judged["lit"]) != right
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("Ridge ", "This is a solution"), ("wrong", "This breaks a rule"), ("nonsense", "answer 0 cannot be 'nonsense'")],
+    [
+        ("Ridge ", "This is a solution"),
+        ("wrong", "This breaks a rule"),
+        ("nonsense", "answer 0 cannot be 'nonsense'"),
+    ],
 )
 def test_a_word_that_is_typed_is_checked(text: str, said: str) -> None:
-    judged = asked("check", board=[{"held": [text]}], **asked("example", name="wordle", example="first"))
+    judged = asked(
+        "check", board=[{"held": [text]}], **asked("example", name="wordle", example="first")
+    )
     assert judged.get("text", judged.get("error")).startswith(said)
 
 
-@pytest.mark.parametrize(("token", "said"), [(1, "This is a solution"), (2, "This breaks a rule"), (0, "Right so far")])
+@pytest.mark.parametrize(
+    ("token", "said"), [(1, "This is a solution"), (2, "This breaks a rule"), (0, "Right so far")]
+)
 def test_an_unknown_without_an_index_is_checked(token: int, said: str) -> None:
     kind = "puzzle: one\nvariables: {x: 'between(1, 3)'}\nrules: {r: x == 1}\n"
     assert asked("check", type=kind, spec="", board=[{"held": [token]}])["text"].startswith(said)
 
 
-def test_a_puzzle_is_loaded_anew_when_a_file_that_it_reads_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_puzzle_is_loaded_anew_when_a_file_that_it_reads_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     kind, lexicon = tmp_path / "pick.yaml", tmp_path / "few.txt"
     text = "puzzle: pick\ndata: {words: lexicon}\nvariables: {x: 'between(1, 9)'}\nrules: {r: 'x <= len(words)'}\n"
@@ -237,8 +307,12 @@ def test_sides_at_cells_without_a_label_are_no_trouble() -> None:
         "show: {picture: {borders: area}}\n"
     )
     texts = {"type": kind, "spec": "puzzle: holes\ngrid: |\n  a#b\n  a..\n"}
-    *steps, last = answer({"question": "explain", "seconds": 20, "board": [{"held": [0, 0, 0]}], **texts})
-    assert "answer" in last and [move for step in steps for move in step["progress"]["step"]["moves"]] == [[0, 2, 1]]
+    *steps, last = answer(
+        {"question": "explain", "seconds": 20, "board": [{"held": [0, 0, 0]}], **texts}
+    )
+    assert "answer" in last and [
+        move for step in steps for move in step["progress"]["step"]["moves"]
+    ] == [[0, 2, 1]]
 
 
 def test_hints_draw_a_few_sides_each_until_all_are_drawn() -> None:
@@ -247,7 +321,11 @@ def test_hints_draw_a_few_sides_each_until_all_are_drawn() -> None:
     own: dict[str, list[int]] = {"held": [0] * sides, "crossed": []}
     most = 0
     while (step := asked("hint", board=[own], **texts))["moves"]:
-        moves = [(place, token) for _, place, token in step["moves"] if place not in own["crossed"] and not own["held"][place]]
+        moves = [
+            (place, token)
+            for _, place, token in step["moves"]
+            if place not in own["crossed"] and not own["held"][place]
+        ]
         assert moves, step["text"]
         most = max(most, len(moves))
         for place, token in moves:
@@ -266,9 +344,13 @@ def test_regions_that_are_drawn_by_their_sides_are_understood(kind: str) -> None
     board = [{"held": [0] * len(borders), "crossed": []}]
     *steps, _ = answer({"question": "explain", "seconds": 20, "board": board, **texts})
     moves = [move for step in steps for move in step["progress"]["step"]["moves"]]
-    assert {place: token for _, place, token in moves} == {n: 1 if text else -1 for n, text in enumerate(borders)}
+    assert {place: token for _, place, token in moves} == {
+        n: 1 if text else -1 for n, text in enumerate(borders)
+    }
     entered: list[int] = []
-    for place, text in enumerate(borders):  # borders one after the other: none of these boards is wrong
+    for place, text in enumerate(
+        borders
+    ):  # borders one after the other: none of these boards is wrong
         board[0]["held"][place] = int(bool(text))
         if not text:
             continue
@@ -276,7 +358,10 @@ def test_regions_that_are_drawn_by_their_sides_are_understood(kind: str) -> None
         assert "reaks" not in step["text"] and "nowhere" not in step["text"]
         entered += [move[1] for move in step["moves"]]
     assert step["text"] == "Nothing follows any more." and entered
-    assert {v: solution.assignment[v] for v in puzzle.instance.families[played.game.entries[0].name].members.values()} == {
+    assert {
+        v: solution.assignment[v]
+        for v in puzzle.instance.families[played.game.entries[0].name].members.values()
+    } == {
         played.puzzle.instance.families[name].members[key]: value
         for name, own in played.marks(board).items()
         for key, value in own.items()
@@ -284,5 +369,11 @@ def test_regions_that_are_drawn_by_their_sides_are_understood(kind: str) -> None
 
 
 def test_what_is_too_plain_to_be_told_is_entered_at_the_end_of_an_explanation() -> None:
-    *steps, last = answer({"question": "explain", "seconds": 20, "board": [], **asked("example", name="swaps")})
-    assert not steps and last["answer"]["text"] == "This is the only solution." and len(last["answer"]["moves"]) == 2
+    *steps, last = answer(
+        {"question": "explain", "seconds": 20, "board": [], **asked("example", name="swaps")}
+    )
+    assert (
+        not steps
+        and last["answer"]["text"] == "This is the only solution."
+        and len(last["answer"]["moves"]) == 2
+    )

@@ -62,7 +62,10 @@ def page(browser: Page, port: int) -> Iterator[Page]:
     """The empty page, on which nothing may go wrong."""
     errors: list[str] = []
     browser.on("pageerror", lambda error: errors.append(str(error)))
-    browser.on("console", lambda message: errors.append(message.text) if "Content Security" in message.text else None)
+    browser.on(
+        "console",
+        lambda message: errors.append(message.text) if "Content Security" in message.text else None,
+    )
     browser.set_viewport_size({"width": 1280, "height": 800})
     visit(browser, port)
     yield browser
@@ -103,7 +106,9 @@ def answer(page: Page) -> Any:
     return page.locator("#answers article").first
 
 
-def test_a_type_is_written_solved_checked_explained_made_and_printed(page: Page, folder: Path) -> None:
+def test_a_type_is_written_solved_checked_explained_made_and_printed(
+    page: Page, folder: Path
+) -> None:
     verdict = page.locator("#verdict")
     write(page, "Type", KIND.replace("exactly_one(lamp[row])", "exactly_one(lam[row])"))
     write(page, "Spec", SPEC)
@@ -176,9 +181,15 @@ def test_each_type_is_played_to_its_end_from_the_server(name: str, page: Page, p
 
 
 def test_what_a_stranger_writes_is_text(page: Page) -> None:
-    kind = KIND.replace("title: Lamps", f"title: '{HTML}'").replace("about: Each", f"about: '{HTML}' #")
-    kind = kind.replace("a lamp in every row", f"'{HTML}'").replace("grid[int | None]", "grid[symbol | None]")
-    kind = kind.replace("  numbers count: sum(lamp[board.neighbours(c)]) == board[c] for c in board.given\n", "")
+    kind = KIND.replace("title: Lamps", f"title: '{HTML}'").replace(
+        "about: Each", f"about: '{HTML}' #"
+    )
+    kind = kind.replace("a lamp in every row", f"'{HTML}'").replace(
+        "grid[int | None]", "grid[symbol | None]"
+    )
+    kind = kind.replace(
+        "  numbers count: sum(lamp[board.neighbours(c)]) == board[c] for c in board.given\n", ""
+    )
     page.get_by_role("textbox", name="Type", exact=True).fill(kind)
     spec = f"puzzle: lamps\ntitle: '{HTML}'\nboard: [['<b>', ., .], ['\"><img/src=x>', ., .], [., ., .]]\n"
     page.get_by_role("textbox", name="Spec", exact=True).fill(spec)
@@ -284,7 +295,9 @@ def test_an_undo_after_a_save_knows_what_is_saved(page: Page, folder: Path) -> N
     assert file.read_text() == SPEC
 
 
-def test_a_question_whose_time_is_up_is_answered_when_it_is_asked_again(page: Page, port: int) -> None:
+def test_a_question_whose_time_is_up_is_answered_when_it_is_asked_again(
+    page: Page, port: int
+) -> None:
     visit(page, port, "sudoku/six")
     expect(page.locator("#verdict")).to_have_text("One solution")
     late = {"id": "late", "news": [{"error": "the time is up during search"}], "done": True}
@@ -390,7 +403,9 @@ def test_the_keyboard_alone_leads_everywhere(page: Page, port: int) -> None:
     names = []
     for _ in range(30):
         page.keyboard.press("Tab")
-        focused = page.evaluate("() => document.activeElement.getAttribute('aria-label') || document.activeElement.textContent")
+        focused = page.evaluate(
+            "() => document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"
+        )
         names.append(focused)
         if focused.startswith("row 1, column 1"):
             page.keyboard.press("ArrowRight")
@@ -400,17 +415,28 @@ def test_the_keyboard_alone_leads_everywhere(page: Page, port: int) -> None:
         if focused == "Solve":
             page.keyboard.press("Enter")
             break
-    assert any(name.startswith(("row 1, column 2: bulb", "row 1, column 3: bulb")) for name in names), names
+    assert any(
+        name.startswith(("row 1, column 2: bulb", "row 1, column 3: bulb")) for name in names
+    ), names
     expect(page.locator(".play.solved")).to_be_attached()
-    assert page.locator("[role=grid][aria-label]").count() == 1 and page.locator("#answers[role=log]").count() == 1
+    assert (
+        page.locator("[role=grid][aria-label]").count() == 1
+        and page.locator("#answers[role=log]").count() == 1
+    )
 
 
 def test_the_parts_of_the_page_have_the_sizes_that_one_gives_them(page: Page, port: int) -> None:
     bar = page.get_by_role("separator", name="Width of the texts")
     bar.focus()
-    before, wide = int(bar.get_attribute("aria-valuenow")), page.locator("#work").bounding_box()["width"]
+    before, wide = (
+        int(bar.get_attribute("aria-valuenow")),
+        page.locator("#work").bounding_box()["width"],
+    )
     page.keyboard.press("ArrowLeft")
-    assert int(bar.get_attribute("aria-valuenow")) == before - 2 and page.locator("#work").bounding_box()["width"] > wide
+    assert (
+        int(bar.get_attribute("aria-valuenow")) == before - 2
+        and page.locator("#work").bounding_box()["width"] > wide
+    )
     page.reload()
     expect(bar).to_have_attribute("aria-valuenow", str(before - 2))
 
@@ -429,7 +455,11 @@ def test_a_screen_reader_hears_one_step_at_a_time(page: Page, port: int) -> None
 
 @pytest.mark.parametrize(
     ("scheme", "wide"),
-    [("dark", 390), ("light", 320), *(pytest.param("light", wide, marks=pytest.mark.slow) for wide in (390, 640))],
+    [
+        ("dark", 390),
+        ("light", 320),
+        *(pytest.param("light", wide, marks=pytest.mark.slow) for wide in (390, 640)),
+    ],
 )
 def test_nothing_is_cut_on_a_phone(page: Page, port: int, scheme: Any, wide: int) -> None:
     page.emulate_media(color_scheme=scheme)
@@ -456,7 +486,11 @@ def test_a_solution_that_was_shown_is_not_the_players(page: Page, port: int) -> 
     press(page, "Solve")
     said = page.locator(".said")
     expect(said).to_have_text("This is a solution.")
-    place = page.locator("[role=gridcell][aria-label$='bulb']").first.get_attribute("aria-label").partition(":")[0]
+    place = (
+        page.locator("[role=gridcell][aria-label$='bulb']")
+        .first.get_attribute("aria-label")
+        .partition(":")[0]
+    )
     page.locator(f"[aria-label^='{place}:']").click()
     expect(said).to_have_text("")
     press(page, "Undo")

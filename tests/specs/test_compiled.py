@@ -24,7 +24,18 @@ from tests.commands import called
 
 SPECS = Path(__file__).parents[2] / "specs"
 # what they state: all-different, loops, areas, sums, tables of truths, inequalities of rows, lists beside a board
-TYPES = ("sudoku", "slitherlink", "masyu", "kuromasu", "killer", "binairo", "mosaic", "heyawake", "minesweeper", "lits")
+TYPES = (
+    "sudoku",
+    "slitherlink",
+    "masyu",
+    "kuromasu",
+    "killer",
+    "binairo",
+    "mosaic",
+    "heyawake",
+    "minesweeper",
+    "lits",
+)
 TYPES = (*TYPES, "skyscrapers", "kakurasu", "thermometers", "doppelblock")
 SHARED = binding.shapes_of
 
@@ -32,7 +43,11 @@ SHARED = binding.shapes_of
 def _variant(text: str, dice: random.Random) -> str:
     """A spec with some clues changed, and perhaps with errors."""
     head = text.partition("\nexpect:")[0]
-    places = [place for place, sign in enumerate(head) if sign in ".0123456789?xo" and "\n" in head[:place]]
+    places = [
+        place
+        for place, sign in enumerate(head)
+        if sign in ".0123456789?xo" and "\n" in head[:place]
+    ]
     for place in dice.sample(places, min(len(places), dice.choice((0, 1, 1, 2, 4)))):
         head = head[:place] + dice.choice("......0123456789x?") + head[place + 1 :]
     return f"{head}\n"
@@ -49,12 +64,22 @@ def _told(path: Path, text: str) -> tuple[Any, bool]:
     if run.status != "complete":
         return None, False
     model = [(str(each.origin), term_text(each.condition)) for each in puzzle.model.constraints]
-    return (model, solutions, run.count, run.counted, run.solved_by, run.outcome(), run.conflict), bool(run.answered_by)
+    return (
+        model,
+        solutions,
+        run.count,
+        run.counted,
+        run.solved_by,
+        run.outcome(),
+        run.conflict,
+    ), bool(run.answered_by)
 
 
 @pytest.mark.sampled(7)
 @pytest.mark.parametrize("kind", TYPES)
-def test_a_sequence_of_specs_gives_the_same_as_each_alone(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sequence_of_specs_gives_the_same_as_each_alone(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dice = random.Random(kind)
     files = sorted((SPECS / kind).glob("*.yaml"), key=lambda path: (path.stat().st_size, path))[:3]
     wrong = answered = 0
@@ -106,13 +131,19 @@ def loaded(tmp_path: Path) -> Iterator[Any]:
 
 
 def test_what_reads_no_value_that_differs_is_stated_once(loaded: Any) -> None:
-    first, _, third, fourth = (loaded(board) for board in ("1.. ... ...", ".2. ... ...", "... 3.. ...", "3.. ..1 ..."))
+    first, _, third, fourth = (
+        loaded(board) for board in ("1.. ... ...", ".2. ... ...", "... 3.. ...", "3.. ..1 ...")
+    )
     rules = lambda puzzle: {str(each.origin.rule): each for each in puzzle.model.constraints}  # noqa: E731
     shared = {rule for rule, each in rules(third).items() if each is rules(fourth)[rule]}
     assert shared == {"rows differ", "columns differ", "the sums are known"}
-    assert not {*map(id, first.model.constraints)} & {*map(id, third.model.constraints)}, "the first one pays nothing"
+    assert not {*map(id, first.model.constraints)} & {*map(id, third.model.constraints)}, (
+        "the first one pays nothing"
+    )
     assert fourth.instance.scope["same"] is fourth.instance.data["board"]
-    assert [dict(solution) for solution in fourth.solve()] == [{"x": [[3, 1, 2], [2, 3, 1], [1, 2, 3]]}]
+    assert [dict(solution) for solution in fourth.solve()] == [
+        {"x": [[3, 1, 2], [2, 3, 1], [1, 2, 3]]}
+    ]
 
 
 def test_no_goal_is_as_good_as_none_that_is_named(loaded: Any) -> None:
@@ -123,7 +154,14 @@ def test_no_goal_is_as_good_as_none_that_is_named(loaded: Any) -> None:
 
 
 def test_another_shape_or_another_field_is_not_mixed_up(loaded: Any) -> None:
-    boards = ["12. ... ...", ".2. ... ..1", "12.. .... .... ...4", "... 3.. ..1", "1... .2.. .... ....", "21. ... ..."]
+    boards = [
+        "12. ... ...",
+        ".2. ... ..1",
+        "12.. .... .... ...4",
+        "... 3.. ..1",
+        "1... .2.. .... ....",
+        "21. ... ...",
+    ]
     for board in boards:
         for extra in ([], [2], [1, 2]):
             puzzle = loaded(board, extra=extra)
@@ -166,7 +204,17 @@ rules:
 def test_a_value_of_let_stands_for_the_fields_behind_it(tmp_path: Path) -> None:
     (tmp_path / "lists.yaml").write_text(LISTS)
     told: list[object] = []
-    for sums in ([1, 2], [2, None], [1, 3], [None, 3], [1, 3, 4], [2, 3, 4], [0, 3], [3, 3, 4], [3, 4]):
+    for sums in (
+        [1, 2],
+        [2, None],
+        [1, 3],
+        [None, 3],
+        [1, 3, 4],
+        [2, 3, 4],
+        [0, 3],
+        [3, 3, 4],
+        [3, 4],
+    ):
         try:
             puzzle = puzzlekit.load(tmp_path / "lists.yaml", {"sums": sums})
         except Problems as error:
@@ -175,14 +223,29 @@ def test_a_value_of_let_stands_for_the_fields_behind_it(tmp_path: Path) -> None:
         alone = binding.BoundPuzzle(puzzle.type, puzzle.instance.data)
         assert [*map(_said, puzzle.model.constraints)] == [*map(_said, alone.model.constraints)]
         told.append(puzzle.instance.plan is not None)
-    assert told == [False, False, True, True, False, False, ["this does not hold: the first is not 0"], True, True]
+    assert told == [
+        False,
+        False,
+        True,
+        True,
+        False,
+        False,
+        ["this does not hold: the first is not 0"],
+        True,
+        True,
+    ]
 
 
 def test_boards_are_kept_within_a_bound(loaded: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlekit.lang.rebinding.ALL_KEPT", 40)
     small, large = ("12. 2.. ...", "13. 3.. ..."), ("1... .2.. .... ....", "2... .1.. .... ....")
-    plans = [loaded(board).instance.plan is not None for board in (*small, small[0], *large, large[0], *small, small[0])]
-    assert plans == [False, False, True, False, False, True, False, True, True], "each shape takes the place of the other"
+    plans = [
+        loaded(board).instance.plan is not None
+        for board in (*small, small[0], *large, large[0], *small, small[0])
+    ]
+    assert plans == [False, False, True, False, False, True, False, True, True], (
+        "each shape takes the place of the other"
+    )
 
 
 def test_variants_with_other_unknowns_are_kept_apart(tmp_path: Path) -> None:
@@ -192,7 +255,9 @@ data: {board: "grid[int | None]", high: int = 2}
 variables: {"x[c]": "between(1, high) for c in board.cells"}
 rules: {givens stay: "x[c] == board[c] for c in board.numbers"}
 """)
-    load = lambda board, high: puzzlekit.load(tmp_path / "tall.yaml", {"board": [board], "high": high})  # noqa: E731
+    load = lambda board, high: puzzlekit.load(
+        tmp_path / "tall.yaml", {"board": [board], "high": high}
+    )  # noqa: E731
     for high in (2, 3, 3, 2, 2, 3):
         for board in ("1.", ".2"):
             puzzle = load(board, high)
@@ -234,7 +299,9 @@ def test_literals_of_a_solver_are_not_those_of_the_next(
     monkeypatch.setattr(compiled, "KEPT_ADDITIONS", additions)
     rows = ["..222", "22.13", ".21..", "....1", ".21.3"]
     turned = [rows, rows[::-1], [row[::-1] for row in rows], [row[::-1] for row in rows[::-1]]]
-    runs = [puzzlekit.load("slitherlink", {"clues": board}).run(Query(limit=2)) for board in turned * 3]
+    runs = [
+        puzzlekit.load("slitherlink", {"clues": board}).run(Query(limit=2)) for board in turned * 3
+    ]
     assert [(len([*run]), run.answered_by) for run in runs][2:] == [(1, "sat")] * 10
 
 
@@ -244,7 +311,9 @@ def test_a_solver_that_has_no_room_is_made_anew(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(compiled, "KEPT_ADDITIONS", 3)
     text = (SPECS / "sudoku" / "ai_escargot.yaml").read_text("utf-8").partition("\nexpect:")[0]
     answered = [
-        puzzlekit.load(None, text.translate(str.maketrans(digits, digits[::-1])) + "\n").run(Query(limit=2))
+        puzzlekit.load(None, text.translate(str.maketrans(digits, digits[::-1])) + "\n").run(
+            Query(limit=2)
+        )
         for digits in ("12", "13", "24", "89", "35")
     ]
     assert [(len([*run]), run.answered_by) for run in answered][2:] == [(1, "sat")] * 3
@@ -259,7 +328,9 @@ def test_the_time_of_one_puzzle_does_not_stop_the_next(loaded: Any) -> None:
 
 
 @pytest.mark.parametrize("stage", ["addition", "settled"])
-def test_an_interrupt_leaves_nothing_half_made(stage: str, loaded: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_leaves_nothing_half_made(
+    stage: str, loaded: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     boards = ("12. 2.. ...", "13. 3.. ...", "21. 1.. ...", "23. 3.. ...", "31. 1.. ...")
 
     def interrupt(*_: object) -> None:
@@ -273,27 +344,37 @@ def test_an_interrupt_leaves_nothing_half_made(stage: str, loaded: Any, monkeypa
     assert [len([*loaded(board).run(Query(limit=2))]) for board in boards] == [1] * 5
 
 
-def test_check_says_the_same_of_many_specs_as_of_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_says_the_same_of_many_specs_as_of_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = (SPECS / "sudoku" / "ai_escargot.yaml").read_text("utf-8")
     names = []
     for digits in ("12", "13", "24", "89", "35"):
         names.append(f"{digits}.yaml")
         (tmp_path / names[-1]).write_text(
-            text.translate(str.maketrans(digits, digits[::-1])).replace("solutions: 1", "solutions: 2")
+            text.translate(str.maketrans(digits, digits[::-1])).replace(
+                "solutions: 1", "solutions: 2"
+            )
         )
     answered: list[Any] = []
     monkeypatch.setattr(
-        "puzzlekit.api.run.only_solution", lambda *given: answered.append(only_solution(*given)) or answered[-1]
+        "puzzlekit.api.run.only_solution",
+        lambda *given: answered.append(only_solution(*given)) or answered[-1],
     )
     together = called("check", *names, cwd=tmp_path)
     assert sum(map(bool, answered)) >= 3
     monkeypatch.setattr(binding, "shapes_of", lambda _: Shapes())
     alone = [called("check", name, cwd=tmp_path) for name in names]
-    assert (together.returncode, together.stdout) == (alone[0].returncode, "".join(one.stdout for one in alone))
+    assert (together.returncode, together.stdout) == (
+        alone[0].returncode,
+        "".join(one.stdout for one in alone),
+    )
     assert together.stderr == "".join(one.stderr for one in alone)
 
 
-def test_a_search_of_more_than_a_moment_is_left_to_the_whole_machinery(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_of_more_than_a_moment_is_left_to_the_whole_machinery(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("puzzlekit.backends.sat.SOON_CONFLICTS", 1)
     monkeypatch.setattr("puzzlekit.backends.sat.SOON_PROPAGATIONS", 1)
     path = SPECS / "sudoku" / "golden_nugget.yaml"
@@ -320,7 +401,13 @@ def test_compare_tells_whether_a_type_is_compiled(spec: str, told: str) -> None:
 
 def test_nothing_is_said_at_the_end_of_a_program() -> None:
     program = "import puzzlekit\nfor _ in range(4): print(*puzzlekit.load(None, 'specs/sudoku/ai_escargot.yaml').solve())"
-    done = subprocess.run([sys.executable, "-c", program], cwd=SPECS.parent, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=SPECS.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stdout.count("Solution") == 4 and done.stderr == ""
 
 

@@ -31,7 +31,9 @@ FEW, MANY = 3, 60  # values of a spec that are changed
 
 
 def loaded(spec: Path) -> Puzzle:
-    own = {"waffles": "waffle", "examples": str(ROOT / "examples/magic_square.yaml")}.get(spec.parent.name)
+    own = {"waffles": "waffle", "examples": str(ROOT / "examples/magic_square.yaml")}.get(
+        spec.parent.name
+    )
     return load(own, spec)
 
 
@@ -55,7 +57,9 @@ def keys(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
 
 def others(value: Any, field: Any, kind: Any, random: Random) -> list[Any]:
     """Values that may stand in place of this one."""
-    beside = list(dict.fromkeys(single for _, single in singles(field, ()) if type(single) is type(value)))
+    beside = list(
+        dict.fromkeys(single for _, single in singles(field, ()) if type(single) is type(value))
+    )
     match value:
         case bool():
             return [not value]
@@ -77,7 +81,11 @@ def others(value: Any, field: Any, kind: Any, random: Random) -> list[Any]:
             new = [Lexicon.from_words("another", ["ab", "cab", "abcd", "abcde"])]
         case _:
             names = list(kind.names) if isinstance(kind, Choice) else []
-            new = [*names, *random.sample(beside, min(2, len(beside))), "q" if len(value) == 1 else value[::-1] + "q"]
+            new = [
+                *names,
+                *random.sample(beside, min(2, len(beside))),
+                "q" if len(value) == 1 else value[::-1] + "q",
+            ]
     return [other for other in new if other != value]
 
 
@@ -87,12 +95,17 @@ def changed(value: Any, path: tuple[Any, ...], new: Any) -> Any:
         return new
     step, rest = path[0], path[1:]
     if isinstance(value, Grid):
-        left = {cell: changed(part, rest, new) if cell == step else part for cell, part in value.values.items()}
+        left = {
+            cell: changed(part, rest, new) if cell == step else part
+            for cell, part in value.values.items()
+        }
         return Grid({cell: part for cell, part in left.items() if cell != step or new is not None})
     if isinstance(value, dict):
         if isinstance(step, Key):
             return {new if key == step.key else key: part for key, part in value.items()}
-        return {key: changed(part, rest, new) if key == step else part for key, part in value.items()}
+        return {
+            key: changed(part, rest, new) if key == step else part for key, part in value.items()
+        }
     return tuple(changed(part, rest, new) if at == step else part for at, part in enumerate(value))
 
 
@@ -101,11 +114,20 @@ def print_of(instance: BoundPuzzle) -> str:
     model = instance.model
     first = {variable: domain[0] for variable, domain in model.domains.items()}
     later = []
-    drawn = [expression for shown in instance.puzzle.show for expression in (shown.expression, shown.colour)]
+    drawn = [
+        expression
+        for shown in instance.puzzle.show
+        for expression in (shown.expression, shown.colour)
+    ]
     drawn += [layer.expression for picture in instance.puzzle.pictures for layer in picture.layers]
-    for expression in [*drawn, *(rule.expression for then in instance.puzzle.then for rule in then.data)]:
+    for expression in [
+        *drawn,
+        *(rule.expression for then in instance.puzzle.then for rule in then.data),
+    ]:
         try:
-            later.append(None if expression is None else plain(instance.evaluate(expression, first)))
+            later.append(
+                None if expression is None else plain(instance.evaluate(expression, first))
+            )
         except Problems:  # it has no value in this solution, which is none
             later.append(None)
     background = not all(family.over_cells() for family in instance.families.values())
@@ -127,7 +149,13 @@ def counts(puzzle: Puzzle, path: tuple[Any, ...], before: str, random: Random) -
     field = puzzle.instance.data[name]
     value: Any = field
     for step in steps:
-        value = step.key if isinstance(step, Key) else value.values[step] if isinstance(value, Grid) else value[step]
+        value = (
+            step.key
+            if isinstance(step, Key)
+            else value.values[step]
+            if isinstance(value, Grid)
+            else value[step]
+        )
     new = others(value, field, puzzle.type.fields[name].type, random)[:TRIED]
     if isinstance(steps[-1] if steps else None, Cell):
         new.append(None)
@@ -150,7 +178,9 @@ def without_effect(spec: Path, most: int) -> list[str]:
     return [str(path) for path in tried if not counts(puzzle, path, before, random)]
 
 
-@pytest.mark.parametrize("kind", [*TYPES, ROOT / "examples/magic_square.yaml"], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "kind", [*TYPES, ROOT / "examples/magic_square.yaml"], ids=lambda path: path.stem
+)
 def test_every_field_of_a_type_is_used(kind: Path) -> None:
     assert unused_fields(read_type(kind)) == []
 

@@ -36,7 +36,9 @@ def test_every_backend_finds_the_square(backend: str) -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_there_is_one_square_of_three_by_three_in_eight_positions(backend: str, tmp_path: Path) -> None:
+def test_there_is_one_square_of_three_by_three_in_eight_positions(
+    backend: str, tmp_path: Path
+) -> None:
     spec = tmp_path / "three.yaml"
     spec.write_text("puzzle: magic_square\nsize: 3\n", encoding="utf-8")
     assert load(str(TYPE), spec).count(backend) == 8
@@ -44,7 +46,10 @@ def test_there_is_one_square_of_three_by_three_in_eight_positions(backend: str, 
 
 def test_check_finds_the_type_sound(capsys: pytest.CaptureFixture[str]) -> None:
     assert check_files([TYPE], "auto", None) == 0
-    assert capsys.readouterr().out == f"{TYPE}: a valid type: fields size, givens; unknowns number; 5 rules, run on 1 spec\n"
+    assert (
+        capsys.readouterr().out
+        == f"{TYPE}: a valid type: fields size, givens; unknowns number; 5 rules, run on 1 spec\n"
+    )
 
 
 def test_the_type_fits_in_the_readme() -> None:

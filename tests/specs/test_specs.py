@@ -33,7 +33,13 @@ def listed(refused: bool) -> dict[tuple[str, str], str]:
             specs, backends, reason = line.removeprefix("refused ").split(" | ")
             kind, names = specs.split("/")
             wanted = [name for word in backends.split() for name in GROUPS.get(word, (word,))]
-            found.update({(f"{kind}/{name}", backend): reason for name in names.split() for backend in wanted})
+            found.update(
+                {
+                    (f"{kind}/{name}", backend): reason
+                    for name in names.split()
+                    for backend in wanted
+                }
+            )
     return found
 
 
@@ -71,7 +77,10 @@ def lacks(puzzle: Puzzle, backend: str, timeout: float = PATIENCE) -> list[str]:
     solutions = list(puzzle.solve(backend, limit=2, timeout=timeout))
     if len(solutions) != 1:
         return [f"one solution expected, {'none' if not solutions else 'more'} found"]
-    found, first = solutions[0], next(unknowns.name for unknowns in puzzle.type.unknowns if not unknowns.auxiliary)
+    found, first = (
+        solutions[0],
+        next(unknowns.name for unknowns in puzzle.type.unknowns if not unknowns.auxiliary),
+    )
     wrong = []
     for key, value in wanted.items():
         if key == "goal":
@@ -81,10 +90,16 @@ def lacks(puzzle: Puzzle, backend: str, timeout: float = PATIENCE) -> list[str]:
                 for goal, solution in best.items()
             }
             wrong += [
-                f"expected {goal} {value[goal]}, found {reached[goal]}" for goal in value if str(reached[goal]) != value[goal]
+                f"expected {goal} {value[goal]}, found {reached[goal]}"
+                for goal in value
+                if str(reached[goal]) != value[goal]
             ]
         elif key != "solutions":
-            part = found.then[key].get("count") if key in found.then else found.json()[first if key == "answer" else key]
+            part = (
+                found.then[key].get("count")
+                if key in found.then
+                else found.json()[first if key == "answer" else key]
+            )
             wrong += [] if matches(value, part) else [f"expected {key} {value}, found {part}"]
     return wrong
 
@@ -94,7 +109,9 @@ def test_what_is_listed_exists() -> None:
     assert not WHY_REFUSED.keys() & WHY_SLOW.keys()
 
 
-@pytest.mark.parametrize("spec", [spec for spec in SPECS if (spec, "auto") in WHY_SLOW])  # the others are solved below
+@pytest.mark.parametrize(
+    "spec", [spec for spec in SPECS if (spec, "auto") in WHY_SLOW]
+)  # the others are solved below
 def test_every_spec_says_how_many_solutions_to_expect(spec: str) -> None:
     assert "solutions" in expected(loaded(spec))
 

@@ -32,7 +32,9 @@ def allowed(before: str, row: Row, guess: str) -> bool:
 
 def boards(rows: list[str], answer: str, marking: str = "wordle") -> list[tuple[str, ...]]:
     """Every board of these colours that the words make."""
-    return list(product(*([w for w in WORDS if colours(w, answer, marking) == row] for row in rows)))
+    return list(
+        product(*([w for w in WORDS if colours(w, answer, marking) == row] for row in rows))
+    )
 
 
 def puzzle(tmp_path: Path, kind: str, **fields: object) -> Puzzle:
@@ -55,7 +57,9 @@ CASES = [
 @pytest.mark.parametrize("marking", ["wordle", "set"])
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(("answer", "rows"), CASES, ids=[answer for answer, _ in CASES])
-def test_hard_mode(answer: str, rows: list[str], backend: str, marking: str, tmp_path: Path) -> None:
+def test_hard_mode(
+    answer: str, rows: list[str], backend: str, marking: str, tmp_path: Path
+) -> None:
     def keeps(board: tuple[str, ...]) -> bool:
         return all(allowed(a, marks(a, answer, marking), b) for a, b in pairwise(board))
 
@@ -66,7 +70,10 @@ def test_hard_mode(answer: str, rows: list[str], backend: str, marking: str, tmp
 
 
 def test_hard_mode_was_tried_on_boards_that_it_allows_and_forbids() -> None:
-    kept = [[allowed(a, marks(a, answer), b) for a, b, _ in boards(rows, answer)] for answer, rows in CASES]
+    kept = [
+        [allowed(a, marks(a, answer), b) for a, b, _ in boards(rows, answer)]
+        for answer, rows in CASES
+    ]
     assert any(map(any, kept))
     assert any(not all(some) for some in kept)
 
@@ -80,7 +87,8 @@ def test_no_word_twice(answer: str, rows: list[str], backend: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("rows", "early", "count"), [(["gggg", "gggg"], "yes", 1), (["gggg", "gggg"], "no", 0), (["gggg"], "no", 1)]
+    ("rows", "early", "count"),
+    [(["gggg", "gggg"], "yes", 1), (["gggg", "gggg"], "no", 0), (["gggg"], "no", 1)],
 )
 def test_the_final_word_comes_last(rows: list[str], early: str, count: int, tmp_path: Path) -> None:
     assert puzzle(tmp_path, "unwordle", board=rows, answer=WORDS[0], early=early).count() == count
@@ -89,9 +97,13 @@ def test_the_final_word_comes_last(rows: list[str], early: str, count: int, tmp_
 @pytest.mark.parametrize("differ", ["no", "yes"])
 @pytest.mark.sampled(12)
 @pytest.mark.parametrize("marking", ["wordle", "set"])
-def test_each_answer_has_the_boards_that_there_are(differ: str, marking: str, tmp_path: Path) -> None:
+def test_each_answer_has_the_boards_that_there_are(
+    differ: str, marking: str, tmp_path: Path
+) -> None:
     for _, rows in CASES:
-        whole = puzzle(tmp_path, "unwordle_answers", board=rows, marking=marking, rows_differ=differ)
+        whole = puzzle(
+            tmp_path, "unwordle_answers", board=rows, marking=marking, rows_differ=differ
+        )
         found = {answer["answer"]: answer["boards"] for answer in whole.solve()}
         for answer in WORDS[::11]:
             every = boards(rows, answer, marking)
@@ -107,16 +119,27 @@ def test_answers_may_be_fewer_than_words_and_come_last(tmp_path: Path) -> None:
     known = {found["answer"]: found["boards"] for found in every.solve()}
     few = [*list(known)[:2], next(word for word in WORDS if word not in known)]
     some = puzzle(tmp_path, "unwordle_answers", board=rows, answers=f"[{', '.join(few)}]")
-    assert {found["answer"]: found["boards"] for found in some.solve()} == {word: known[word] for word in few[:2]}
+    assert {found["answer"]: found["boards"] for found in some.solve()} == {
+        word: known[word] for word in few[:2]
+    }
     for early, number in (("yes", len(WORDS)), ("no", 0)):
-        assert puzzle(tmp_path, "unwordle_answers", board=["gggg", "gggg"], early=early).count() == number
+        assert (
+            puzzle(tmp_path, "unwordle_answers", board=["gggg", "gggg"], early=early).count()
+            == number
+        )
 
 
 def test_what_remains_on_two_boards(tmp_path: Path) -> None:
-    guesses = {guess: f"[{colours(guess, WORDS[3])}, {colours(guess, WORDS[40])}]" for guess in (WORDS[9], WORDS[23])}
+    guesses = {
+        guess: f"[{colours(guess, WORDS[3])}, {colours(guess, WORDS[40])}]"
+        for guess in (WORDS[9], WORDS[23])
+    }
     given = "{" + ", ".join(f"{guess}: {rows}" for guess, rows in guesses.items()) + "}"
     two = puzzle(tmp_path, "wordle", guesses=given, answers="words.txt")
-    left = [[w for w in WORDS if all(colours(g, w) == colours(g, answer) for g in guesses)] for answer in (WORDS[3], WORDS[40])]
+    left = [
+        [w for w in WORDS if all(colours(g, w) == colours(g, answer) for g in guesses)]
+        for answer in (WORDS[3], WORDS[40])
+    ]
     assert {tuple(found["answer"]) for found in two.solve()} == set(product(*left))
     assert two.instance.facts["words that remain"] == tuple(map(len, left))
 
@@ -135,7 +158,12 @@ def test_the_next_guess_is_best_of_all_and_in_hard_mode_of_those_allowed(tmp_pat
     left = [w for w in WORDS if colours(guess, w) == row]
     for hard in ("no", "yes"):
         words = [w for w in WORDS if hard == "no" or allowed(guess, marks(guess, answer), w)]
-        given = {"guesses": f"{{{guess}: {row}}}", "answers": "words.txt", "hard": hard, "suggestions": 10_000}
+        given = {
+            "guesses": f"{{{guess}: {row}}}",
+            "answers": "words.txt",
+            "hard": hard,
+            "suggestions": 10_000,
+        }
         every = puzzle(tmp_path, "wordle", **given).instance.facts["best next guesses"]
         assert set(every) == set(words)
 
@@ -145,7 +173,13 @@ def test_the_next_guess_is_best_of_all_and_in_hard_mode_of_those_allowed(tmp_pat
 
         best = next(iter(every))
         assert sum(remain(best)) == min(sum(remain(word)) for word in words)
-        worst = next(iter(puzzle(tmp_path, "wordle", **given, best="worst").instance.facts["best next guesses"]))
+        worst = next(
+            iter(
+                puzzle(tmp_path, "wordle", **given, best="worst").instance.facts[
+                    "best next guesses"
+                ]
+            )
+        )
         assert max(remain(worst)) == min(max(remain(word)) for word in words)
 
 
@@ -173,7 +207,10 @@ def test_words_and_guesses_come_with_the_common_ones_first(tmp_path: Path) -> No
     assert all(words == sorted(words, key=common.index) for words in alike)
     assert facts["the most common on each board"] == {}
     two = puzzle(tmp_path, "wordle", **{**given, "guesses": "{able: [bbbb, gbyb]}"})
-    assert two.instance.facts["the most common on each board"] == {1: ("rows", "sort"), 2: ("also",)}
+    assert two.instance.facts["the most common on each board"] == {
+        1: ("rows", "sort"),
+        2: ("also",),
+    }
 
 
 @pytest.mark.parametrize(

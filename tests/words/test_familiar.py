@@ -11,7 +11,11 @@ from puzzlekit.libraries.words import load, named_lexicons, table
 
 def test_familiar_words_are_common_and_no_names_and_no_forms_in_s() -> None:
     known = load("english-familiar")
-    assert {"water", "cocoa", "duvet", "torus", "lurch", "wings"} - set(known) == {"torus", "lurch", "wings"}  # too rare; -s
+    assert {"water", "cocoa", "duvet", "torus", "lurch", "wings"} - set(known) == {
+        "torus",
+        "lurch",
+        "wings",
+    }  # too rare; -s
     assert not {"burke", "merle", "texas", "kelly", "peter", "wives", "parties", "has"} & set(known)
     assert {"glass", "minus", "virus"} <= set(known)
     assert set(known) < set(load("english-common"))
@@ -31,7 +35,9 @@ def test_familiar_finnish_words_are_the_commonest() -> None:
     assert "talo" in common and "aakkosellisuus" not in common
 
 
-@pytest.mark.parametrize("source", [source for source in table() if source.package], ids=lambda source: source.name)
+@pytest.mark.parametrize(
+    "source", [source for source in table() if source.package], ids=lambda source: source.name
+)
 def test_each_language_has_offensive_words(source) -> None:  # type: ignore[no-untyped-def]
     assert 10 < len(load(f"{source.language}-offensive")) < 2_000
 

@@ -83,11 +83,19 @@ def test_only_strings_are_words() -> None:
 
 def test_a_lexicon_without_words() -> None:
     empty = Lexicon.from_words("empty", ["", "  ", "1"])
-    assert (len(empty), list(empty), empty.alphabet, empty.lengths, empty.left_out) == (0, [], "", (), 1)
+    assert (len(empty), list(empty), empty.alphabet, empty.lengths, empty.left_out) == (
+        0,
+        [],
+        "",
+        (),
+        1,
+    )
 
 
 def test_joining_is_union() -> None:
-    joined = Lexicon.from_words("a", ["on", "up", "1"]).joined(Lexicon.from_words("b", ["õn", "up", "off", "2"]))
+    joined = Lexicon.from_words("a", ["on", "up", "1"]).joined(
+        Lexicon.from_words("b", ["õn", "up", "off", "2"])
+    )
     assert list(joined) == ["on", "up", "õn", "off"]
     assert (joined.name, joined.left_out, joined.alphabet) == ("a+b", 2, "fnopuõ")
 
@@ -100,7 +108,9 @@ def ranks(lexicon: Lexicon) -> dict[str, int | None]:
 
 
 def test_words_that_were_never_seen_share_the_last_rank() -> None:
-    lexicon = Lexicon.from_words("small", ["up", "on", "off", "in"], order=["Off", "no", "off", "on"])
+    lexicon = Lexicon.from_words(
+        "small", ["up", "on", "off", "in"], order=["Off", "no", "off", "on"]
+    )
     assert ranks(lexicon) == {"off": 1, "on": 2, "in": 3, "up": 3}
     assert lexicon.rank("ON") == 2 and lexicon.rank("no") is None
     assert lexicon.ranks is not None
@@ -111,8 +121,14 @@ def test_words_that_were_never_seen_share_the_last_rank() -> None:
 def test_a_lexicon_without_an_order_ranks_nothing() -> None:
     lexicon = Lexicon.from_words("small", ["up", "on"])
     assert ranks(lexicon) == {"on": None, "up": None}
-    for asked in (lambda: lexicon.commonest(1), lambda: rarity(lexicon, "up"), lambda: rarities(lexicon, np.array(["up"]))):
-        with pytest.raises(LexiconError, match="the lexicon small does not say which of its words are common"):
+    for asked in (
+        lambda: lexicon.commonest(1),
+        lambda: rarity(lexicon, "up"),
+        lambda: rarities(lexicon, np.array(["up"])),
+    ):
+        with pytest.raises(
+            LexiconError, match="the lexicon small does not say which of its words are common"
+        ):
             asked()
 
 
@@ -122,7 +138,9 @@ def test_a_joined_word_has_its_best_rank(one: list[str], other: list[str]) -> No
     joined = a.joined(b)
     assert set(joined) == {*one, *other}
     for word in joined:
-        assert joined.rank(word) == min(rank for rank in (a.rank(word), b.rank(word)) if rank is not None)
+        assert joined.rank(word) == min(
+            rank for rank in (a.rank(word), b.rank(word)) if rank is not None
+        )
 
 
 @given(WORDS, WORDS)
@@ -148,7 +166,9 @@ def test_without_accents(words: list[str]) -> None:
     bare = lexicon.without_accents()
     assert set(bare) == {word.replace("é", "e") for word in words}
     for word in bare:
-        assert bare.rank(word) == min(lexicon.rank(w) or 99 for w in words if w.replace("é", "e") == word)
+        assert bare.rank(word) == min(
+            lexicon.rank(w) or 99 for w in words if w.replace("é", "e") == word
+        )
 
 
 @pytest.mark.parametrize(
@@ -156,12 +176,17 @@ def test_without_accents(words: list[str]) -> None:
     [
         (["the", "of", "and", "to"], True),
         (["able", "bed", "Cat", "dog"], False),
-        (["ab", "cd", "ef", "gh", "ij", "kl", "mn", "op", "qr", "st", "uv", "abc", "bcd", "cde"], False),  # by length
+        (
+            ["ab", "cd", "ef", "gh", "ij", "kl", "mn", "op", "qr", "st", "uv", "abc", "bcd", "cde"],
+            False,
+        ),  # by length
         (["word"], False),
         ([], False),
     ],
 )
-def test_a_file_in_the_order_of_the_alphabet_says_nothing(words: list[str], ordered: bool, tmp_path: Path) -> None:
+def test_a_file_in_the_order_of_the_alphabet_says_nothing(
+    words: list[str], ordered: bool, tmp_path: Path
+) -> None:
     assert (in_order(words) is not None) == ordered
     if words:
         (tmp_path / "words.txt").write_text("\n".join(words))
@@ -196,5 +221,13 @@ def test_many_rarities_are_those_of_each(asked: list[str]) -> None:
 def test_rarity_grows_by_ten_with_every_doubling() -> None:
     words = [f"{a}{b}" for a in "zyxwvuts" for b in "zyxwvuts"]
     lexicon = Lexicon.from_words("small", words, words)
-    assert [rarity(lexicon, words[rank - 1]) for rank in (1, 2, 4, 8, 16, 32, 64)] == [0, 10, 20, 30, 40, 50, 60]
+    assert [rarity(lexicon, words[rank - 1]) for rank in (1, 2, 4, 8, 16, 32, 64)] == [
+        0,
+        10,
+        20,
+        30,
+        40,
+        50,
+        60,
+    ]
     assert rarity(lexicon, "qq") == 60

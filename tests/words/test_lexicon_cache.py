@@ -33,18 +33,26 @@ def not_again() -> Lexicon:
     raise AssertionError("built although it was in the cache")
 
 
-def keep(make: Callable[[], Lexicon] = build, key: tuple[object, ...] = ("package", "1")) -> Lexicon:
+def keep(
+    make: Callable[[], Lexicon] = build, key: tuple[object, ...] = ("package", "1")
+) -> Lexicon:
     return cached(Lexicon, "small", key, make)
 
 
 def assert_same(lexicon: Lexicon, other: Lexicon) -> None:
-    assert (lexicon.name, lexicon.alphabet, lexicon.left_out) == (other.name, other.alphabet, other.left_out)
+    assert (lexicon.name, lexicon.alphabet, lexicon.left_out) == (
+        other.name,
+        other.alphabet,
+        other.left_out,
+    )
     assert lexicon.lengths == other.lengths
     for length, rows in lexicon.codes.items():
         assert rows.dtype == other.codes[length].dtype
         assert np.array_equal(rows, other.codes[length])
         assert not rows.flags.writeable
-    assert [(word, lexicon.rank(word)) for word in lexicon] == [(word, other.rank(word)) for word in other]
+    assert [(word, lexicon.rank(word)) for word in lexicon] == [
+        (word, other.rank(word)) for word in other
+    ]
 
 
 @pytest.mark.parametrize(
@@ -156,7 +164,9 @@ def test_what_building_raises_passes_through(folder: Path) -> None:
     assert not folder.exists()
 
 
-def test_a_file_that_vanishes_between_a_look_and_the_reading(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_vanishes_between_a_look_and_the_reading(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     keep()
     read = Path.read_bytes
 
@@ -198,7 +208,10 @@ print(len(english), english.rank("the"), english.of_length(5)[:2])
 def test_processes_build_one_cache_at_once(folder: Path) -> None:
     begin = str(time.time() + 1.0)
     command = [sys.executable, "-c", PROCESS, begin]
-    runs = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    runs = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
     while any(run.poll() is None for run in runs):  # and files go while they are at it
         for path in folder.glob("*.npz"):
             path.unlink(missing_ok=True)

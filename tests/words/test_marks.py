@@ -32,7 +32,9 @@ from puzzlekit.libraries.words import (
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 
-needs_data = pytest.mark.skipif(not (DATA / "unwordle.json").exists(), reason="the real puzzles are not here")
+needs_data = pytest.mark.skipif(
+    not (DATA / "unwordle.json").exists(), reason="the real puzzles are not here"
+)
 
 
 def written(guess: str, answer: str, marking: str) -> str:
@@ -83,7 +85,9 @@ def test_rows_are_marked_as_words_are(words: tuple[list[str], list[str]], markin
 
 
 @given(rows())
-def test_wordle_marks_as_many_of_a_letter_as_the_answer_has(words: tuple[list[str], list[str]]) -> None:
+def test_wordle_marks_as_many_of_a_letter_as_the_answer_has(
+    words: tuple[list[str], list[str]],
+) -> None:
     for guess, answer in zip(*words):
         marked = marks(guess, answer)
         assert [mark is Mark.GREEN for mark in marked] == [a == b for a, b in zip(guess, answer)]
@@ -106,9 +110,16 @@ LENGTHS = "a guess of 3 letters cannot be marked against an answer of 2"
 @pytest.mark.parametrize(
     ("marked", "error", "said"),
     [
-        *((partial(marks, "abc", "ab", marking), ValueError, "a guess of 3 letters cannot be") for marking in MARKINGS),
         *(
-            (partial(marks_of_rows, letters(["abc"]), letters(["ab"]), marking), ValueError, "a guess of 3")
+            (partial(marks, "abc", "ab", marking), ValueError, "a guess of 3 letters cannot be")
+            for marking in MARKINGS
+        ),
+        *(
+            (
+                partial(marks_of_rows, letters(["abc"]), letters(["ab"]), marking),
+                ValueError,
+                "a guess of 3",
+            )
             for marking in MARKINGS
         ),
         (
@@ -116,11 +127,21 @@ LENGTHS = "a guess of 3 letters cannot be marked against an answer of 2"
             ValueError,
             "2 guesses cannot be marked against 3 answers",
         ),
-        (partial(marks_of_rows, np.array(["word"]), np.array(["word"])), ValueError, "expected rows of single letters"),
-        (partial(marks, "a", "a", "wordel"), InputError, r"there is no marking wordel: did you mean wordle\?"),
+        (
+            partial(marks_of_rows, np.array(["word"]), np.array(["word"])),
+            ValueError,
+            "expected rows of single letters",
+        ),
+        (
+            partial(marks, "a", "a", "wordel"),
+            InputError,
+            r"there is no marking wordel: did you mean wordle\?",
+        ),
     ],
 )
-def test_what_cannot_be_marked(marked: Callable[[], object], error: type[Exception], said: str) -> None:
+def test_what_cannot_be_marked(
+    marked: Callable[[], object], error: type[Exception], said: str
+) -> None:
     with pytest.raises(error, match=said):
         marked()
 
@@ -142,7 +163,10 @@ def boards() -> list[tuple[str, list[str], str, str, int]]:
         return []
     data = json.loads((DATA / "unwordle.json").read_text(encoding="utf-8"))
     sets = [("english", data["english_five_letters"])]
-    sets += [(data[part]["lexicon"], data[part]["boards"]) for part in ("repeated_letters", "course_list")]
+    sets += [
+        (data[part]["lexicon"], data[part]["boards"])
+        for part in ("repeated_letters", "course_list")
+    ]
     return [
         (lexicon, board["rows"], board["answer"], marking, board[marking])
         for lexicon, of_lexicon in sets
@@ -153,11 +177,16 @@ def boards() -> list[tuple[str, list[str], str, str, int]]:
 
 @needs_data
 @pytest.mark.parametrize(("lexicon", "colours", "answer", "marking", "count"), boards())
-def test_counts_of_real_boards(lexicon: str, colours: list[str], answer: str, marking: str, count: int) -> None:
+def test_counts_of_real_boards(
+    lexicon: str, colours: list[str], answer: str, marking: str, count: int
+) -> None:
     words: Lexicon = load(lexicon, DATA)
     found = marks_of_rows(words.letters_of_length(len(answer)), np.array(list(answer)), marking)
     wanted = [[read_mark(char) for char in row] for row in colours]
-    assert prod(int((found == np.array(row, dtype=np.uint8)).all(axis=1).sum()) for row in wanted) == count
+    assert (
+        prod(int((found == np.array(row, dtype=np.uint8)).all(axis=1).sum()) for row in wanted)
+        == count
+    )
 
 
 LETTERS = "abcäß🙂"
@@ -167,7 +196,11 @@ LETTERS = "abcäß🙂"
 def words(draw: st.DrawFn) -> list[str]:
     """A few words of one length, of few letters, so that letters stand several times."""
     length = draw(st.integers(1, 12))
-    return draw(st.lists(st.text(LETTERS, min_size=length, max_size=length), min_size=1, max_size=12, unique=True))
+    return draw(
+        st.lists(
+            st.text(LETTERS, min_size=length, max_size=length), min_size=1, max_size=12, unique=True
+        )
+    )
 
 
 def row(text: str) -> list[Mark]:
@@ -178,12 +211,16 @@ def row(text: str) -> list[Mark]:
 def test_the_numbers_are_those_of_the_marks(some: list[str], marking: str) -> None:
     table = MarksTable(some, marking)
     for guess in some:
-        assert table.numbers(guess).tolist() == [number_of(marks(guess, answer, marking)) for answer in some]
+        assert table.numbers(guess).tolist() == [
+            number_of(marks(guess, answer, marking)) for answer in some
+        ]
 
 
 def test_numbers_of_long_words() -> None:
     some = ["a" * 40, "a" * 39 + "b", "b" + "a" * 39]
-    assert MarksTable(some).numbers(some[1]).tolist() == [number_of(marks(some[1], answer)) for answer in some]
+    assert MarksTable(some).numbers(some[1]).tolist() == [
+        number_of(marks(some[1], answer)) for answer in some
+    ]
     for wrong in (["a" * 41], ["a", "ab"]):
         with pytest.raises(ValueError, match="of one length"):
             MarksTable(wrong)
@@ -198,7 +235,10 @@ def test_what_remains(first: list[str], second: list[str], marking: str) -> None
         average, worst = Fraction(0), 0
         for board in boards:
             counts = Counter(marks(found.guess, answer, marking) for answer in board)
-            left = [0 if answer == found.guess else counts[marks(found.guess, answer, marking)] for answer in board]
+            left = [
+                0 if answer == found.guess else counts[marks(found.guess, answer, marking)]
+                for answer in board
+            ]
             average += Fraction(sum(left), len(board))
             worst += max(left)
         assert (found.average, found.worst) == (average, worst)
@@ -217,13 +257,24 @@ def test_the_order_of_next_guesses() -> None:
     assert list(alike.by_average(9)) == list(alike.by_worst(9)) == ["hat", "cat", "bat"]
 
 
-@given(words(), st.lists(st.integers(0, 11), min_size=1, max_size=3), st.sampled_from(MARKINGS), st.booleans())
-def test_boards_are_those_that_plain_search_counts(some: list[str], picks: list[int], marking: str, differ: bool) -> None:
+@given(
+    words(),
+    st.lists(st.integers(0, 11), min_size=1, max_size=3),
+    st.sampled_from(MARKINGS),
+    st.booleans(),
+)
+def test_boards_are_those_that_plain_search_counts(
+    some: list[str], picks: list[int], marking: str, differ: bool
+) -> None:
     rows = [marks(some[pick % len(some)], some[0], marking) for pick in picks]
     counts = {}
     for answer in some:
-        by_row = [[guess for guess in some if marks(guess, answer, marking) == marked] for marked in rows]
-        boards = [board for board in product(*by_row) if not differ or len(set(board)) == len(board)]
+        by_row = [
+            [guess for guess in some if marks(guess, answer, marking) == marked] for marked in rows
+        ]
+        boards = [
+            board for board in product(*by_row) if not differ or len(set(board)) == len(board)
+        ]
         counts[answer] = len(boards)
     found = boards_of(rows, some, some, marking, differ)
     assert found == {answer: count for answer, count in counts.items() if count}
@@ -241,7 +292,9 @@ def test_what_is_not_kept_is_worked_out_again(monkeypatch: pytest.MonkeyPatch) -
     table = MarksTable(some)
     found = [table.numbers(guess).tolist() for guess in some]
     assert table._several
-    monkeypatch.setitem(MarksTable.__init__.__globals__, "MARKS_BYTES", 0)  # `words.marks` is also a function
+    monkeypatch.setitem(
+        MarksTable.__init__.__globals__, "MARKS_BYTES", 0
+    )  # `words.marks` is also a function
     table = MarksTable(some)
     assert [table.numbers(guess).tolist() for guess in some + some] == found + found
     assert not table._several

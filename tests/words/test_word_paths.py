@@ -15,7 +15,9 @@ from puzzlekit.libraries.words import Lexicon, Tile, load, paths, word_paths
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 
-needs_data = pytest.mark.skipif(not (DATA / "sanalouhos.json").exists(), reason="the real puzzles are not here")
+needs_data = pytest.mark.skipif(
+    not (DATA / "sanalouhos.json").exists(), reason="the real puzzles are not here"
+)
 
 Cell = tuple[int, int]
 
@@ -35,12 +37,16 @@ def every_path(cells: dict[Cell, str], path: tuple[Cell, ...]) -> Iterator[tuple
             yield from every_path(cells, (*path, other))
 
 
-def told(tiles: Iterable[Tile[Cell]]) -> list[tuple[tuple[Cell, ...], tuple[str, ...], tuple[tuple[Cell, ...], ...]]]:
+def told(
+    tiles: Iterable[Tile[Cell]],
+) -> list[tuple[tuple[Cell, ...], tuple[str, ...], tuple[tuple[Cell, ...], ...]]]:
     """What tiles hold: two of them are equal only if they are the same object."""
     return [(tile.cells, tile.words, tile.paths) for tile in tiles]
 
 
-def plainly(cells: dict[Cell, str], words: list[str], shortest: int, longest: int) -> list[Tile[Cell]]:
+def plainly(
+    cells: dict[Cell, str], words: list[str], shortest: int, longest: int
+) -> list[Tile[Cell]]:
     """The tiles by the definition: all paths of the board, with those that spell a word kept."""
     found: dict[frozenset[Cell], dict[str, tuple[Cell, ...]]] = {}
     for path in sorted(path for cell in cells for path in every_path(cells, (cell,))):
@@ -48,7 +54,11 @@ def plainly(cells: dict[Cell, str], words: list[str], shortest: int, longest: in
         if word in words and shortest <= len(word) <= longest:
             found.setdefault(frozenset(path), {}).setdefault(word, path)
     tiles = [
-        Tile(spelt[min(spelt)], tuple(sorted(spelt)), paths=tuple(spelt[word] for word in sorted(spelt)))
+        Tile(
+            spelt[min(spelt)],
+            tuple(sorted(spelt)),
+            paths=tuple(spelt[word] for word in sorted(spelt)),
+        )
         for spelt in found.values()
     ]
     return sorted(tiles, key=lambda tile: (tile.words, tile.cells))
@@ -60,7 +70,9 @@ def plainly(cells: dict[Cell, str], words: list[str], shortest: int, longest: in
     st.integers(1, 4),
     st.integers(1, 6),
 )
-def test_tiles_are_those_of_all_paths(rows: list[str], words: list[str], shortest: int, longest: int) -> None:
+def test_tiles_are_those_of_all_paths(
+    rows: list[str], words: list[str], shortest: int, longest: int
+) -> None:
     cells = board(*rows)
     tiles = word_paths(cells, king, Lexicon.from_words("any", words), shortest, longest)
     assert told(tiles) == told(plainly(cells, words, shortest, longest))
@@ -68,7 +80,13 @@ def test_tiles_are_those_of_all_paths(rows: list[str], words: list[str], shortes
 
 def test_words_over_the_same_cells_are_one_tile() -> None:
     tiles = word_paths(board("are"), king, Lexicon.from_words("small", ["era", "are"]))
-    assert told(tiles) == [(((1, 1), (1, 2), (1, 3)), ("are", "era"), (((1, 1), (1, 2), (1, 3)), ((1, 3), (1, 2), (1, 1))))]
+    assert told(tiles) == [
+        (
+            ((1, 1), (1, 2), (1, 3)),
+            ("are", "era"),
+            (((1, 1), (1, 2), (1, 3)), ((1, 3), (1, 2), (1, 1))),
+        )
+    ]
 
 
 def test_a_tile_is_shown_by_its_words_and_cells() -> None:
@@ -109,7 +127,9 @@ def test_no_cell_is_visited_twice() -> None:
 def test_lengths_may_be_bounded() -> None:
     words = Lexicon.from_words("small", ["a", "ab", "abc", "abcd"])
     by_bounds: dict[tuple[int, int | None], list[str]] = {
-        (shortest, longest): [tile.words[0] for tile in word_paths(board("abcd"), king, words, shortest, longest)]
+        (shortest, longest): [
+            tile.words[0] for tile in word_paths(board("abcd"), king, words, shortest, longest)
+        ]
         for shortest, longest in product((0, 2), (None, 3, 0))
     }
     assert by_bounds == {
@@ -138,19 +158,25 @@ def test_too_many_tiles_are_refused() -> None:
 def test_a_search_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "PATH_STEPS", 1_000)
     with pytest.raises(InputError, match="more than 1,000 steps"):
-        word_paths(board(*["aaaaaa"] * 5, "aaaabb"), king, Lexicon.from_words("small", ["a" * 20 + "bab"]))
+        word_paths(
+            board(*["aaaaaa"] * 5, "aaaabb"), king, Lexicon.from_words("small", ["a" * 20 + "bab"])
+        )
 
 
 def test_long_words_need_no_deep_stack() -> None:
     word = "a" + "b" * 3999
-    tiles = word_paths(dict(enumerate(word)), lambda cell: [cell + 1], Lexicon.from_words("long", [word]))
+    tiles = word_paths(
+        dict(enumerate(word)), lambda cell: [cell + 1], Lexicon.from_words("long", [word])
+    )
     assert [len(tile.cells) for tile in tiles] == [4000]
 
 
 def puzzles() -> list[dict[str, Any]]:
     if not DATA.exists():
         return []
-    data: dict[str, list[dict[str, Any]]] = json.loads((DATA / "sanalouhos.json").read_text(encoding="utf-8"))
+    data: dict[str, list[dict[str, Any]]] = json.loads(
+        (DATA / "sanalouhos.json").read_text(encoding="utf-8")
+    )
     return data["puzzles"]
 
 

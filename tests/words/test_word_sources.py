@@ -12,13 +12,24 @@ from hypothesis import strategies as st
 
 import puzzlekit
 from puzzlekit.errors import LexiconError, Problems
-from puzzlekit.libraries.words import Source, fold, larger, largest, load, named_lexicons, sources, table
+from puzzlekit.libraries.words import (
+    Source,
+    fold,
+    larger,
+    largest,
+    load,
+    named_lexicons,
+    sources,
+    table,
+)
 from puzzlekit.libraries.words.sources import parts_of
 from tests.commands import called
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 
-needs_data = pytest.mark.skipif(not (DATA / "finnish-words.txt").exists(), reason="the real puzzles are not here")
+needs_data = pytest.mark.skipif(
+    not (DATA / "finnish-words.txt").exists(), reason="the real puzzles are not here"
+)
 
 
 Loader = Callable[[], Iterable[str]]
@@ -45,7 +56,9 @@ def test_english_is_the_list_of_wordsegment() -> None:
 
 
 def test_each_english_lexicon_is_within_the_next() -> None:
-    common, english, wide = (set(load(name)) for name in ("english-common", "english", "english-wide"))
+    common, english, wide = (
+        set(load(name)) for name in ("english-common", "english", "english-wide")
+    )
     assert common < english < wide
     assert len(common) == 20_000
     assert {"water", "their", "hello"} <= common
@@ -65,7 +78,9 @@ def test_finnish_has_no_names_and_no_hyphens() -> None:
 def test_finnish_is_the_reference_list_and_foreign_letters_and_short_words() -> None:
     finnish, reference = set(load("finnish")), set(load("finnish-words.txt", DATA))
     more = finnish - reference
-    assert all(len(word) < 3 or not set(word) <= set("abcdefghijklmnopqrstuvwxyzåäö") for word in more)
+    assert all(
+        len(word) < 3 or not set(word) <= set("abcdefghijklmnopqrstuvwxyzåäö") for word in more
+    )
     # xkcdpass leaves out the profanities of the original list.
     assert len(reference - finnish) < 60
 
@@ -91,16 +106,28 @@ def test_the_table_is_in_order() -> None:
         ("", None, "", ["english"]),
         ("english+extra.txt", "english-wide+extra.txt", "english-wide+extra.txt", ["english"]),
         ("english-common:500+x.txt", "english-common+x.txt", "english-wide+x.txt", ["english"]),
-        ("finnish + english-common", "finnish+english", "finnish+english-wide", ["finnish", "english"]),
+        (
+            "finnish + english-common",
+            "finnish+english",
+            "finnish+english-wide",
+            ["finnish", "english"],
+        ),
         ("english-common+english", "english+english-wide", "english-wide", ["english"]),
         ("english+english-wide", "english-wide", "english-wide", ["english"]),
         ("finnish+finnish", None, "finnish+finnish", ["finnish"]),
         ("common:500+extra.txt", "english+extra.txt", "english-wide+extra.txt", ["english"]),
-        ("english-common-english", "english-english", "english-wide-english", ["english"]),  # what is taken away stays
+        (
+            "english-common-english",
+            "english-english",
+            "english-wide-english",
+            ["english"],
+        ),  # what is taken away stays
         ("finnish-english", None, "finnish-english", ["finnish"]),
     ],
 )
-def test_larger_lexicons_and_languages(expression: str, next_one: str | None, last: str, spoken: list[str]) -> None:
+def test_larger_lexicons_and_languages(
+    expression: str, next_one: str | None, last: str, spoken: list[str]
+) -> None:
     assert larger(expression) == next_one
     assert largest(expression) == last
     assert sources.languages(expression) == spoken
@@ -169,7 +196,10 @@ def test_line_ends_marks_and_blanks_do_not_matter(folder: Path) -> None:
         ("english-commn", "there is no lexicon commn: did you mean english-common?"),
         ("englsh:500", "there is no lexicon englsh: did you mean english?"),
         ("english:0", "the lexicon english:0 would have no words: write a number from 1"),
-        ("english:-3", "expected a number of words from 1 to 999,999,999 after the colon in english:-3"),
+        (
+            "english:-3",
+            "expected a number of words from 1 to 999,999,999 after the colon in english:-3",
+        ),
         ("common:", "after the colon in common:$"),
         ("finnish+common:9999999999", "after the colon in common:9999999999"),
         ("english-", "expected a name in each part of the lexicon 'english-'"),
@@ -218,7 +248,9 @@ def test_a_file_that_may_not_be_read_is_told(folder: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.usefixtures("new_process")
-def test_a_large_file_is_kept_on_disk(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_large_file_is_kept_on_disk(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(sources, "UNCACHED_BYTES", 10)
     monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path / "cache"))
     (folder / "small.txt").write_text("word\n")
@@ -247,7 +279,15 @@ def test_the_extra_languages_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_language_has_words_in_its_own_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     def frequencies(code: str, wordlist: str) -> dict[str, float]:
         assert (code, wordlist) == ("fr", "best")
-        return {"Été": 0.1, "l": 0.1, "τουσ": 0.1, "aujourd'hui": 0.1, "œuvre": 0.1, "42": 0.1, "été": 0.1}
+        return {
+            "Été": 0.1,
+            "l": 0.1,
+            "τουσ": 0.1,
+            "aujourd'hui": 0.1,
+            "œuvre": 0.1,
+            "42": 0.1,
+            "été": 0.1,
+        }
 
     module = ModuleType("wordfreq")
     module.get_frequency_dict = frequencies  # type: ignore[attr-defined]
@@ -258,12 +298,17 @@ def test_a_language_has_words_in_its_own_letters(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("loader", "package"),
     [
-        *((source(name).loader, source(name).package) for name in ("english", "english-wide", "english-common", "finnish")),
+        *(
+            (source(name).loader, source(name).package)
+            for name in ("english", "english-wide", "english-common", "finnish")
+        ),
         (named_lexicons.offensive_words("finnish"), "glin-profanity"),
         (lambda: named_lexicons.familiar_english(["water"]), "xkcdpass"),
     ],
 )
-def test_a_missing_package_is_named(loader: Loader, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_named(
+    loader: Loader, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(named_lexicons, "find_spec", lambda _: None)
     with pytest.raises(LexiconError, match=rf"needs the package {package}: pip install {package}"):
         list(loader())
@@ -287,10 +332,14 @@ def test_the_list_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_two_missing_lexicons_have_one_hint(tmp_path: Path) -> None:
-    (tmp_path / "spec.yaml").write_text("puzzle: wordle\nguesses: {crane: bybbg}\nanswers: nowhere\nwords: nothere\n")
+    (tmp_path / "spec.yaml").write_text(
+        "puzzle: wordle\nguesses: {crane: bybbg}\nanswers: nowhere\nwords: nothere\n"
+    )
     with pytest.raises(Problems) as told:
         puzzlekit.load("wordle", tmp_path / "spec.yaml")
-    assert [problem.message for problem in told.value.problems] == [f"there is no lexicon {x}" for x in ("nowhere", "nothere")]
+    assert [problem.message for problem in told.value.problems] == [
+        f"there is no lexicon {x}" for x in ("nowhere", "nothere")
+    ]
     assert [bool(problem.hint) for problem in told.value.problems] == [True, False]
 
 
@@ -299,7 +348,9 @@ def test_two_lexicons_without_a_solution_have_one_hint(tmp_path: Path) -> None:
     (tmp_path / "spec.yaml").write_text(text)
     run = called("solve", str(tmp_path / "spec.yaml"))
     assert run.stdout.count("the next larger lexicon") == 1
-    assert "the lexicons were english-common (20,000 words) and english (178,758 words)" in run.stdout
+    assert (
+        "the lexicons were english-common (20,000 words) and english (178,758 words)" in run.stdout
+    )
     assert "--words english-wide" in run.stdout
 
 
@@ -344,4 +395,6 @@ def test_differences_and_the_commonest(folder: Path) -> None:
     assert list(load("my-own.txt:2", folder)) == ["of", "the"]
     assert set(load("my-own.txt:2-less.txt+less.txt", folder)) == {"the", "of", "zyx"}
     assert load("my-own.txt-less.txt", folder) is load("my-own.txt - less.txt", folder)
-    assert "the" not in load("english-my-own.txt", folder) and "water" in load("english-my-own.txt", folder)
+    assert "the" not in load("english-my-own.txt", folder) and "water" in load(
+        "english-my-own.txt", folder
+    )

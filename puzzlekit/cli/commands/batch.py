@@ -35,26 +35,43 @@ LISTED = 5  # puzzles that failed, below the table
 class Bounds(Means):
     """How each puzzle is run."""
 
-    timeout: Annotated[float | None, Option("stop each puzzle after S seconds (60)", "S", least=0.0)] = None
+    timeout: Annotated[
+        float | None, Option("stop each puzzle after S seconds (60)", "S", least=0.0)
+    ] = None
     memory: Annotated[str | None, Option("the memory of each worker: 500M, 2G", "SIZE")] = None
 
 
 def batch(
     inputs: Annotated[
         list[str],
-        typer.Argument(metavar="INPUT…", help="specs, folders, globs, files of JSON lines (.jsonl, .jsonl.gz), - for these"),
+        typer.Argument(
+            metavar="INPUT…",
+            help="specs, folders, globs, files of JSON lines (.jsonl, .jsonl.gz), - for these",
+        ),
     ],
     *,
     out: Annotated[Path, Option("append a JSON line for each puzzle to this file", "FILE")],
-    unique: Annotated[bool, Option("ask whether there is one solution; ignore the type's goals")] = False,
-    expected: Annotated[bool, Option("check the solutions against `expect`", name="--check")] = False,
+    unique: Annotated[
+        bool, Option("ask whether there is one solution; ignore the type's goals")
+    ] = False,
+    expected: Annotated[
+        bool, Option("check the solutions against `expect`", name="--check")
+    ] = False,
     asked: Asked,
     means: Bounds,
     loading: Loading,
-    workers: Annotated[int | None, Option("puzzles at the same time; one a processor by default", "N", least=1)] = None,
-    cluster: Annotated[str | None, Option("use the workers of a Dask cluster", "tcp://…|local")] = None,
-    parquet: Annotated[Path | None, Option("at the end, write the results as a table, too", "FILE")] = None,
-    as_json: Annotated[bool, Option("print the table at the end as one JSON object", name="--json")] = False,
+    workers: Annotated[
+        int | None, Option("puzzles at the same time; one a processor by default", "N", least=1)
+    ] = None,
+    cluster: Annotated[
+        str | None, Option("use the workers of a Dask cluster", "tcp://…|local")
+    ] = None,
+    parquet: Annotated[
+        Path | None, Option("at the end, write the results as a table, too", "FILE")
+    ] = None,
+    as_json: Annotated[
+        bool, Option("print the table at the end as one JSON object", name="--json")
+    ] = False,
     no_color: NoColor = False,
 ) -> int:
     """Solve many puzzles, each with a line in a file; the same command again goes on where it was."""
@@ -67,13 +84,19 @@ def batch(
     from puzzlekit.processes.system import processors
 
     given = asked.query()
-    if (unique or expected) and (given != Query(limit=1, presolve=given.presolve) or (unique and expected)):
-        raise InputError("--unique and --check cannot be combined with each other or with what else is asked")
+    if (unique or expected) and (
+        given != Query(limit=1, presolve=given.presolve) or (unique and expected)
+    ):
+        raise InputError(
+            "--unique and --check cannot be combined with each other or with what else is asked"
+        )
     only = Query(limit=1, goal="none", ordered=False, presolve=given.presolve)
     if expected and (loading.words is not None or loading.settings):
         raise InputError("--check cannot be combined with --words or --set")
     if cluster not in (None, "local") and workers is not None:
-        raise InputError("--workers cannot be combined with the address of a cluster, which has its own workers")
+        raise InputError(
+            "--workers cannot be combined with the address of a cluster, which has its own workers"
+        )
     query = None if expected else only if unique else given
     seconds = PUZZLE_SECONDS if means.timeout is None else means.timeout
     request = Request(query, loading, Means(means.backend, seconds, means.memory))
@@ -85,7 +108,9 @@ def batch(
     try:
         run = Batch(puzzles, results)
         number = workers or processors()
-        executor: Executor = Local(request, number) if cluster is None else Cluster(request, cluster, number)
+        executor: Executor = (
+            Local(request, number) if cluster is None else Cluster(request, cluster, number)
+        )
         try:
             with _shown(run.progress, no_color):
                 run.run(executor)
@@ -114,7 +139,11 @@ def batch(
 def _shown(progress: Progress, no_color: bool = True) -> Iterator[None]:
     """Show how far the batch is on standard error: a bar on a terminal, a line a minute in a pipe."""
     ended = threading.Event()
-    shown = threading.Thread(target=_bar if sys.stderr.isatty() else _lines, args=(progress, ended, no_color), daemon=True)
+    shown = threading.Thread(
+        target=_bar if sys.stderr.isatty() else _lines,
+        args=(progress, ended, no_color),
+        daemon=True,
+    )
     shown.start()
     try:
         yield
@@ -128,9 +157,16 @@ def _bar(progress: Progress, ended: threading.Event, no_color: bool) -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
-    columns = (BarColumn(20), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+    columns = (
+        BarColumn(20),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
     screen = Console(file=sys.stderr, highlight=False, no_color=no_color or None)
-    with Bar(*columns, TextColumn("left  {task.fields[others]}"), console=screen, transient=True) as bar:
+    with Bar(
+        *columns, TextColumn("left  {task.fields[others]}"), console=screen, transient=True
+    ) as bar:
         task, began = bar.add_task("", total=None, rate="", others=""), time.monotonic()
         while True:
             total = None if progress.left is None else progress.done + progress.left
@@ -176,9 +212,17 @@ def _time(seconds: float) -> str:
 
 
 def _summary(run: Batch, found: dict[str, Tally]) -> dict[str, object]:
-    types = {name: {"statuses": dict(tally.statuses), "seconds": _seconds(tally)} for name, tally in found.items()}
+    types = {
+        name: {"statuses": dict(tally.statuses), "seconds": _seconds(tally)}
+        for name, tally in found.items()
+    }
     progress = run.progress
-    return {"puzzles": len(run.keys), "before": progress.before, "repeated": progress.repeated, "types": types}
+    return {
+        "puzzles": len(run.keys),
+        "before": progress.before,
+        "repeated": progress.repeated,
+        "types": types,
+    }
 
 
 def _seconds(tally: Tally) -> dict[str, float]:
@@ -203,14 +247,26 @@ def _print(run: Batch, found: dict[str, Tally], out: Path, no_color: bool) -> No
     table.add_column("type", overflow="fold")
     for name in ("done", *statuses, "median", "95 %", "largest"):
         table.add_column(name, justify="right")
-    for name, tally in {**found, **({f"{len(found)} types": whole} if len(found) > 1 else {})}.items():
-        counts = [f"{tally.statuses[status]:,}" if tally.statuses[status] else "" for status in statuses]
-        table.add_row(printable(name), f"{sum(tally.statuses.values()):,}", *counts, *map(_short, _seconds(tally).values()))
+    for name, tally in {
+        **found,
+        **({f"{len(found)} types": whole} if len(found) > 1 else {}),
+    }.items():
+        counts = [
+            f"{tally.statuses[status]:,}" if tally.statuses[status] else "" for status in statuses
+        ]
+        table.add_row(
+            printable(name),
+            f"{sum(tally.statuses.values()):,}",
+            *counts,
+            *map(_short, _seconds(tally).values()),
+        )
     screen.print(table)
     _print_failures(run, screen)
     progress = run.progress
     notes = [
-        f"{count:,} {what}" for count, what in ((progress.before, "done before"), (progress.repeated, "repeated")) if count
+        f"{count:,} {what}"
+        for count, what in ((progress.before, "done before"), (progress.repeated, "repeated"))
+        if count
     ]
     plural = "s" * (len(run.keys) != 1)
     noted = f" ({', '.join(notes)})" if notes else ""

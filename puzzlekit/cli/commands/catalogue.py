@@ -29,7 +29,8 @@ LONGEST = 300  # characters of an example
 
 def list_types(
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="WORD…", help="a group, a name, or words about the puzzle")
+        list[str] | None,
+        typer.Argument(metavar="WORD…", help="a group, a name, or words about the puzzle"),
     ] = None,
 ) -> int:
     """List the puzzle types by groups, and the backends; with words, only the types that all of them fit."""
@@ -49,14 +50,24 @@ def _all() -> int:
     width = max(map(len, groups), default=0) + 2
     for group in sorted(groups, key=lambda group: (group == OTHERS, group)):
         line = textwrap.fill(", ".join(groups[group]), COLUMNS - width, break_on_hyphens=False)
-        print(printable(textwrap.indent(line, " " * width).replace(" " * width, f"{group:<{width}}", 1)))
+        print(
+            printable(
+                textwrap.indent(line, " " * width).replace(" " * width, f"{group:<{width}}", 1)
+            )
+        )
     for path in (path for name, path in types().items() if known[name] is None):
         print(printable(f"{path.stem}  (has errors: puzzlekit check {path})"))
     number = sum(map(len, groups.values()))
-    print(f"\n{number} type{'s' * (number != 1)}; puzzlekit list WORD… finds types, puzzlekit show TYPE describes one")
+    print(
+        f"\n{number} type{'s' * (number != 1)}; puzzlekit list WORD… finds types, puzzlekit show TYPE describes one"
+    )
     lacking = {name: extra for name in BACKENDS if (extra := missing_extra(name))}
     there = ", ".join(name for name in BACKENDS if name not in lacking)
-    print(textwrap.fill(f"backends: {there}; auto selects one for each puzzle", COLUMNS, break_on_hyphens=False))
+    print(
+        textwrap.fill(
+            f"backends: {there}; auto selects one for each puzzle", COLUMNS, break_on_hyphens=False
+        )
+    )
     if lacking:
         print(f"not installed: {', '.join(lacking)} ({installing(*lacking.values())})")
     return 0
@@ -66,10 +77,18 @@ def _found(words: list[str]) -> int:
     """Print the types that fit all of the words, with their other names and tags; returns 1 if there is none."""
     from puzzlekit.catalogue import headers, types
 
-    known = {name: header for name, header in headers(types()).items() if header is not None and header.is_type}
+    known = {
+        name: header
+        for name, header in headers(types()).items()
+        if header is not None and header.is_type
+    }
     found = {name: header for name, header in known.items() if all(map(header.matches, words))}
     if not found:
-        every = {word for name, header in known.items() for word in (name, *header.also, header.group, *header.tags)}
+        every = {
+            word
+            for name, header in known.items()
+            for word in (name, *header.also, header.group, *header.tags)
+        }
         odd = (word for word in words if not any(header.matches(word) for header in known.values()))
         hint = next((nearest(word, sorted(every)) for word in odd), "")
         close = f"; {hint}" if hint.startswith("did you mean") else ""
@@ -86,7 +105,9 @@ def _item(name: str, header: Header, width: int) -> str:
     title = header.title + f" (also {', '.join(header.also)})" * bool(header.also)
     lines = [title, *filter(None, [", ".join(filter(None, (header.group, *header.tags)))])]
     indent = " " * width
-    wrapper = textwrap.TextWrapper(COLUMNS, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+    wrapper = textwrap.TextWrapper(
+        COLUMNS, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )
     texts = map(wrapper.fill, lines)
     return "\n".join(texts).replace(indent, f"{name:<{width}}", 1)
 
@@ -96,9 +117,16 @@ def _item(name: str, header: Header, width: int) -> str:
 
 def examples(
     name: Annotated[
-        str | None, typer.Argument(metavar="TYPE", autocompletion=completion.types, help="a type's name; without it, all types")
+        str | None,
+        typer.Argument(
+            metavar="TYPE",
+            autocompletion=completion.types,
+            help="a type's name; without it, all types",
+        ),
     ] = None,
-    to: Annotated[Path | None, Option("copy them into this folder, below specs/TYPE", "DIR")] = None,
+    to: Annotated[
+        Path | None, Option("copy them into this folder, below specs/TYPE", "DIR")
+    ] = None,
 ) -> None:
     """List the example specs that ship with a type, or copy them."""
     from puzzlekit.catalogue import example_specs, find, headers, types
@@ -106,7 +134,9 @@ def examples(
     if name is not None:
         name = find(name).stem
         if not example_specs(name):
-            raise InputError(f"no examples ship for {name}\n     = puzzlekit new spec {name} prints a spec to begin with")
+            raise InputError(
+                f"no examples ship for {name}\n     = puzzlekit new spec {name} prints a spec to begin with"
+            )
     if to is not None:
         _copy(name, to)
     elif name is None:
@@ -132,17 +162,28 @@ def _copy(name: str | None, to: Path) -> None:
 
     source = shipped().parent
     below = [source / "specs" / name] if name is not None else [source / "specs", source / OWN]
-    files = [path for folder in below for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".pyc"]
+    files = [
+        path
+        for folder in below
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix != ".pyc"
+    ]
     wanted = {to / path.relative_to(source): path.read_bytes() for path in files}
-    changed = [path for path, content in wanted.items() if path.exists() and not _has(path, content)]
+    changed = [
+        path for path, content in wanted.items() if path.exists() and not _has(path, content)
+    ]
     if changed:
         more = f", and {len(changed) - 1} more files" if len(changed) > 1 else ""
-        raise InputError(f"{changed[0]} exists and differs from the example{more}\n     = copy into another folder: --to DIR")
+        raise InputError(
+            f"{changed[0]} exists and differs from the example{more}\n     = copy into another folder: --to DIR"
+        )
     for path, content in wanted.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"--to {to}: cannot make the folder {path.parent}: {error.strerror}") from None
+            raise InputError(
+                f"--to {to}: cannot make the folder {path.parent}: {error.strerror}"
+            ) from None
         if not path.exists():
             write(path, content)
             print(path)
@@ -162,7 +203,9 @@ def schema(
     kind: Annotated[
         str | None,
         typer.Argument(
-            metavar="TYPE", autocompletion=completion.types, help="a type's name or path; omit it for types themselves"
+            metavar="TYPE",
+            autocompletion=completion.types,
+            help="a type's name or path; omit it for types themselves",
         ),
     ] = None,
     out: Annotated[Path | None, Option("write the schema to this file", "FILE")] = None,
@@ -208,7 +251,10 @@ def examples_of(kind: PuzzleType) -> dict[str, list[Any]]:
 Out = Annotated[Path | None, Option("write it to this file, and its schema beside it", "FILE")]
 
 
-def new_type(name: Annotated[str, typer.Argument(metavar="NAME", help="the name of the type")], out: Out = None) -> None:
+def new_type(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="the name of the type")],
+    out: Out = None,
+) -> None:
     """Print a small type that works, with comments, to change into another one."""
     from puzzlekit.cli.templates import give_type
 

@@ -23,7 +23,15 @@ if TYPE_CHECKING:
 
 NAMED_RULES = 8  # that are printed of those to blame
 # The last one that occurs counts
-CODES = {"ok": 0, "wrong": 1, "stopped": 3, "undecided": 3, "unsupported": 2, "invalid": 2, "bug": 70}
+CODES = {
+    "ok": 0,
+    "wrong": 1,
+    "stopped": 3,
+    "undecided": 3,
+    "unsupported": 2,
+    "invalid": 2,
+    "bug": 70,
+}
 
 
 def check(
@@ -48,7 +56,9 @@ def check(
     """
     how = Loading(steps=steps, ignore_marks=ignore_marks)
     if marks is not None and backend != "auto":
-        raise InputError("--backend cannot be combined with --marks, which are judged by a solver of their own")
+        raise InputError(
+            "--backend cannot be combined with --marks, which are judged by a solver of their own"
+        )
     if marks is not None and len(files) > 2:
         raise InputError("--marks are of one spec: write TYPE SPEC, or a SPEC that names its type")
 
@@ -57,7 +67,9 @@ def check(
             return check_files(files, backend, timeout, as_json, how, drawn=watch)
         from puzzlekit.cli.screen import or_stopped
 
-        return or_stopped(lambda: check_marks(files, marks, timeout, as_json, how, anew=watch), as_json)
+        return or_stopped(
+            lambda: check_marks(files, marks, timeout, as_json, how, anew=watch), as_json
+        )
 
     if not watch:
         return work()
@@ -68,7 +80,12 @@ def check(
 
 
 def check_marks(
-    files: Sequence[str], marks: Path, timeout: float | None, as_json: bool, how: Loading, anew: bool = False
+    files: Sequence[str],
+    marks: Path,
+    timeout: float | None,
+    as_json: bool,
+    how: Loading,
+    anew: bool = False,
 ) -> int:
     """Judge the marks on a board in the making, and print the judgement; returns 0 if they are right so far, else 1.
 
@@ -146,8 +163,14 @@ def check_files(
             marks = None if judgement is None else judgement.json()
             done.append({"file": path, "status": status, "message": message, "marks": marks})
             if not as_json:
-                above = next((file for file in wrong if file != path and message.startswith(f"{file}:")), "")
-                _print(path, status, f"its type has errors, which stand above: {above}" if above else message)
+                above = next(
+                    (file for file in wrong if file != path and message.startswith(f"{file}:")), ""
+                )
+                _print(
+                    path,
+                    status,
+                    f"its type has errors, which stand above: {above}" if above else message,
+                )
                 if checked.puzzle is not None and judgement is not None:
                     show_judgement(checked.puzzle, judgement)
             if status == "invalid":
@@ -159,11 +182,20 @@ def check_files(
     command.end_after(None)
     if as_json:
         print_json({"files": done})
-    return 130 if interrupted else next(code for status, code in reversed(CODES.items()) if status in found)
+    return (
+        130
+        if interrupted
+        else next(code for status, code in reversed(CODES.items()) if status in found)
+    )
 
 
 def check_file(
-    path: str, types: list[str], backend: str, timeout: float | None, how: Loading = Loading(), drawn: bool = False
+    path: str,
+    types: list[str],
+    backend: str,
+    timeout: float | None,
+    how: Loading = Loading(),
+    drawn: bool = False,
 ) -> Checked:
     """What was found of a file. A type is added to those before the next file."""
     try:
@@ -192,7 +224,9 @@ def _check_type(name: str, timeout: float | None) -> str:
     return check_type(Path(name) if Path(name).is_file() else find(name), timeout)
 
 
-def _check(path: str, types: Sequence[str], backend: str, timeout: float | None, how: Loading, drawn: bool) -> Checked:
+def _check(
+    path: str, types: Sequence[str], backend: str, timeout: float | None, how: Loading, drawn: bool
+) -> Checked:
     from puzzlekit.api.checks import check_spec
 
     clock = Clock(timeout)
@@ -220,6 +254,8 @@ def _type_of(path: str, types: Sequence[str]) -> str:
     named = "" if path == "-" or is_written(path) else read_header(Path(path)).name
     for kind in reversed(types):
         header = read_header(Path(kind) if Path(kind).is_file() else find(kind))
-        if not named or any(same_name(named, name) for name in (header.name, header.path.stem, *header.also)):
+        if not named or any(
+            same_name(named, name) for name in (header.name, header.path.stem, *header.also)
+        ):
             return kind
     return ""

@@ -25,13 +25,17 @@ LISTED = Fixed(rank="none", sample=None, seed=None, uniform=False)  # what backe
 class Bounds(Means):
     """How each backend is run."""
 
-    timeout: Annotated[float | None, Option("stop each backend after S seconds (60)", "S", least=0.0)] = None
+    timeout: Annotated[
+        float | None, Option("stop each backend after S seconds (60)", "S", least=0.0)
+    ] = None
 
 
 def compare(
     files: Specs,
     *,
-    backends: Annotated[str | None, Option("the backends; all by default", "a,b,…", completes="several_backends")] = None,
+    backends: Annotated[
+        str | None, Option("the backends; all by default", "a,b,…", completes="several_backends")
+    ] = None,
     asked: Annotated[Asked, LISTED],
     repeat: Annotated[int, Option("run each N times; show medians", "N", least=1)] = 1,
     means: Annotated[Bounds, Fixed(backend="")],
@@ -44,16 +48,28 @@ def compare(
 
     if output.as_json and output.as_csv:
         raise InputError("--json cannot be combined with --csv")
-    seconds = BACKEND_SECONDS if means.timeout is None else means.timeout if isfinite(means.timeout) else None
+    seconds = (
+        BACKEND_SECONDS
+        if means.timeout is None
+        else means.timeout
+        if isfinite(means.timeout)
+        else None
+    )
     if output.as_json:
         command.report_if_ended(of_compare())
     if means.memory is not None:
         command.limit_memory(means.memory)
     query = asked.query()
-    chosen = [name.strip() for name in backends.split(",") if name.strip()] if backends is not None else None
+    chosen = (
+        [name.strip() for name in backends.split(",") if name.strip()]
+        if backends is not None
+        else None
+    )
     named = named_puzzles(files)
     try:
-        return print_comparisons(_loaded(named, seconds, loading), query, chosen, output, seconds, repeat, len(named))
+        return print_comparisons(
+            _loaded(named, seconds, loading), query, chosen, output, seconds, repeat, len(named)
+        )
     except Stopped:
         if output.as_json:
             print_json(of_compare())

@@ -42,9 +42,12 @@ def draw(
     html: Annotated[Path | None, Option("write an HTML page to read or print", "FILE")] = None,
     pdf: Annotated[Path | None, Option("write a document to print", "FILE")] = None,
     solutions: Annotated[bool, Option("solve each puzzle and add its solution at the end")] = False,
-    play: Annotated[bool, Option("with --html: a page to play the puzzle on, without a network")] = False,
+    play: Annotated[
+        bool, Option("with --html: a page to play the puzzle on, without a network")
+    ] = False,
     backend: Annotated[
-        str | None, Option("with --solutions or --play: the backend to use", "NAME|auto", completes="backends")
+        str | None,
+        Option("with --solutions or --play: the backend to use", "NAME|auto", completes="backends"),
     ] = None,
     no_color: NoColor = False,
 ) -> int:
@@ -61,14 +64,20 @@ def draw(
     if play:
         assert html is not None
         return _play(puzzles, html, backend or "auto", timeout)
-    return draw_puzzles(puzzles, pictures, (backend or "auto") if solutions else None, timeout, no_color, on_paper)
+    return draw_puzzles(
+        puzzles, pictures, (backend or "auto") if solutions else None, timeout, no_color, on_paper
+    )
 
 
 def check_paper(on_paper: OnPaper, pdf: Path | None, html: Path | None) -> None:
     """Raise InputError unless a document can be made as it is wished."""
     for own in fields(on_paper):
         needed = "--pdf, or --html without --play" if own.name in IN_HTML else "--pdf"
-        if getattr(on_paper, own.name) != own.default and not pdf and not (html and own.name in IN_HTML):
+        if (
+            getattr(on_paper, own.name) != own.default
+            and not pdf
+            and not (html and own.name in IN_HTML)
+        ):
             raise InputError(f"--{own.name.replace('_', '-')} requires {needed}")
     for name in IN_HTML:
         text = getattr(on_paper, name)
@@ -147,11 +156,20 @@ def draw_puzzles(
         for number, puzzle in enumerate(puzzles):
             run, chapters[number] = _solved(puzzle, chapters[number], backend, timeout)
             code = max(code, exit_code(run))
-    of_kind = {chapter.kind: puzzle for chapter, puzzle in zip(chapters, puzzles)} if on_paper.title else {}
+    of_kind = (
+        {chapter.kind: puzzle for chapter, puzzle in zip(chapters, puzzles)}
+        if on_paper.title
+        else {}
+    )
     examples = {kind: _example(puzzle, puzzles) for kind, puzzle in of_kind.items()}
     command.end_after(None)
     if any(files.values()):
-        _write(files, chapters, on_paper, {kind: example for kind, example in examples.items() if example is not None})
+        _write(
+            files,
+            chapters,
+            on_paper,
+            {kind: example for kind, example in examples.items() if example is not None},
+        )
     else:
         _print(chapters, no_color)
     return code
@@ -189,14 +207,20 @@ def _example(puzzle: Puzzle, book: Sequence[Puzzle]) -> Example | None:
     for spec in example_specs(puzzle.type.name)[:EXAMPLES]:
         with suppress(PuzzlekitError):
             example = load_puzzle("", str(spec), Clock(EXAMPLE_SECONDS))
-            if example.type is not puzzle.type or example.instance.about != puzzle.type.about or example in book:
+            if (
+                example.type is not puzzle.type
+                or example.instance.about != puzzle.type.about
+                or example in book
+            ):
                 continue
             if len(solutions := list(example.solve(limit=2, timeout=EXAMPLE_SECONDS))) == 1:
                 return example.parts(), solution_parts(solutions[0])
     return None
 
 
-def _solved(puzzle: Puzzle, chapter: Chapter, backend: str, timeout: float | None) -> tuple[Run, Chapter]:
+def _solved(
+    puzzle: Puzzle, chapter: Chapter, backend: str, timeout: float | None
+) -> tuple[Run, Chapter]:
     """Solve a puzzle as `solve` does, and add what was found to its chapter."""
     from puzzlekit.api.pictures import solution_parts
     from puzzlekit.cli.screen import progress
@@ -217,10 +241,16 @@ def _remark(run: Run) -> str:
         return run.outcome()
     if not run.count:
         return f"not solved: {run.reason}"
-    return "a solution, not proven optimal in time" if run.goal else "a solution; whether there are others is not known"
+    return (
+        "a solution, not proven optimal in time"
+        if run.goal
+        else "a solution; whether there are others is not known"
+    )
 
 
-def _write(files: Files, chapters: Sequence[Chapter], on_paper: OnPaper, examples: Mapping[str, Example]) -> None:
+def _write(
+    files: Files, chapters: Sequence[Chapter], on_paper: OnPaper, examples: Mapping[str, Example]
+) -> None:
     """Write the requested files, after all of them have been drawn."""
     title = chapters[0].title if len(chapters) == 1 else f"{len(chapters)} puzzles"
     drawn: list[tuple[Path, str | bytes]] = []
@@ -240,11 +270,20 @@ def _report_fonts(chapters: Sequence[Chapter], titles: Sequence[str]) -> None:
     if found := lacked(chapters, titles):
         shown = " ".join(found[:NAMED]) + (" …" if len(found) > NAMED else "")
         with suppress(OSError):
-            print(printable(f"drawn with fonts of this machine, or as boxes if none has them: {shown}"), file=sys.stderr)
+            print(
+                printable(
+                    f"drawn with fonts of this machine, or as boxes if none has them: {shown}"
+                ),
+                file=sys.stderr,
+            )
 
 
 def _drawn(
-    option: str, title: str, chapters: Sequence[Chapter], on_paper: OnPaper, examples: Mapping[str, Example]
+    option: str,
+    title: str,
+    chapters: Sequence[Chapter],
+    on_paper: OnPaper,
+    examples: Mapping[str, Example],
 ) -> str | bytes:
     from puzzlekit.render.page import chapter_parts
     from puzzlekit.render.svg import drawing

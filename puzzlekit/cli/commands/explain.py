@@ -25,10 +25,15 @@ def explain(
     *,
     marks: Marks = None,
     until: Annotated[
-        str | None, Option("only the steps that a cell needs, such as r1c2, or another index of an unknown", "CELL")
+        str | None,
+        Option(
+            "only the steps that a cell needs, such as r1c2, or another index of an unknown", "CELL"
+        ),
     ] = None,
     markdown: Annotated[bool, Option("print Markdown")] = False,
-    html: Annotated[Path | None, Option("write an HTML page on which arrow keys lead from step to step", "FILE")] = None,
+    html: Annotated[
+        Path | None, Option("write an HTML page on which arrow keys lead from step to step", "FILE")
+    ] = None,
     loading: Loading,
     timeout: Timeout = None,
     as_json: Json = False,
@@ -71,7 +76,13 @@ def explain(
             write(html, explanation.page(steps, closing(explanation, steps, reason)))
         if as_json:
             reason = reason or (explanation.aside if explanation.status == "stuck" else "")
-            print_json({"status": explanation.status, "reason": reason, "steps": [step.json() for step in steps]})
+            print_json(
+                {
+                    "status": explanation.status,
+                    "reason": reason,
+                    "steps": [step.json() for step in steps],
+                }
+            )
             return CODES[explanation.status]
         if until is not None:
             screen.print(f"# {puzzle.title}\n" if markdown else puzzle.title)
@@ -96,7 +107,11 @@ def closing(explanation: Explanation, steps: Sequence[ToldStep], reason: str) ->
         case "solved":
             return f"{count}; this is the only solution{continues}."
         case "stuck":
-            which = "several solutions continue the marks" if explanation.marked else "there are several solutions"
+            which = (
+                "several solutions continue the marks"
+                if explanation.marked
+                else "there are several solutions"
+            )
             return f"{count}; nothing more follows: {which}. {explanation.aside}".rstrip()
         case "contradicted":
             why = f": {explanation.problem} cannot hold" if explanation.problem else ""

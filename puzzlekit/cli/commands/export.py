@@ -24,10 +24,17 @@ def export(
     kind: TypeOrSpec,
     spec: SpecPath = None,
     *,
-    form: Annotated[str, Option("the notation or format to write", "NAME", "--format", completes="formats")] = "puzzlink",
+    form: Annotated[
+        str, Option("the notation or format to write", "NAME", "--format", completes="formats")
+    ] = "puzzlink",
     goal: Goal = None,
     presolve: Annotated[
-        str, Option("for solvers: how much of the puzzle is solved before it is written", "none|light|full", completes="levels")
+        str,
+        Option(
+            "for solvers: how much of the puzzle is solved before it is written",
+            "none|light|full",
+            completes="levels",
+        ),
     ] = Presolve.NONE.value,
     out: Annotated[Path | None, Option("write it to this file", "FILE")] = None,
     means: Annotated[Means, Fixed(backend="")],
@@ -44,7 +51,9 @@ def export(
 
     notations = {**NOTATIONS, **BINARY}
     if form not in (*notations, *FORMATS):
-        raise InputError(f"--format {form}: there is no such format; {nearest(form, [*notations, *FORMATS])}")
+        raise InputError(
+            f"--format {form}: there is no such format; {nearest(form, [*notations, *FORMATS])}"
+        )
     level = Presolve.of(presolve)
     if level is not Presolve.NONE and form in notations:
         raise InputError(f"--presolve {level}: the notation {form} states the whole puzzle")
@@ -58,7 +67,11 @@ def export(
     puzzle = load_puzzle(kind, spec, clock, loading)
     with progress(puzzle.title):
         module = notations.get(form)
-        content = _model(puzzle, form, goal, level, clock, loading) if module is None else _notation(puzzle, form, module, goal)
+        content = (
+            _model(puzzle, form, goal, level, clock, loading)
+            if module is None
+            else _notation(puzzle, form, module, goal)
+        )
     command.end_after(None)
     if out is not None:
         write(out, content)
@@ -67,16 +80,28 @@ def export(
         sys.stdout.write(content)
 
 
-def _model(puzzle: Puzzle, name: str, goal: str | None, level: Presolve, clock: Clock, loading: Loading) -> str:
+def _model(
+    puzzle: Puzzle, name: str, goal: str | None, level: Presolve, clock: Clock, loading: Loading
+) -> str:
     """Return the lowered model as a file of another solver."""
     from puzzlekit.api.export import export
 
-    options = {"words": loading.words, "fold_accents": loading.fold_accents, "settings": loading.settings}
+    options = {
+        "words": loading.words,
+        "fold_accents": loading.fold_accents,
+        "settings": loading.settings,
+    }
     try:
         found = export(puzzle, name, goal, clock=clock, options=options, level=level)
     except Unsupported as error:
-        hint = "try another format" if level is Presolve.FULL else "try --presolve full, or another format"
-        raise InputError(f"the format {name} cannot express the puzzle: {error}\n     = {hint}") from None
+        hint = (
+            "try another format"
+            if level is Presolve.FULL
+            else "try --presolve full, or another format"
+        )
+        raise InputError(
+            f"the format {name} cannot express the puzzle: {error}\n     = {hint}"
+        ) from None
     if found.left_out is not None:
         report(f"the format {name} has no goals: {found.left_out.name} is left out")
     return "".join(f"{line}\n" for line in found.lines)

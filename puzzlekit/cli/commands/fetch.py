@@ -13,8 +13,15 @@ from puzzlekit.options import Option
 
 
 def fetch(
-    kind: Annotated[str, typer.Argument(metavar="TYPE", autocompletion=completion.types, help="a type with a fetcher")],
-    which: Annotated[str, typer.Argument(metavar="WHICH", help="which puzzle: a day, a file, an address")],
+    kind: Annotated[
+        str,
+        typer.Argument(
+            metavar="TYPE", autocompletion=completion.types, help="a type with a fetcher"
+        ),
+    ],
+    which: Annotated[
+        str, typer.Argument(metavar="WHICH", help="which puzzle: a day, a file, an address")
+    ],
     base: Annotated[str | None, Option("use another address of the service", "URL")] = None,
     out: Annotated[Path | None, Option("write the spec to this file", "FILE")] = None,
     timeout: Annotated[float, Option("seconds to wait for the service", "S", least=0.1)] = 10.0,

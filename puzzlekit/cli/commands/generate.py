@@ -9,7 +9,11 @@ import typer
 from puzzlekit.cli import completion
 
 SETTINGS = {
-    "context_settings": {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
+    "context_settings": {
+        "allow_extra_args": True,
+        "ignore_unknown_options": True,
+        "help_option_names": [],
+    },
     "add_help_option": False,
     "options_metavar": "",
 }
@@ -17,7 +21,12 @@ SETTINGS = {
 
 def generate(
     context: typer.Context,
-    kind: Annotated[str, typer.Argument(metavar="TYPE", autocompletion=completion.types, help="a type with a generator")],
+    kind: Annotated[
+        str,
+        typer.Argument(
+            metavar="TYPE", autocompletion=completion.types, help="a type with a generator"
+        ),
+    ],
 ) -> int:
     """Generate puzzles of a type; `generate TYPE --help` lists the options."""
     from puzzlekit.cli.generation import generate_puzzles

@@ -38,7 +38,11 @@ def hint(
         else:
             screen = console(no_color)
             if found.step is None or not where:
-                show_text(screen, str(found), () if found.step is None else hint_parts(puzzle, found, given))
+                show_text(
+                    screen,
+                    str(found),
+                    () if found.step is None else hint_parts(puzzle, found, given),
+                )
             else:
                 show_text(screen, found.where)
         return 0 if found.step is not None else 1

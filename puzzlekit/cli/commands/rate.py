@@ -10,9 +10,22 @@ from puzzlekit.options import Loading, Timeout
 from puzzlekit.processes import command
 
 CODES = {"solved": 0, "stuck": 1, "contradicted": 1, "running": 3}
-REMARKS = {"solved": "", "stuck": "several solutions", "contradicted": "no solution", "running": "so far: the time is up"}
+REMARKS = {
+    "solved": "",
+    "stuck": "several solutions",
+    "contradicted": "no solution",
+    "running": "so far: the time is up",
+}
 TIERS = (1, 2, 3, 4)
-HEADINGS = ("puzzle", "level", "score", "highest", "narrowest", *(f"tier {tier}" for tier in TIERS), "")
+HEADINGS = (
+    "puzzle",
+    "level",
+    "score",
+    "highest",
+    "narrowest",
+    *(f"tier {tier}" for tier in TIERS),
+    "",
+)
 
 
 def rate(
@@ -32,7 +45,10 @@ def rate(
         try:
             for named in named_puzzles(files):
                 puzzle = load_puzzle(*named, clock, loading)
-                about: dict[str, object] = {"puzzle": puzzle.type.name, "spec": puzzle.spec.source.path or None}
+                about: dict[str, object] = {
+                    "puzzle": puzzle.type.name,
+                    "spec": puzzle.spec.source.path or None,
+                }
                 found.append({**about, **puzzle.rate(clock.left()).json()})
                 if as_json:
                     command.report_if_ended({**STOPPED, "puzzles": found})
@@ -55,7 +71,11 @@ def _print(found: Sequence[Mapping[str, Any]]) -> None:
     rows = [HEADINGS, *map(_row, found)]
     wide = [max(len(row[place]) for row in rows) for place in range(len(HEADINGS))]
     for row in rows:
-        cells = [row[0].ljust(wide[0]), *(text.rjust(width) for text, width in zip(row[1:-1], wide[1:-1])), row[-1]]
+        cells = [
+            row[0].ljust(wide[0]),
+            *(text.rjust(width) for text, width in zip(row[1:-1], wide[1:-1])),
+            row[-1],
+        ]
         screen.print("  ".join(cells).rstrip())
 
 
@@ -64,4 +84,9 @@ def _row(rated: Mapping[str, Any]) -> tuple[str, ...]:
     numbers = (rated[name] for name in ("level", "score", "tier", "narrowest"))
     remark = REMARKS[rated["status"]]
     counts = (str(rated["steps"].get(str(tier), "")) for tier in TIERS)
-    return (rated["spec"] or rated["puzzle"], *("–" if number is None else str(number) for number in numbers), *counts, remark)
+    return (
+        rated["spec"] or rated["puzzle"],
+        *("–" if number is None else str(number) for number in numbers),
+        *counts,
+        remark,
+    )

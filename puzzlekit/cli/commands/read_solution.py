@@ -26,10 +26,19 @@ CODES = {"solution": 0, "optimal": 0, "no solution": 1, "unknown": 3}  # by the 
 
 def read_solution(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="a file of puzzlekit export")],
-    printed: Annotated[str, typer.Argument(metavar="OUTPUT", help="what a solver printed for it; - reads standard input")],
+    printed: Annotated[
+        str,
+        typer.Argument(
+            metavar="OUTPUT", help="what a solver printed for it; - reads standard input"
+        ),
+    ],
     kind: Annotated[
         str | None,
-        typer.Argument(metavar="TYPE", autocompletion=completion.types, help="the type, if it is in another place by now"),
+        typer.Argument(
+            metavar="TYPE",
+            autocompletion=completion.types,
+            help="the type, if it is in another place by now",
+        ),
     ] = None,
     spec: SpecPath = None,
     timeout: Timeout = None,
@@ -58,7 +67,11 @@ def read_solution(
     try:
         found = read_back(lines, _text(printed, data), puzzle, clock)
     except InputError as error:
-        raise InputError(str(error)) if type(error) is not InputError else InputError(f"{printed}: {error}") from None
+        raise (
+            InputError(str(error))
+            if type(error) is not InputError
+            else InputError(f"{printed}: {error}")
+        ) from None
     command.end_after(None)
     for solution in found.solutions:
         pictures.add(solution)
@@ -83,7 +96,9 @@ def _text(name: str, data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        raise InputError(f"{name}: expected UTF-8 text, found another byte at position {error.start}") from None
+        raise InputError(
+            f"{name}: expected UTF-8 text, found another byte at position {error.start}"
+        ) from None
 
 
 def _print(found: ReadBack, no_color: bool) -> None:
@@ -108,15 +123,32 @@ def closing(found: ReadBack) -> str:
         return "no solution, the other solver reports; puzzlekit has not proven it"
     if found.claim is Claim.UNKNOWN:
         return "the other solver gave up: it reports neither a solution nor that there is none"
-    checked = "keeps all rules" if count == 1 else f"{count:,} different solutions, which keep all rules"
+    checked = (
+        "keeps all rules" if count == 1 else f"{count:,} different solutions, which keep all rules"
+    )
     if found.goal is None:
         return f"the solution {checked}" if count == 1 else checked
-    best = "; the other solver reports that this is the best" if found.claim is Claim.OPTIMAL else ""
+    best = (
+        "; the other solver reports that this is the best" if found.claim is Claim.OPTIMAL else ""
+    )
     return f"{found.goal.name}: {found.value}; the solution {checked}{best}"
 
 
 def _report(found: ReadBack) -> dict[str, object]:
-    goal = None if found.value is None or found.goal is None else {"name": found.goal.name, "value": found.value}
+    goal = (
+        None
+        if found.value is None or found.goal is None
+        else {"name": found.goal.name, "value": found.value}
+    )
     solutions = [solution.json() for solution in found.solutions]
-    about: dict[str, object] = {"puzzle": found.puzzle.type.name, "spec": found.puzzle.spec.source.path or None}
-    return {**about, "claim": str(found.claim), "count": len(solutions), "goal": goal, "solutions": solutions}
+    about: dict[str, object] = {
+        "puzzle": found.puzzle.type.name,
+        "spec": found.puzzle.spec.source.path or None,
+    }
+    return {
+        **about,
+        "claim": str(found.claim),
+        "count": len(solutions),
+        "goal": goal,
+        "solutions": solutions,
+    }

@@ -13,12 +13,18 @@ from puzzlekit.options import Option
 
 def serve(
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="whose types and specs are opened and saved; by default this one")
+        Path,
+        typer.Argument(
+            metavar="FOLDER", help="whose types and specs are opened and saved; by default this one"
+        ),
     ] = Path(),
     *,
-    port: Annotated[int | None, Option("the port; by default 8377, or a free one", "N", least=0)] = None,
+    port: Annotated[
+        int | None, Option("the port; by default 8377, or a free one", "N", least=0)
+    ] = None,
     host: Annotated[
-        str, Option("the address to listen on; others than 127.0.0.1 open it to the network", "HOST")
+        str,
+        Option("the address to listen on; others than 127.0.0.1 open it to the network", "HOST"),
     ] = "127.0.0.1",
     no_open: Annotated[bool, Option("only print the address, and open no browser")] = False,
 ) -> None:
@@ -28,5 +34,7 @@ def serve(
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] not in ("starlette", "uvicorn"):
             raise
-        raise InputError(f"serve requires starlette and uvicorn\n     = {installing('serve')}") from None
+        raise InputError(
+            f"serve requires starlette and uvicorn\n     = {installing('serve')}"
+        ) from None
     run(folder, host, port, not no_open)

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 COLUMNS = 80
 FIELD = 36  # columns of a field before its text
 INDENT = " " * 4  # of the second line of an item
-EXAMPLE_SECONDS = 2.0  # in which data that are made up are bound, for the picture of a type that states none
+EXAMPLE_SECONDS = (
+    2.0  # in which data that are made up are bound, for the picture of a type that states none
+)
 FIRST = 3  # conditions of a rule that are shown
 
 
@@ -36,7 +38,9 @@ def show(
         _show_rules(load_puzzle(kind, spec, Clock(None, command.began())))
         return
     if spec is not None:
-        raise InputError("show TYPE takes a spec only with --rules\n     = puzzlekit draw TYPE SPEC draws its puzzle")
+        raise InputError(
+            "show TYPE takes a spec only with --rules\n     = puzzlekit draw TYPE SPEC draws its puzzle"
+        )
     _show_type(kind)
 
 
@@ -44,10 +48,15 @@ def _wrapped(head: str, about: str) -> str:
     """An item of a list, wrapped; a head that is too long for its column stands alone."""
     if len(head) > FIELD + 1:
         first = textwrap.fill(f"  {head.rstrip()}", COLUMNS, subsequent_indent=INDENT)
-        lines = [first, *textwrap.wrap(about, COLUMNS, initial_indent=INDENT, subsequent_indent=INDENT)]
+        lines = [
+            first,
+            *textwrap.wrap(about, COLUMNS, initial_indent=INDENT, subsequent_indent=INDENT),
+        ]
         return "\n".join(lines)
     indent = " " * (2 + len(head)) if head else INDENT
-    return textwrap.fill(f"  {head}{about}".rstrip(), COLUMNS, subsequent_indent=indent, replace_whitespace=False)
+    return textwrap.fill(
+        f"  {head}{about}".rstrip(), COLUMNS, subsequent_indent=indent, replace_whitespace=False
+    )
 
 
 def _show_type(name: str) -> None:
@@ -74,13 +83,19 @@ def _show_type(name: str) -> None:
     if kind.goals:
         print("\nGoals:")
         for goal in kind.goals.values():
-            print(printable(_wrapped("", f"{goal.name}: {' '.join(goal.expression.text.value.split())}")))
+            print(
+                printable(
+                    _wrapped("", f"{goal.name}: {' '.join(goal.expression.text.value.split())}")
+                )
+            )
         if kind.default_goal():
             print(f"The default goal is {kind.default_goal()}; --goal none drops it")
     if kind.rank:
         print(f"Solutions are ranked by {kind.rank}; --rank takes another goal, or none")
     pictures = kind.pictures or _inferred(kind)
-    below = kind.below or (() if kind.below is not None or not pictures else map(Shown, fields_below(kind, pictures)))
+    below = kind.below or (
+        () if kind.below is not None or not pictures else map(Shown, fields_below(kind, pictures))
+    )
     if pictures or kind.below:
         print("\nPicture:" if kind.pictures else "\nPicture, inferred:")
         print(textwrap.indent(printable(as_section(pictures, tuple(below))), "  "))
@@ -97,7 +112,9 @@ def _inferred(kind: PuzzleType) -> tuple[Picture, ...]:
 
     with suppress(InputError, Stopped):
         if (values := example_data(kind)) is not None:
-            return pictures_of(load(Path(kind.source.path), values, timeout=EXAMPLE_SECONDS).instance)
+            return pictures_of(
+                load(Path(kind.source.path), values, timeout=EXAMPLE_SECONDS).instance
+            )
     return inferred(kind)
 
 
@@ -107,7 +124,11 @@ def _show_rules(puzzle: Puzzle) -> None:
     from puzzlekit.model.term_text import term_text
 
     model, seconds = puzzle.model, puzzle.instance.rule_seconds
-    print(printable(f"{puzzle.title}: {len(model.visible()):,} unknowns, {len(model.constraints):,} conditions"))
+    print(
+        printable(
+            f"{puzzle.title}: {len(model.visible()):,} unknowns, {len(model.constraints):,} conditions"
+        )
+    )
     of_place: dict[object, list[Constraint]] = {}
     for stated in model.constraints:
         of_place.setdefault(stated.origin.place, []).append(stated)
@@ -122,6 +143,13 @@ def _show_rules(puzzle: Puzzle) -> None:
                 text = f"{which or origin.rule}: {text}"
             print(
                 printable(
-                    textwrap.fill(text, COLUMNS, initial_indent="  - ", subsequent_indent="    ", max_lines=3, placeholder=" …")
+                    textwrap.fill(
+                        text,
+                        COLUMNS,
+                        initial_indent="  - ",
+                        subsequent_indent="    ",
+                        max_lines=3,
+                        placeholder=" …",
+                    )
                 )
             )

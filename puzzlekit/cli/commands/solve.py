@@ -5,7 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from puzzlekit.cli.options import Html, Json, NoColor, SpecPath, Svg, TypeOrSpec, Watch, clock_for, load_puzzle
+from puzzlekit.cli.options import (
+    Html,
+    Json,
+    NoColor,
+    SpecPath,
+    Svg,
+    TypeOrSpec,
+    Watch,
+    clock_for,
+    load_puzzle,
+)
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.options import Loading, Means, Option
@@ -37,7 +47,9 @@ def solve(
     spec: SpecPath = None,
     *,
     asked: Asked,
-    backbone: Annotated[bool, Option("show what all solutions share, and what differs most")] = False,
+    backbone: Annotated[
+        bool, Option("show what all solutions share, and what differs most")
+    ] = False,
     why: Annotated[bool, Option("tell why there is no solution, or why there are several")] = False,
     conflicts: Annotated[int, Option("with --why: show up to N conflicts", "N", least=1)] = 1,
     means: Means,
@@ -64,7 +76,9 @@ def solve(
         if why and (backbone or svg is not None or html is not None):
             raise InputError("--why cannot be combined with --backbone, --svg or --html")
         if why and (asked != Asked() or means.backend != "auto"):
-            raise InputError("--why looks at all solutions, with a solver of its own: it takes no goal, number or backend")
+            raise InputError(
+                "--why looks at all solutions, with a solver of its own: it takes no goal, number or backend"
+            )
         if conflicts > 1 and not why:
             raise InputError("--conflicts requires --why")
         if backbone:
@@ -75,7 +89,9 @@ def solve(
             from puzzlekit.cli.screen import or_stopped
 
             def tell() -> int:
-                return _tell_why(load_puzzle(kind, spec, clock, loading), conflicts, clock, as_json, no_color)
+                return _tell_why(
+                    load_puzzle(kind, spec, clock, loading), conflicts, clock, as_json, no_color
+                )
 
             return or_stopped(tell, as_json)
         try:
@@ -86,7 +102,16 @@ def solve(
             from puzzlekit.cli.backbone_report import print_backbone
 
             return print_backbone(puzzle, query, means, clock, as_json, no_color)
-        return print_run(puzzle, query, means, clock, as_json, no_color, Pictures(svg, html), asked.limit is not None)
+        return print_run(
+            puzzle,
+            query,
+            means,
+            clock,
+            as_json,
+            no_color,
+            Pictures(svg, html),
+            asked.limit is not None,
+        )
 
     if not watch:
         return work()
@@ -94,4 +119,6 @@ def solve(
     from puzzlekit.links import is_written
 
     named = [file for file in (kind, spec) if file is not None and not is_written(file)]
-    return watched(work, [Path(file) for file in named if file == spec or Path(file).is_file()], as_json)
+    return watched(
+        work, [Path(file) for file in named if file == spec or Path(file).is_file()], as_json
+    )

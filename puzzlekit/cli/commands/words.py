@@ -21,9 +21,16 @@ INDENT = " " * 17
 
 def words(
     lexicon: Annotated[
-        str | None, typer.Argument(metavar="LEXICON", autocompletion=completion.lexicons, help="a name, a path, a+b, a-b, a:N")
+        str | None,
+        typer.Argument(
+            metavar="LEXICON",
+            autocompletion=completion.lexicons,
+            help="a name, a path, a+b, a-b, a:N",
+        ),
     ] = None,
-    asked: Annotated[list[str] | None, typer.Argument(metavar="WORD…", help="words to look up")] = None,
+    asked: Annotated[
+        list[str] | None, typer.Argument(metavar="WORD…", help="words to look up")
+    ] = None,
     length: Annotated[int | None, Option("list only words of N letters", "N", least=1)] = None,
     fold_accents: Annotated[bool, Option("remove accents")] = False,
 ) -> int:
@@ -58,7 +65,9 @@ def _list_lexicons() -> None:
 
 
 def _folded(line: str) -> str:
-    return textwrap.fill(line, COLUMNS, subsequent_indent=INDENT, break_long_words=False, break_on_hyphens=False)
+    return textwrap.fill(
+        line, COLUMNS, subsequent_indent=INDENT, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _list_words(name: str, length: int | None, fold_accents: bool) -> None:
@@ -69,7 +78,10 @@ def _list_words(name: str, length: int | None, fold_accents: bool) -> None:
     for word in lexicon if length is None else lexicon.of_length(length):
         print(word)
     if lexicon.left_out:
-        print(f"{lexicon.left_out:,} left out, because of a character that is not a letter", file=sys.stderr)
+        print(
+            f"{lexicon.left_out:,} left out, because of a character that is not a letter",
+            file=sys.stderr,
+        )
 
 
 def _look_up(name: str, words: list[str], fold_accents: bool) -> int:
@@ -90,7 +102,9 @@ def _place(lexicon: Lexicon, word: str) -> str:
         return f"not in {lexicon.name}"
     rank = lexicon.rank(word)
     return f"in {lexicon.name}" + (
-        "" if rank is None else f", rank {rank:,} of {len(lexicon):,}, rarity {rarity(lexicon, word)}"
+        ""
+        if rank is None
+        else f", rank {rank:,} of {len(lexicon):,}, rarity {rarity(lexicon, word)}"
     )
 
 

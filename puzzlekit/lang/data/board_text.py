@@ -36,7 +36,12 @@ class ShapeType(DataType):
             self._check(number, line, len(lines[0].text.rstrip()), reading.source)
         if found is None or len(reading.source.problems) > before or reading.source.full:
             return None
-        shape = Shape((row, column) for row, line in enumerate(lines) for column, char in enumerate(line.text) if char == "#")
+        shape = Shape(
+            (row, column)
+            for row, line in enumerate(lines)
+            for column, char in enumerate(line.text)
+            if char == "#"
+        )
         if not shape:
             reading.source.problem("this shape has no cells: mark them with #", node)
             return None
@@ -46,11 +51,17 @@ class ShapeType(DataType):
         text = line.text.rstrip()
         other = next((at for at, char in enumerate(text) if char not in "#."), None)
         if other is not None:
-            source.problem(f"{quoted(text[other])} is not part of a shape: write # for a cell, . for a gap", line.place(other))
+            source.problem(
+                f"{quoted(text[other])} is not part of a shape: write # for a cell, . for a gap",
+                line.place(other),
+            )
         elif not text:
             source.problem(BLANK, line.place(0), "write . for a gap")
         elif len(text) != width:
-            source.problem(f"row {number} of this shape has {cell_count(len(text))}, but row 1 has {width}", line.place(0))
+            source.problem(
+                f"row {number} of this shape has {cell_count(len(text))}, but row 1 has {width}",
+                line.place(0),
+            )
 
     @property
     def example(self) -> str:
@@ -73,7 +84,9 @@ def _lines(node: Node, source: Source, what: str = "a board") -> list[BoardLine]
         source.problem(f"expected {what} as block text, each row on a line (begin with |)", node)
         return None
     if node.style != "|" and node.end_mark.line > node.start_mark.line:
-        source.problem(f"the rows of {what} are on one line", node, "begin with |, each row on a line")
+        source.problem(
+            f"the rows of {what} are on one line", node, "begin with |, each row on a line"
+        )
         return None
     text, lines, start = Text(source, node), [], 0
     for line in text.value.splitlines(keepends=True):
@@ -84,10 +97,18 @@ def _lines(node: Node, source: Source, what: str = "a board") -> list[BoardLine]
 
 def _on_one_line(node: Node, source: Source) -> list[BoardLine]:
     """Return the rows of a shape that is written on one line; none if it is not."""
-    if not isinstance(node, ScalarNode) or node.style == "|" or "\n" in node.value or len(node.value.split()) < 2:
+    if (
+        not isinstance(node, ScalarNode)
+        or node.style == "|"
+        or "\n" in node.value
+        or len(node.value.split()) < 2
+    ):
         return []
     text = Text(source, node)
-    return [BoardLine(row[0], partial(_place_in, text, row.start())) for row in re.finditer(r"\S+", text.value)]
+    return [
+        BoardLine(row[0], partial(_place_in, text, row.start()))
+        for row in re.finditer(r"\S+", text.value)
+    ]
 
 
 def _place_in(text: Text, start: int, column: int) -> Place:

@@ -63,7 +63,11 @@ class GridOf(DataType):
     ragged: bool = False
 
     def read(self, node: Node, reading: Reading) -> Any:
-        if isinstance(node, SequenceNode) and node.value and all(isinstance(row, SequenceNode) for row in node.value):
+        if (
+            isinstance(node, SequenceNode)
+            and node.value
+            and all(isinstance(row, SequenceNode) for row in node.value)
+        ):
             return self._of_lists(node, reading)
         lines = board_lines(node, reading.source)
         if lines is None:
@@ -80,7 +84,9 @@ class GridOf(DataType):
         """Read a board that is a list of rows, each a list of cells."""
         source, rows, lines = reading.source, list[Row](), list[BoardLine]()
         for row in node.value:
-            if wrong := next((cell for cell in row.value if not isinstance(cell, ScalarNode)), None):
+            if wrong := next(
+                (cell for cell in row.value if not isinstance(cell, ScalarNode)), None
+            ):
                 source.problem(f"expected each cell of a row as text, got {kind_of(wrong)}", wrong)
                 return None
             places = [source.start(cell) for cell in row.value] or [source.start(row)]
@@ -88,7 +94,9 @@ class GridOf(DataType):
             lines.append(BoardLine("", places.__getitem__))
         return self.board(rows, lines, node, reading)
 
-    def board(self, rows: list[Row], lines: Sequence[BoardLine], node: Node, reading: Reading) -> Any:
+    def board(
+        self, rows: list[Row], lines: Sequence[BoardLine], node: Node, reading: Reading
+    ) -> Any:
         """Return the board of these rows, written on these lines; None after noting a problem."""
         width = max(map(len, rows), default=0)
         if len(rows) > BOARD_SIDE or width > BOARD_SIDE:
@@ -103,7 +111,9 @@ class GridOf(DataType):
             return None
         return Grid(values)
 
-    def _values(self, rows: Sequence[Row], lines: Sequence[BoardLine], reading: Reading) -> dict[Cell, Any]:
+    def _values(
+        self, rows: Sequence[Row], lines: Sequence[BoardLine], reading: Reading
+    ) -> dict[Cell, Any]:
         source = reading.source
         values: dict[Cell, Any] = {}
         known: dict[str, Any] = {".": None}  # the values of texts: many cells have the same
@@ -118,11 +128,17 @@ class GridOf(DataType):
             if len(row) != usual and not self.ragged:
                 message = f"row {number} has {cell_count(len(row))}, but row {model} has {usual}"
                 dot = ", . for an empty cell" if self.empty else ""
-                source.problem(message, line.place(row[0][0] if row else 0), f"write _ for a hole{dot}")
+                source.problem(
+                    message, line.place(row[0][0] if row else 0), f"write _ for a hole{dot}"
+                )
                 continue
             for column, (at, text) in enumerate(row, 1):
                 if text == "\t":
-                    source.problem("there is a tab between these cells", line.place(at), "write blanks between them")
+                    source.problem(
+                        "there is a tab between these cells",
+                        line.place(at),
+                        "write blanks between them",
+                    )
                     continue
                 if text == "_" or text.isspace() or (text == "." and not self.empty):
                     continue
@@ -133,7 +149,11 @@ class GridOf(DataType):
                         known[text] = self.item.value(text, reading)
                     values[cell] = known[text]
                 except WrongValueError as error:
-                    hint = "write _ for a hole, which is no cell" if text in SOLID and not error.hint else error.hint
+                    hint = (
+                        "write _ for a hole, which is no cell"
+                        if text in SOLID and not error.hint
+                        else error.hint
+                    )
                     source.problem(str(error), line.place(at), hint)
         return values
 
@@ -146,11 +166,16 @@ class GridOf(DataType):
         else:
             apart = any(re.search(r"\s", line.strip()) for line in written)
         if apart:
-            return [[(found.start(), found.group()) for found in re.finditer(r"\S+", line)] for line in lines]
+            return [
+                [(found.start(), found.group()) for found in re.finditer(r"\S+", line)]
+                for line in lines
+            ]
         return [clusters(line.rstrip()) for line in lines]
 
     def __str__(self) -> str:
-        return f"grid[{self.item}{' | None' if self.empty else ''}]{' ragged' if self.ragged else ''}"
+        return (
+            f"grid[{self.item}{' | None' if self.empty else ''}]{' ragged' if self.ragged else ''}"
+        )
 
 
 def _folded(row: Row, columns: int, node: Node, source: Source) -> list[Row] | None:
@@ -159,7 +184,11 @@ def _folded(row: Row, columns: int, node: Node, source: Source) -> list[Row] | N
         source.problem(f"a row cannot have {columns} cells: columns must be 1 or more", node)
     elif len(row) > columns and len(row) % columns:
         fits = [number for number in range(2, len(row) // 2 + 1) if len(row) % number == 0]
-        hint = f"give columns, such as {min(fits, key=lambda n: abs(n * n - len(row)))}" if fits else ""
+        hint = (
+            f"give columns, such as {min(fits, key=lambda n: abs(n * n - len(row)))}"
+            if fits
+            else ""
+        )
         source.problem(f"{cell_count(len(row))} cannot be split into rows of {columns}", node, hint)
     else:
         return [row[start : start + columns] for start in range(0, len(row), columns)]
@@ -187,7 +216,11 @@ class ListOf(DataType):
         if isinstance(node, ScalarNode) and node.value.strip() == "[]":
             return ()
         block = isinstance(self.item, GridOf | ShapeType)
-        if not isinstance(node, ScalarNode) or is_empty(node) or not (self.item.single or (node.style == "|" and not block)):
+        if (
+            not isinstance(node, ScalarNode)
+            or is_empty(node)
+            or not (self.item.single or (node.style == "|" and not block))
+        ):
             self.wrong(node, reading)
             return None
         parts = self._parts(node, reading)
@@ -231,7 +264,11 @@ class TupleOf(DataType):
     def read(self, node: Node, reading: Reading) -> Any:
         if isinstance(node, SequenceNode):
             parts: Sequence[Node] = node.value
-        elif isinstance(node, ScalarNode) and not is_empty(node) and all(item.single for item in self.items):
+        elif (
+            isinstance(node, ScalarNode)
+            and not is_empty(node)
+            and all(item.single for item in self.items)
+        ):
             parts = pieces(node, reading.source)
         else:
             self.wrong(node, reading)
@@ -240,7 +277,12 @@ class TupleOf(DataType):
             number = f"{len(parts)} value{'s' * (len(parts) != 1)}"
             reading.source.problem(f"expected {self}, got {number}", node)
             return None
-        return tuple([item.read(part, reading.on(at, part)) for at, (item, part) in enumerate(zip(self.items, parts))])
+        return tuple(
+            [
+                item.read(part, reading.on(at, part))
+                for at, (item, part) in enumerate(zip(self.items, parts))
+            ]
+        )
 
     def value(self, text: str, reading: Reading) -> tuple[Any, ...]:
         """Return the values that the text of a cell spells. Raises WrongValueError."""
@@ -248,9 +290,13 @@ class TupleOf(DataType):
         if len(parts) != len(self.items):
             number = len(self.items)
             numbers = [str(item).startswith("int") for item in self.items]
-            example = "\\".join(str(at) if is_number else "ba"[at % 2] for at, is_number in enumerate(numbers, 1))
+            example = "\\".join(
+                str(at) if is_number else "ba"[at % 2] for at, is_number in enumerate(numbers, 1)
+            )
             message = f"expected {number} values with \\ between them, such as {example}, got {quoted(text)}"
-            raise WrongValueError(message, f"write {text[:40].replace('/', chr(92))}" if "/" in text else "")
+            raise WrongValueError(
+                message, f"write {text[:40].replace('/', chr(92))}" if "/" in text else ""
+            )
         return tuple([_part(item, part, reading) for item, part in zip(self.items, parts)])
 
     def reads(self, text: str, reading: Reading) -> bool:
@@ -266,11 +312,19 @@ def names_of(kind: Any, indexed: bool) -> tuple[str, ...] | None:
     if isinstance(kind, Maybe):
         kind = kind.item
     if indexed:
-        kind = kind.value if isinstance(kind, MapOf) else kind.item if isinstance(kind, ListOf | GridOf) else None
+        kind = (
+            kind.value
+            if isinstance(kind, MapOf)
+            else kind.item
+            if isinstance(kind, ListOf | GridOf)
+            else None
+        )
         return names_of(kind, False)
     items = kind.items if isinstance(kind, Union) else (kind,)
     listed = [item.names for item in items if isinstance(item, Choice)]
-    if not listed or any(not isinstance(item, Choice) and str(item) not in NUMBERS for item in items):
+    if not listed or any(
+        not isinstance(item, Choice) and str(item) not in NUMBERS for item in items
+    ):
         return None
     return tuple(name for names in listed for name in names)
 
@@ -283,7 +337,9 @@ def _part(item: DataType, text: str, reading: Reading) -> Any:
     return item.value(text, reading)
 
 
-def pieces(node: ScalarNode, source: Source, blank: bool = False, hint: str = "") -> list[ScalarNode]:
+def pieces(
+    node: ScalarNode, source: Source, blank: bool = False, hint: str = ""
+) -> list[ScalarNode]:
     """Split a scalar into scalars: block text at line ends, other text at blanks and commas.
 
     A blank line, or nothing between two commas, is a part too. It is a problem, with this hint,
@@ -296,7 +352,9 @@ def pieces(node: ScalarNode, source: Source, blank: bool = False, hint: str = ""
     for found in re.finditer(pattern, text.value.rstrip()):
         piece = found.group().strip() if lines else found.group().strip(" \t\n,")
         if not piece and not blank and found.group():
-            source.problem(BLANK if lines else "an item is missing here", text.place(found.start()), hint)
+            source.problem(
+                BLANK if lines else "an item is missing here", text.place(found.start()), hint
+            )
         elif found.group():
             begin = len(found.group()) - len(found.group().lstrip()) if piece else 0
             parts.append(text.part(found.start() + begin, piece))

@@ -23,7 +23,9 @@ NOTHING = frozenset({"_", "~", "x", "null", "none", "None", "nil"})
 JOINER = "\u200d"
 BLANK = "this line is blank"
 WHOLE = re.compile(r"[+-]?[0-9]{1,16}", re.ASCII)
-ValuePath = tuple[Any, ...]  # the name of a field, then the positions, cells or keys that lead to a part of its value
+ValuePath = tuple[
+    Any, ...
+]  # the name of a field, then the positions, cells or keys that lead to a part of its value
 
 
 class WrongValueError(Exception):
@@ -52,7 +54,10 @@ class Places:
 
     def __call__(self, path: ValuePath) -> Place | None:
         """Return the place of a value, or of the nearest value around it that has one."""
-        found = next((self._at[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self._at), None)
+        found = next(
+            (self._at[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self._at),
+            None,
+        )
         return None if found is None else found[0](found[1])
 
 
@@ -119,7 +124,9 @@ class DataType(ABC):
         """Return the text of a value that would otherwise be written as several; else None."""
         return None
 
-    def beside(self, board: Any, own: Any, node: Node, reading: Reading, beside: Reading) -> tuple[Any, Any] | None:
+    def beside(
+        self, board: Any, own: Any, node: Node, reading: Reading, beside: Reading
+    ) -> tuple[Any, Any] | None:
         """Return a board and one of this type that is like it, if one block of text has both.
 
         Args:
@@ -133,7 +140,9 @@ class DataType(ABC):
 
     def wrong(self, node: Node, reading: Reading) -> None:
         """Note that the node is not of the kind that the type is written as."""
-        reading.source.problem(f"expected {self}, got {kind_of(node)}", node, _hidden_by_yaml(node, reading.source))
+        reading.source.problem(
+            f"expected {self}, got {kind_of(node)}", node, _hidden_by_yaml(node, reading.source)
+        )
 
 
 def _hidden_by_yaml(node: Node, source: Source) -> str:
@@ -141,7 +150,11 @@ def _hidden_by_yaml(node: Node, source: Source) -> str:
     rest = source.text[node.start_mark.index :].split("\n", 1)[0]
     if isinstance(node, MappingNode) and rest.startswith("?"):
         return "quote a ? in a list: '?'"
-    return "# begins a comment: quote the whole value" if is_empty(node) and rest.lstrip().startswith("#") else ""
+    return (
+        "# begins a comment: quote the whole value"
+        if is_empty(node) and rest.lstrip().startswith("#")
+        else ""
+    )
 
 
 class KnownNode(ScalarNode):
@@ -183,7 +196,13 @@ class Single(DataType):
         except WrongValueError as error:
             reading.source.problem(str(error), node, error.hint)
             return None
-        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:  # in a library
+        except (
+            TypeError,
+            ValueError,
+            LookupError,
+            AttributeError,
+            ArithmeticError,
+        ) as error:  # in a library
             reading.source.problem(f"this cannot be read as {self}: {error}", node)
             return None
 
@@ -200,7 +219,15 @@ class Scalar(Single):
 
     @property
     def example(self) -> str:
-        return {"int": "1", "digit": "1", "bool": "no", "text": "text", "symbol": "a", "cell": "r1c1", "size": "2x2"}[self.name]
+        return {
+            "int": "1",
+            "digit": "1",
+            "bool": "no",
+            "text": "text",
+            "symbol": "a",
+            "cell": "r1c1",
+            "size": "2x2",
+        }[self.name]
 
     def __str__(self) -> str:
         return self.name
@@ -215,7 +242,10 @@ class Choice(Single):
     def value(self, text: str, reading: Reading) -> Any:
         if text in self.names:
             return text
-        raise WrongValueError(f"expected one of {', '.join(self.names)}, got {quoted(text)}", nearest(text[:100], self.names))
+        raise WrongValueError(
+            f"expected one of {', '.join(self.names)}, got {quoted(text)}",
+            nearest(text[:100], self.names),
+        )
 
     @property
     def example(self) -> str:
@@ -240,7 +270,8 @@ class Union(Single):
             except WrongValueError:
                 continue
         allowed = " or ".join(
-            f"one of {', '.join(item.names)}" if isinstance(item, Choice) else str(item) for item in self.items
+            f"one of {', '.join(item.names)}" if isinstance(item, Choice) else str(item)
+            for item in self.items
         )
         raise WrongValueError(f"expected {allowed}, got {quoted(text)}")
 
@@ -269,7 +300,11 @@ class Maybe(DataType):
         text = node.value.strip() if isinstance(node, ScalarNode) else None
         if is_empty(node) or text in ("", "."):
             return None
-        if text in (*MISSING, *NOTHING) and isinstance(self.item, Single) and not self.item.reads(text, reading):
+        if (
+            text in (*MISSING, *NOTHING)
+            and isinstance(self.item, Single)
+            and not self.item.reads(text, reading)
+        ):
             if text not in MISSING:
                 hint = "a value that is missing is written ."
                 reading.source.problem(f"expected {self.item}, got {quoted(text)}", node, hint)
@@ -288,8 +323,16 @@ def clusters(line: str) -> list[tuple[int, str]]:
     """
     found: list[tuple[int, str]] = []
     for place, char in enumerate(line):
-        if found and (char in SELECTORS or char == JOINER or found[-1][1].endswith(JOINER) or _composes(found[-1][1], char)):
-            found[-1] = (found[-1][0], unicodedata.normalize("NFC", found[-1][1] + ("" if char in SELECTORS else char)))
+        if found and (
+            char in SELECTORS
+            or char == JOINER
+            or found[-1][1].endswith(JOINER)
+            or _composes(found[-1][1], char)
+        ):
+            found[-1] = (
+                found[-1][0],
+                unicodedata.normalize("NFC", found[-1][1] + ("" if char in SELECTORS else char)),
+            )
         else:
             found.append((place, char))
     return found
@@ -298,7 +341,9 @@ def clusters(line: str) -> list[tuple[int, str]]:
 def _composes(before: str, char: str) -> bool:
     if char.isascii() or before.isspace():
         return False
-    return unicodedata.combining(char) > 0 or len(unicodedata.normalize("NFC", before + char)) == len(before)
+    return unicodedata.combining(char) > 0 or len(
+        unicodedata.normalize("NFC", before + char)
+    ) == len(before)
 
 
 def quoted(text: str) -> str:
@@ -325,7 +370,11 @@ def _bool(text: str) -> bool:
 def _symbol(text: str) -> str:
     symbol = "".join(char for char in unicodedata.normalize("NFC", text) if char not in SELECTORS)
     if len(symbol.split()) != 1:
-        raise WrongValueError(f"{quoted(text)} is not a symbol: a symbol contains no blanks" if text else "a symbol is missing")
+        raise WrongValueError(
+            f"{quoted(text)} is not a symbol: a symbol contains no blanks"
+            if text
+            else "a symbol is missing"
+        )
     return symbol
 
 
@@ -339,7 +388,9 @@ def _size(text: str) -> Size:
 def _cell(text: str) -> Cell:
     found = re.fullmatch(r"r([0-9]{1,3})c([0-9]{1,3})", text, re.ASCII)
     if not found:
-        raise WrongValueError(f"{quoted(text)} is not a cell: write its row and its column, as in r1c2")
+        raise WrongValueError(
+            f"{quoted(text)} is not a cell: write its row and its column, as in r1c2"
+        )
     return Cell(int(found[1]), int(found[2]))
 
 

@@ -9,7 +9,18 @@ from typing import Any
 
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.collections import GridOf, InCell, ListOf, MapOf, TupleOf
-from puzzlekit.lang.data.scalars import NUMBERS, SCALARS, Choice, DataType, Key, Maybe, Single, Union, WrongValueError, quoted
+from puzzlekit.lang.data.scalars import (
+    NUMBERS,
+    SCALARS,
+    Choice,
+    DataType,
+    Key,
+    Maybe,
+    Single,
+    Union,
+    WrongValueError,
+    quoted,
+)
 from puzzlekit.source import STRINGS
 
 MOST_TOKENS = 200  # names and signs in a field's type
@@ -62,7 +73,9 @@ class Spelled:
     within: tuple[In, ...]
 
 
-def parse_field_type(text: str, types: Mapping[str, DataType] = SCALARS, unknown: Unknown | None = None) -> Spelled:
+def parse_field_type(
+    text: str, types: Mapping[str, DataType] = SCALARS, unknown: Unknown | None = None
+) -> Spelled:
     """Return the declared type, whether the field may be left out, and what it may hold.
 
     Args:
@@ -115,9 +128,13 @@ class _TypeParser:
     def refuse_mistakes(self) -> None:
         """Raise WrongValueError if a ? comes next, as other languages write for None, or a range without its `in`."""
         if self.text[self.at :].lstrip().startswith("?"):
-            raise WrongValueError("? is not part of a type: write | None after the type of a value that may be missing")
+            raise WrongValueError(
+                "? is not part of a type: write | None after the type of a value that may be missing"
+            )
         if found := RANGE.match(self.text, self.at):
-            raise WrongValueError(f"{found[1]} is a range: write a type and `in` before it, as in int in {found[1]}")
+            raise WrongValueError(
+                f"{found[1]} is a range: write a type and `in` before it, as in int in {found[1]}"
+            )
 
     def may_be_none(self) -> bool:
         """Take `| None` if it comes next. Return whether it did."""
@@ -142,7 +159,9 @@ class _TypeParser:
         if len(found) == 1:
             return found[0]
         union = _union(found)
-        self.within[before:] = [replace(bounds, numbers=_mixed(union)) for bounds in self.within[before:]]
+        self.within[before:] = [
+            replace(bounds, numbers=_mixed(union)) for bounds in self.within[before:]
+        ]
         return union
 
     def _restricted(self, steps: tuple[Any, ...]) -> DataType:
@@ -169,9 +188,14 @@ class _TypeParser:
         if dots < 0:
             ends: tuple[tuple[int, str] | None, ...] = (_trimmed(begin, text),)
         else:
-            ends = _trimmed(begin, self.text[begin:dots]), _trimmed(dots + 2, self.text[dots + 2 : self.at])
+            ends = (
+                _trimmed(begin, self.text[begin:dots]),
+                _trimmed(dots + 2, self.text[dots + 2 : self.at]),
+            )
         if not any(ends):
-            raise WrongValueError("expected a range or a collection after `in`: 0..4, 1.. or a name")
+            raise WrongValueError(
+                "expected a range or a collection after `in`: 0..4, 1.. or a name"
+            )
         return In(steps, ends, text.strip())
 
     def _type(self, steps: tuple[Any, ...]) -> DataType:
@@ -183,7 +207,9 @@ class _TypeParser:
                 return ListOf(*self._within([(*steps, EACH)]))
             case "tuple":
                 if len(items := self._within([(*steps, 0)], steps)) < 2:
-                    raise WrongValueError(f"a tuple has two values or more, but {TupleOf(tuple(items))} has one")
+                    raise WrongValueError(
+                        f"a tuple has two values or more, but {TupleOf(tuple(items))} has one"
+                    )
                 return TupleOf(tuple(items))
             case "map":
                 key, value = self._within([(*steps, KEYS), (*steps, EACH)])
@@ -198,10 +224,19 @@ class _TypeParser:
                 raise WrongValueError("None stands last, as in int | None")
             case _:
                 known = [*self.types, "list", "tuple", "map", "choice", "grid"]
-                message, hint = f"{quoted(name)} is not a type", CURES.get(name) or nearest(name[:100], known)
-                raise WrongValueError("; ".join(self.unknown(name, message, hint) if self.unknown else (message, hint)))
+                message, hint = (
+                    f"{quoted(name)} is not a type",
+                    CURES.get(name) or nearest(name[:100], known),
+                )
+                raise WrongValueError(
+                    "; ".join(
+                        self.unknown(name, message, hint) if self.unknown else (message, hint)
+                    )
+                )
 
-    def _within(self, parts: list[tuple[Any, ...]], more: tuple[Any, ...] | None = None) -> list[DataType]:
+    def _within(
+        self, parts: list[tuple[Any, ...]], more: tuple[Any, ...] | None = None
+    ) -> list[DataType]:
         """Take the types in brackets.
 
         There is one for each of the steps in `parts`, or any number at positions after `more`.
@@ -240,7 +275,9 @@ class _TypeParser:
         self.next("]")
         parts = item.items if isinstance(item, TupleOf) else (item,)
         if not all(_in_cell(part) for part in parts):
-            raise WrongValueError(f"a cell holds a value or a tuple of values, not {item}; {IN_CELL}")
+            raise WrongValueError(
+                f"a cell holds a value or a tuple of values, not {item}; {IN_CELL}"
+            )
         ragged = self.ahead() == "ragged"
         if ragged:
             self.next()
@@ -253,7 +290,9 @@ def _union(items: list[DataType]) -> Union:
     singles = [item for item in items if isinstance(item, Single) and item.in_cell]
     if len(singles) < len(items):
         other = next(item for item in items if item not in singles)
-        raise WrongValueError(f"only single values can stand beside |, such as int | choice(?, x) or int | symbol, not {other}")
+        raise WrongValueError(
+            f"only single values can stand beside |, such as int | choice(?, x) or int | symbol, not {other}"
+        )
     if len(set(singles)) < len(singles):
         twice = next(item for at, item in enumerate(singles) if item in singles[:at])
         raise WrongValueError(f"{twice} stands beside | twice")

@@ -23,7 +23,9 @@ from puzzlekit.lang.data.scalars import Choice, DataType, Maybe, Scalar, Union
 from puzzlekit.lang.data.type_syntax import EACH, KEYS
 
 Schema = dict[str, Any]
-Bounds = Sequence[tuple[tuple[Any, ...], int | None, int | None]]  # steps, the least and greatest number
+Bounds = Sequence[
+    tuple[tuple[Any, ...], int | None, int | None]
+]  # steps, the least and greatest number
 
 ANY = ["string", "number", "boolean", "null"]  # the forms of a scalar
 ANY_SCALAR: Schema = {"type": ANY}
@@ -40,7 +42,10 @@ CORE = (  # the scalars that the core schema of YAML 1.2 guesses
     (re.compile(r"0o[0-7]+"), lambda text: int(text[2:], 8)),
     (re.compile(r"0x[0-9a-fA-F]+"), lambda text: int(text, 16)),
     (re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?"), float),
-    (re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"), lambda text: float(text.replace(".", ""))),
+    (
+        re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"),
+        lambda text: float(text.replace(".", "")),
+    ),
 )
 
 
@@ -64,7 +69,11 @@ def value_schema(kind: DataType, path: tuple[Any, ...] = (), bounds: Bounds = ()
         case Scalar("int"):
             return {"type": ["integer", "string"], "pattern": whole(INT), **_limits(path, bounds)}
         case Scalar("digit"):
-            return {"type": ["integer", "string"], "pattern": whole(rf"{INT}|\s*[A-Z]\s*"), **_limits(path, bounds)}
+            return {
+                "type": ["integer", "string"],
+                "pattern": whole(rf"{INT}|\s*[A-Z]\s*"),
+                **_limits(path, bounds),
+            }
         case Scalar("bool"):
             return {"type": ["boolean", "string"], "pattern": whole(TRUTH)}
         case Scalar("size"):
@@ -77,8 +86,17 @@ def value_schema(kind: DataType, path: tuple[Any, ...] = (), bounds: Bounds = ()
             return _list(item, path, bounds)
         case TupleOf(items):
             parts = [value_schema(item, (*path, at), bounds) for at, item in enumerate(items)]
-            array = {"type": "array", "prefixItems": parts, "minItems": len(parts), "maxItems": len(parts)}
-            return either(array, {"type": ["string", "number"]}) if all(item.single for item in items) else array
+            array = {
+                "type": "array",
+                "prefixItems": parts,
+                "minItems": len(parts),
+                "maxItems": len(parts),
+            }
+            return (
+                either(array, {"type": ["string", "number"]})
+                if all(item.single for item in items)
+                else array
+            )
         case MapOf(key, value):
             keys = _keys(key)
             return {
@@ -88,10 +106,22 @@ def value_schema(kind: DataType, path: tuple[Any, ...] = (), bounds: Bounds = ()
             }
         case GridOf():
             rows = _board(kind)
-            return either(rows, {"type": "array", "items": either(rows, {"type": "array", "items": dict(ANY_SCALAR)})})
+            return either(
+                rows,
+                {
+                    "type": "array",
+                    "items": either(rows, {"type": "array", "items": dict(ANY_SCALAR)}),
+                },
+            )
         case ShapeType():
             rows = {"type": "string", "pattern": r"^[\s#.]*$"}
-            return either(rows, {"type": "array", "items": {"type": ["string", "number"], "pattern": rows["pattern"]}})
+            return either(
+                rows,
+                {
+                    "type": "array",
+                    "items": {"type": ["string", "number"], "pattern": rows["pattern"]},
+                },
+            )
         case _:
             return kind.json_schema()
 
@@ -105,7 +135,10 @@ def _list(item: DataType, path: tuple[Any, ...], bounds: Bounds) -> Schema:
         case GridOf() | ShapeType() | MapOf():
             return either(array, {"type": "string", "pattern": whole(EMPTY_LIST)})
         case Scalar("int") | Maybe(Scalar("int")):
-            return either(array, {"type": ["number", "string"], "pattern": rf"^[\s0-9+.,?-]*$|{whole(EMPTY_LIST)}"})
+            return either(
+                array,
+                {"type": ["number", "string"], "pattern": rf"^[\s0-9+.,?-]*$|{whole(EMPTY_LIST)}"},
+            )
         case _:
             return either(array, dict(ANY_SCALAR))
 
@@ -127,7 +160,10 @@ def _board(kind: GridOf) -> Schema:
             case _:
                 return dict(ANY_SCALAR)
     known = "".join(re.sub(r"[\\\]\[^-]", r"\\\g<0>", char) for char in sorted(signs))
-    return {"type": ANY, "pattern": rf"^[\s\ufe0e\ufe0f{known}]*$"}  # the two only say how a sign is drawn
+    return {
+        "type": ANY,
+        "pattern": rf"^[\s\ufe0e\ufe0f{known}]*$",
+    }  # the two only say how a sign is drawn
 
 
 def _alternatives(kind: object) -> Sequence[object]:
@@ -139,7 +175,10 @@ def _alternatives(kind: object) -> Sequence[object]:
 def _choice(names: Sequence[str]) -> Schema:
     found = [value for name in names for value in guesses(name)]
     pattern = whole(rf"\s*({'|'.join(map(escaped, names))})\s*")
-    return either({"enum": list({(type(value), value): value for value in found}.values())}, text_like(pattern))
+    return either(
+        {"enum": list({(type(value), value): value for value in found}.values())},
+        text_like(pattern),
+    )
 
 
 def _keys(kind: DataType) -> Schema:
@@ -161,9 +200,13 @@ def _limits(path: tuple[Any, ...], bounds: Bounds) -> Schema:
         if path[: len(steps)] != steps or KEYS in path[len(steps) :]:
             continue
         if least is not None:
-            found["minimum"] = max(_as_octal(least) if least > 0 else least, found.get("minimum", -(10**18)))
+            found["minimum"] = max(
+                _as_octal(least) if least > 0 else least, found.get("minimum", -(10**18))
+            )
         if greatest is not None:
-            found["maximum"] = min(-_as_octal(-greatest) if greatest < 0 else greatest, found.get("maximum", 10**18))
+            found["maximum"] = min(
+                -_as_octal(-greatest) if greatest < 0 else greatest, found.get("maximum", 10**18)
+            )
     return found
 
 
@@ -175,12 +218,20 @@ def _as_octal(number: int) -> int:
     """
     digits = str(number)
     odd = next((at for at, digit in enumerate(digits) if digit > "7"), len(digits))
-    above = int(f"0{digits[:odd]}", 8) + (odd < len(digits))  # digits that end here, and zeros after them
+    above = int(f"0{digits[:odd]}", 8) + (
+        odd < len(digits)
+    )  # digits that end here, and zeros after them
     return above << 3 * (len(digits) - odd)
 
 
 def either(*schemas: Schema) -> Schema:
-    return {"anyOf": [part for schema in schemas for part in (schema["anyOf"] if list(schema) == ["anyOf"] else [schema])]}
+    return {
+        "anyOf": [
+            part
+            for schema in schemas
+            for part in (schema["anyOf"] if list(schema) == ["anyOf"] else [schema])
+        ]
+    }
 
 
 def whole(pattern: str) -> str:

@@ -27,9 +27,15 @@ from puzzlekit.source import STRINGS, Text
 MOST_CHARACTERS = 20_000  # of an expression
 UNKNOWN_NAMES = 20  # reported per expression
 MARKER = "<expression>"  # the file name of their code
-GRAMMAR = frozenset({"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "None", "True", "False"})
-RESERVED = re.compile(rf"{STRINGS}|(?<![\w.])({'|'.join(sorted(set(keyword.kwlist) - GRAMMAR))})(?!\w)")
-TWO_DOTS = re.compile(r"(?<!\.)\.\.(?!\.)")  # Python takes those of 1..n for a float and an attribute
+GRAMMAR = frozenset(
+    {"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "None", "True", "False"}
+)
+RESERVED = re.compile(
+    rf"{STRINGS}|(?<![\w.])({'|'.join(sorted(set(keyword.kwlist) - GRAMMAR))})(?!\w)"
+)
+TWO_DOTS = re.compile(
+    r"(?<!\.)\.\.(?!\.)"
+)  # Python takes those of 1..n for a float and an attribute
 # what other languages write, and what to write instead; only looked for where Python does not parse
 CURES = [
     (re.compile(sign), cure)
@@ -48,7 +54,10 @@ CURES = [
         (r"=!", "write !="),
         (r"!(?!=)", "write not"),
         (r"\b[1-9][0-9]*[x×][0-9]+\b", "write (3, 3) for 3x3"),
-        (TWO_DOTS.pattern, "write between(1, 4) for the values of an unknown, range(1, 5) for a loop"),
+        (
+            TWO_DOTS.pattern,
+            "write between(1, 4) for the values of an unknown, range(1, 5) for a loop",
+        ),
         (r"^\s*if\b[^:]*:", "write implies(p, q) for if p: q"),
     )
 ]
@@ -56,7 +65,15 @@ CURES = [
 ASSIGNED = re.compile(r"(?<![=!<>:])=(?!=)")
 QUOTED = re.compile(STRINGS)
 RUN_ERRORS = (
-    *(ExpressionError, InputError, SymbolicError, TypeError, ValueError, LookupError, AttributeError),
+    *(
+        ExpressionError,
+        InputError,
+        SymbolicError,
+        TypeError,
+        ValueError,
+        LookupError,
+        AttributeError,
+    ),
     *(ArithmeticError, RecursionError, MemoryError),
 )
 
@@ -122,7 +139,9 @@ class Names(Protocol):
     def misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None: ...
 
 
-def compile_expression(text: Text, known: Iterable[str], split_loops: bool, names: Names) -> Expression | None:
+def compile_expression(
+    text: Text, known: Iterable[str], split_loops: bool, names: Names
+) -> Expression | None:
     """Compile the text. On failure, note a problem in its source and return None.
 
     Args:
@@ -157,10 +176,14 @@ def _parsed(text: Text) -> ast.Expression | None:
             for sign, cure in CURES:
                 if found := sign.search(bare):
                     part = found[0].strip()[:20].rstrip()
-                    source.problem(f"{part} is not part of the language: {cure}", text.place(found.start()))
+                    source.problem(
+                        f"{part} is not part of the language: {cure}", text.place(found.start())
+                    )
                     return None
             if "'=='" in error.msg and (found := ASSIGNED.search(bare)):
-                source.problem("= is not part of the language: write == to compare", text.place(found.start()))
+                source.problem(
+                    "= is not part of the language: write == to compare", text.place(found.start())
+                )
                 return None
             if "Exceeds the limit" in error.msg:
                 source.problem("this number has too many digits", text.place(at))
@@ -170,10 +193,17 @@ def _parsed(text: Text) -> ast.Expression | None:
             elif bare.lstrip().startswith("for "):
                 hint = "a loop stands last: d[c] == 1 for c in g.cells"
             else:
-                hint = "# begins a comment, also in an expression" if "#" in QUOTED.sub("", text.text) else ""
+                hint = (
+                    "# begins a comment, also in an expression"
+                    if "#" in QUOTED.sub("", text.text)
+                    else ""
+                )
             source.problem(f"this is not an expression: {error.msg}", text.place(at), hint)
         except (RecursionError, MemoryError, ValueError):
-            source.problem("this is not an expression: it is nested too deeply, or a number in it is too long", text.node)
+            source.problem(
+                "this is not an expression: it is nested too deeply, or a number in it is too long",
+                text.node,
+            )
     return None
 
 
@@ -197,14 +227,20 @@ def _written(text: Text) -> str:
     return f"({RESERVED.sub(lambda m: chr(ord(m[1][0]) + 0xFEE0) + m[1][1:] if m[1] else m[0], text.text)})"
 
 
-def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bool, language: Names) -> Expression | None:
+def _compiled(
+    text: Text, tree: ast.Expression, known: set[str], split_loops: bool, language: Names
+) -> Expression | None:
     source, written = text.source, _written(text)
     rewriter = Rewriter(known, language.misfit)
     loops, loop_names = None, frozenset[str]()
     try:
         body = tree.body
         if split_loops and isinstance(body, ast.GeneratorExp):
-            loops = tuple(dict.fromkeys(name for generator in body.generators for name in targets(generator.target)))
+            loops = tuple(
+                dict.fromkeys(
+                    name for generator in body.generators for name in targets(generator.target)
+                )
+            )
             parts = (node for loop in body.generators for node in ast.walk(loop))
             loop_names = frozenset(node.id for node in parts if isinstance(node, ast.Name))
             names = ast.Tuple([ast.Name(name, ast.Load()) for name in loops], ast.Load())
@@ -213,7 +249,11 @@ def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bo
         else:
             tree.body = rewriter.rewrite(body)
     except Refusal as refusal:
-        source.problem(str(refusal), text.place(_offset(written, getattr(refusal.node, "col_offset", 1))), refusal.hint)
+        source.problem(
+            str(refusal),
+            text.place(_offset(written, getattr(refusal.node, "col_offset", 1))),
+            refusal.hint,
+        )
         return None
     except (RecursionError, MemoryError):
         source.problem("this expression is nested too deeply", text.node)
@@ -227,9 +267,16 @@ def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bo
     constants = frozenset(language.constants)
     used = tuple(rewriter.used)
     places = (text.place(_offset(written, column)) for *_, column in rewriter.texts)
-    texts = tuple((name, indexed, wanted, place) for (name, indexed, wanted, _), place in zip(rewriter.texts, places))
+    texts = tuple(
+        (name, indexed, wanted, place)
+        for (name, indexed, wanted, _), place in zip(rewriter.texts, places)
+    )
     return (
-        None if rewriter.unknown else Expression(text, Code(tree), frozenset(used), loops, loop_names, constants, used, texts)
+        None
+        if rewriter.unknown
+        else Expression(
+            text, Code(tree), frozenset(used), loops, loop_names, constants, used, texts
+        )
     )
 
 
@@ -261,7 +308,9 @@ def sides_of(expression: Expression, values: Mapping[str, Any]) -> str:
     for side in (body.left, *body.comparators):
         # `_written` widens the first letter of some words; this makes it an ordinary one again
         text = unicodedata.normalize("NFKC", ast.get_source_segment(written, side) or "")
-        rewritten = ast.fix_missing_locations(ast.Expression(Rewriter({*values}, lambda *_: None).rewrite(side)))
+        rewritten = ast.fix_missing_locations(
+            ast.Expression(Rewriter({*values}, lambda *_: None).rewrite(side))
+        )
         value = _evaluate(compile(rewritten, MARKER, "eval"), values)
         if not isinstance(value, int) or isinstance(value, bool):
             return ""
@@ -285,7 +334,10 @@ def message_of(error: BaseException) -> tuple[str, str]:
         case ExpressionError():
             return str(error), error.hint
         case KeyError():
-            return f"there is no key {shown(error.args[0])}" if error.args else "there is no such key", ""
+            return (
+                f"there is no key {shown(error.args[0])}" if error.args else "there is no such key",
+                "",
+            )
         case ZeroDivisionError():
             return "division by zero", ""
         case RecursionError():
@@ -300,7 +352,11 @@ def error_in(expression: Expression, error: BaseException) -> None:
     """Note an error as a problem at the part that raised it. The hint shows values of its names."""
     message, hint = message_of(error)
     place, seen = _state(expression, error.__traceback__)
-    hint = hint or (f"here {', '.join(f'{name} is {shown(value)}' for name, value in seen.items())}" if seen else "")
+    hint = hint or (
+        f"here {', '.join(f'{name} is {shown(value)}' for name, value in seen.items())}"
+        if seen
+        else ""
+    )
     expression.text.source.problem(message, place, hint)
 
 
@@ -312,12 +368,23 @@ def _state(expression: Expression, traceback: TracebackType | None) -> tuple[Pla
         frame = traceback.tb_frame
         if frame.f_code.co_filename == MARKER:
             column = list(frame.f_code.co_positions())[traceback.tb_lasti // 2][2]
-            outside = {name: frame.f_globals.get(name) for name in sorted(expression.names - expression.constants)}
+            outside = {
+                name: frame.f_globals.get(name)
+                for name in sorted(expression.names - expression.constants)
+            }
             inside = {} if frame.f_locals is frame.f_globals else frame.f_locals
-            seen |= {name: value for name, value in (outside | inside).items() if _tells(value, name in expression.names)}
+            seen |= {
+                name: value
+                for name, value in (outside | inside).items()
+                if _tells(value, name in expression.names)
+            }
         traceback = traceback.tb_next
     text = expression.text
-    place = text.source.start(text.node) if column is None else text.place(_offset(_written(text), column))
+    place = (
+        text.source.start(text.node)
+        if column is None
+        else text.place(_offset(_written(text), column))
+    )
     return place, dict(list(seen.items())[-6:])
 
 

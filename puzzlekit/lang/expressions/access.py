@@ -26,10 +26,18 @@ ONLY_CELLS = frozenset({Cell})
 INDEXES = 16  # of rows, that are kept
 KEYED = (Family, Grid, Mapping, tuple, range, str)  # what `.at` looks into
 # attributes of boards that are computed on first use: steps per cell
-CALCULATED = dict.fromkeys(("diagonals", "all_diagonals", "rows", "columns", "given", "regions", "adjacent", "touching"), 16)
+CALCULATED = dict.fromkeys(
+    ("diagonals", "all_diagonals", "rows", "columns", "given", "regions", "adjacent", "touching"),
+    16,
+)
 CALCULATED |= {"numbers": 4, "having": 4}
 CALCULATED |= {"edges": 48, "corners": 48, "sides": 48, "links": 24}
-BEHIND = {"edges": "_sides_of", "corners": "_cells_at", "sides": "_sides_of", "links": "_links"}  # where a board keeps them
+BEHIND = {
+    "edges": "_sides_of",
+    "corners": "_cells_at",
+    "sides": "_sides_of",
+    "links": "_links",
+}  # where a board keeps them
 NUMBERED = {"row": 0, "column": 1}  # attributes of cells
 INDEXED = frozenset({"through", "of"})  # attributes of rows
 
@@ -45,7 +53,11 @@ def index(run: Run, group: Any, key: Any) -> Any:
             member = group.members.get(key)
             if member is not None:
                 return member
-            if kind is Cells and group.arity == 1 and None not in (members := tuple(map(group.members.get, key))):
+            if (
+                kind is Cells
+                and group.arity == 1
+                and None not in (members := tuple(map(group.members.get, key)))
+            ):
                 run.spend(len(members))
                 return members
     elif of in ROWS:
@@ -70,7 +82,10 @@ def index(run: Run, group: Any, key: Any) -> Any:
         return _on_board(run, group, key)
     if isinstance(group, Mapping):
         if run.known(key, "a key") not in group:
-            raise NoValueError(f"this mapping has no key {shown(key)}", nearest(shown(key), [shown(k) for k in group]))
+            raise NoValueError(
+                f"this mapping has no key {shown(key)}",
+                nearest(shown(key), [shown(k) for k in group]),
+            )
         return group[key]
     if not (is_row(group) or isinstance(group, str | range)):
         raise ExpressionError(f"{shown(group)} cannot be indexed")
@@ -78,12 +93,20 @@ def index(run: Run, group: Any, key: Any) -> Any:
         return _part(run, group, key)
     if not isinstance(key, int):
         places = is_row(group) and bool(group) and isinstance(group[0], Placement)
-        hint = "the placements of a piece are .of(piece), those with a cell .through(cell)" if places else ""
+        hint = (
+            "the placements of a piece are .of(piece), those with a cell .through(cell)"
+            if places
+            else ""
+        )
         raise ExpressionError(f"expected a number as the position, got {shown(key)}", hint)
     if not -len(group) <= key < len(group):
         where = f"positions run from 0 to {len(group) - 1}" if len(group) else "it is empty"
         lines = len(group) > 0 and key == len(group) and is_row(group[0])
-        hint = "positions count from 0, the row and the column of a cell from 1: rows[c.row - 1]" if lines else ""
+        hint = (
+            "positions count from 0, the row and the column of a cell from 1: rows[c.row - 1]"
+            if lines
+            else ""
+        )
         raise NoValueError(f"there is no position {shown(key)}: {where}", hint)
     return group[key]
 
@@ -109,7 +132,9 @@ def through(run: Run, groups: tuple[Any, ...]) -> Groups:
             for thing in dict.fromkeys(things):
                 found.setdefault(thing, []).append(group)
         except TypeError:
-            raise ExpressionError(f"{shown(group)} is not a group of things: a thing in it cannot be a key") from None
+            raise ExpressionError(
+                f"{shown(group)} is not a group of things: a thing in it cannot be a key"
+            ) from None
     return Groups((thing, tuple(having)) for thing, having in found.items())
 
 
@@ -127,7 +152,9 @@ def index_of(run: Run, row: tuple[Any, ...], name: str) -> Callable[[Any], tuple
     known = run.indexes.get((name, id(row)))
     if known is None:
         known = row, run.through(run.items(row)) if name == "through" else _pieces(run, row)
-        if len(run.indexes) >= INDEXES:  # a row that is made anew in each turn of a loop is not worth keeping
+        if (
+            len(run.indexes) >= INDEXES
+        ):  # a row that is made anew in each turn of a loop is not worth keeping
             run.indexes.pop(next(iter(run.indexes)))
         run.indexes[name, id(row)] = known
     index = known[1]
@@ -172,7 +199,11 @@ def _on_board(run: Run, board: Grid, key: Any) -> Any:
         return board.values[key]
     if not isinstance(key, tuple | frozenset):
         raise ExpressionError(f"expected a cell as the index of a board, got {shown(key)}")
-    if isinstance(key, tuple) and ONLY_CELLS.issuperset(map(type, key)) and board.values.keys() >= set(key):
+    if (
+        isinstance(key, tuple)
+        and ONLY_CELLS.issuperset(map(type, key))
+        and board.values.keys() >= set(key)
+    ):
         run.spend(2 * len(key))
         return tuple(map(board.values.__getitem__, key))
     return tuple(run.index(board, cell) for cell in run.iterate(key))
@@ -192,7 +223,9 @@ def _element(run: Run, group: Any, key: Term) -> Term:
             raise ExpressionError(f"{shown(group)} cannot be indexed")
     run.spend(len(pairs))
     kinds = run.kinds.of(key)
-    if not pairs or (kinds is not None and all(kinds.isdisjoint(run.kinds.of(at) or kinds) for at in pairs)):
+    if not pairs or (
+        kinds is not None and all(kinds.isdisjoint(run.kinds.of(at) or kinds) for at in pairs)
+    ):
         raise ExpressionError(f"no value that {shown(key)} may take is an index of {shown(group)}")
     possible = run.kinds.possible(key)
     if possible is None or not pairs.keys() >= set(possible):
@@ -209,7 +242,9 @@ def _positions(run: Run, row: tuple[Any, ...], key: Term) -> dict[int, Any]:
 
 def sliced(run: Run, start: Any, stop: Any, step: Any) -> slice:
     """Return the slice of a subscript. Its ends must be known."""
-    ends = [None if end is None else run.whole(end, "the end of a slice") for end in (start, stop, step)]
+    ends = [
+        None if end is None else run.whole(end, "the end of a slice") for end in (start, stop, step)
+    ]
     if ends[2] == 0:
         raise ExpressionError("the step of a slice cannot be 0")
     return slice(*ends)
@@ -221,7 +256,9 @@ def with_default(run: Run, group: Any) -> Callable[[Any, Any], Any]:
     def at(key: Any, default: Any) -> Any:
         """Return `group[key]`, or the default if nothing stands there or the key is None."""
         if run.symbolic(key):
-            hint = "write x[key]: a rule that evaluates an index at which nothing stands does not hold"
+            hint = (
+                "write x[key]: a rule that evaluates an index at which nothing stands does not hold"
+            )
             raise ExpressionError("the key of .at(…) cannot depend on an unknown", hint)
         if key is None or not _among_keys(run, group, key):
             return default
@@ -246,11 +283,19 @@ def _among_keys(run: Run, group: Any, key: Any) -> bool:
             return True
     except TypeError:
         raise ExpressionError(f"expected a single key, got {shown(key)}") from None
-    if isinstance(group, Family) and group.arity > 1 and not (is_row(key) and len(key) == group.arity):
-        raise ExpressionError(f"{group.name} has {group.arity} indexes, which .at(…) takes as one row: .at((i, j), …)")
+    if (
+        isinstance(group, Family)
+        and group.arity > 1
+        and not (is_row(key) and len(key) == group.arity)
+    ):
+        raise ExpressionError(
+            f"{group.name} has {group.arity} indexes, which .at(…) takes as one row: .at((i, j), …)"
+        )
     depth = _depth(key)
     if depth and members and all(_depth(other) != depth for other in members):
-        raise ExpressionError(f"expected a single key, got {shown(key)}", "write a loop: [x.at(key, 0) for key in …]")
+        raise ExpressionError(
+            f"expected a single key, got {shown(key)}", "write a loop: [x.at(key, 0) for key in …]"
+        )
     return False
 
 
@@ -277,10 +322,21 @@ def attribute(run: Run, value: Any, name: str) -> Any:
     known = value_type(value)
     if known is not None and known.attributes:
         if name not in known.attributes:
-            raise ExpressionError(f"a {known.type.__name__.lower()} has no .{name[:40]}", nearest(name[:40], known.attributes))
-        if name in CALCULATED and isinstance(value, Grid) and BEHIND.get(name, name) not in vars(value):
+            raise ExpressionError(
+                f"a {known.type.__name__.lower()} has no .{name[:40]}",
+                nearest(name[:40], known.attributes),
+            )
+        if (
+            name in CALCULATED
+            and isinstance(value, Grid)
+            and BEHIND.get(name, name) not in vars(value)
+        ):
             run.spend(CALCULATED[name] * len(value))
         return getattr(value, name)
     unknown = isinstance(value, Term)
-    hint = "a value that is not known yet has no attributes" if unknown else "only the documented attributes can be used"
+    hint = (
+        "a value that is not known yet has no attributes"
+        if unknown
+        else "only the documented attributes can be used"
+    )
     raise ExpressionError(f"{shown(value)} has no .{name[:40]}", hint)

@@ -37,7 +37,9 @@ def of_runs(lengths: Sequence[int]) -> tuple[Steps, frozenset[int]]:
     return tuple(steps), frozenset({last, last - 1 if lengths else last})
 
 
-def of_product(target: int, values: Iterable[int], most: int) -> tuple[Steps, frozenset[int]] | None:
+def of_product(
+    target: int, values: Iterable[int], most: int
+) -> tuple[Steps, frozenset[int]] | None:
     """Return the automaton that accepts rows of these values whose product is `target`, which is not 0.
 
     Its states are divisors of the target. None if there are more than `most` of them.
@@ -91,10 +93,13 @@ def of_run_rows(
                 step[value] = number[reached]
         if len(states) > MOST_STATES:
             raise ExpressionError(
-                f"these runs have more than {MOST_STATES:,} states", "compare them with fewer or shorter rows"
+                f"these runs have more than {MOST_STATES:,} states",
+                "compare them with fewer or shorter rows",
             )
         steps.append(step)
-    return tuple(steps), frozenset(number[state] for state in states if state.lengths(ascending) in rows)
+    return tuple(steps), frozenset(
+        number[state] for state in states if state.lengths(ascending) in rows
+    )
 
 
 @dataclass(frozen=True)
@@ -123,7 +128,11 @@ class _RunsRead:
     def lengths(self, ascending: bool) -> tuple[int, ...]:
         """Return the lengths of all runs if the row ends here."""
         last = self.current or 0
-        found = (self.opening + last, *self.ended) if self.opening else (*self.ended, *([last] if last else ()))
+        found = (
+            (self.opening + last, *self.ended)
+            if self.opening
+            else (*self.ended, *([last] if last else ()))
+        )
         return tuple(sorted(found)) if ascending else found
 
     def leads_to(self, row: tuple[int, ...], ascending: bool) -> bool:
@@ -132,19 +141,27 @@ class _RunsRead:
         if ascending:
             left = Counter(row)
             left.subtract(self.ended)
-            return min(left.values(), default=0) >= 0 and longest <= max((length for length in left if left[length]), default=0)
+            return min(left.values(), default=0) >= 0 and longest <= max(
+                (length for length in left if left[length]), default=0
+            )
         if self.opening and row[:1] < (self.opening,):
             return False
         rest = row[1:] if self.opening else row
         after = rest[len(self.ended) : len(self.ended) + 1] or (row[:1] if self.opening else ())
-        return rest[: len(self.ended)] == self.ended and (not self.current or after >= (self.current,))
+        return rest[: len(self.ended)] == self.ended and (
+            not self.current or after >= (self.current,)
+        )
 
 
-def opposite(steps: Steps, accepting: frozenset[int], values: Iterable[Any]) -> tuple[Steps, frozenset[int]]:
+def opposite(
+    steps: Steps, accepting: frozenset[int], values: Iterable[Any]
+) -> tuple[Steps, frozenset[int]]:
     """Return the automaton that accepts the rows of these values that the given one rejects."""
     nowhere = len(steps)
     every = dict.fromkeys(values, nowhere)
-    return (*({**every, **step} for step in steps), every), frozenset(range(nowhere + 1)) - accepting
+    return (*({**every, **step} for step in steps), every), frozenset(
+        range(nowhere + 1)
+    ) - accepting
 
 
 AGAIN = 30  # the steps of reading a part again
@@ -160,7 +177,9 @@ class _Fragment:
     last: frozenset[int] = frozenset()
 
 
-def compiled(pattern: str, characters: Iterable[str], spend: Callable[[int], None]) -> tuple[Steps, frozenset[int]]:
+def compiled(
+    pattern: str, characters: Iterable[str], spend: Callable[[int], None]
+) -> tuple[Steps, frozenset[int]]:
     """Return the steps and accepting states of the automaton for rows that match the pattern.
 
     Args:
@@ -195,9 +214,14 @@ def compiled(pattern: str, characters: Iterable[str], spend: Callable[[int], Non
                     states.append(reached)
                 step[character] = number[reached]
         if len(states) > MOST_STATES:
-            raise ExpressionError(f"this pattern has more than {MOST_STATES:,} states", "shorten it, or split it into several")
+            raise ExpressionError(
+                f"this pattern has more than {MOST_STATES:,} states",
+                "shorten it, or split it into several",
+            )
         steps.append(step)
-    accepting = frozenset(number[state] for state in states if state & whole.last or (whole.empty and -1 in state))
+    accepting = frozenset(
+        number[state] for state in states if state & whole.last or (whole.empty and -1 in state)
+    )
     return tuple(steps), accepting
 
 
@@ -228,7 +252,9 @@ class _PatternReader:
 
     def _wrong(self, what: str, at: int | None = None) -> ExpressionError:
         place = self.at if at is None else at
-        return ExpressionError(f"the pattern {self.pattern[:40]!r} is wrong at character {place + 1}: {what}")
+        return ExpressionError(
+            f"the pattern {self.pattern[:40]!r} is wrong at character {place + 1}: {what}"
+        )
 
     def _either(self) -> _Fragment:
         parts = [self._sequence()]
@@ -236,7 +262,9 @@ class _PatternReader:
             self.at += 1
             parts.append(self._sequence())
         return _Fragment(
-            any(part.empty for part in parts), _all(part.first for part in parts), _all(part.last for part in parts)
+            any(part.empty for part in parts),
+            _all(part.first for part in parts),
+            _all(part.last for part in parts),
         )
 
     def _sequence(self) -> _Fragment:
@@ -287,7 +315,9 @@ class _PatternReader:
         made = part if most != 0 else _Fragment(True)
         for time in range(1, max(least, most or 1)):
             again = self._again(begin, opened)
-            made = self._joined(made, again if time < least else _Fragment(True, again.first, again.last))
+            made = self._joined(
+                made, again if time < least else _Fragment(True, again.first, again.last)
+            )
             part = again
         if most is None:
             self._joined(part, part)
@@ -341,7 +371,9 @@ class _PatternReader:
                 self.at += 1
                 high = self._character("[\\")
             if high < low or ord(high) - ord(low) > MOST_CHARACTERS:
-                raise self._wrong("a range must run from a character to a later one, not too far away", begin)
+                raise self._wrong(
+                    "a range must run from a character to a later one, not too far away", begin
+                )
             found.update(map(chr, range(ord(low), ord(high) + 1)))
         if not found:
             raise self._wrong("there is nothing between [ and ]", opened)
@@ -367,7 +399,9 @@ class _PatternReader:
     def _place(self, these: bool, characters: frozenset[str]) -> _Fragment:
         self.spend(len(characters) + 1)
         if len(self.sets) >= MOST_CHARACTERS:
-            raise self._wrong(f"it matches more than {MOST_CHARACTERS} characters, with repetitions expanded")
+            raise self._wrong(
+                f"it matches more than {MOST_CHARACTERS} characters, with repetitions expanded"
+            )
         place = frozenset({len(self.sets)})
         self.sets.append((these, characters))
         self.follow.append(frozenset())

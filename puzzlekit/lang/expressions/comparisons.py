@@ -10,10 +10,25 @@ from typing import Any
 import numpy as np
 
 from puzzlekit.boards import Cell, Cells, Corner, Grid
-from puzzlekit.lang.expressions.automata import MOST_STATES, of_product, of_run_rows, of_runs, opposite
+from puzzlekit.lang.expressions.automata import (
+    MOST_STATES,
+    of_product,
+    of_run_rows,
+    of_runs,
+    opposite,
+)
 from puzzlekit.lang.expressions.inference import TEXT
 from puzzlekit.lang.expressions.operations import Run
-from puzzlekit.lang.expressions.values import Components, ExpressionError, Lengths, Runs, is_row, same, shown, value_type
+from puzzlekit.lang.expressions.values import (
+    Components,
+    ExpressionError,
+    Lengths,
+    Runs,
+    is_row,
+    same,
+    shown,
+    value_type,
+)
 from puzzlekit.lowering.flatten import TABLE_COMBINATIONS
 from puzzlekit.model import Automaton, Comparison, Constant, Member, Operation, Sum, Table, Term
 
@@ -56,7 +71,9 @@ def compare(run: Run, sign: str, left: Any, right: Any) -> Any:
         run.look(1)
     if type(left) is int and type(right) is int and sign in PLAIN:  # the most frequent case
         return PLAIN[sign](left, right)
-    if type(left) is Sum and type(right) is int and sign in COUNTED and len(left.weighted) > 1:  # so are these
+    if (
+        type(left) is Sum and type(right) is int and sign in COUNTED and len(left.weighted) > 1
+    ):  # so are these
         return Comparison(sign, left, Constant(right))  # type: ignore[arg-type]
     if sign == "in":
         return _inside(run, left, right)
@@ -76,12 +93,17 @@ def compare(run: Run, sign: str, left: Any, right: Any) -> Any:
         right = _as_text(run, left, right)
     elif isinstance(right, Term):
         left = _as_text(run, right, left)
-    if (isinstance(left, Term) and not is_row(right)) or (isinstance(right, Term) and not is_row(left)):
+    if (isinstance(left, Term) and not is_row(right)) or (
+        isinstance(right, Term) and not is_row(left)
+    ):
         run.spend(1)
         run.kinds.comparable(left, right)
         if sign in ("==", "!="):
             for one, other in ((left, right), (right, left)):
-                if type(other) is int and (found := _equal_product(run, sign, one, other)) is not None:
+                if (
+                    type(other) is int
+                    and (found := _equal_product(run, sign, one, other)) is not None
+                ):
                     return found
         return Comparison(sign, run.term(left), run.term(right))  # type: ignore[arg-type]
     if not run.symbolic(left) and not run.symbolic(right):
@@ -95,8 +117,16 @@ def compare(run: Run, sign: str, left: Any, right: Any) -> Any:
 def _equal_runs(run: Run, sign: str, left: Any, right: Any) -> Any:
     """Compare runs with a known row of lengths by == or !=."""
     runs, other = (left, right) if isinstance(left, Runs | Lengths) else (right, left)
-    if sign not in ("==", "!=") or isinstance(other, Runs) or not is_row(other) or run.symbolic(other):
-        raise ExpressionError("runs can only be compared with a row of known lengths, by == or !=", "write runs(xs) == [3, 1]")
+    if (
+        sign not in ("==", "!=")
+        or isinstance(other, Runs)
+        or not is_row(other)
+        or run.symbolic(other)
+    ):
+        raise ExpressionError(
+            "runs can only be compared with a row of known lengths, by == or !=",
+            "write runs(xs) == [3, 1]",
+        )
     lengths = _lengths(run, other)
     if isinstance(runs, Lengths):
         return (runs == lengths) == (sign == "==")
@@ -108,7 +138,10 @@ def _lengths(run: Run, row: tuple[Any, ...]) -> tuple[int, ...]:
     lengths = () if row == (0,) else tuple(row)
     for length in lengths:
         if run.whole(length, "the length of a run") < 1:
-            raise ExpressionError(f"expected a run of length 1 or more, got {shown(length)}", "for no runs write [] or [0]")
+            raise ExpressionError(
+                f"expected a run of length 1 or more, got {shown(length)}",
+                "for no runs write [] or [0]",
+            )
     return lengths
 
 
@@ -155,7 +188,11 @@ def _equal_product(run: Run, sign: str, product: Any, number: int) -> Automaton 
 
 def _as_text(run: Run, unknown: Term, value: Any) -> Any:
     """Return a row of known characters as text if the unknown takes texts; others unchanged."""
-    if is_row(value) and all(isinstance(part, str) for part in value) and run.kinds.of(unknown) == TEXT:
+    if (
+        is_row(value)
+        and all(isinstance(part, str) for part in value)
+        and run.kinds.of(unknown) == TEXT
+    ):
         return "".join(value)
     return value
 
@@ -167,7 +204,10 @@ def _plain(run: Run, sign: str, left: Any, right: Any) -> bool:
         left = tuple(left)
     for side in (left, right):
         if callable(side):
-            raise ExpressionError(f"expected a value, got {shown(side)}", "call it: write its arguments in parentheses")
+            raise ExpressionError(
+                f"expected a value, got {shown(side)}",
+                "call it: write its arguments in parentheses",
+            )
     if type(left) not in MEET_ALL or type(right) not in MEET_ALL:
         _alike(run, left, right)
     if sign in ("==", "!=") and is_row(left) and is_row(right):
@@ -182,19 +222,29 @@ def _compared(run: Run, sign: str, left: Any, right: Any) -> bool:
     except TypeError:
         if run.settled or {type(left), type(right)} <= NUMBER_OR_TEXT:  # these have no order
             return False
-        raise ExpressionError(f"{shown(left)} and {shown(right)} cannot be compared with {sign}") from None
+        raise ExpressionError(
+            f"{shown(left)} and {shown(right)} cannot be compared with {sign}"
+        ) from None
 
 
 def _alike(run: Run, left: Any, right: Any) -> None:
     """Raise ExpressionError if a board, or a value with its own scale, meets another type."""
     if left is not None and right is not None and _scale(left) is not _scale(right):
-        hint = "the row of its values: board[board.cells]" if isinstance(left, Grid) or isinstance(right, Grid) else ""
-        raise ExpressionError(f"{shown(left)} and {shown(right)} are never equal and cannot be ordered", hint)
+        hint = (
+            "the row of its values: board[board.cells]"
+            if isinstance(left, Grid) or isinstance(right, Grid)
+            else ""
+        )
+        raise ExpressionError(
+            f"{shown(left)} and {shown(right)} are never equal and cannot be ordered", hint
+        )
 
 
 def _equal_rows(run: Run, left: Any, right: Any) -> Any:
     if not all(is_row(side) or isinstance(side, str) for side in (left, right)):
-        raise ExpressionError(f"{shown(left)} and {shown(right)} cannot be compared: one is a row, the other is not")
+        raise ExpressionError(
+            f"{shown(left)} and {shown(right)} cannot be compared: one is a row, the other is not"
+        )
     if len(left) != len(right):
         return False
     for one, other in ((left, right), (right, left)):
@@ -211,7 +261,9 @@ def _inside(run: Run, item: Any, group: Any) -> Any:
             run.spend(2 * len(group))
         return item in group.members
     if isinstance(group, Term):
-        raise ExpressionError("an unknown is not a collection: in requires a collection on its right")
+        raise ExpressionError(
+            "an unknown is not a collection: in requires a collection on its right"
+        )
     known = value_type(group)
     if known is not None and known.contains is not None:
         return known.contains(run, item, group)
@@ -231,7 +283,9 @@ def _inside(run: Run, item: Any, group: Any) -> Any:
     if isinstance(item, Term):
         return Member(item, frozenset(_as_text(run, item, member) for member in members))
     row = run.items(item)
-    return _row_in(run, row, [tuple(member) for member in members if is_row(member) or isinstance(member, str)])
+    return _row_in(
+        run, row, [tuple(member) for member in members if is_row(member) or isinstance(member, str)]
+    )
 
 
 def _runs_inside(run: Run, runs: Any, group: Any) -> Any:
@@ -239,7 +293,10 @@ def _runs_inside(run: Run, runs: Any, group: Any) -> Any:
     rows = tuple(map(run.as_row, run.known(run.items(group), "a row of lengths")))
     for row in rows:
         if not is_row(row):
-            raise ExpressionError(f"expected rows of lengths that runs are in, got {shown(row)}", "write in [[3, 1], [2]]")
+            raise ExpressionError(
+                f"expected rows of lengths that runs are in, got {shown(row)}",
+                "write in [[3, 1], [2]]",
+            )
     lengths = [_lengths(run, row) for row in rows]
     return runs in lengths if isinstance(runs, Lengths) else _runs_among(run, runs, lengths, True)
 
@@ -250,7 +307,9 @@ def _row_in(run: Run, row: tuple[Any, ...], members: list[tuple[Any, ...]]) -> A
         return False
     books = tuple(tuple(dict.fromkeys(column)) for column in zip(*fitting))
     codes = [{value: code for code, value in enumerate(book)} for book in books]
-    rows = np.array([[code[value] for code, value in zip(codes, member)] for member in fitting], dtype=np.uint32)
+    rows = np.array(
+        [[code[value] for code, value in zip(codes, member)] for member in fitting], dtype=np.uint32
+    )
     return Table(tuple(run.term(part) for part in row), rows, books)
 
 

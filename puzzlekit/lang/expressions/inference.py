@@ -11,7 +11,20 @@ from typing import Any
 from puzzlekit.boards import Cell, Corner
 from puzzlekit.clock import check
 from puzzlekit.lang.expressions.values import ExpressionError, is_number, kind_name, shown
-from puzzlekit.model import Apply, Component, Constant, Domain, Element, IfElse, Inside, Operation, Regions, Sum, Term, Variable
+from puzzlekit.model import (
+    Apply,
+    Component,
+    Constant,
+    Domain,
+    Element,
+    IfElse,
+    Inside,
+    Operation,
+    Regions,
+    Sum,
+    Term,
+    Variable,
+)
 
 NUMBERS = frozenset({"numbers"})
 TEXT = frozenset({"text"})
@@ -101,7 +114,11 @@ class Kinds:
                 return (False, True) if self.truth(term) else None
         known = [side for side in sides if side is not None]
         self._spend(sum(map(len, known)))
-        return tuple(dict.fromkeys(value for side in known for value in side)) if len(known) == len(sides) else None
+        return (
+            tuple(dict.fromkeys(value for side in known for value in side))
+            if len(known) == len(sides)
+            else None
+        )
 
     def _joined(self, terms: tuple[Term, ...]) -> frozenset[str] | None:
         self._spend(len(terms))
@@ -114,12 +131,18 @@ class Kinds:
         one, other = self.of(left), self.of(right)
         if one is None or other is None or not one.isdisjoint(other):
             return
-        hint = "use .given for the cells of a board that have a value" if left is None or right is None else ""
+        hint = (
+            "use .given for the cells of a board that have a value"
+            if left is None or right is None
+            else ""
+        )
         sides = " and ".join(
             f"{shown(side) if isinstance(side, Variable) else 'this value'} takes {' or '.join(sorted(kinds))}"
             if isinstance(side, Term)
             else f"this is {shown(side)}"
-            for side, kinds in sorted(((left, one), (right, other)), key=lambda pair: not isinstance(pair[0], Term))
+            for side, kinds in sorted(
+                ((left, one), (right, other)), key=lambda pair: not isinstance(pair[0], Term)
+            )
         )
         raise ExpressionError(f"these are never equal and cannot be ordered: {sides}", hint)
 

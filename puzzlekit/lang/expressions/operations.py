@@ -8,8 +8,26 @@ from itertools import chain
 from typing import Any, Protocol
 
 from puzzlekit.lang.expressions.inference import NUMBERS, Kinds
-from puzzlekit.lang.expressions.values import ExpressionError, Family, Groups, is_number, is_row, shown
-from puzzlekit.model import And, Comparison, Constant, IfElse, Not, Operation, Or, Sum, Term, Variable
+from puzzlekit.lang.expressions.values import (
+    ExpressionError,
+    Family,
+    Groups,
+    is_number,
+    is_row,
+    shown,
+)
+from puzzlekit.model import (
+    And,
+    Comparison,
+    Constant,
+    IfElse,
+    Not,
+    Operation,
+    Or,
+    Sum,
+    Term,
+    Variable,
+)
 
 NUMBER_BITS = 512  # of a computed number
 MERGED_TERMS = 50  # of a sum that grows in place
@@ -21,7 +39,9 @@ SIGNS: Mapping[str, Callable[[Any, Any], Any]] = {
     "%": operator.mod,
 }
 BOOLS, VARIABLES = frozenset({bool}), frozenset({Variable})
-PLAIN_CONDITIONS = frozenset({bool, And, Comparison, Not, Or})  # the most frequent types of conditions
+PLAIN_CONDITIONS = frozenset(
+    {bool, And, Comparison, Not, Or}
+)  # the most frequent types of conditions
 
 
 class Run(Protocol):
@@ -78,9 +98,15 @@ def binary(run: Run, sign: str, left: Any, right: Any) -> Any:
         if sign == "*" and left.bit_length() + right.bit_length() > NUMBER_BITS:
             raise ExpressionError(f"this number has more than {NUMBER_BITS} bits")
         return SIGNS[sign](left, right)
-    if sign == "+" and all(is_row(side) or isinstance(side, str | range | Family) for side in (left, right)):
+    if sign == "+" and all(
+        is_row(side) or isinstance(side, str | range | Family) for side in (left, right)
+    ):
         run.spend(len(left) + len(right))
-        return left + right if isinstance(left, str) and isinstance(right, str) else tuple(left) + tuple(right)
+        return (
+            left + right
+            if isinstance(left, str) and isinstance(right, str)
+            else tuple(left) + tuple(right)
+        )
     if sign == "+" and (isinstance(left, Mapping) or isinstance(right, Mapping)):
         return _joined_mappings(run, sign, left, right)
     if sign == "-" and isinstance(left, frozenset) and isinstance(right, frozenset):
@@ -96,7 +122,9 @@ def binary(run: Run, sign: str, left: Any, right: Any) -> Any:
 
 def _joined_mappings(run: Run, sign: str, left: Any, right: Any) -> dict[Any, Any]:
     """Return the mapping with the keys of both; unknowns of a name are a mapping, too."""
-    one, other = (dict(side.members) if isinstance(side, Family) else side for side in (left, right))
+    one, other = (
+        dict(side.members) if isinstance(side, Family) else side for side in (left, right)
+    )
     if not isinstance(one, Mapping) or not isinstance(other, Mapping):
         raise ExpressionError(f"{sign} is not defined for {shown(left)} and {shown(right)}")
     run.spend(2 * (len(one) + len(other)))
@@ -114,7 +142,11 @@ def number(run: Run, value: Any) -> Term:
     if not isinstance(value, Term):
         raise ExpressionError(f"expected a number, got {shown(value)}")
     if run.kinds.of(value) not in (NUMBERS, None):
-        what = f"{value}, which is not a number" if isinstance(value, Variable) else "an expression that is not a number"
+        what = (
+            f"{value}, which is not a number"
+            if isinstance(value, Variable)
+            else "an expression that is not a number"
+        )
         raise ExpressionError(f"expected a number, got {what}")
     return value
 
@@ -190,7 +222,9 @@ def some(run: Run, first: Any, *later: Callable[[], Any]) -> Any:
 
 def _going_on(run: Run, first: Any, later: tuple[Callable[[], Any], ...], decided: bool) -> Any:
     """Do what `joined` does with the parts; the first one does not decide. Two unknowns are the most frequent case."""
-    if len(later) > 1 or not (type(first) is bool or (type(first) is Variable and first in run.kinds.truths)):
+    if len(later) > 1 or not (
+        type(first) is bool or (type(first) is Variable and first in run.kinds.truths)
+    ):
         return run.joined(chain((first,), map(operator.call, later)), decided)
     if isinstance(first, bool):
         return run.condition(later[0]())
@@ -271,10 +305,14 @@ def _choice(run: Run, test: Term, then: Any, otherwise: Any) -> Any:
         then = tuple(then)
     if is_row(then) and is_row(otherwise):
         if len(then) != len(otherwise):
-            raise ExpressionError(f"both sides of a choice must have the same length, got {len(then)} and {len(otherwise)}")
+            raise ExpressionError(
+                f"both sides of a choice must have the same length, got {len(then)} and {len(otherwise)}"
+            )
         run.spend(len(then))
         return tuple(_choice(run, test, a, b) for a, b in zip(then, otherwise))
-    if (is_row(then) and not isinstance(otherwise, Term)) or (is_row(otherwise) and not isinstance(then, Term)):
+    if (is_row(then) and not isinstance(otherwise, Term)) or (
+        is_row(otherwise) and not isinstance(then, Term)
+    ):
         raise ExpressionError("one side of this choice is a row and the other is not")
     return IfElse(test, run.term(then), run.term(otherwise))
 
@@ -282,5 +320,8 @@ def _choice(run: Run, test: Term, then: Any, otherwise: Any) -> Any:
 def test(run: Run, value: Any) -> bool:
     """Evaluate the `if` of a comprehension, which must be known."""
     if isinstance(value, Term):
-        raise ExpressionError("an if inside a comprehension cannot depend on an unknown", "use implies(…), or count what holds")
+        raise ExpressionError(
+            "an if inside a comprehension cannot depend on an unknown",
+            "use implies(…), or count what holds",
+        )
     return value if type(value) is bool else bool(run.condition(value))

@@ -34,7 +34,9 @@ from puzzlekit.model import Constant, Term, Variable
 
 MOST_STEPS = 0  # of all expressions of one run together, which `--steps` bounds; 0 for no bound
 
-STEPS_BETWEEN_LOOKS = 20_000  # at the clock, the processor time and the memory: at most a tenth of a second
+STEPS_BETWEEN_LOOKS = (
+    20_000  # at the clock, the processor time and the memory: at most a tenth of a second
+)
 RULE_SECONDS = 120.0  # of the processor, for all expressions of one run
 RULE_BYTES = 3 * 2**30  # by which memory may grow meanwhile
 PARTS = 10_000_000  # of a value that one operation makes or searches
@@ -72,7 +74,9 @@ class Runtime:
 
     def __init__(self, steps: int | None = None) -> None:
         self.steps = MOST_STEPS if steps is None else steps
-        run = proxy(self)  # a reference cycle would keep what a solve has made until the collector runs
+        run = proxy(
+            self
+        )  # a reference cycle would keep what a solve has made until the collector runs
         self.kinds = Kinds(lambda amount: run.spend(amount))
         self.demands: list[Term] = []
         self.settled = self.solved = False
@@ -80,7 +84,9 @@ class Runtime:
         self.indexes: dict[tuple[str, int], tuple[Any, Groups]] = {}
         self.other_boards: list[tuple[str, Grid]] = []
         self.draws: Draws | None = None
-        self._methods: dict[Callable[..., Any], bool] = {}  # of each function called, unbound: whether a value's type has it
+        self._methods: dict[
+            Callable[..., Any], bool
+        ] = {}  # of each function called, unbound: whether a value's type has it
         self.begin()
 
     def names(self) -> dict[str, Any]:
@@ -112,7 +118,9 @@ class Runtime:
     def begin(self) -> None:
         """Begin a run, with all steps and no time or memory used."""
         self.exceeded = ""
-        self._began: tuple[float, int] | None = None  # time and memory, once a run is not a short one
+        self._began: tuple[float, int] | None = (
+            None  # time and memory, once a run is not a short one
+        )
         self.left = STEPS_BETWEEN_LOOKS if not self.steps else min(self.steps, STEPS_BETWEEN_LOOKS)
         self._later = self.steps - self.left  # steps after the next look, if they are bounded
 
@@ -140,7 +148,10 @@ class Runtime:
                 self.exceeded = f"{RULE_BYTES // 2**20:,} MB of memory"
         if self.exceeded:
             hint = "that is the limit for the rules of one puzzle"
-            raise ExpressionError(f"this takes more than {self.exceeded}", hint + (", set by --steps" if self.steps else ""))
+            raise ExpressionError(
+                f"this takes more than {self.exceeded}",
+                hint + (", set by --steps" if self.steps else ""),
+            )
         self.left = STEPS_BETWEEN_LOOKS if not self.steps else min(self._later, STEPS_BETWEEN_LOOKS)
         self._later -= self.left
 
@@ -169,13 +180,18 @@ class Runtime:
         elif isinstance(value, Mapping):
             self.spend(2 * len(value))
             for key, part in value.items():
-                if (type(key) not in ATOMS and self.symbolic(key)) or (type(part) not in ATOMS and self.symbolic(part)):
+                if (type(key) not in ATOMS and self.symbolic(key)) or (
+                    type(part) not in ATOMS and self.symbolic(part)
+                ):
                     return True
         elif isinstance(value, Family | Grid):
             self.spend(len(value))
             if isinstance(value, Grid) and value.known:
                 return False
-            return any(isinstance(part, Term) or (type(part) not in ATOMS and self.symbolic(part)) for part in value)
+            return any(
+                isinstance(part, Term) or (type(part) not in ATOMS and self.symbolic(part))
+                for part in value
+            )
         return False
 
     def known(self, value: Any, what: str) -> Any:
@@ -197,11 +213,19 @@ class Runtime:
         if isinstance(value, Term):
             return value
         known = value_type(value)
-        choosable = isinstance(value, int | str | tuple | Placement) or (known is not None and known.choosable)
+        choosable = isinstance(value, int | str | tuple | Placement) or (
+            known is not None and known.choosable
+        )
         if not choosable or self.symbolic(value):
             own = type(value).__module__.startswith(("builtins", "puzzlekit."))
-            hint = "" if own else f"its library must register {type(value).__name__} with choosable=True"
-            hint = "no unknown is ever None: write another value, such as 0" if value is None else hint
+            hint = (
+                ""
+                if own
+                else f"its library must register {type(value).__name__} with choosable=True"
+            )
+            hint = (
+                "no unknown is ever None: write another value, such as 0" if value is None else hint
+            )
             raise ExpressionError(f"expected a value, got {shown(value)}", hint)
         return Constant(value)
 
@@ -231,9 +255,15 @@ class Runtime:
         """
         if isinstance(group, GeneratorType):  # its own loops spend the steps
             return group
-        if not isinstance(group, COLLECTIONS) and not ((known := value_type(group)) is not None and known.collection):
+        if not isinstance(group, COLLECTIONS) and not (
+            (known := value_type(group)) is not None and known.collection
+        ):
             what = "an unknown" if isinstance(group, Variable) else shown(group)
-            hint = "a function of a library must return a tuple instead" if isinstance(group, list) else ""
+            hint = (
+                "a function of a library must return a tuple instead"
+                if isinstance(group, list)
+                else ""
+            )
             if isinstance(group, Runs):
                 hint = "compare runs(…) with known rows of lengths, by == or in"
             if isinstance(group, MethodType):
@@ -265,7 +295,11 @@ class Runtime:
     # operations, each a function of the run
 
     number, binary = operations.number, operations.binary
-    condition, as_conditions, joined = operations.condition, operations.as_conditions, operations.joined
+    condition, as_conditions, joined = (
+        operations.condition,
+        operations.as_conditions,
+        operations.joined,
+    )
     every, some, negate = operations.every, operations.some, operations.negate
     choose, test, take_demands = operations.choose, operations.test, operations.take_demands
     compare, chain = comparisons.compare, comparisons.chain
@@ -282,7 +316,11 @@ class Runtime:
         method = self._methods.get(function.__func__) if type(function) is MethodType else None
         if method is None:
             if not callable(function) or isinstance(function, type):
-                hint = "a row has no (…): write [0] for its first item, or loop over it" if is_row(function) else ""
+                hint = (
+                    "a row has no (…): write [0] for its first item, or loop over it"
+                    if is_row(function)
+                    else ""
+                )
                 hint = f"write {function.name}[…]" if isinstance(function, Family) else hint
                 raise ExpressionError(f"{shown(function)} is not a function", hint)
             owner = value_type(getattr(function, "__self__", None))
@@ -291,7 +329,9 @@ class Runtime:
                 self._methods[function.__func__] = method
         plain = not method or (not words and ATOMS.issuperset(map(type, arguments)))
         if not plain and (self.symbolic(arguments) or self.symbolic(words)):
-            raise ExpressionError(f"the arguments of {function.__name__} cannot depend on an unknown")
+            raise ExpressionError(
+                f"the arguments of {function.__name__} cannot depend on an unknown"
+            )
         for argument in arguments:
             if type(argument) is GeneratorType and function.__name__ not in LAZY:
                 arguments = tuple(map(self.as_row, arguments))
@@ -303,9 +343,16 @@ class Runtime:
                 raise ExpressionError(*wrong) from None
             raise
         if method and type(result) is tuple and function.__name__ not in KEPT:
-            cells = [part for part in result if type(part) is Cells] if Cells in set(map(type, result)) else ()
+            cells = (
+                [part for part in result if type(part) is Cells]
+                if Cells in set(map(type, result))
+                else ()
+            )
             sliced = function.__name__ in SLICED
-            self.spend(len(result) + sum((len(part) >> 4 if sliced else 3 * len(part)) + 5 for part in cells))
+            self.spend(
+                len(result)
+                + sum((len(part) >> 4 if sliced else 3 * len(part)) + 5 for part in cells)
+            )
         return result
 
     def once(self, results: MutableMapping[int, Any], number: int, call: Callable[[], Any]) -> Any:
@@ -317,18 +364,25 @@ class Runtime:
             return results[number]
         before = len(self.demands), self.draws and self.draws.made
         result = call()
-        if type(result) is not GeneratorType and (len(self.demands), self.draws and self.draws.made) == before:
+        if (
+            type(result) is not GeneratorType
+            and (len(self.demands), self.draws and self.draws.made) == before
+        ):
             results[number] = result
         return result
 
 
-def misfit(function: Callable[..., Any], count: int, words: Iterable[str]) -> tuple[str, str] | None:
+def misfit(
+    function: Callable[..., Any], count: int, words: Iterable[str]
+) -> tuple[str, str] | None:
     """Return why a function does not take so many arguments and these words, and how to write it; None if it does."""
     signature = inspect.signature(function)
     try:
         signature.bind(*[None] * count, **dict.fromkeys(words))
     except TypeError as error:
-        parameters = ", ".join(str(parameter).split(":")[0] for parameter in signature.parameters.values())
+        parameters = ", ".join(
+            str(parameter).split(":")[0] for parameter in signature.parameters.values()
+        )
         return f"{function.__name__}: {error}", f"write {function.__name__}({parameters})"
     return None
 

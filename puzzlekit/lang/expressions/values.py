@@ -73,8 +73,12 @@ def register(value_type: ValueType) -> None:
 
     Where one of its functions fails, the error becomes an InputError that names the value.
     """
-    given = {name: getattr(value_type, name) for name in ("shown", "json", "spec", "colour", "unsolved")}
-    guarded: dict[str, Any] = {name: _guarded(name, function) for name, function in given.items() if function is not None}
+    given = {
+        name: getattr(value_type, name) for name in ("shown", "json", "spec", "colour", "unsolved")
+    }
+    guarded: dict[str, Any] = {
+        name: _guarded(name, function) for name, function in given.items() if function is not None
+    }
     _TYPES[value_type.type] = replace(value_type, **guarded)
     if value_type.single:
         ATOMS.add(value_type.type)
@@ -90,7 +94,9 @@ def _guarded(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         except (PuzzlekitError, ExpressionError, MemoryError):
             raise
         except Exception as error:
-            raise InputError(f"the library's function {name} failed for {value!r}: {error}") from error
+            raise InputError(
+                f"the library's function {name} failed for {value!r}: {error}"
+            ) from error
 
     return guarded
 
@@ -105,7 +111,9 @@ def type_of_class(kind: type) -> ValueType | None:
     try:
         return _of_class[kind]
     except KeyError:
-        found = _of_class[kind] = next((_TYPES[base] for base in kind.__mro__ if base in _TYPES), None)
+        found = _of_class[kind] = next(
+            (_TYPES[base] for base in kind.__mro__ if base in _TYPES), None
+        )
         return found
 
 
@@ -154,14 +162,26 @@ class Family:
         return len(self.members)
 
     def __repr__(self) -> str:
-        return str(self.members[()]) if self.arity == 0 else str({str(key): item for key, item in self.members.items()})
+        return (
+            str(self.members[()])
+            if self.arity == 0
+            else str({str(key): item for key, item in self.members.items()})
+        )
 
     def filled(self, values: Mapping[Variable, Value]) -> Family:
         """Return the same family with values instead of its variables."""
-        return Family(self.name, dict(zip(self.members, map(values.__getitem__, self.members.values()))), self.arity)
+        return Family(
+            self.name,
+            dict(zip(self.members, map(values.__getitem__, self.members.values()))),
+            self.arity,
+        )
 
     def over_cells(self) -> bool:
-        return self.arity == 1 and bool(self.members) and all(isinstance(index, Cell) for index in self.members)
+        return (
+            self.arity == 1
+            and bool(self.members)
+            and all(isinstance(index, Cell) for index in self.members)
+        )
 
     def as_grid(self) -> Grid:
         return Grid(self.members)
@@ -190,9 +210,14 @@ class Family:
             return tuple(self.members.values())
         if self.arity == 1 and self._is_pair(key):
             raise NoValueError(
-                f"{self.name} has no member at {shown(key)}", f"write {self.name}[edge(a, b)] for the pair of a and b"
+                f"{self.name} has no member at {shown(key)}",
+                f"write {self.name}[edge(a, b)] for the pair of a and b",
             )
-        if self.arity == 1 and isinstance(key, tuple | frozenset | range | Grid) and not isinstance(key, Cell | Corner):
+        if (
+            self.arity == 1
+            and isinstance(key, tuple | frozenset | range | Grid)
+            and not isinstance(key, Cell | Corner)
+        ):
             return tuple(self.at(part) for part in key)
         if isinstance(key, slice):
             hint = f"write a range of indexes: {self.name}[range(a, b)]"
@@ -205,14 +230,24 @@ class Family:
     def _is_pair(self, key: Any) -> bool:
         """Return whether the key is two cells or corners whose edge has a member, in the other order or not."""
         ends = (
-            type(key) is tuple and len(key) == 2 and any(all(isinstance(end, kind) for end in key) for kind in (Cell, Corner))
+            type(key) is tuple
+            and len(key) == 2
+            and any(all(isinstance(end, kind) for end in key) for kind in (Cell, Corner))
         )
         return ends and edge(*key) in self.members
 
     def _hint_at(self, key: Any) -> str:
         """Return how to write an index for which a cell or a corner of a pair was given."""
-        pairs = (index for index in self.members if type(key) in (Cell, Corner) and isinstance(index, tuple))
-        if any(len(index) == 2 and key in index for index in pairs if not isinstance(index, Cell | Corner)):
+        pairs = (
+            index
+            for index in self.members
+            if type(key) in (Cell, Corner) and isinstance(index, tuple)
+        )
+        if any(
+            len(index) == 2 and key in index
+            for index in pairs
+            if not isinstance(index, Cell | Corner)
+        ):
             return f"its indexes are pairs, as in {self.name}[edge(a, b)]"
         return ""
 
@@ -277,7 +312,9 @@ def same(left: Any, right: Any) -> bool:
     """Return whether known values are equal. Texts equal rows of their letters, at any depth."""
     if left == right:
         return True
-    if not all(is_row(side) or isinstance(side, str) for side in (left, right)) or len(left) != len(right):
+    if not all(is_row(side) or isinstance(side, str) for side in (left, right)) or len(left) != len(
+        right
+    ):
         return False
     if isinstance(left, str) and isinstance(right, str):
         return False
@@ -338,7 +375,11 @@ def shown(value: Any, depth: int = 2) -> str:
         case GeneratorType():
             text = "the values of a loop"
         case _:
-            text = f"the function {value.__name__}" if callable(value) and hasattr(value, "__name__") else type(value).__name__
+            text = (
+                f"the function {value.__name__}"
+                if callable(value) and hasattr(value, "__name__")
+                else type(value).__name__
+            )
     return text if len(text) <= 60 else text[:59] + "…"
 
 

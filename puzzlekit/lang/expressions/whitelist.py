@@ -40,7 +40,9 @@ REFUSED = {
 }
 LITERAL_NUMBER = 10**100
 CONTEXTS = (ast.Load(), ast.Store())
-Misfit = Callable[[str, int, Iterable[str]], tuple[str, str] | None]  # of a call: its name, arguments and words
+Misfit = Callable[
+    [str, int, Iterable[str]], tuple[str, str] | None
+]  # of a call: its name, arguments and words
 Comprehension = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp
 
 
@@ -89,7 +91,11 @@ class Rewriter:
         self._depth += 1
         most = EXPRESSION_LEVELS
         if self._depth > most:
-            raise Refusal(node, f"an expression can be nested at most {most} levels deep", "use sum([…]) to add many values")
+            raise Refusal(
+                node,
+                f"an expression can be nested at most {most} levels deep",
+                "use sum([…]) to add many values",
+            )
         made = self._rewritten(node)
         self._depth -= 1
         return made
@@ -124,7 +130,9 @@ class Rewriter:
                 return self._call(node, "_index", self.rewrite(value), self._key(key))
             case ast.Attribute(value, name):
                 if name.startswith("_"):
-                    raise Refusal(node, f".{name[:40]} is not part of the language: names do not start with _")
+                    raise Refusal(
+                        node, f".{name[:40]} is not part of the language: names do not start with _"
+                    )
                 return self._call(node, "_attribute", self.rewrite(value), ast.Constant(name))
             case ast.Call():
                 return self._call_once(node) if self._invariant(node) else self._function(node)
@@ -153,7 +161,11 @@ class Rewriter:
             weighed.append(weight)
             self._bound += targets(loop.target)
             tests = [self._call(test, "_test", self.rewrite(test)) for test in loop.ifs]
-            made.append(ast.comprehension(loop.target, self._call(loop.iter, "_iterate", iterable, weight), tests, 0))
+            made.append(
+                ast.comprehension(
+                    loop.target, self._call(loop.iter, "_iterate", iterable, weight), tests, 0
+                )
+            )
         if isinstance(node, ast.DictComp):
             pair = ast.Tuple([self.rewrite(node.key), self.rewrite(node.value)], ast.Load())
             item: ast.expr = ast.copy_location(pair, node.key)
@@ -168,13 +180,19 @@ class Rewriter:
     def expanded(self, node: ast.GeneratorExp, loops: Sequence[str]) -> ast.expr:
         """Return a comprehension over `_expand`, which runs the loops and yields their values."""
         made = self.stream(node)
-        values, targets = (ast.Tuple([ast.Name(name, context) for name in loops], context) for context in CONTEXTS)
+        values, targets = (
+            ast.Tuple([ast.Name(name, context) for name in loops], context) for context in CONTEXTS
+        )
         alone = ast.copy_location(ast.GeneratorExp(values, made.generators), node)
-        expansion = ast.comprehension(targets, self._call(node, "_expand", self._later(alone)), [], 0)
+        expansion = ast.comprehension(
+            targets, self._call(node, "_expand", self._later(alone)), [], 0
+        )
         return ast.copy_location(ast.GeneratorExp(made.elt, [expansion]), node)
 
     def _call(self, node: ast.AST, function: str, *arguments: ast.expr) -> ast.expr:
-        return ast.copy_location(ast.Call(ast.Name(function, ast.Load()), list(arguments), []), node)
+        return ast.copy_location(
+            ast.Call(ast.Name(function, ast.Load()), list(arguments), []), node
+        )
 
     def _later(self, node: ast.expr) -> ast.expr:
         """Return the node as a function without arguments, which delays its evaluation."""
@@ -195,7 +213,9 @@ class Rewriter:
         self._weight += len(row)
         return ast.copy_location(ast.Tuple(row, ast.Load()), node)
 
-    def _dictionary(self, node: ast.expr, keys: list[ast.expr | None], values: list[ast.expr]) -> ast.expr:
+    def _dictionary(
+        self, node: ast.expr, keys: list[ast.expr | None], values: list[ast.expr]
+    ) -> ast.expr:
         pairs: list[ast.expr] = []
         for key, value in zip(keys, values):
             if key is None:
@@ -218,7 +238,9 @@ class Rewriter:
         return self._call(node, "_binary", ast.Constant(sign), ast.Constant(0), operand)
 
     def _compare(self, node: ast.Compare) -> ast.expr:
-        for operation, left, right in zip(node.ops, (node.left, *node.comparators), node.comparators):
+        for operation, left, right in zip(
+            node.ops, (node.left, *node.comparators), node.comparators
+        ):
             if type(operation) not in COMPARE:
                 raise Refusal(node, REFUSED[type(operation).__name__])
             if isinstance(operation, ast.Eq | ast.NotEq):
@@ -232,7 +254,11 @@ class Rewriter:
         return self._call(node, "_chain", sides[0], *rest)
 
     def _note_text(self, side: ast.expr, text: ast.expr) -> None:
-        of = side.value if isinstance(side, ast.Subscript) and not isinstance(side.slice, ast.Slice) else side
+        of = (
+            side.value
+            if isinstance(side, ast.Subscript) and not isinstance(side.slice, ast.Slice)
+            else side
+        )
         if (
             isinstance(of, ast.Name)
             and of.id not in self._bound
@@ -247,16 +273,24 @@ class Rewriter:
             parts = (ast.Constant(None) if end is None else self.rewrite(end) for end in ends)
             return self._call(key, "_slice", *parts)
         if isinstance(key, ast.Tuple):
-            return ast.copy_location(ast.Tuple([self._key_part(part) for part in key.elts], ast.Load()), key)
+            return ast.copy_location(
+                ast.Tuple([self._key_part(part) for part in key.elts], ast.Load()), key
+            )
         return self._key_part(key)
 
     def _key_part(self, part: ast.expr) -> ast.expr:
-        return part if isinstance(part, ast.Constant) and part.value is Ellipsis else self.rewrite(part)
+        return (
+            part
+            if isinstance(part, ast.Constant) and part.value is Ellipsis
+            else self.rewrite(part)
+        )
 
     def _invariant(self, node: ast.Call) -> bool:
         """Return whether a call is repeated by a loop, but reads none of its variables."""
         bound = set(self._bound)
-        return bool(bound) and not any(isinstance(part, ast.Name) and part.id in bound for part in ast.walk(node))
+        return bool(bound) and not any(
+            isinstance(part, ast.Name) and part.id in bound for part in ast.walk(node)
+        )
 
     def _call_once(self, node: ast.Call) -> ast.expr:
         self._calls += 1
@@ -267,10 +301,20 @@ class Rewriter:
 
     def _function(self, node: ast.Call) -> ast.expr:
         if not isinstance(node.func, ast.Name | ast.Attribute):
-            named = isinstance(node.func, ast.Call) and isinstance(node.func.func, ast.Name) and node.func.func.id in self.known
-            raise Refusal(node, "only a named function can be called", "" if named else "a loop stands last: all(… for x in …)")
+            named = (
+                isinstance(node.func, ast.Call)
+                and isinstance(node.func.func, ast.Name)
+                and node.func.func.id in self.known
+            )
+            raise Refusal(
+                node,
+                "only a named function can be called",
+                "" if named else "a loop stands last: all(… for x in …)",
+            )
         if isinstance(node.func, ast.Name) and node.func.id == "implies":
-            parts = dict(zip("pq", node.args)) | {str(word.arg): word.value for word in node.keywords}
+            parts = dict(zip("pq", node.args)) | {
+                str(word.arg): word.value for word in node.keywords
+            }
             if parts.keys() == {"p", "q"} and len(node.args) + len(node.keywords) == 2:
                 return self._implies(node, parts["p"], parts["q"])
         words = []
@@ -281,7 +325,9 @@ class Rewriter:
                 raise Refusal(word.value, "a name that starts with _ is not part of the language")
             words.append(ast.keyword(word.arg, self._argument(word.value)))
         if isinstance(node.func, ast.Name) and node.func.id not in self._bound:
-            wrong = self.misfit(node.func.id, len(node.args), [word.arg for word in words if word.arg])
+            wrong = self.misfit(
+                node.func.id, len(node.args), [word.arg for word in words if word.arg]
+            )
             if wrong is not None:
                 raise Refusal(node, *wrong)
         arguments = [self.rewrite(node.func), *(self._argument(argument) for argument in node.args)]
@@ -303,7 +349,9 @@ def _constant(node: ast.Constant) -> ast.expr:
     if value is Ellipsis:
         raise Refusal(node, "... is only allowed as a part of an index")
     if value is not None and not isinstance(value, str | bool | int):
-        raise Refusal(node, f"a {type(value).__name__} is not part of the language", "use whole numbers")
+        raise Refusal(
+            node, f"a {type(value).__name__} is not part of the language", "use whole numbers"
+        )
     if isinstance(value, int) and value > LITERAL_NUMBER:
         raise Refusal(node, "this number has more than 100 digits")
     return node

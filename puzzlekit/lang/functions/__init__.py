@@ -13,11 +13,35 @@ from puzzlekit.lang.functions.sequences import Grouping, Rows, Sequences, Texts
 from puzzlekit.lang.library import Library
 
 GROUPS_OF_CELLS = (
-    *("cells", "given", "numbers", "having", "rows", "columns", "diagonals", "all_diagonals", "boxes", "windows", "regions"),
+    *(
+        "cells",
+        "given",
+        "numbers",
+        "having",
+        "rows",
+        "columns",
+        "diagonals",
+        "all_diagonals",
+        "boxes",
+        "windows",
+        "regions",
+    ),
     *("slots", "across", "down"),
 )
 NEAR_A_CELL = (
-    *("neighbours", "around", "within", "knight", "adjacent", "touching", "links", "next", "ray", "rays", "line"),
+    *(
+        "neighbours",
+        "around",
+        "within",
+        "knight",
+        "adjacent",
+        "touching",
+        "links",
+        "next",
+        "ray",
+        "rays",
+        "line",
+    ),
     *("edges", "sides", "corners"),
 )
 

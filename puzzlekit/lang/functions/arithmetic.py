@@ -13,7 +13,17 @@ from puzzlekit.lang.expressions.inference import TEXT
 from puzzlekit.lang.expressions.operations import BOOLS, VARIABLES
 from puzzlekit.lang.expressions.values import SCALES, ExpressionError, equality_keys, is_row, shown
 from puzzlekit.lang.library import Functions
-from puzzlekit.model import AllDifferent, Apply, Constant, Function, Operation, Sum, Term, Value, Variable
+from puzzlekit.model import (
+    AllDifferent,
+    Apply,
+    Constant,
+    Function,
+    Operation,
+    Sum,
+    Term,
+    Value,
+    Variable,
+)
 
 INTS = frozenset({int, bool})
 
@@ -53,7 +63,9 @@ class Counting(Functions):
                 known = self.runtime.binary("*", known, int(item))
         while len(unknown) > 1:  # in pairs, so that the term is not nested deeply
             pairs = (unknown[at : at + 2] for at in range(0, len(unknown), 2))
-            unknown = [self.runtime.binary("*", *pair) if len(pair) == 2 else pair[0] for pair in pairs]
+            unknown = [
+                self.runtime.binary("*", *pair) if len(pair) == 2 else pair[0] for pair in pairs
+            ]
         if not unknown:
             return known
         return unknown[0] if known == 1 else self.runtime.binary("*", known, unknown[0])
@@ -84,7 +96,9 @@ class Counting(Functions):
         if not items:
             raise ExpressionError(f"{name}(…) requires at least one item")
         if self.runtime.symbolic(items):
-            terms = tuple(map(self.runtime.term if self._on_a_scale(items) else self.runtime.number, items))
+            terms = tuple(
+                map(self.runtime.term if self._on_a_scale(items) else self.runtime.number, items)
+            )
             return Operation(name, terms) if len(items) > 1 else items[0]
         return ordered(plain, items)
 
@@ -169,7 +183,9 @@ def ordered(order: Callable[[Any], Any], items: tuple[Any, ...]) -> Any:
     try:
         return order(items)
     except TypeError:
-        raise ExpressionError(f"{shown(items)} cannot be ordered: the values are of different kinds") from None
+        raise ExpressionError(
+            f"{shown(items)} cannot be ordered: the values are of different kinds"
+        ) from None
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,11 @@ class Graphs(Functions):
             return self._stated(nodes, self._links(found, links, moves), Connected)
         pairs = []
         for (one, other), flag in self._conditional_links(found, links):
-            link = self.runtime.joined((flag, nodes[one], nodes[other]), False) if flag is not True else True
+            link = (
+                self.runtime.joined((flag, nodes[one], nodes[other]), False)
+                if flag is not True
+                else True
+            )
             if link is True:
                 pairs.append((one, other))
             elif link is not False:  # the link is one more node, between those that it joins
@@ -82,11 +86,15 @@ class Graphs(Functions):
                 without it, cells are linked by their positions. Linked keys with equal labels
                 belong to one region. The label None belongs to no region: its size is 0.
         """
-        return self._kept("region_sizes", (labels, links), lambda: self._region_sizes(labels, links))
+        return self._kept(
+            "region_sizes", (labels, links), lambda: self._region_sizes(labels, links)
+        )
 
     def _region_sizes(self, labels: Any, links: Any) -> Mapping[Any, Any]:
         if isinstance(labels, Sequence) and not isinstance(labels, str | Family):
-            every: Mapping[Any, Any] = dict.fromkeys(self.runtime.known(tuple(labels), "a key"), True)
+            every: Mapping[Any, Any] = dict.fromkeys(
+                self.runtime.known(tuple(labels), "a key"), True
+            )
         else:
             every = self._keyed(labels, "labels")
         found = {key: label for key, label in every.items() if label is not None}
@@ -122,7 +130,9 @@ class Graphs(Functions):
         ends = [self.counting.exactly_one(tuple(around)) for around in at]
         beyond = [(node, len(nodes)) for node in range(len(nodes))]
         loop = self._stated([*flags, *ends], [*edges, *beyond], Circuit)
-        return self.runtime.joined((self.runtime.compare("==", self.counting.sum(tuple(ends)), 2), loop), False)
+        return self.runtime.joined(
+            (self.runtime.compare("==", self.counting.sum(tuple(ends)), 2), loop), False
+        )
 
     def path(self, line: Any, a: Any, b: Any) -> Any:
         """Return whether the edges that are true form one path from node `a` to node `b`.
@@ -134,7 +144,9 @@ class Graphs(Functions):
             if node not in nodes:
                 raise ExpressionError(f"the path cannot end at {shown(node)}: no edge leads there")
         if a == b:
-            raise ExpressionError(f"a path has two ends, and both are {shown(a)}", "use single_loop(…) for a loop")
+            raise ExpressionError(
+                f"a path has two ends, and both are {shown(a)}", "use single_loop(…) for a loop"
+            )
         return self._stated([*flags, True], [*edges, (nodes[a], nodes[b])], Circuit)
 
     def acyclic(self, line: Any) -> Any:
@@ -156,34 +168,53 @@ class Graphs(Functions):
             raise ExpressionError(f"expected a cell or a corner, got {shown(place)}")
         kind, form, at, found, whole = self._kept("inside", (line,), lambda: self._lattice(line))
         if isinstance(place, Corner) and found.count > 1 and place.form != form:
-            raise ExpressionError(f"{shown(place)} is a corner of {place.form}s, and the line is one of {form}s")
-        if type(place) is kind:  # a node: outside if the line visits it, else where the face beside it lies
-            face, near = found.at(below(form, place[:2]) if kind is Corner else place), at.get(place[:2], ())
+            raise ExpressionError(
+                f"{shown(place)} is a corner of {place.form}s, and the line is one of {form}s"
+            )
+        if (
+            type(place) is kind
+        ):  # a node: outside if the line visits it, else where the face beside it lies
+            face, near = (
+                found.at(below(form, place[:2]) if kind is Corner else place),
+                at.get(place[:2], ()),
+            )
         else:
-            up = int(kind is Cell)  # a corner is the upper left of a cell, so it is the centre of the face before
+            up = int(
+                kind is Cell
+            )  # a corner is the upper left of a cell, so it is the centre of the face before
             face, near = found.at((place.row - up, place.column - up)), ()
         self.runtime.spend(len(near))
         within = Component(whole, face) if isinstance(whole, Inside) else whole[face]
-        return self.runtime.joined((within, *map(self.runtime.negate, near)) if face else (False,), False)
+        return self.runtime.joined(
+            (within, *map(self.runtime.negate, near)) if face else (False,), False
+        )
 
     def _lattice(self, line: Any) -> Any:
         """Return the kind and the form of the line's nodes, the edges at each, the faces, and what lies inside."""
         flags, nodes, edges = self._edges(line)
         kinds = {(type(node), getattr(node, "form", "square")) for node in nodes}
         if len(kinds) > 1 or not {kind for kind, _ in kinds} <= {Cell, Corner}:
-            raise ExpressionError("inside takes a line between cells, or one between corners of one board")
+            raise ExpressionError(
+                "inside takes a line between cells, or one between corners of one board"
+            )
         kind: type
         form: Form
         kind, form = next(iter(kinds), (Cell, "square"))  # type: ignore[assignment]
         numbers = list(nodes)
         ends = [(numbers[one][:2], numbers[other][:2]) for one, other in edges]
-        if any(max(number) - min(number) > BOARD_SIDE + 1 for number in zip(*(below(form, node[:2]) for node in nodes))):
+        if any(
+            max(number) - min(number) > BOARD_SIDE + 1
+            for number in zip(*(below(form, node[:2]) for node in nodes))
+        ):
             raise ExpressionError(f"a line has at most {BOARD_SIDE} rows and columns")
         found = faces(ends, form)
         self.runtime.spend(LINK * found.count)
         if len({place for *_, place in found.steps if place >= 0}) < len(ends):
             hint = "such as board.edges, or board.adjacent of a board of squares"
-            raise ExpressionError("inside takes sides of cells, or edges between neighbours in a row or in a column", hint)
+            raise ExpressionError(
+                "inside takes sides of cells, or edges between neighbours in a row or in a column",
+                hint,
+            )
         at: dict[Any, list[Any]] = {}
         for flag, pair in zip(flags, ends):
             for node in pair:
@@ -255,15 +286,27 @@ class Graphs(Functions):
         if not isinstance(links, Mapping | Family):
             return [(pair, True) for pair in self._links(keys, links, "rook")]
         number = {key: place for place, key in enumerate(keys)}
-        pairs = [(self._pair(link, "a link"), flag) for link, flag in self._conditions(links, "links").items()]
-        return [((number[a], number[b]), flag) for (a, b), flag in pairs if a in number and b in number]
+        pairs = [
+            (self._pair(link, "a link"), flag)
+            for link, flag in self._conditions(links, "links").items()
+        ]
+        return [
+            ((number[a], number[b]), flag) for (a, b), flag in pairs if a in number and b in number
+        ]
 
     def _links(self, keys: Mapping[Any, Any], links: Any, moves: str) -> list[Pair]:
         """Return the linked pairs of keys, by number; a link to anything else is ignored."""
         if links is not None:
             number = {key: place for place, key in enumerate(keys)}
-            pairs = [self._pair(link, "a link") for link in self.runtime.known(self.items(links), "a link")]
-            return [(number[one], number[other]) for one, other in pairs if one in number and other in number]
+            pairs = [
+                self._pair(link, "a link")
+                for link in self.runtime.known(self.items(links), "a link")
+            ]
+            return [
+                (number[one], number[other])
+                for one, other in pairs
+                if one in number and other in number
+            ]
         if moves not in LATER:
             raise ExpressionError(f"expected king or rook as moves, got {shown(moves)}")
         for key in keys:
@@ -273,7 +316,9 @@ class Graphs(Functions):
         for function, other in self.runtime.other_boards:
             if len(keys) > 1 and other.values.keys() >= keys.keys():
                 message = f"cells are linked as squares here, but {function}(…) made a board of them that links them otherwise"
-                raise ExpressionError(message, "give its links: links=b.adjacent, where b is that board")
+                raise ExpressionError(
+                    message, "give its links: links=b.adjacent, where b is that board"
+                )
         if self._linked[:2] != (moves, [*keys]):
             number = {key: place for place, key in enumerate(keys)}
             near = (
@@ -281,7 +326,11 @@ class Graphs(Functions):
                 for (row, column), place in number.items()
                 for down, right in LATER[moves]
             )
-            self._linked = moves, [*keys], [(place, other) for place, other in near if other is not None]
+            self._linked = (
+                moves,
+                [*keys],
+                [(place, other) for place, other in near if other is not None],
+            )
         return self._linked[2]
 
 

@@ -50,7 +50,9 @@ class Drawing(Functions):
     def shuffled(self, xs: Any) -> Any:
         """Return the things in random order."""
         items = self._items(xs, least=0)
-        return self._drawn(("shuffled", items), lambda random: tuple(random.sample(items, len(items))))
+        return self._drawn(
+            ("shuffled", items), lambda random: tuple(random.sample(items, len(items)))
+        )
 
     def scattered(self, cells: Any, share: int, apart: bool = False) -> Any:
         """Return random cells: so many of a hundred, symmetric as --symmetry says, or else turned by 180 degrees.
@@ -62,11 +64,16 @@ class Drawing(Functions):
         """
         found = self._cells(cells)
         share = self._draws.density or self.runtime.whole(share, "a share")
-        return self._drawn(("scattered", found, share, apart), lambda random: self._scattered(random, found, share, apart))
+        return self._drawn(
+            ("scattered", found, share, apart),
+            lambda random: self._scattered(random, found, share, apart),
+        )
 
     def grown(self, g: Grid, seeds: Any) -> Any:
         """Return regions that grow from seeds, as a label for each cell. A seed is a cell, or cells that are joined."""
-        rows = tuple((seed,) if isinstance(seed, Cell) else self._cells(seed) for seed in self._items(seeds))
+        rows = tuple(
+            (seed,) if isinstance(seed, Cell) else self._cells(seed) for seed in self._items(seeds)
+        )
         cells = self._board(g)
         return self._drawn(("grown", cells, rows), lambda random: _grown(random, cells, rows))
 
@@ -88,7 +95,10 @@ class Drawing(Functions):
         members = self._members(flags)
         chosen = [key for key, own in members.items() if own == value]
         if all(isinstance(key, Cell) for key in chosen):
-            near = {key: [other for other in beside(key) if members.get(other) == value] for key in chosen}
+            near = {
+                key: [other for other in beside(key) if members.get(other) == value]
+                for key in chosen
+            }
         else:
             near = _near(chosen)
         found, seen = [], set[Any]()
@@ -107,7 +117,10 @@ class Drawing(Functions):
         near = _near(pair for pair, drawn in self._members(line).items() if drawn)
         found = dict.fromkeys([min(near, key=lambda cell: (len(near[cell]), cell))] if near else [])
         while (
-            step := next((cell for cell in near.get(next(reversed(found), None), ()) if cell not in found), None)
+            step := next(
+                (cell for cell in near.get(next(reversed(found), None), ()) if cell not in found),
+                None,
+            )
         ) is not None:
             found[step] = None
         return tuple(found)
@@ -116,7 +129,9 @@ class Drawing(Functions):
         """Return parts of a row, one after the other, each with so many items."""
         items = self._items(xs)
         low, high = self._positive(least, "a length"), self._positive(most, "a length")
-        return self._drawn(("chopped", items, low, high), lambda random: _chopped(random, items, low, high))
+        return self._drawn(
+            ("chopped", items, low, high), lambda random: _chopped(random, items, low, high)
+        )
 
     def label(self, number: int) -> str:
         """Return a letter for a number from 0; from 52, two of them."""
@@ -158,7 +173,9 @@ class Drawing(Functions):
     def _members(self, flags: Any) -> Mapping[Any, Any]:
         members = flags.members if isinstance(flags, Family) else flags
         if not isinstance(members, Mapping):
-            raise ExpressionError(f"expected a value for each cell or pair of cells, got {shown(flags)}")
+            raise ExpressionError(
+                f"expected a value for each cell or pair of cells, got {shown(flags)}"
+            )
         self.runtime.spend(len(members))
         return members
 
@@ -168,28 +185,38 @@ class Drawing(Functions):
             raise ExpressionError(f"expected {what} from 1, got {found}")
         return found
 
-    def _scattered(self, random: Random, cells: tuple[Cell, ...], share: int, apart: bool) -> tuple[Cell, ...]:
+    def _scattered(
+        self, random: Random, cells: tuple[Cell, ...], share: int, apart: bool
+    ) -> tuple[Cell, ...]:
         symmetry = self._draws.symmetry
         own, left = set(cells), len(cells) * share // 100
         height, width = max(c.row for c in cells) + 1, max(c.column for c in cells) + 1
         found: dict[Cell, None] = {}
         for cell in random.sample(cells, len(cells)):
-            turned = Cell(height - cell.row if symmetry == "rotate" else cell.row, width - cell.column)
-            orbit = dict.fromkeys([cell] if symmetry == "none" or turned not in own else [cell, turned])
+            turned = Cell(
+                height - cell.row if symmetry == "rotate" else cell.row, width - cell.column
+            )
+            orbit = dict.fromkeys(
+                [cell] if symmetry == "none" or turned not in own else [cell, turned]
+            )
             near = {other for one in orbit for other in beside(one)}
             if len(found) < left and not (apart and (near & found.keys() or near & orbit.keys())):
                 found |= orbit
         return tuple(sorted(found))
 
 
-def _grown(random: Random, cells: Iterable[Cell], seeds: tuple[tuple[Cell, ...], ...]) -> dict[Cell, str]:
+def _grown(
+    random: Random, cells: Iterable[Cell], seeds: tuple[tuple[Cell, ...], ...]
+) -> dict[Cell, str]:
     board, found = set(cells), dict[Cell, str]()
     for number, seed in enumerate(seeds):
         for cell in seed:
             found.setdefault(cell, letters_of(number))
     for number, seed in enumerate(seeds):
         for cell in seed[1:]:
-            found |= dict.fromkeys(_joining(random, board, found, cell, letters_of(number)), letters_of(number))
+            found |= dict.fromkeys(
+                _joining(random, board, found, cell, letters_of(number)), letters_of(number)
+            )
     edge = sorted(found)
     while edge:
         place = random.randrange(len(edge))
@@ -204,7 +231,9 @@ def _grown(random: Random, cells: Iterable[Cell], seeds: tuple[tuple[Cell, ...],
     return found
 
 
-def _joining(random: Random, board: set[Cell], found: Mapping[Cell, str], start: Cell, own: str) -> list[Cell]:
+def _joining(
+    random: Random, board: set[Cell], found: Mapping[Cell, str], start: Cell, own: str
+) -> list[Cell]:
     """Return the free cells between a cell of a seed and another one of it; none if no way is free."""
     before: dict[Cell, Cell | None] = {start: None}
     queue = [start]
@@ -215,7 +244,11 @@ def _joining(random: Random, board: set[Cell], found: Mapping[Cell, str], start:
                 way.append(step)
                 step = before[step]
             return way
-        near = [other for other in beside(cell) if other in board and other not in before and found.get(other, own) == own]
+        near = [
+            other
+            for other in beside(cell)
+            if other in board and other not in before and found.get(other, own) == own
+        ]
         for other in random.sample(near, len(near)):
             before[other] = cell
             queue.append(other)
@@ -229,10 +262,19 @@ def _cut(random: Random, cells: Iterable[Cell], most: int) -> dict[Cell, str]:
     for cell in cells:
         if cell not in left:
             continue
-        shapes = [(high, wide) for high in range(1, most + 1) for wide in range(1, most // high + 1)]
-        shapes.sort(key=lambda shape: random.random() ** (1 / (shape[0] * shape[1] * min(shape))), reverse=True)
+        shapes = [
+            (high, wide) for high in range(1, most + 1) for wide in range(1, most // high + 1)
+        ]
+        shapes.sort(
+            key=lambda shape: random.random() ** (1 / (shape[0] * shape[1] * min(shape))),
+            reverse=True,
+        )
         for high, wide in shapes:
-            part = [Cell(cell.row + down, cell.column + right) for down in range(high) for right in range(wide)]
+            part = [
+                Cell(cell.row + down, cell.column + right)
+                for down in range(high)
+                for right in range(wide)
+            ]
             if left.issuperset(part):
                 break
         left.difference_update(part)
@@ -250,11 +292,15 @@ def _clusters(random: Random, cells: tuple[Cell, ...], size: int) -> tuple[tuple
     return tuple(found)
 
 
-def _chopped(random: Random, items: tuple[Any, ...], least: int, most: int) -> tuple[tuple[Any, ...], ...]:
+def _chopped(
+    random: Random, items: tuple[Any, ...], least: int, most: int
+) -> tuple[tuple[Any, ...], ...]:
     found, begun = [], 0
     while begun < len(items):
         left = len(items) - begun
-        fitting = [size for size in range(least, most + 1) if size == left or left - size >= least] or [left]
+        fitting = [
+            size for size in range(least, most + 1) if size == left or left - size >= least
+        ] or [left]
         size = random.choice(fitting)
         found.append(items[begun : begun + size])
         begun += size

@@ -94,11 +94,16 @@ class Geometry(Functions):
 
     def cell(self, row: int, column: int) -> Cell:
         """Return the cell with these numbers, on the board or not."""
-        return Cell(self.runtime.whole(row, "the row of a cell"), self.runtime.whole(column, "the column of a cell"))
+        return Cell(
+            self.runtime.whole(row, "the row of a cell"),
+            self.runtime.whole(column, "the column of a cell"),
+        )
 
     def turned(self, way: Any, n: int) -> str:
         """Return the direction after `n` quarter turns clockwise."""
-        return turned(self.runtime.known(way, "a direction"), self.runtime.whole(n, "the number of turns"))
+        return turned(
+            self.runtime.known(way, "a direction"), self.runtime.whole(n, "the number of turns")
+        )
 
     def edge(self, a: Any, b: Any) -> Any:
         """Return the pair of two cells, or corners, as boards have it; None if one of them is None."""
@@ -107,32 +112,47 @@ class Geometry(Functions):
         for kind in (Cell, Corner):
             if isinstance(a, kind) and isinstance(b, kind):
                 return edge(a, b)
-        raise ExpressionError(f"an edge joins two cells or two corners, got {shown(a)} and {shown(b)}")
+        raise ExpressionError(
+            f"an edge joins two cells or two corners, got {shown(a)} and {shown(b)}"
+        )
 
-    def placements(self, shapes: Any, g: Grid, rotate: bool = True, reflect: bool = True) -> tuple[Placement, ...]:
+    def placements(
+        self, shapes: Any, g: Grid, rotate: bool = True, reflect: bool = True
+    ) -> tuple[Placement, ...]:
         """Return every placement of every shape on the board, each once.
 
         Shapes are rotated and reflected, unless `rotate` or `reflect` is False.
         """
-        if not isinstance(shapes, Mapping) or not all(isinstance(shape, Shape) for shape in shapes.values()):
+        if not isinstance(shapes, Mapping) or not all(
+            isinstance(shape, Shape) for shape in shapes.values()
+        ):
             raise ExpressionError(f"expected a mapping from names to shapes, got {shown(shapes)}")
         for word in (rotate, reflect):
             if not isinstance(word, bool):
-                raise ExpressionError(f"expected true or false as rotate or reflect, got {shown(word)}")
+                raise ExpressionError(
+                    f"expected true or false as rotate or reflect, got {shown(word)}"
+                )
         self._is_board(g)
         return placements(shapes, g, rotate, reflect, self.runtime.spend)
 
-    def rectangles(self, g: Grid, largest: int | None = None, around: Any = None) -> tuple[Cells, ...]:
+    def rectangles(
+        self, g: Grid, largest: int | None = None, around: Any = None
+    ) -> tuple[Cells, ...]:
         """Return every rectangle of cells of the board, of at most `largest` cells.
 
         With `around`, only those that have exactly one of these cells. A mapping says how many cells
         they have, or None for any number.
         """
         self._is_board(g)
-        most = None if largest is None else self.runtime.whole(largest, "the largest number of cells")
+        most = (
+            None if largest is None else self.runtime.whole(largest, "the largest number of cells")
+        )
         sizes = dict.fromkeys(() if around is None else self._cells_of(g, around))
         if isinstance(around, Mapping):
-            sizes = {c: None if n is None else self.runtime.whole(n, "the number of cells") for c, n in around.items()}
+            sizes = {
+                c: None if n is None else self.runtime.whole(n, "the number of cells")
+                for c, n in around.items()
+            }
         return rectangles(g, most, None if around is None else sizes, self.runtime.spend)
 
     def polyominoes(self, g: Grid, size: int) -> tuple[Cells, ...]:

@@ -60,7 +60,9 @@ class Sequences(Functions):
         """Return the different values in the order of first occurrence, without None."""
         items = self.items(xs)
         if self.runtime.symbolic(items):
-            raise ExpressionError("distinct(…) cannot depend on an unknown: all_different(…) requires that values differ")
+            raise ExpressionError(
+                "distinct(…) cannot depend on an unknown: all_different(…) requires that values differ"
+            )
         found = [item for item in items if item is not None]
         first: dict[Any, Any] = {}
         for key, item in zip(equality_keys([*map(self.runtime.as_row, found)]), found):
@@ -124,9 +126,13 @@ class Sequences(Functions):
     def _of_text(self, text: str, base: int) -> int:
         """Return the number that a text of decimal digits spells in this base, perhaps after a sign."""
         bare = text[1:] if text[:1] in ("-", "+") else text
-        if not (bare.isascii() and bare.isdecimal()) or not all(int(digit) < base for digit in bare):
+        if not (bare.isascii() and bare.isdecimal()) or not all(
+            int(digit) < base for digit in bare
+        ):
             of_base = "" if base == 10 else f" below {base}"
-            raise ExpressionError(f"expected a text of digits{of_base} as the number, got {shown(text)}")
+            raise ExpressionError(
+                f"expected a text of digits{of_base} as the number, got {shown(text)}"
+            )
         found = self.number(tuple(map(int, bare)), base)
         return -found if text[0] == "-" else int(found)
 
@@ -174,28 +180,42 @@ class Rows(Functions):
         """Return the items before the first whose condition holds. The conditions are known."""
         items = self.items(xs)
         tests = self._beside(
-            "until", items, conditions, "a condition", "leading(…) counts the unknown conditions that hold first"
+            "until",
+            items,
+            conditions,
+            "a condition",
+            "leading(…) counts the unknown conditions that hold first",
         )
-        end = next((at for at, test in enumerate(tests) if self.runtime.condition(test)), len(items))
+        end = next(
+            (at for at, test in enumerate(tests) if self.runtime.condition(test)), len(items)
+        )
         return xs[:end] if isinstance(xs, str) else items[:end]
 
     def segments(self, xs: Any, labels: Any = None) -> tuple[Any, ...]:
         """Return the parts of a row between changes of the label. The labels are known."""
         items = self.items(xs)
         beside = self._beside(
-            "segments", items, items if labels is None else labels, "a label", "runs(…) has the runs of unknowns"
+            "segments",
+            items,
+            items if labels is None else labels,
+            "a label",
+            "runs(…) has the runs of unknowns",
         )
         changes = [at for at in range(1, len(items)) if not same(beside[at - 1], beside[at])]
         ends = zip([0, *changes], [*changes, len(items)]) if items else ()
         return tuple(xs[a:b] if isinstance(xs, str) else items[a:b] for a, b in ends)
 
-    def _beside(self, function: str, items: tuple[Any, ...], others: Any, what: str, hint: str = "") -> tuple[Any, ...]:
+    def _beside(
+        self, function: str, items: tuple[Any, ...], others: Any, what: str, hint: str = ""
+    ) -> tuple[Any, ...]:
         """Return known values, one for each item."""
         found = self.items(others)
         if self.runtime.symbolic(found):
             raise ExpressionError(f"{what} of {function}(…) cannot depend on an unknown", hint)
         if len(found) != len(items):
-            raise ExpressionError(f"{function}(…) requires {what} for each item, got {len(found)} for {len(items)} items")
+            raise ExpressionError(
+                f"{function}(…) requires {what} for each item, got {len(found)} for {len(items)} items"
+            )
         return found
 
     def matches(self, xs: Any, pattern: Any) -> Any:
@@ -209,7 +229,10 @@ class Rows(Functions):
         values = dict.fromkeys(value for item in items for value in self.runtime.possible(item))
         characters = {value: _character(value) for value in values}
         by_character, accepting = compiled(pattern, characters.values(), self.runtime.spend)
-        steps = tuple({v: step[char] for v, char in characters.items() if char in step} for step in by_character)
+        steps = tuple(
+            {v: step[char] for v, char in characters.items() if char in step}
+            for step in by_character
+        )
         self.runtime.spend(len(items) + sum(map(len, steps)))
         if self.runtime.symbolic(items):
             return Automaton(tuple(map(self.runtime.term, items)), steps, accepting)
@@ -234,7 +257,9 @@ class Rows(Functions):
         equal = [self.runtime.compare("==", x, y) for x, y in zip(left, right)]
         less = [self.runtime.compare("<", x, y) for x, y in zip(left, right)]
         ways = [self.counting.all((*equal[:place], less[place])) for place in range(shorter)]
-        return self.counting.any((*ways, self.counting.all(tuple(equal)) if len(left) < len(right) else False))
+        return self.counting.any(
+            (*ways, self.counting.all(tuple(equal)) if len(left) < len(right) else False)
+        )
 
 
 def _character(value: Any) -> str:
@@ -257,7 +282,10 @@ class Grouping(Functions):
         found: dict[Any, list[Any]] = {}
         for pair in self.items(pairs):
             if not (type(pair) is tuple or is_row(pair)) or len(pair) != 2:
-                raise ExpressionError(f"expected a pair (key, item), got {shown(pair)}", "write grouped((key, x) for x in …)")
+                raise ExpressionError(
+                    f"expected a pair (key, item), got {shown(pair)}",
+                    "write grouped((key, x) for x in …)",
+                )
             key, item = pair
             if type(key) not in ATOMS:
                 key = self.runtime.known(key, "a key")
@@ -285,11 +313,15 @@ class Texts(Functions):
             else:
                 parts[-1].append(item)
         self.runtime.spend(len(items))
-        return tuple("".join(part) if isinstance(xs, str) else tuple(part) for part in parts if part)
+        return tuple(
+            "".join(part) if isinstance(xs, str) else tuple(part) for part in parts if part
+        )
 
     def stacked(self, *rows: Any) -> Stacked:
         """Return rows of one length, to be shown one below the other with aligned items."""
-        made = [tuple(map(str, self.runtime.known(self.items(row), "a stacked row"))) for row in rows]
+        made = [
+            tuple(map(str, self.runtime.known(self.items(row), "a stacked row"))) for row in rows
+        ]
         if len(set(map(len, made))) != 1:
             lengths = ", ".join(str(len(row)) for row in made)
             raise ExpressionError(f"rows shown in columns must have the same length, got {lengths}")

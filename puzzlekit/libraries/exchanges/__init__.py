@@ -3,4 +3,12 @@
 from puzzlekit.libraries.exchanges.cycle_packing import BestCycles, Cut, best_cycles, most_cycles
 from puzzlekit.libraries.exchanges.library import Exchange, exchanges, fewest_exchanges
 
-__all__ = ["BestCycles", "Cut", "Exchange", "best_cycles", "exchanges", "fewest_exchanges", "most_cycles"]
+__all__ = [
+    "BestCycles",
+    "Cut",
+    "Exchange",
+    "best_cycles",
+    "exchanges",
+    "fewest_exchanges",
+    "most_cycles",
+]

@@ -78,7 +78,9 @@ def most_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> Cut:
     for node, name in enumerate(nodes):
         if incoming[node] != outgoing[node]:
             found = f"{name} has {incoming[node]} incoming and {outgoing[node]} outgoing arcs"
-            raise InputError(f"arcs can be cut into cycles only if they balance at each node: {found}")
+            raise InputError(
+                f"arcs can be cut into cycles only if they balance at each node: {found}"
+            )
     loops, bound = _most(often, Work(steps))
     return Cut(tuple(_named(loop, nodes) for loop in loops), bound)
 
@@ -110,7 +112,9 @@ def best_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> BestCycles:
         bound += most
         cut += [_named(loop, nodes) for loop in loops]
         least, candidates = 1, iter([(loops[0], 0, 1.0)])
-        if len(part) > len(loops[0]):  # otherwise it is a single cycle, perhaps of thousands of arcs
+        if len(part) > len(
+            loops[0]
+        ):  # otherwise it is a single cycle, perhaps of thousands of arcs
             prices = CyclePrices(part, work)
             least, candidates = prices.least, prices.loops(prices.cost - len(loops) * prices.least)
         for loop, extra, _ in candidates:
@@ -119,7 +123,9 @@ def best_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> BestCycles:
             others[cycle] = None
             size += len(cycle)
             if len(others) > CYCLES or size > CYCLE_ARCS:
-                raise InputError(f"there are too many candidate cycles: more than {len(others) - 1:,}")
+                raise InputError(
+                    f"there are too many candidate cycles: more than {len(others) - 1:,}"
+                )
     made = BestCycles(dict.fromkeys([*cut, *others]))
     made.cut, made.bound, made.uniform = tuple(cut), bound, uniform
     return made

@@ -93,8 +93,16 @@ class CyclePrices:
                     self.work.spend()
                     if head == start and cost + price <= limit:
                         loop = tuple(path)
-                        yield tuple(map(self.nodes.__getitem__, loop)), cost + price - self.least, self.shares.get(loop, 0.0)
-                    elif head > start and head not in path and cost + price + apart[head][start] <= limit:
+                        yield (
+                            tuple(map(self.nodes.__getitem__, loop)),
+                            cost + price - self.least,
+                            self.shares.get(loop, 0.0),
+                        )
+                    elif (
+                        head > start
+                        and head not in path
+                        and cost + price + apart[head][start] <= limit
+                    ):
                         path[head] = cost + price
                         walk.append(iter(heads[head]))
                         break
@@ -118,9 +126,13 @@ class CyclePrices:
                 prices = np.maximum(prices, 0)
                 cheap, cheapest = self._cheap(prices)
                 made = [loop for loop in cheap if loop not in known]
-                if not made or self.often @ prices < (enough + 1 - 1e-6) * (cheapest - SMALL * size):
+                if not made or self.often @ prices < (enough + 1 - 1e-6) * (
+                    cheapest - SMALL * size
+                ):
                     shares = dict(zip(basis, left.tolist()))
-                    self.shares = {loop: shares[place] for loop, place in known.items() if place in shares}
+                    self.shares = {
+                        loop: shares[place] for loop, place in known.items() if place in shares
+                    }
                     return prices
                 known |= zip(made, range(len(columns), len(columns) + len(made)))
                 rows = np.zeros((len(made), size))
@@ -160,7 +172,9 @@ class CyclePrices:
         """Distances between all nodes, and the next node on a shortest path (Floyd–Warshall)."""
         size = len(self.nodes)
         self.work.spend(size * (10 + size * size // 500))
-        apart = np.full((size, size), 1 << 60 if prices.dtype.kind == "i" else np.inf, dtype=prices.dtype)
+        apart = np.full(
+            (size, size), 1 << 60 if prices.dtype.kind == "i" else np.inf, dtype=prices.dtype
+        )
         onward = np.full((size, size), -1)
         apart[self.tails, self.heads] = prices
         onward[self.tails, self.heads] = self.heads

@@ -60,7 +60,9 @@ def fewest_exchanges(start: Mapping[C, Any], target: Mapping[C, Any]) -> int:
     return len(arcs) - len(cut.cycles)
 
 
-def exchanges(start: Mapping[Cell, Any], target: Mapping[Cell, Any], cycles: Iterable[Cycle]) -> tuple[Exchange, ...]:
+def exchanges(
+    start: Mapping[Cell, Any], target: Mapping[Cell, Any], cycles: Iterable[Cycle]
+) -> tuple[Exchange, ...]:
     """List the exchanges that turn `start` into `target` along the cycles.
 
     Args:
@@ -105,20 +107,31 @@ class Exchanges(Functions):
     def known_best(self, goal: Any, bound: int, start: Any = None) -> Aim:
         """Add to a goal a bound that no solution beats, and a first solution to start from."""
         if not isinstance(goal, Aim):
-            raise ExpressionError(f"expected minimise(…) or maximise(…) as the goal, got {shown(goal)}")
+            raise ExpressionError(
+                f"expected minimise(…) or maximise(…) as the goal, got {shown(goal)}"
+            )
         least = self.runtime.whole(bound, "the bound of a goal")
         if start is None:
             return replace(goal, bound=least)
         pairs = self.items(start)
-        if not all(type(pair) is tuple and len(pair) == 2 and isinstance(pair[0], Variable) for pair in pairs):
+        if not all(
+            type(pair) is tuple and len(pair) == 2 and isinstance(pair[0], Variable)
+            for pair in pairs
+        ):
             raise ExpressionError("expected pairs of an unknown and its value as the start")
         values = self.runtime.known(tuple(value for _, value in pairs), "a value")
-        return replace(goal, bound=least, start=dict(zip((unknown for unknown, _ in pairs), values)))
+        return replace(
+            goal, bound=least, start=dict(zip((unknown for unknown, _ in pairs), values))
+        )
 
     def exchanges(self, start: Grid, target: Grid, cycles: Any) -> tuple[Exchange, ...]:
         """The exchanges that turn one board into the other along cycles of (before, after)."""
         ready = target.as_grid() if isinstance(target, Family) and target.over_cells() else target
-        if not isinstance(start, Grid) or not isinstance(ready, Grid) or set(start.cells) != set(ready.cells):
+        if (
+            not isinstance(start, Grid)
+            or not isinstance(ready, Grid)
+            or set(start.cells) != set(ready.cells)
+        ):
             raise ExpressionError("exchanges require two boards with the same cells")
         walked = self.runtime.known(self.items(cycles), "a cycle")
         if not all(isinstance(cycle, Cycle) for cycle in walked):

@@ -20,7 +20,15 @@ from puzzlekit.libraries.words.marks import (
 from puzzlekit.libraries.words.named_lexicons import Source
 from puzzlekit.libraries.words.paths import Tile, word_paths
 from puzzlekit.libraries.words.rarity import rarities, rarity
-from puzzlekit.libraries.words.sources import from_anywhere, in_order, larger, largest, load, table, writable
+from puzzlekit.libraries.words.sources import (
+    from_anywhere,
+    in_order,
+    larger,
+    largest,
+    load,
+    table,
+    writable,
+)
 
 __all__ = [
     "MARKINGS",

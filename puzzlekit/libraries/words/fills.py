@@ -55,7 +55,9 @@ class Fills:
         mirror: Sequence[int] = (),
     ) -> None:
         self.slots = [tuple(slot) for slot in slots]
-        self.tables = {n: _Table(n, dict.fromkeys(words.get(n, ()))) for n in sorted(set(map(len, self.slots)))}
+        self.tables = {
+            n: _Table(n, dict.fromkeys(words.get(n, ()))) for n in sorted(set(map(len, self.slots)))
+        }
         self.mirror = mirror
         self.demanded = list(dict.fromkeys(map(fold, demanded)))
         for word in self.demanded:
@@ -78,7 +80,9 @@ class Fills:
             Stopped: The search took more than `most_steps` steps.
         """
         steps = itertools.count() if most_steps is None else iter(range(most_steps))
-        fills = itertools.chain.from_iterable(_Search(self, start, steps).fills() for start in self._starts())
+        fills = itertools.chain.from_iterable(
+            _Search(self, start, steps).fills() for start in self._starts()
+        )
         return (fill for fill in fills if not self.mirror or fill[0] < fill[self.mirror[0]])
 
     def drawn(self, random: Random, most_steps: int = FILL_STEPS) -> Fill | None:
@@ -110,7 +114,11 @@ class Fills:
                     continue
                 self.taken += next(steps, allowed)
                 if found is not None:
-                    return found if not self.mirror or found[0] < found[self.mirror[0]] else self._mirrored(found)
+                    return (
+                        found
+                        if not self.mirror or found[0] < found[self.mirror[0]]
+                        else self._mirrored(found)
+                    )
                 starts.remove(start)
             allowed += allowed // 2
         if starts:
@@ -143,7 +151,9 @@ class Fills:
         """The possible words of each slot, for each assignment of the demanded words to slots."""
         free = [self.tables[len(slot)].every for slot in self.slots]
         for places in itertools.permutations(range(len(self.slots)), len(self.demanded)):
-            if all(len(self.slots[place]) == len(word) for place, word in zip(places, self.demanded)):
+            if all(
+                len(self.slots[place]) == len(word) for place, word in zip(places, self.demanded)
+            ):
                 start = list(free)
                 for place, word in zip(places, self.demanded):
                     start[place] = 1 << self.tables[len(word)].number[word]
@@ -166,12 +176,16 @@ class _Table:
             for i, word in enumerate(self.words):
                 row = rows.setdefault(word[place], bytearray(len(self.words) // 8 + 1))
                 row[i >> 3] |= 1 << (i & 7)
-            self.with_letter.append({letter: int.from_bytes(row, "little") for letter, row in sorted(rows.items())})
+            self.with_letter.append(
+                {letter: int.from_bytes(row, "little") for letter, row in sorted(rows.items())}
+            )
         self.unions: dict[tuple[int, str], Bits] = {}
 
     def letters(self, words: Bits, place: int) -> str:
         """The letters of these words at a place."""
-        return "".join(letter for letter, having in self.with_letter[place].items() if having & words)
+        return "".join(
+            letter for letter, having in self.with_letter[place].items() if having & words
+        )
 
     def having(self, place: int, letters: str) -> Bits:
         """The words with one of these letters at a place."""
@@ -207,7 +221,13 @@ class _Search:
     are cached by them. With `random`, slots are filled and words are tried in random order.
     """
 
-    def __init__(self, fills: Fills, start: Sequence[Bits], steps: Iterator[int], random: Random | None = None) -> None:
+    def __init__(
+        self,
+        fills: Fills,
+        start: Sequence[Bits],
+        steps: Iterator[int],
+        random: Random | None = None,
+    ) -> None:
         self.start = start
         self.steps = steps
         self.random = random
@@ -228,7 +248,12 @@ class _Search:
         self.matching: list[dict[str, list[str]]] = [{} for _ in fills.slots]
         # For each slot in order, its crossings: (place, crossing slot, place in the crossing slot).
         self.meets = [
-            [(place, *use) for place, cell in enumerate(fills.slots[number]) for use in fills.uses[cell] if use[0] != number]
+            [
+                (place, *use)
+                for place, cell in enumerate(fills.slots[number])
+                for use in fills.uses[cell]
+                if use[0] != number
+            ]
             for number in self.order
         ]
 
@@ -238,13 +263,17 @@ class _Search:
         places = sorted(range(len(blank)), key=[*self.order, *self.crossing].__getitem__)
         in_place = itemgetter(*places) if len(places) > 1 else tuple
         for words, known in self._rows(0, blank, []):
-            for rest in itertools.product(*[self._match(number, known[number]) for number in self.crossing]):
+            for rest in itertools.product(
+                *[self._match(number, known[number]) for number in self.crossing]
+            ):
                 both = (*words, *rest)
                 if len(set(both)) == len(both):
                     self._step()
                     yield in_place(both)
 
-    def _rows(self, depth: int, known: list[str], words: list[str]) -> Iterator[tuple[list[str], list[str]]]:
+    def _rows(
+        self, depth: int, known: list[str], words: list[str]
+    ) -> Iterator[tuple[list[str], list[str]]]:
         """Extend `words` to all slots in order.
 
         `known` has the letters of each slot that crosses them; a blank is a letter not yet known.
@@ -259,7 +288,9 @@ class _Search:
             key = (at, known[other])
             letters = self.allowed[other].get(key)
             if letters is None:
-                letters = self.allowed[other][key] = self.tables[other].letters(self._having(other, known[other]), at)
+                letters = self.allowed[other][key] = self.tables[other].letters(
+                    self._having(other, known[other]), at
+                )
             possible &= table.having(place, letters)
         for i in self._in_order(_numbers(possible)):
             word = table.words[i]
@@ -278,7 +309,11 @@ class _Search:
 
     def _in_order(self, options: Iterable[T]) -> Iterable[T]:
         """The options in the order in which they are tried."""
-        return options if self.random is None else self.random.sample(found := list(options), len(found))
+        return (
+            options
+            if self.random is None
+            else self.random.sample(found := list(options), len(found))
+        )
 
     def _having(self, number: int, known: str) -> Bits:
         words = self.start[number]
@@ -291,5 +326,7 @@ class _Search:
         found = self.matching[number].get(known)
         if found is None:
             words = self.tables[number].words
-            found = self.matching[number][known] = [words[i] for i in _numbers(self._having(number, known))]
+            found = self.matching[number][known] = [
+                words[i] for i in _numbers(self._having(number, known))
+            ]
         return self._in_order(found)

@@ -36,7 +36,9 @@ def without_accents(text: str) -> str:
         >>> without_accents("Été à Øst")
         'ete a øst'
     """
-    return normalize("NFC", "".join(char for char in normalize("NFD", fold(text)) if not combining(char)))
+    return normalize(
+        "NFC", "".join(char for char in normalize("NFD", fold(text)) if not combining(char))
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +73,9 @@ class Lexicon:
     _sets: dict[int, frozenset[str]] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
-    def from_words(cls, name: str, words: Iterable[str], order: Iterable[str] | None = None) -> Lexicon:
+    def from_words(
+        cls, name: str, words: Iterable[str], order: Iterable[str] | None = None
+    ) -> Lexicon:
         """Make a lexicon of words.
 
         Args:
@@ -93,19 +97,31 @@ class Lexicon:
                 left_out += 1
         if order is None:
             return cls._of_groups(name, groups, left_out)
-        seen = (word for word in map(fold, map(str.strip, checked(order))) if word in groups.get(len(word), ()))
-        return cls._of_groups(name, groups, left_out, {word: rank for rank, word in enumerate(dict.fromkeys(seen), 1)})
+        seen = (
+            word
+            for word in map(fold, map(str.strip, checked(order)))
+            if word in groups.get(len(word), ())
+        )
+        return cls._of_groups(
+            name, groups, left_out, {word: rank for rank, word in enumerate(dict.fromkeys(seen), 1)}
+        )
 
     @classmethod
     def _of_groups(
-        cls, name: str, groups: Mapping[int, Iterable[str]], left_out: int, ranks: Mapping[str, int] | None = None
+        cls,
+        name: str,
+        groups: Mapping[int, Iterable[str]],
+        left_out: int,
+        ranks: Mapping[str, int] | None = None,
     ) -> Lexicon:
         """Make a lexicon of words that are folded, distinct and grouped by length.
 
         Words without a rank share the last one.
         """
         points = {
-            length: np.frombuffer("".join(sorted(words)).encode("utf-32-le"), dtype="<u4").reshape(-1, length)
+            length: np.frombuffer("".join(sorted(words)).encode("utf-32-le"), dtype="<u4").reshape(
+                -1, length
+            )
             for length, words in sorted(groups.items())
         }
         used = np.zeros(0x110000, dtype=np.bool_)
@@ -119,8 +135,13 @@ class Lexicon:
         if ranks is None:
             return cls.of_codes(name, alphabet, codes, left_out)
         last = max(ranks.values(), default=0) + 1
-        arrays = {n: np.array([ranks.get(w, last) for w in sorted(words)], dtype=np.int32) for n, words in groups.items()}
-        return cls.of_codes(name, alphabet, codes, left_out, {length: arrays[length] for length in codes})
+        arrays = {
+            n: np.array([ranks.get(w, last) for w in sorted(words)], dtype=np.int32)
+            for n, words in groups.items()
+        }
+        return cls.of_codes(
+            name, alphabet, codes, left_out, {length: arrays[length] for length in codes}
+        )
 
     @classmethod
     def of_codes(
@@ -143,7 +164,9 @@ class Lexicon:
         arrays: dict[str, Any] = {
             "alphabet": np.array([ord(letter) for letter in self.alphabet], dtype=np.uint32),
             "shapes": np.array([part.shape for part in rows], dtype=np.int64).reshape(-1, 2),
-            "codes": np.concatenate([part.ravel() for part in rows]) if rows else np.empty(0, dtype=np.uint8),
+            "codes": np.concatenate([part.ravel() for part in rows])
+            if rows
+            else np.empty(0, dtype=np.uint8),
             "left_out": np.array(self.left_out, dtype=np.int64),
         }
         if self.ranks is not None:
@@ -155,7 +178,9 @@ class Lexicon:
         """The lexicon of arrays that `as_arrays` made."""
         shapes = arrays["shapes"].tolist()
         parts = in_parts(arrays["codes"], [count * length for count, length in shapes])
-        codes = {length: part.reshape(count, length) for (count, length), part in zip(shapes, parts)}
+        codes = {
+            length: part.reshape(count, length) for (count, length), part in zip(shapes, parts)
+        }
         ranks = None
         if "ranks" in arrays:
             ranks = dict(zip(codes, in_parts(arrays["ranks"], [count for count, _ in shapes])))
@@ -176,7 +201,11 @@ class Lexicon:
 
     def as_data(self) -> str | list[str]:
         """The lexicon as a spec writes it: its name, or the list of its words."""
-        return self.name if self.name != IN_PLACE else sorted(self, key=lambda word: (self.rank(word) or 0, word))
+        return (
+            self.name
+            if self.name != IN_PLACE
+            else sorted(self, key=lambda word: (self.rank(word) or 0, word))
+        )
 
     @property
     def lengths(self) -> tuple[int, ...]:
@@ -230,13 +259,20 @@ class Lexicon:
             >>> list(words.joined(Lexicon.from_words("b", ["on", "off"])))
             ['on', 'up', 'off']
         """
-        groups = {n: {*self.of_length(n), *other.of_length(n)} for n in checked({*self.lengths, *other.lengths})}
+        groups = {
+            n: {*self.of_length(n), *other.of_length(n)}
+            for n in checked({*self.lengths, *other.lengths})
+        }
         ranks = _best(chain(self._ranked(), other._ranked())) if self.ranks or other.ranks else None
-        return Lexicon._of_groups(f"{self.name}+{other.name}", groups, self.left_out + other.left_out, ranks)
+        return Lexicon._of_groups(
+            f"{self.name}+{other.name}", groups, self.left_out + other.left_out, ranks
+        )
 
     def without(self, other: Lexicon) -> Lexicon:
         """The words that are not in the other lexicon, with their ranks."""
-        groups = {n: [word for word in self.of_length(n) if word not in other] for n in self.lengths}
+        groups = {
+            n: [word for word in self.of_length(n) if word not in other] for n in self.lengths
+        }
         return self._only(f"{self.name}-{other.name}", groups)
 
     def commonest(self, number: int) -> Lexicon:
@@ -250,7 +286,10 @@ class Lexicon:
         """
         if self.ranks is None:
             raise LexiconError(unordered(self.name))
-        groups = {n: [w for w, rank in zip(self.of_length(n), self.ranks[n].tolist()) if rank <= number] for n in self.lengths}
+        groups = {
+            n: [w for w, rank in zip(self.of_length(n), self.ranks[n].tolist()) if rank <= number]
+            for n in self.lengths
+        }
         return self._only(f"{self.name}:{number}", groups)
 
     def without_accents(self) -> Lexicon:
@@ -259,12 +298,18 @@ class Lexicon:
         groups: defaultdict[int, set[str]] = defaultdict(set)
         for word in "\n".join(self).translate(letters).split():
             groups[len(word)].add(word)
-        ranks = _best((word.translate(letters), rank) for word, rank in self._ranked()) if self.ranks else None
+        ranks = (
+            _best((word.translate(letters), rank) for word, rank in self._ranked())
+            if self.ranks
+            else None
+        )
         return Lexicon._of_groups(self.name, groups, self.left_out, ranks)
 
     def _only(self, name: str, groups: Mapping[int, list[str]]) -> Lexicon:
         ranks = dict(self._ranked()) if self.ranks is not None else None
-        return Lexicon._of_groups(name, {n: words for n, words in groups.items() if words}, self.left_out, ranks)
+        return Lexicon._of_groups(
+            name, {n: words for n, words in groups.items() if words}, self.left_out, ranks
+        )
 
     def _ranked(self) -> Iterator[tuple[str, int]]:
         """The words with their ranks; none if the lexicon has no ranks."""
@@ -321,7 +366,11 @@ def cache_folder() -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "puzzlekit"
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "puzzlekit" / "Cache"
+        return (
+            Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+            / "puzzlekit"
+            / "Cache"
+        )
     return Path.home() / ".cache" / "puzzlekit"
 
 
@@ -339,7 +388,12 @@ def cached(kind: type[T], name: str, key: tuple[object, ...], build: Callable[[]
     except (OSError, RuntimeError):
         return build()
     # The file may be damaged, and numpy and zipfile report that by many exceptions: build anew.
-    with suppress(Exception), np.load(BytesIO(path.read_bytes() if path.is_file() else b""), allow_pickle=False) as arrays:
+    with (
+        suppress(Exception),
+        np.load(
+            BytesIO(path.read_bytes() if path.is_file() else b""), allow_pickle=False
+        ) as arrays,
+    ):
         return kind.of_arrays(name, arrays)
     built = build()
     stream = BytesIO()
@@ -352,7 +406,9 @@ def cached(kind: type[T], name: str, key: tuple[object, ...], build: Callable[[]
 def _file_name(name: str, key: tuple[object, ...]) -> str:
     from hashlib import sha256  # takes long to load, and few puzzles need it
 
-    digest = sha256(repr((FORMAT, unidata_version, name, key)).encode("utf-8", "backslashreplace")).hexdigest()
+    digest = sha256(
+        repr((FORMAT, unidata_version, name, key)).encode("utf-8", "backslashreplace")
+    ).hexdigest()
     return f"{re.sub(r'[^A-Za-z0-9]+', '-', name)[:40]}-{digest[:24]}.npz"
 
 

@@ -12,7 +12,14 @@ import numpy as np
 from puzzlekit.folding import fold
 from puzzlekit.lang.expressions.inference import TEXT
 from puzzlekit.lang.expressions.runtime import Runtime
-from puzzlekit.lang.expressions.values import Components, ExpressionError, Family, ValueType, is_row, shown
+from puzzlekit.lang.expressions.values import (
+    Components,
+    ExpressionError,
+    Family,
+    ValueType,
+    is_row,
+    shown,
+)
 from puzzlekit.lang.library import Functions, Library
 from puzzlekit.libraries.words.lexicon import Lexicon
 from puzzlekit.libraries.words.marks import (
@@ -53,17 +60,23 @@ class Guesses(Functions):
             return marks(sides[0], sides[1], marking)
         return Components(Apply(_MARKS[marking], tuple(map(self._argument, sides))), lengths[0])
 
-    def fitting(self, words: Any, guesses: Any, rows: Any, marking: str = "wordle") -> tuple[str, ...]:
+    def fitting(
+        self, words: Any, guesses: Any, rows: Any, marking: str = "wordle"
+    ) -> tuple[str, ...]:
         """The words that would give each guess its row of marks."""
         left, tried = self._words(words), self._words(guesses, "the guesses")
         known = self.runtime.known(self.items(rows), "a row of marks")
         if len(known) != len(tried):
-            raise ExpressionError(f"expected one row of marks per guess, got {len(known)} for {len(tried)}")
+            raise ExpressionError(
+                f"expected one row of marks per guess, got {len(known)} for {len(tried)}"
+            )
         for guess, row in zip(tried, map(_row, known)):
             self._pairs(1, left, marking)
             size = len(left[0]) if left else len(guess)
             if not len(guess) == len(row) == size:
-                raise ExpressionError(f"{guess} has {len(guess)} letters, its marks are {len(row)}, and the words have {size}")
+                raise ExpressionError(
+                    f"{guess} has {len(guess)} letters, its marks are {len(row)}, and the words have {size}"
+                )
             keep = MarksTable(left, marking).numbers(guess) == number_of(row) if left else ()
             left = tuple(word for word, kept in zip(left, keep) if kept)
         return left
@@ -74,7 +87,9 @@ class Guesses(Functions):
         for board in boards:
             self._pairs(len(guesses), board, marking)
             if guesses and board and len(guesses[0]) != len(board[0]):
-                raise ExpressionError(f"the guesses have {len(guesses[0])} letters, the words of a board {len(board[0])}")
+                raise ExpressionError(
+                    f"the guesses have {len(guesses[0])} letters, the words of a board {len(board[0])}"
+                )
         return NextGuesses(remaining(guesses, boards, marking))
 
     def boards_of(
@@ -87,9 +102,13 @@ class Guesses(Functions):
         known = self.runtime.known(self.items(rows), "a row of marks")
         guesses, finals = self._words(words), self._words(answers, "the answers")
         self._pairs(len(guesses) * max(1, len(known) // 4), finals, marking)
-        sizes = {len(_row(row)) for row in known} | {len(word) for word in (*guesses[:1], *finals[:1])}
+        sizes = {len(_row(row)) for row in known} | {
+            len(word) for word in (*guesses[:1], *finals[:1])
+        }
         if len(sizes) > 1:
-            raise ExpressionError(f"rows of marks, words and answers must have the same length, got {sorted(sizes)}")
+            raise ExpressionError(
+                f"rows of marks, words and answers must have the same length, got {sorted(sizes)}"
+            )
         return boards_of(known, guesses, finals, marking, bool(differ))
 
     def _words(self, words: Any, what: str = "the words") -> tuple[str, ...]:
@@ -99,7 +118,9 @@ class Guesses(Functions):
             raise ExpressionError(f"expected texts as {what}, got {shown(known)}")
         if len(set(map(len, known))) > 1 or any(len(word) > LONGEST_OF_MANY for word in known[:1]):
             hint = "words.of_length(n) has the words of n letters"
-            raise ExpressionError(f"{what} must have one length, of at most {LONGEST_OF_MANY} letters", hint)
+            raise ExpressionError(
+                f"{what} must have one length, of at most {LONGEST_OF_MANY} letters", hint
+            )
         return known
 
     def _pairs(self, guesses: int, answers: Sequence[str], marking: str) -> None:
@@ -107,21 +128,27 @@ class Guesses(Functions):
         _known_marking(marking)
         pairs = guesses * len(answers)
         if pairs > MARKED_PAIRS:
-            raise ExpressionError(f"too many pairs of words to mark: {pairs:,}, at most {MARKED_PAIRS:,}")
+            raise ExpressionError(
+                f"too many pairs of words to mark: {pairs:,}, at most {MARKED_PAIRS:,}"
+            )
         self.runtime.spend(pairs // A_STEP + guesses)
 
     def _letters(self, word: Any) -> int:
         kinds = self.runtime.kinds
         if isinstance(word, Variable) and kinds.of(word) == TEXT:
             lengths = set(map(len, kinds.domains[word]))
-        elif isinstance(word, str) or (is_row(word) and all(kinds.of(letter) in (TEXT, None) for letter in word)):
+        elif isinstance(word, str) or (
+            is_row(word) and all(kinds.of(letter) in (TEXT, None) for letter in word)
+        ):
             lengths = {len(word)}
         else:
             raise ExpressionError(f"expected a word to mark, got {shown(word)}")
         if len(lengths) != 1:
             raise ExpressionError(f"the possible words of {word} have different lengths")
         if max(lengths) > MARKED_LETTERS:
-            raise ExpressionError(f"a word to mark has at most {MARKED_LETTERS} letters, got {max(lengths)}")
+            raise ExpressionError(
+                f"a word to mark has at most {MARKED_LETTERS} letters, got {max(lengths)}"
+            )
         return lengths.pop()
 
     def _argument(self, word: Any) -> Term | tuple[Term, ...]:
@@ -130,7 +157,9 @@ class Guesses(Functions):
 
 def _known_marking(marking: Any) -> None:
     if marking not in MARKINGS:
-        raise ExpressionError(f"expected one of {', '.join(MARKINGS)} as the marking, got {shown(marking)}")
+        raise ExpressionError(
+            f"expected one of {', '.join(MARKINGS)} as the marking, got {shown(marking)}"
+        )
 
 
 def _row(row: Any) -> Sequence[Mark]:
@@ -189,7 +218,9 @@ class WordTexts(Functions):
         """The text with each letter replaced by the one it stands for; capitals stay capitals."""
         stands = letters.members if isinstance(letters, Family) else letters
         if not isinstance(stands, Mapping):
-            raise ExpressionError(f"expected a mapping from letters to what they stand for, got {shown(letters)}")
+            raise ExpressionError(
+                f"expected a mapping from letters to what they stand for, got {shown(letters)}"
+            )
         known = self.runtime.known(stands, "what a letter stands for")
         return "".join(_replaced(char, known) for char in normalize("NFC", self._text(text)))
 
@@ -227,13 +258,19 @@ def in_lexicon(runtime: Runtime, item: Any, words: Lexicon) -> Any:
     rows = words.codes.get(len(letters))
     if rows is None:
         return False
-    return Table(tuple(runtime.term(letter) for letter in letters), rows, (tuple(words.alphabet),) * len(letters))
+    return Table(
+        tuple(runtime.term(letter) for letter in letters),
+        rows,
+        (tuple(words.alphabet),) * len(letters),
+    )
 
 
 def _spells(runtime: Runtime, value: Any) -> None:
     kinds = runtime.kinds.of(value)
     if kinds is not None and kinds.isdisjoint(TEXT):
-        raise ExpressionError(f"expected a word of letters to look up in a lexicon, got {shown(value)}")
+        raise ExpressionError(
+            f"expected a word of letters to look up in a lexicon, got {shown(value)}"
+        )
 
 
 def _unsolved(lexicons: Sequence[Lexicon]) -> str:

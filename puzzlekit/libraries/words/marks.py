@@ -108,7 +108,9 @@ def marks(guess: Sequence[str], answer: Sequence[str], marking: str = "wordle") 
 cached_marks = lru_cache(maxsize=100_000)(marks)  # for words that are marked again and again
 
 
-def crossing_marks(slots: Iterable[Sequence[C]], guess: Mapping[C, str], answer: Mapping[C, str]) -> dict[C, Mark]:
+def crossing_marks(
+    slots: Iterable[Sequence[C]], guess: Mapping[C, str], answer: Mapping[C, str]
+) -> dict[C, Mark]:
     """Mark words that cross, each as in Wordle; a cell shows the best of its marks.
 
     Examples:
@@ -118,12 +120,17 @@ def crossing_marks(slots: Iterable[Sequence[C]], guess: Mapping[C, str], answer:
     """
     shown: dict[C, Mark] = {}
     for slot in slots:
-        for cell, mark in zip(slot, cached_marks("".join([guess[c] for c in slot]), "".join([answer[c] for c in slot]))):
+        for cell, mark in zip(
+            slot,
+            cached_marks("".join([guess[c] for c in slot]), "".join([answer[c] for c in slot])),
+        ):
             shown[cell] = max(mark, shown.get(cell, Mark.GREY))
     return shown
 
 
-def marks_of_rows(guess: NDArray[np.str_], answer: NDArray[np.str_], marking: str = "wordle") -> NDArray[np.uint8]:
+def marks_of_rows(
+    guess: NDArray[np.str_], answer: NDArray[np.str_], marking: str = "wordle"
+) -> NDArray[np.uint8]:
     """Mark many guesses against one answer, one guess against many answers, or row by row.
 
     Args:
@@ -146,7 +153,9 @@ def marks_of_rows(guess: NDArray[np.str_], answer: NDArray[np.str_], marking: st
     guesses, answers = _columns(guess), _columns(answer)
     _check(marking, len(guesses), len(answers))
     if guesses.shape[1] != answers.shape[1] and 1 not in (guesses.shape[1], answers.shape[1]):
-        raise ValueError(f"{guesses.shape[1]} guesses cannot be marked against {answers.shape[1]} answers")
+        raise ValueError(
+            f"{guesses.shape[1]} guesses cannot be marked against {answers.shape[1]} answers"
+        )
     green = guesses == answers
     if marking == "set":
         elsewhere = (guesses[:, None] == answers[None]).any(axis=1)
@@ -155,7 +164,9 @@ def marks_of_rows(guess: NDArray[np.str_], answer: NDArray[np.str_], marking: st
     return np.ascontiguousarray(np.where(green, np.uint8(Mark.GREEN), elsewhere.view(np.uint8)).T)
 
 
-def _remaining(guesses: NDArray[np.uint32], answers: NDArray[np.uint32], green: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _remaining(
+    guesses: NDArray[np.uint32], answers: NDArray[np.uint32], green: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
     """Whether the answer has a copy of each letter that no green and no letter to the left took."""
     grey = ~green
     elsewhere = np.zeros_like(green)
@@ -179,7 +190,9 @@ def _check(marking: str, guess: int, answer: int) -> None:
     if marking not in MARKINGS:
         raise InputError(f"there is no marking {marking}: {nearest(marking, MARKINGS)}")
     if guess != answer:
-        raise ValueError(f"a guess of {guess} letters cannot be marked against an answer of {answer}")
+        raise ValueError(
+            f"a guess of {guess} letters cannot be marked against an answer of {answer}"
+        )
 
 
 TALLIED_MARKS = 2_000  # rows of marks up to which each has its own counter
@@ -217,11 +230,17 @@ class MarksTable:
     def __init__(self, answers: Sequence[str], marking: str = "wordle") -> None:
         lengths = set(map(len, answers))
         if len(lengths) > 1 or max(lengths, default=0) > LONGEST or marking not in MARKINGS:
-            raise ValueError(f"expected answers of one length, of at most {LONGEST} letters, and a marking")
+            raise ValueError(
+                f"expected answers of one length, of at most {LONGEST} letters, and a marking"
+            )
         self.answers = answers
         self.marking = marking
         self.length = next(iter(lengths), 0)
-        self._letters = np.array([list(answer) for answer in answers], dtype="<U1").reshape(len(answers), self.length).T
+        self._letters = (
+            np.array([list(answer) for answer in answers], dtype="<U1")
+            .reshape(len(answers), self.length)
+            .T
+        )
         self._kind = np.min_scalar_type(3**self.length - 1)
         self._alone: dict[str, Numbers] = {}
         self._several: dict[tuple[str, tuple[int, ...]], Numbers] = {}
@@ -243,15 +262,21 @@ class MarksTable:
         if self.marking != "set":
             for letter, times in often.items():
                 if times > 1:
-                    total += self._of_several(letter, tuple(place for place, other in enumerate(guess) if other == letter))
+                    total += self._of_several(
+                        letter, tuple(place for place, other in enumerate(guess) if other == letter)
+                    )
         return total
 
     def _of(self, letter: str) -> Numbers:
         """What a letter that occurs once in a guess adds to the codes, for each of its places."""
         if letter not in self._alone:
             same = self._letters == letter
-            weights = np.array([3**place for place in range(self.length)], dtype=self._kind)[:, None]
-            self._alone[letter] = (same.any(axis=0) + same.astype(self._kind)).astype(self._kind) * weights
+            weights = np.array([3**place for place in range(self.length)], dtype=self._kind)[
+                :, None
+            ]
+            self._alone[letter] = (same.any(axis=0) + same.astype(self._kind)).astype(
+                self._kind
+            ) * weights
         return self._alone[letter]
 
     def _of_several(self, letter: str, places: tuple[int, ...]) -> Numbers:
@@ -271,7 +296,9 @@ class MarksTable:
         for place in places:
             yellow = ~same[place] & (left > 0)
             left -= yellow
-            total += (yellow + same[place].astype(self._kind) * np.array(2, self._kind)) * np.array(3**place, self._kind)
+            total += (yellow + same[place].astype(self._kind) * np.array(2, self._kind)) * np.array(
+                3**place, self._kind
+            )
         return total
 
     def sizes(self, guess: str) -> tuple[NDArray[np.int64], bool]:
@@ -293,7 +320,9 @@ class Remaining(NamedTuple):
     found: int  # the number of boards whose answer it may be
 
 
-def remaining(guesses: Sequence[str], boards: Sequence[Sequence[str]], marking: str = "wordle") -> list[Remaining]:
+def remaining(
+    guesses: Sequence[str], boards: Sequence[Sequence[str]], marking: str = "wordle"
+) -> list[Remaining]:
     """Compute how many answers remain after each guess, summed over several boards.
 
     Args:
@@ -339,11 +368,18 @@ class NextGuesses:
 
 
 def _described(guesses: Sequence[Remaining]) -> dict[str, str]:
-    return {found.guess: f"{float(found.average):,.2f} remain on average, {found.worst:,} at worst" for found in guesses}
+    return {
+        found.guess: f"{float(found.average):,.2f} remain on average, {found.worst:,} at worst"
+        for found in guesses
+    }
 
 
 def boards_of(
-    rows: Sequence[Sequence[Mark]], words: Sequence[str], answers: Sequence[str], marking: str, differ: bool = False
+    rows: Sequence[Sequence[Mark]],
+    words: Sequence[str],
+    answers: Sequence[str],
+    marking: str,
+    differ: bool = False,
 ) -> Mapping[str, int]:
     """Count for each answer the ways to fill rows of marks with words.
 
@@ -373,5 +409,8 @@ def boards_of(
     ways = perm if differ else pow
     every = (prod(map(ways, column, codes.values())) for column in matching.T.tolist())
     return dict(
-        sorted(((word, number) for word, number in zip(answers, every) if number), key=lambda pair: (-pair[1], pair[0]))
+        sorted(
+            ((word, number) for word, number in zip(answers, every) if number),
+            key=lambda pair: (-pair[1], pair[0]),
+        )
     )

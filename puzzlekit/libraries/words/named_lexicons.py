@@ -68,18 +68,24 @@ def read_lines(path: Path) -> list[str]:
         status = path.stat()
         if not S_ISREG(status.st_mode):
             # Opening a pipe waits for a writer, and a device may never end, so open neither.
-            raise LexiconError(f"{shown(path)} is {'a folder' if S_ISDIR(status.st_mode) else 'not a regular file'}")
+            raise LexiconError(
+                f"{shown(path)} is {'a folder' if S_ISDIR(status.st_mode) else 'not a regular file'}"
+            )
         with path.open("rb") as stream:
             data = stream.read(LEXICON_BYTES + 1)
     except (OSError, ValueError) as error:
         raise LexiconError(f"{shown(path)} cannot be read{_reason(error)}") from error
     if len(data) > LEXICON_BYTES:
-        raise LexiconError(f"{shown(path)} is larger than {LEXICON_BYTES // 2**20} MB, the limit for a file of words")
+        raise LexiconError(
+            f"{shown(path)} is larger than {LEXICON_BYTES // 2**20} MB, the limit for a file of words"
+        )
     try:
         return data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         # Drop the cause: it holds the content of the file.
-        raise LexiconError(f"{shown(path)} is not UTF-8 text: see its byte {error.start + 1}") from None
+        raise LexiconError(
+            f"{shown(path)} is not UTF-8 text: see its byte {error.start + 1}"
+        ) from None
 
 
 def stamp(path: Path) -> tuple[str, int, int, int]:
@@ -118,7 +124,10 @@ def shown(text: object) -> str:
 
 def version_of(package: str) -> str:
     """The version of a package; empty if it is not installed."""
-    from importlib.metadata import PackageNotFoundError, version  # takes long, and few puzzles need it
+    from importlib.metadata import (
+        PackageNotFoundError,
+        version,
+    )  # takes long, and few puzzles need it
 
     try:
         return version(package)
@@ -139,7 +148,9 @@ def package_file(package: str, name: str, lexicon: str) -> Path:
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         distribution = package.replace("_", "-")
-        raise LexiconError(f"the lexicon {lexicon} needs the package {distribution}", f"pip install {distribution}")
+        raise LexiconError(
+            f"the lexicon {lexicon} needs the package {distribution}", f"pip install {distribution}"
+        )
     return Path(spec.submodule_search_locations[0], name)
 
 
@@ -182,7 +193,9 @@ def _english_familiar() -> Iterable[str]:
 
 def _finnish() -> list[str]:
     """The entries without a capital, that is without names and abbreviations."""
-    return [word for word in _file_of("xkcdpass", "static/fin-kotus", "finnish") if word == word.lower()]
+    return [
+        word for word in _file_of("xkcdpass", "static/fin-kotus", "finnish") if word == word.lower()
+    ]
 
 
 def _finnish_order() -> list[str] | None:
@@ -196,7 +209,9 @@ def _finnish_order() -> list[str] | None:
 def _finnish_familiar() -> list[str]:
     order = _finnish_order()
     if order is None:
-        raise LexiconError("the lexicon finnish-familiar needs the extra languages", installing("languages"))
+        raise LexiconError(
+            "the lexicon finnish-familiar needs the extra languages", installing("languages")
+        )
     finnish = set(_finnish())
     return [word for word in order if word in finnish][:COMMON_FINNISH]
 
@@ -206,7 +221,9 @@ def _of_language(name: str, code: str, accented: str) -> list[str]:
     try:
         from wordfreq import get_frequency_dict
     except ImportError as error:
-        raise LexiconError(f"the lexicon {name} needs the extra languages", installing("languages")) from error
+        raise LexiconError(
+            f"the lexicon {name} needs the extra languages", installing("languages")
+        ) from error
     letters = frozenset(ascii_lowercase + accented)
     words = checked(get_frequency_dict(code, wordlist="best"))
     return [word for word in words if len(word) >= 2 and letters.issuperset(fold(word))]
@@ -220,12 +237,16 @@ def familiar_english(common: Iterable[str]) -> Iterator[str]:
     """
     lexicon = "english-familiar"
     known = {
-        fold(line.split()[-1]) for line in read_lines(package_file("xkcdpass", "static/eff-long", lexicon)) if line.strip()
+        fold(line.split()[-1])
+        for line in read_lines(package_file("xkcdpass", "static/eff-long", lexicon))
+        if line.strip()
     }
     lemmas = _lemmas(lexicon)
     names = {fold(word) for word in lemmas if word != word.lower()}
     for word in common:
-        if (word in known or (word in lemmas and word not in names)) and not _s_form(word, lemmas.get(word, ())):
+        if (word in known or (word in lemmas and word not in names)) and not _s_form(
+            word, lemmas.get(word, ())
+        ):
             yield word
 
 
@@ -233,7 +254,9 @@ def english_names() -> list[str]:
     """Names of people and places: words that the table of forms writes with one capital, in their base forms."""
     lemmas = _lemmas("english-text")
     return [
-        fold(word) for word, bases in lemmas.items() if word in bases and word.istitle() and word.isalpha() and len(word) > 1
+        fold(word)
+        for word, bases in lemmas.items()
+        if word in bases and word.istitle() and word.isalpha() and len(word) > 1
     ]
 
 
@@ -252,16 +275,31 @@ def offensive_words(language: str) -> Callable[[], Iterable[str]]:
 
     def load() -> Iterable[str]:
         lexicon = f"{language}-offensive"
-        text = "\n".join(read_lines(package_file("glin_profanity", f"data/dictionaries/{language}.json", lexicon)))
+        text = "\n".join(
+            read_lines(
+                package_file("glin_profanity", f"data/dictionaries/{language}.json", lexicon)
+            )
+        )
         try:
             import json
 
             listed = {fold(word) for word in json.loads(text)["words"]}
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise LexiconError(f"the list of glin-profanity for {language} cannot be read") from error
+            raise LexiconError(
+                f"the list of glin-profanity for {language} cannot be read"
+            ) from error
         if language == "english":
-            listed |= {fold(line) for line in read_lines(package_file("better_profanity", "profanity_wordlist.txt", lexicon))}
-            listed |= {fold(word) for word, lemmas in _lemmas(lexicon).items() if not listed.isdisjoint(map(fold, lemmas))}
+            listed |= {
+                fold(line)
+                for line in read_lines(
+                    package_file("better_profanity", "profanity_wordlist.txt", lexicon)
+                )
+            }
+            listed |= {
+                fold(word)
+                for word, lemmas in _lemmas(lexicon).items()
+                if not listed.isdisjoint(map(fold, lemmas))
+            }
         return sorted(word for word in listed if len(word) >= 2)
 
     return load
@@ -272,7 +310,9 @@ def _lemmas(lexicon: str) -> Lemmas:
     lemmas: defaultdict[str, set[str]] = defaultdict(set)
     import gzip
 
-    with gzip.open(package_file("lemminflect", "resources/lemma_lu.csv.gz", lexicon), "rt", encoding="utf-8") as lines:
+    with gzip.open(
+        package_file("lemminflect", "resources/lemma_lu.csv.gz", lexicon), "rt", encoding="utf-8"
+    ) as lines:
         for line in lines:
             word, _, bases = line.rstrip("\n").split(",")
             lemmas[word].update(bases.split("/"))
@@ -311,9 +351,17 @@ SOURCES = (
         larger="english-common",
         besides=("lemminflect", "xkcdpass"),
     ),
-    _english_source("english-common", f"the {COMMON:,} commonest words of english", loader=_english_common, larger="english"),
     _english_source(
-        "english", "178,758 English words, inflected forms included, no names", loader=_english, larger="english-wide"
+        "english-common",
+        f"the {COMMON:,} commonest words of english",
+        loader=_english_common,
+        larger="english",
+    ),
+    _english_source(
+        "english",
+        "178,758 English words, inflected forms included, no names",
+        loader=_english,
+        larger="english-wide",
     ),
     _english_source(
         "english-text",
@@ -351,7 +399,14 @@ SOURCES = (
         )
         for name, language in _LANGUAGES.items()
     ),
-    Source("system", f"the word list of this system, {SYSTEM}", "the system's", "", partial(read_lines, SYSTEM), lambda: None),
+    Source(
+        "system",
+        f"the word list of this system, {SYSTEM}",
+        "the system's",
+        "",
+        partial(read_lines, SYSTEM),
+        lambda: None,
+    ),
 )
 
 

@@ -102,9 +102,13 @@ def word_paths(
     folded = {cell: fold(letter) for cell, letter in letters.items()}
     cells = sorted(cell for cell, letter in folded.items() if len(letter) == 1)
     number = {cell: i for i, cell in enumerate(cells)}
-    near = [sorted({number[other] for other in neighbours(cell) if other in number}) for cell in cells]
+    near = [
+        sorted({number[other] for other in neighbours(cell) if other in number}) for cell in cells
+    ]
     spelt = [folded[cell] for cell in cells]
-    sizes = range(max(shortest, 1), (len(cells) if longest is None else min(longest, len(cells))) + 1)
+    sizes = range(
+        max(shortest, 1), (len(cells) if longest is None else min(longest, len(cells))) + 1
+    )
     limit = TILES if limit is None else limit
     found = _search(spelt, near, _trie(_possible(spelt, near, lexicon, sizes)), limit)
     tiles = []
@@ -115,12 +119,16 @@ def word_paths(
     return tuple(sorted(tiles, key=lambda tile: (tile.words, tile.cells)))
 
 
-def _possible(letters: Sequence[str], near: Sequence[Sequence[int]], lexicon: Lexicon, sizes: range) -> Iterator[str]:
+def _possible(
+    letters: Sequence[str], near: Sequence[Sequence[int]], lexicon: Lexicon, sizes: range
+) -> Iterator[str]:
     """The words whose letters the board has often enough and whose pairs are adjacent somewhere."""
     counts = Counter(letter for letter in letters if letter in lexicon.alphabet)
     present = sorted(counts)
     index = {letter: i for i, letter in enumerate(present)}
-    index_of_code = np.array([index.get(letter, len(present)) for letter in lexicon.alphabet], dtype=np.intp)
+    index_of_code = np.array(
+        [index.get(letter, len(present)) for letter in lexicon.alphabet], dtype=np.intp
+    )
     beside = np.zeros((len(present) + 1, len(present) + 1), dtype=np.bool_)
     for letter, others in zip(letters, near):
         for other in others:
@@ -174,9 +182,13 @@ def _search(
                     if not used & bit:
                         stack.append((child, used | bit, (trail, other)))
         if len(found) > limit:
-            raise InputError(f"more than {limit:,} tiles: use a smaller board, longer words or a smaller lexicon")
+            raise InputError(
+                f"more than {limit:,} tiles: use a smaller board, longer words or a smaller lexicon"
+            )
         if steps > PATH_STEPS:
-            raise InputError(f"finding the word paths takes more than {PATH_STEPS:,} steps: use a smaller board")
+            raise InputError(
+                f"finding the word paths takes more than {PATH_STEPS:,} steps: use a smaller board"
+            )
     return found
 
 
@@ -200,17 +212,28 @@ class Tracing(Functions):
     """Words traced through neighbouring cells."""
 
     def word_paths(
-        self, letters: Grid, words: Lexicon, moves: str = "king", shortest: int = 3, longest: int | None = None
+        self,
+        letters: Grid,
+        words: Lexicon,
+        moves: str = "king",
+        shortest: int = 3,
+        longest: int | None = None,
     ) -> tuple[Tile[Cell], ...]:
         """The sets of cells through which a word can be traced, each with all its words."""
-        if not isinstance(letters, Grid) or not all(letter is None or isinstance(letter, str) for letter in letters):
-            raise ExpressionError(f"expected a board of letters to trace words on, got {shown(letters)}")
+        if not isinstance(letters, Grid) or not all(
+            letter is None or isinstance(letter, str) for letter in letters
+        ):
+            raise ExpressionError(
+                f"expected a board of letters to trace words on, got {shown(letters)}"
+            )
         if not isinstance(words, Lexicon):
             raise ExpressionError(f"expected a lexicon to take the words from, got {shown(words)}")
         if moves not in ("king", "rook"):
             raise ExpressionError(f"expected king or rook as moves, got {shown(moves)}")
         if len(letters) > TRACED_CELLS:
-            raise ExpressionError(f"too many cells to trace words on: {len(letters):,}, at most {TRACED_CELLS:,}")
+            raise ExpressionError(
+                f"too many cells to trace words on: {len(letters):,}, at most {TRACED_CELLS:,}"
+            )
         spend_search(self.runtime)
         there = {cell: "" if letter is None else letter for cell, letter in letters.values.items()}
         steps = letters.around if moves == "king" else letters.neighbours
@@ -230,16 +253,31 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
     from puzzlekit.render.make_layers import texts_of  # when something is drawn
     from puzzlekit.render.scene import Group, Path, Paths, Piece, Pieces, Scene, Spot, Text
 
-    values = letters.values if letters is not None else dict.fromkeys((cell for tile in chosen for cell in tile.cells), "")
+    values = (
+        letters.values
+        if letters is not None
+        else dict.fromkeys((cell for tile in chosen for cell in tile.cells), "")
+    )
     form = "square" if letters is None else letters.form
     texts = texts_of(values)
-    colours = [piece.colour for piece in coloured([Grouped(tile.cells, None, "") for tile in chosen])]
+    colours = [
+        piece.colour for piece in coloured([Grouped(tile.cells, None, "") for tile in chosen])
+    ]
     named = [Spot(" / ".join(tile.words), colour) for tile, colour in zip(chosen, colours)]
     pieces = Pieces(False, [Piece(tile.cells, "", colour) for tile, colour in zip(chosen, colours)])
     paths = Paths(False, [Path(tile.cells, colour) for tile, colour in zip(chosen, colours)])
     whole = Scene(tuple(sorted(values)), (pieces, paths, Text(True, texts)), form)
-    if max((cell.column for cell in values), default=0) > SMALL_COLUMNS or len(chosen) > SMALL_BOARDS:
-        return [whole, *([Spot(f" {name.text} ", name.colour), Spot(f" {_cells_of(t)}")] for name, t in zip(named, chosen))]
+    if (
+        max((cell.column for cell in values), default=0) > SMALL_COLUMNS
+        or len(chosen) > SMALL_BOARDS
+    ):
+        return [
+            whole,
+            *(
+                [Spot(f" {name.text} ", name.colour), Spot(f" {_cells_of(t)}")]
+                for name, t in zip(named, chosen)
+            ),
+        ]
     small = [
         Scene(
             tuple(sorted(values)),

@@ -65,7 +65,9 @@ def rarities(lexicon: Lexicon, words: NDArray[np.str_]) -> NDArray[np.int64]:
     for length in set(lengths.tolist()) & set(lexicon.lengths):
         at_length = np.flatnonzero(lengths == length)
         asked = words[at_length].astype(f"<U{length}")
-        known: NDArray[Any] = np.ascontiguousarray(lexicon.letters_of_length(length)).view(f"<U{length}").ravel()
+        known: NDArray[Any] = (
+            np.ascontiguousarray(lexicon.letters_of_length(length)).view(f"<U{length}").ravel()
+        )
         places = np.minimum(np.searchsorted(known, asked), len(known) - 1)
         found = known[places] == asked
         assert lexicon.ranks is not None, "_last checks this"
@@ -111,7 +113,9 @@ class WordPairs:
     _known: dict[Lengths, dict[str, int]] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
-    def of_counts(cls, words: Mapping[str, int], pairs: Iterable[tuple[str, str, int]]) -> WordPairs:
+    def of_counts(
+        cls, words: Mapping[str, int], pairs: Iterable[tuple[str, str, int]]
+    ) -> WordPairs:
         """Compare how often pairs occur with how often their words do.
 
         Args:
@@ -122,14 +126,20 @@ class WordPairs:
         groups: defaultdict[Lengths, dict[str, int]] = defaultdict(dict)
         for one, other, number in pairs:
             if (one + other).isalpha() and one in words and other in words:
-                gain = UNCOUNTED + round(DOUBLING * log2(number * total / (words[one] * words[other])))
+                gain = UNCOUNTED + round(
+                    DOUBLING * log2(number * total / (words[one] * words[other]))
+                )
                 if gain > 0:
                     groups[len(one), len(other)][one + other] = gain
-        alphabet = "".join(sorted({letter for group in groups.values() for letter in "".join(group)}))
+        alphabet = "".join(
+            sorted({letter for group in groups.values() for letter in "".join(group)})
+        )
         made = cls(alphabet, codes := {}, gains := {})
         for lengths, group in groups.items():
             letters = np.array(list("".join(group)))
-            codes[lengths] = np.searchsorted(list(alphabet), letters).astype(np.uint8).reshape(-1, sum(lengths))
+            codes[lengths] = (
+                np.searchsorted(list(alphabet), letters).astype(np.uint8).reshape(-1, sum(lengths))
+            )
             gains[lengths] = np.array(list(group.values()), np.int16)
         return made
 
@@ -137,8 +147,12 @@ class WordPairs:
         """The pairs as four arrays."""
         return {
             "alphabet": np.array([ord(letter) for letter in self.alphabet], np.uint32),
-            "shapes": np.array([(len(rows), *lengths) for lengths, rows in self.codes.items()], np.int64).reshape(-1, 3),
-            "codes": np.concatenate([np.empty(0, np.uint8), *(rows.ravel() for rows in self.codes.values())]),
+            "shapes": np.array(
+                [(len(rows), *lengths) for lengths, rows in self.codes.items()], np.int64
+            ).reshape(-1, 3),
+            "codes": np.concatenate(
+                [np.empty(0, np.uint8), *(rows.ravel() for rows in self.codes.values())]
+            ),
             "gains": np.concatenate([np.empty(0, np.int16), *self.gains.values()]),
         }
 
@@ -173,8 +187,13 @@ def english_pairs() -> WordPairs:
 
 
 def _build() -> WordPairs:
-    lines = (line.replace("\t", " ").split(" ") for line in read_lines(package_file(COUNTS, "bigrams.txt", "english")))
-    return WordPairs.of_counts(dict(counted()), ((one, other, int(number)) for one, other, number in lines))
+    lines = (
+        line.replace("\t", " ").split(" ")
+        for line in read_lines(package_file(COUNTS, "bigrams.txt", "english"))
+    )
+    return WordPairs.of_counts(
+        dict(counted()), ((one, other, int(number)) for one, other, number in lines)
+    )
 
 
 class Rarity(Functions):
@@ -183,7 +202,9 @@ class Rarity(Functions):
     def by_rarity(self, xs: Any, words: Lexicon) -> tuple[str, ...]:
         """Return words with the most common ones first, in the same order if the lexicon has no ranks."""
         if not isinstance(words, Lexicon):
-            raise ExpressionError(f"expected a lexicon to look up the rarity in, got {shown(words)}")
+            raise ExpressionError(
+                f"expected a lexicon to look up the rarity in, got {shown(words)}"
+            )
         known: tuple[str, ...] = self.runtime.known(self.items(xs), "a word")
         if not all(isinstance(word, str) for word in known):
             raise ExpressionError(f"expected words to sort by rarity, got {shown(known)}")
@@ -195,7 +216,9 @@ class Rarity(Functions):
     def rarity(self, xs: Any, words: Lexicon) -> Any:
         """The rarity of a word: 0 for the commonest, 10 more each time the rank doubles."""
         if not isinstance(words, Lexicon):
-            raise ExpressionError(f"expected a lexicon to look up the rarity in, got {shown(words)}")
+            raise ExpressionError(
+                f"expected a lexicon to look up the rarity in, got {shown(words)}"
+            )
         if words.ranks is None:
             raise LackingError(unordered(words.name), "use a file with common words first")
         parts = self._parts(xs)
@@ -222,12 +245,19 @@ class Rarity(Functions):
         """The parts of a word: a text, an unknown word, or its letters."""
         row = tuple(xs) if isinstance(xs, Family) else xs
         parts = tuple(row) if is_row(row) else (row,)
-        if not parts or not all(isinstance(part, str | Term) and self.runtime.kinds.of(part) in (TEXT, None) for part in parts):
+        if not parts or not all(
+            isinstance(part, str | Term) and self.runtime.kinds.of(part) in (TEXT, None)
+            for part in parts
+        ):
             raise ExpressionError(f"expected a word or a row of its letters, got {shown(xs)}")
         return parts
 
     def _are_letters(self, terms: tuple[Term, ...]) -> bool:
-        return all(len(value) == 1 for term in terms for value in self.runtime.kinds.possible(term) or ("",))
+        return all(
+            len(value) == 1
+            for term in terms
+            for value in self.runtime.kinds.possible(term) or ("",)
+        )
 
 
 def _rows(codes: NDArray[np.unsignedinteger[Any]] | None, alphabet: str, length: int) -> Rows:
@@ -262,4 +292,6 @@ def _rarity(words: Lexicon, letters: bool) -> Function:
     def known(length: int) -> Rows:
         return _rows(words.codes.get(length), words.alphabet, length)
 
-    return Function("rarity", once, lambda rows: rarities(words, rows), known if letters else None, once(()))
+    return Function(
+        "rarity", once, lambda rows: rarities(words, rows), known if letters else None, once(())
+    )

@@ -82,7 +82,10 @@ def larger(expression: str) -> str | None:
         parts = parts_of(expression, _BY_NAME.__contains__)
     except LexiconError:
         return None
-    grown = [Part(_larger(part), part.sign) if part.sign == "+" and part.name in _BY_NAME else part for part in parts]
+    grown = [
+        Part(_larger(part), part.sign) if part.sign == "+" and part.name in _BY_NAME else part
+        for part in parts
+    ]
     if grown == parts:
         return None
     return "".join(f"{part.sign}{part}" for part in dict.fromkeys(grown)).removeprefix("+")
@@ -111,7 +114,9 @@ def languages(expression: str) -> list[str]:
         parts = _parts(expression)
     except LexiconError:
         parts = []
-    named = dict.fromkeys(_BY_NAME[part.name].language for part in parts if part.sign == "+" and part.name in _BY_NAME)
+    named = dict.fromkeys(
+        _BY_NAME[part.name].language for part in parts if part.sign == "+" and part.name in _BY_NAME
+    )
     return list(named) or ["english"]
 
 
@@ -128,7 +133,10 @@ def from_anywhere(expression: str) -> str:
         'english-common:500+french'
     """
     parts = _parts(expression)
-    placed = [part if part.name in _BY_NAME else Part(_whole_path(part.name), part.sign, part.most) for part in parts]
+    placed = [
+        part if part.name in _BY_NAME else Part(_whole_path(part.name), part.sign, part.most)
+        for part in parts
+    ]
     return "".join(f"{part.sign}{part}" for part in placed).removeprefix("+")
 
 
@@ -143,7 +151,9 @@ def in_order(words: list[str]) -> list[str] | None:
     return None if rising >= SORTED * (len(folded) - 1) else folded
 
 
-def writable(expression: str, common: int | None = None, allow_offensive: bool = False) -> Mapping[int, Sequence[str]]:
+def writable(
+    expression: str, common: int | None = None, allow_offensive: bool = False
+) -> Mapping[int, Sequence[str]]:
     """The words of a lexicon that a generator may write.
 
     Args:
@@ -158,15 +168,24 @@ def writable(expression: str, common: int | None = None, allow_offensive: bool =
         LexiconError: The lexicon cannot be loaded, or has no ranks but `common` is given.
     """
     lexicon = load(expression)
-    words: dict[int, Sequence[str]] = {length: lexicon.of_length(length) for length in lexicon.lengths}
+    words: dict[int, Sequence[str]] = {
+        length: lexicon.of_length(length) for length in lexicon.lengths
+    }
     if common is not None:
         if lexicon.ranks is None:
             raise LexiconError(unordered(lexicon.name))
         for length, ranks in lexicon.ranks.items():
-            words[length] = [words[length][place] for place in np.argsort(ranks, kind="stable").tolist()]
+            words[length] = [
+                words[length][place] for place in np.argsort(ranks, kind="stable").tolist()
+            ]
     if not allow_offensive:
-        offensive = set().union(*(load(f"{language}-offensive") for language in languages(expression)))
-        words = {length: [word for word in found if word not in offensive] for length, found in words.items()}
+        offensive = set().union(
+            *(load(f"{language}-offensive") for language in languages(expression))
+        )
+        words = {
+            length: [word for word in found if word not in offensive]
+            for length, found in words.items()
+        }
     return {length: found[:common] for length, found in words.items() if found}
 
 
@@ -279,9 +298,15 @@ def _path(name: str, folder: Path | None) -> Path | None:
 def _unknown(name: str, folder: Path | None, expression: str) -> LexiconError:
     known, colon, _ = name.partition(":")
     if colon and (known in _BY_NAME or known in MEANT):
-        return LexiconError(f"expected a number of words from 1 to 999,999,999 after the colon in {shown(name)}")
+        return LexiconError(
+            f"expected a number of words from 1 to 999,999,999 after the colon in {shown(name)}"
+        )
     if "." in name or Path(name).name != name:
-        where = "the working directory" if folder is None else f"{shown(folder)} and the working directory"
+        where = (
+            "the working directory"
+            if folder is None
+            else f"{shown(folder)} and the working directory"
+        )
         return LexiconError(f"there is no file {shown(name)} in {where}")
     near = nearest(expression, _BY_NAME)  # english-commn begins with a known name
     near = near if near.startswith("did") else nearest(name, (source.name for source in SOURCES))
@@ -296,7 +321,9 @@ def _named(source: Source) -> Lexicon:
     if source.name not in _loaded:
         key = (source.package, *map(version_of, (source.package, *source.besides)))
         known = bool(key[1])  # else the package is not installed
-        _loaded[source.name] = cached(Lexicon, source.name, key, lambda: _build(source)) if known else _build(source)
+        _loaded[source.name] = (
+            cached(Lexicon, source.name, key, lambda: _build(source)) if known else _build(source)
+        )
     return _loaded[source.name]
 
 
@@ -310,7 +337,11 @@ def _of_file(path: Path, name: str = "") -> Lexicon:
     if key not in _loaded:
         name = name or path.name
         small = key[-1] < UNCACHED_BYTES
-        _loaded[key] = _build_file(path, name) if small else cached(Lexicon, name, key, lambda: _build_file(path, name))
+        _loaded[key] = (
+            _build_file(path, name)
+            if small
+            else cached(Lexicon, name, key, lambda: _build_file(path, name))
+        )
     return _loaded[key]
 
 

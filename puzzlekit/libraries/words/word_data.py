@@ -34,7 +34,11 @@ AS_DRAWN = "\ufe0e\ufe0f"  # variation selectors: they say how the character bef
 
 
 def _is_row(line: str) -> bool:
-    return line[:1] in SQUARES and all(char.isspace() or char in SQUARES + AS_DRAWN for char in line) and line != ""
+    return (
+        line[:1] in SQUARES
+        and all(char.isspace() or char in SQUARES + AS_DRAWN for char in line)
+        and line != ""
+    )
 
 
 def only_rows(lines: Sequence[ScalarNode], source: Source) -> Sequence[ScalarNode]:
@@ -50,7 +54,9 @@ def only_rows(lines: Sequence[ScalarNode], source: Source) -> Sequence[ScalarNod
         if found := HEADING.search(line.value):
             announced = int(found[2] if found[1] in "Xx" else found[1])
             if announced != len(rows):
-                source.problem(f"{found[0]} announces {announced} rows, but there are {len(rows)}", line)
+                source.problem(
+                    f"{found[0]} announces {announced} rows, but there are {len(rows)}", line
+                )
     return rows
 
 
@@ -76,10 +82,17 @@ class SharedResult:
         line = source.lines[0].strip() if source.lines else ""
         if not line or _is_row(line):
             return None
-        return ScalarNode("", line, yaml.Mark("", 0, 0, 0, None, 0), yaml.Mark("", len(line), 0, len(line), None, 0))
+        return ScalarNode(
+            "",
+            line,
+            yaml.Mark("", 0, 0, 0, None, 0),
+            yaml.Mark("", len(line), 0, len(line), None, 0),
+        )
 
 
-PAIR = re.compile(rf"(?P<hole>[._]{{1,2}}[{SQUARES}]?)|[^\s._{SQUARES}]*[{SQUARES}][{SELECTORS}]?|[^\s._{SQUARES}]+")
+PAIR = re.compile(
+    rf"(?P<hole>[._]{{1,2}}[{SQUARES}]?)|[^\s._{SQUARES}]*[{SQUARES}][{SELECTORS}]?|[^\s._{SQUARES}]+"
+)
 
 
 @dataclass(frozen=True)
@@ -96,10 +109,16 @@ class _Pair:
         """What is wrong with the pair; empty if nothing is."""
         if not self.text:
             return "is a mark without a letter"
-        return "" if self.mark in HOLES or read_mark(self.mark[:1]) is not None else "is a letter without a mark"
+        return (
+            ""
+            if self.mark in HOLES or read_mark(self.mark[:1]) is not None
+            else "is a letter without a mark"
+        )
 
 
-def read_with_marks(letters: GridOf, marks: GridOf, node: Node, reading: Reading, beside: Reading) -> tuple[Any, Any] | None:
+def read_with_marks(
+    letters: GridOf, marks: GridOf, node: Node, reading: Reading, beside: Reading
+) -> tuple[Any, Any] | None:
     """Read a board and its marks from one block: `t🟩 r🟨 .` or `tg ry .`.
 
     Returns None if the node is not such a block. `reading` is for the board, `beside` for the
@@ -110,14 +129,20 @@ def read_with_marks(letters: GridOf, marks: GridOf, node: Node, reading: Reading
     if "\n" not in node.value:
         if not any(char in SQUARES for char in node.value):
             return None
-        reading.source.problem("this board and its marks are on one line", node, "begin with |, each row on a line")
+        reading.source.problem(
+            "this board and its marks are on one line", node, "begin with |, each row on a line"
+        )
         return None, None
     lines = board_lines(node, Source(reading.source.path, reading.source.text)) or []
     rows = [_with_marks(line.text) for line in lines]
     squares = any(char in SQUARES for line in lines for char in line.text)
-    if not squares and not (max(map(len, rows), default=0) > 1 and all(pair.mark for row in rows for pair in row)):
+    if not squares and not (
+        max(map(len, rows), default=0) > 1 and all(pair.mark for row in rows for pair in row)
+    ):
         return None
-    broken = [(pair, line.place(pair.at)) for row, line in zip(rows, lines) for pair in row if pair.lack]
+    broken = [
+        (pair, line.place(pair.at)) for row, line in zip(rows, lines) for pair in row if pair.lack
+    ]
     for pair, place in broken:
         hint = "write a letter and its mark in each cell, such as e🟩 or eg; write _ for a hole"
         reading.source.problem(f"{quoted(pair.text + pair.mark)} {pair.lack}", place, hint)
@@ -219,7 +244,12 @@ class LetterType(Named):
 class WordType(Named):
     """A word."""
 
-    name, sample, pattern, guessed = "word", "word", rf"^\s*{NO_SIGN}+\s*$", ("string", "boolean", "null")
+    name, sample, pattern, guessed = (
+        "word",
+        "word",
+        rf"^\s*{NO_SIGN}+\s*$",
+        ("string", "boolean", "null"),
+    )
 
     def value(self, text: str, reading: Reading) -> str:
         return _unaccented(_word(text), reading)
@@ -233,8 +263,12 @@ class MarkType(Named):
     def value(self, text: str, reading: Reading) -> Mark:
         return _mark(text)
 
-    def beside(self, board: Any, own: Any, node: Node, reading: Reading, beside: Reading) -> tuple[Any, Any] | None:
-        assert isinstance(board, GridOf) and isinstance(own, GridOf), "boards hold letters and marks"
+    def beside(
+        self, board: Any, own: Any, node: Node, reading: Reading, beside: Reading
+    ) -> tuple[Any, Any] | None:
+        assert isinstance(board, GridOf) and isinstance(own, GridOf), (
+            "boards hold letters and marks"
+        )
         return read_with_marks(board, own, node, reading, beside)
 
 
@@ -272,7 +306,10 @@ class LexiconType(DataType):
             words = [word for word in ListOf(WORD).read(node, reading) or () if word]
             return Lexicon.from_words(IN_PLACE, words, in_order(words))
         if not isinstance(node, ScalarNode) or is_empty(node):
-            reading.source.problem(f"expected a name, a path or a list of words as the lexicon, got {kind_of(node)}", node)
+            reading.source.problem(
+                f"expected a name, a path or a list of words as the lexicon, got {kind_of(node)}",
+                node,
+            )
             return None
         return self.load(str(node.value).strip(), reading, node)
 
@@ -298,4 +335,6 @@ class LexiconType(DataType):
 
 
 WORD = WordType()
-DATA_TYPES: dict[str, DataType] = {str(kind): kind for kind in (LetterType(), WORD, MarkType(), MarksType(), LexiconType())}
+DATA_TYPES: dict[str, DataType] = {
+    str(kind): kind for kind in (LetterType(), WORD, MarkType(), MarksType(), LexiconType())
+}

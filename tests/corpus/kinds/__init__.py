@@ -2,10 +2,34 @@
 
 from types import ModuleType
 
-from tests.corpus.kinds import latin, loops, numbers, objects, paths, regions, shading, shipped, sides, structures, sudoku
+from tests.corpus.kinds import (
+    latin,
+    loops,
+    numbers,
+    objects,
+    paths,
+    regions,
+    shading,
+    shipped,
+    sides,
+    structures,
+    sudoku,
+)
 from tests.corpus.notation import Kind
 
-FAMILIES = (shipped, sudoku, sides, paths, latin, numbers, regions, shading, loops, objects, structures)
+FAMILIES = (
+    shipped,
+    sudoku,
+    sides,
+    paths,
+    latin,
+    numbers,
+    regions,
+    shading,
+    loops,
+    objects,
+    structures,
+)
 
 
 def kinds() -> dict[str, tuple[Kind, ModuleType]]:

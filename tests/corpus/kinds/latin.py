@@ -3,7 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tests.corpus.notation import Answer, Case, Kind, Page, Refused, cells, every, line, shaded, values
+from tests.corpus.notation import (
+    Answer,
+    Case,
+    Kind,
+    Page,
+    Refused,
+    cells,
+    every,
+    line,
+    shaded,
+    values,
+)
 
 
 def binairo(problem: Page, solution: Page) -> Case:
@@ -11,14 +22,18 @@ def binairo(problem: Page, solution: Page) -> Case:
     digits = {"1": "0", "2": "1"}
     givens = cells(problem.board(), **digits)
     expected = [[digits.get(word, word) for word in row] for row in solution.board()]
-    return {"givens": givens, "lines_differ": False}, values("digit", replace(solution, rows=expected))
+    return {"givens": givens, "lines_differ": False}, values(
+        "digit", replace(solution, rows=expected)
+    )
 
 
 def bosanowa(problem: Page, solution: Page) -> Case:
     """A dot is a hole. No bound is given: twice the greatest number that is, and at least 40."""
     board = problem.board()
     greatest = max((int(word) for row in board for word in row if word.isdigit()), default=0)
-    return {"givens": cells(board, **{".": "_"}), "largest": max(40, 2 * greatest)}, values("number", solution)
+    return {"givens": cells(board, **{".": "_"}), "largest": max(40, 2 * greatest)}, values(
+        "number", solution
+    )
 
 
 def bricks(problem: Page, solution: Page) -> Case:
@@ -32,11 +47,15 @@ def eulero(problem: Page, solution: Page) -> Case:
     if wrong := next((word for word in words if len(word) != 2 or not word.isdigit()), None):
         raise Refused(f"{wrong} is not a pair of digits")
     numbers = [[word[0] if word[0] != "0" else None for word in row] for row in problem.board()]
-    letters = [["abcdefghi"[int(word[1]) - 1] if word[1] != "0" else None for word in row] for row in problem.board()]
+    letters = [
+        ["abcdefghi"[int(word[1]) - 1] if word[1] != "0" else None for word in row]
+        for row in problem.board()
+    ]
     first, second = ([[word[part] for word in row] for row in solution.board()] for part in (0, 1))
     named = [["abcdefghi"[int(word) - 1] for word in row] for row in second]
     return {"numbers": numbers, "letters": letters}, Answer(
-        (_joined(first), _joined(named)), lambda json: (_joined(json["number"]), _joined(json["letter"]))
+        (_joined(first), _joined(named)),
+        lambda json: (_joined(json["number"]), _joined(json["letter"])),
     )
 
 
@@ -63,12 +82,16 @@ def clues(board: list[list[str]], rooms: list[list[str]]) -> dict[str, str]:
 
 def fuzuli(problem: Page, solution: Page) -> Case:
     """The third number of the head is the highest one; empty cells are 0 in ours."""
-    return {"givens": problem.cells(), "highest": highest(problem)}, values("number", zeros(solution))
+    return {"givens": problem.cells(), "highest": highest(problem)}, values(
+        "number", zeros(solution)
+    )
 
 
 def zeros(solution: Page) -> Page:
     """Empty cells are 0 in ours."""
-    return replace(solution, rows=[["0" if word == "-" else word for word in row] for row in solution.board()])
+    return replace(
+        solution, rows=[["0" if word == "-" else word for word in row] for row in solution.board()]
+    )
 
 
 def highest(problem: Page) -> int:
@@ -80,7 +103,10 @@ def highest(problem: Page) -> int:
 def kakkuru(problem: Page, solution: Page) -> Case:
     """The solution repeats the sums."""
     sums = problem.cells()
-    filled = [["-" if given else word for word, given in zip(*rows)] for rows in zip(solution.board(), sums)]
+    filled = [
+        ["-" if given else word for word, given in zip(*rows)]
+        for rows in zip(solution.board(), sums)
+    ]
     return {"sums": sums}, values("number", replace(solution, rows=filled))
 
 
@@ -98,7 +124,9 @@ def mathrax(problem: Page, solution: Page) -> Case:
 def munraito(problem: Page, solution: Page) -> Case:
     """A planet is a number of bits: 1 is lit from the right, 2 from below, 4 from the left, 8 from above."""
     planets = [[None if word is None else _sides(word) for word in row] for row in problem.cells()]
-    return {"planets": planets}, every(shaded("star", solution, "s"), shaded("cloud", solution, "x"))
+    return {"planets": planets}, every(
+        shaded("star", solution, "s"), shaded("cloud", solution, "x")
+    )
 
 
 def _sides(word: str) -> str:
@@ -115,7 +143,12 @@ def nanbaboru(problem: Page, solution: Page) -> Case:
 
 def one_to_x(problem: Page, solution: Page) -> Case:
     columns, rows = map(line, problem.rows[:2])
-    fields = {"givens": problem.cells(after=2), "regions": problem.board(1, after=2), "columns": columns, "rows": rows}
+    fields = {
+        "givens": problem.cells(after=2),
+        "regions": problem.board(1, after=2),
+        "columns": columns,
+        "rows": rows,
+    }
     return fields, values("number", solution)
 
 
@@ -139,7 +172,10 @@ def renban(problem: Page, solution: Page) -> Case:
 def str8ts(problem: Page, solution: Page) -> Case:
     """The solution has - or the digit in a black cell, and ours nothing."""
     board = problem.cells()
-    white = [["-" if mark and "x" in mark else word for word, mark in zip(*rows)] for rows in zip(solution.board(), board)]
+    white = [
+        ["-" if mark and "x" in mark else word for word, mark in zip(*rows)]
+        for rows in zip(solution.board(), board)
+    ]
     return {"board": board}, values("number", replace(solution, rows=white))
 
 

@@ -14,7 +14,9 @@ def _fields(problem: Page, field: str = "givens", **signs: str) -> dict[str, Any
     holes = [[area in HOLES for area in row] for row in areas]
     return {
         field: [["_" if hole else word for word, hole in zip(*pair)] for pair in zip(given, holes)],
-        "regions": [["_" if hole else area for area, hole in zip(*pair)] for pair in zip(areas, holes)],
+        "regions": [
+            ["_" if hole else area for area, hole in zip(*pair)] for pair in zip(areas, holes)
+        ],
     }
 
 
@@ -39,7 +41,9 @@ def makaro(problem: Page, solution: Page) -> Case:
     """n, e, s and w are arrows in black cells, x is a black cell, which belongs to no region of ours."""
     given = problem.cells(n="^", e=">", s="v", w="<")
     pairs = [zip(*rows) for rows in zip(given, problem.board(1))]
-    areas = [[None if word in ("^", ">", "v", "<", "x") else area for word, area in row] for row in pairs]
+    areas = [
+        [None if word in ("^", ">", "v", "<", "x") else area for word, area in row] for row in pairs
+    ]
     return {"givens": given, "regions": areas}, values("number", solution)
 
 

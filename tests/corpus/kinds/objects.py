@@ -1,6 +1,17 @@
 """Things put into cells."""
 
-from tests.corpus.notation import Answer, Case, Json, Kind, Page, Refused, cell, line, parts_of, shaded
+from tests.corpus.notation import (
+    Answer,
+    Case,
+    Json,
+    Kind,
+    Page,
+    Refused,
+    cell,
+    line,
+    parts_of,
+    shaded,
+)
 
 
 def akari(problem: Page, solution: Page) -> Case:
@@ -16,7 +27,9 @@ def sides(problem: Page) -> dict[str, list[int | None]]:
     """Two lines of clues: for the columns, then for the rows."""
     columns, rows = line(problem.rows[0]), line(problem.rows[1])
     if (len(rows), len(columns)) != (problem.height, problem.width):
-        raise Refused(f"{len(rows)} and {len(columns)} clues for {problem.height} rows and {problem.width} columns")
+        raise Refused(
+            f"{len(rows)} and {len(columns)} clues for {problem.height} rows and {problem.width} columns"
+        )
     return {"columns": columns, "rows": rows}
 
 
@@ -26,12 +39,17 @@ def mosaic(problem: Page, solution: Page) -> Case:
 
 def minesweeper(problem: Page, solution: Page) -> Case:
     """The third number of the head is how many mines there are."""
-    return {"clues": problem.cells(), "mines": problem.head[2] if problem.head[2:] else None}, shaded("mine", solution)
+    return {
+        "clues": problem.cells(),
+        "mines": problem.head[2] if problem.head[2:] else None,
+    }, shaded("mine", solution)
 
 
 def dominosa(problem: Page, solution: Page) -> Case:
     expected = parts_of(solution.board(), "-")
-    return {"numbers": problem.cells(**{"-": "_"})}, Answer(expected, lambda json: frozenset(map(frozenset, json["domino"])))
+    return {"numbers": problem.cells(**{"-": "_"})}, Answer(
+        expected, lambda json: frozenset(map(frozenset, json["domino"]))
+    )
 
 
 def thermometers(problem: Page, solution: Page) -> Case:
@@ -43,25 +61,39 @@ def thermometers(problem: Page, solution: Page) -> Case:
             if word == "-":
                 continue
             if not dot or not place.isdigit() or int(place) in found.setdefault(name, {}):
-                raise Refused(f"{word} at {cell(r, c)} is not a cell of a thermometer, or a second one")
+                raise Refused(
+                    f"{word} at {cell(r, c)} is not a cell of a thermometer, or a second one"
+                )
             found[name][int(place)] = cell(r, c)
-    return {**sides(problem), "thermometers": [[t[i] for i in sorted(t)] for t in found.values()]}, shaded("filled", solution)
+    return {
+        **sides(problem),
+        "thermometers": [[t[i] for i in sorted(t)] for t in found.values()],
+    }, shaded("filled", solution)
 
 
 def magnets(problem: Page, solution: Page) -> Case:
     """Four lines of clues (plus and minus of the columns, then of the rows), then the plates; x is neutral."""
-    clues = {side: line(problem.rows[number]) for number, side in enumerate(("top", "bottom", "left", "right"))}
+    clues = {
+        side: line(problem.rows[number])
+        for number, side in enumerate(("top", "bottom", "left", "right"))
+    }
     expected = [["·" if word == "x" else word for word in row] for row in solution.board()]
-    return {"plates": problem.board(after=4), **clues}, Answer(expected, lambda json: [list(row) for row in json["pole"]])
+    return {"plates": problem.board(after=4), **clues}, Answer(
+        expected, lambda json: [list(row) for row in json["pole"]]
+    )
 
 
 def battleships(problem: Page, solution: Page) -> Case:
     """The head's further numbers: how many ships of one cell, of two, and so on."""
-    return {**sides(problem), "given": problem.cells(after=2), "fleet": fleet(problem)}, ships(solution)
+    return {**sides(problem), "given": problem.cells(after=2), "fleet": fleet(problem)}, ships(
+        solution
+    )
 
 
 def digital_battleships(problem: Page, solution: Page) -> Case:
-    return {**sides(problem), "numbers": problem.board(after=2), "fleet": fleet(problem)}, ships(solution)
+    return {**sides(problem), "numbers": problem.board(after=2), "fleet": fleet(problem)}, ships(
+        solution
+    )
 
 
 def fleet(problem: Page) -> dict[int, int]:
@@ -73,7 +105,10 @@ def fleet(problem: Page) -> dict[int, int]:
 def ships(solution: Page) -> Answer:
     """The cells of all ships."""
     expected = frozenset(
-        cell(r, c) for r, row in enumerate(solution.board(), 1) for c, word in enumerate(row, 1) if word in "onmesw"
+        cell(r, c)
+        for r, row in enumerate(solution.board(), 1)
+        for c, word in enumerate(row, 1)
+        if word in "onmesw"
     )
     return Answer(expected, lambda json: frozenset(cell for ship in json["ship"] for cell in ship))
 
@@ -118,7 +153,9 @@ def pills(problem: Page, solution: Page) -> Case:
     if number is None:
         raise Refused("the sums do not say how many pills there are")
     spec = {**clues, "digits": problem.board(after=2), "pills": number}
-    return spec, Answer(parts_of(solution.board(), "0"), lambda json: frozenset(map(frozenset, json["pill"])))
+    return spec, Answer(
+        parts_of(solution.board(), "0"), lambda json: frozenset(map(frozenset, json["pill"]))
+    )
 
 
 def doors(problem: Page, solution: Page) -> Case:
@@ -126,9 +163,15 @@ def doors(problem: Page, solution: Page) -> Case:
     found = set()
     for r, row in enumerate(solution.board(), 1):
         for c, word in enumerate(row, 1):
-            found |= {(cell(r, c), cell(r, c + 1))} if int(word) & 4 and c < problem.width else set()
-            found |= {(cell(r, c), cell(r + 1, c))} if int(word) & 2 and r < problem.height else set()
-    return {"rooms": problem.cells()}, Answer(found, lambda json: {tuple(map(str, pair)) for pair in json["wall"]})
+            found |= (
+                {(cell(r, c), cell(r, c + 1))} if int(word) & 4 and c < problem.width else set()
+            )
+            found |= (
+                {(cell(r, c), cell(r + 1, c))} if int(word) & 2 and r < problem.height else set()
+            )
+    return {"rooms": problem.cells()}, Answer(
+        found, lambda json: {tuple(map(str, pair)) for pair in json["wall"]}
+    )
 
 
 TRIANGLES = {"-": "·", "nw": "◤", "ne": "◥", "se": "◢", "sw": "◣"}
@@ -146,7 +189,12 @@ def shakashaka(problem: Page, solution: Page) -> Case:
 
 def shugaku(problem: Page, solution: Page) -> Case:
     """5 is an unknown number. The solution has # for a pillow and o for a foot."""
-    found = {cell(r, c): word for r, row in enumerate(solution.board(), 1) for c, word in enumerate(row, 1) if word in "#o"}
+    found = {
+        cell(r, c): word
+        for r, row in enumerate(solution.board(), 1)
+        for c, word in enumerate(row, 1)
+        if word in "#o"
+    }
 
     def ours(json: Json) -> dict[str, str]:
         return {place: sign for bed in json["bed"] for place, sign in zip(bed, "#o")}

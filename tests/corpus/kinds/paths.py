@@ -23,7 +23,10 @@ def snake(problem: Page, solution: Page) -> Case:
 
 def tracks(problem: Page, solution: Page) -> Case:
     """The letters of a piece are put in the order of the type: n before s, both before e and w."""
-    pieces = [[word and SORTED.get(frozenset(word), word) for word in row] for row in problem.cells(after=2)]
+    pieces = [
+        [word and SORTED.get(frozenset(word), word) for word in row]
+        for row in problem.cells(after=2)
+    ]
     return {"pieces": pieces, **lines(problem)}, path("line", solution)
 
 

@@ -5,7 +5,10 @@ from tests.corpus.notation import Answer, Case, Kind, Page, Refused, cell, parts
 
 def _groups(name: str, solution: Page) -> Answer:
     """The groups of cells that are used, compared with a board of parts."""
-    return Answer(parts_of(solution.board(), "-."), lambda json: frozenset(frozenset(map(str, group)) for group in json[name]))
+    return Answer(
+        parts_of(solution.board(), "-."),
+        lambda json: frozenset(frozenset(map(str, group)) for group in json[name]),
+    )
 
 
 def rectangles(problem: Page, solution: Page) -> Case:
@@ -14,12 +17,25 @@ def rectangles(problem: Page, solution: Page) -> Case:
 
 def fivecells(problem: Page, solution: Page) -> Case:
     """The sides at which a part ends."""
-    part = {(r, c): word for r, row in enumerate(solution.board(), 1) for c, word in enumerate(row, 1)}
+    part = {
+        (r, c): word for r, row in enumerate(solution.board(), 1) for c, word in enumerate(row, 1)
+    }
     across = {(r, c) for r in range(1, solution.height + 2) for c in range(1, solution.width + 1)}
     down = {(r, c) for r in range(1, solution.height + 1) for c in range(1, solution.width + 2)}
-    borders = [(f"+r{r}c{c}", f"+r{r}c{c + 1}") for r, c in across if part.get((r - 1, c)) != part.get((r, c))]
-    borders += [(f"+r{r}c{c}", f"+r{r + 1}c{c}") for r, c in down if part.get((r, c - 1)) != part.get((r, c))]
-    answer = Answer(frozenset(map(frozenset, borders)), lambda json: frozenset(frozenset(map(str, e)) for e in json["border"]))
+    borders = [
+        (f"+r{r}c{c}", f"+r{r}c{c + 1}")
+        for r, c in across
+        if part.get((r - 1, c)) != part.get((r, c))
+    ]
+    borders += [
+        (f"+r{r}c{c}", f"+r{r + 1}c{c}")
+        for r, c in down
+        if part.get((r, c - 1)) != part.get((r, c))
+    ]
+    answer = Answer(
+        frozenset(map(frozenset, borders)),
+        lambda json: frozenset(frozenset(map(str, e)) for e in json["border"]),
+    )
     return {"clues": problem.cells()}, answer
 
 

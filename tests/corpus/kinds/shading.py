@@ -53,7 +53,11 @@ def nurimisaki(problem: Page, solution: Page) -> Case:
 
 def tilepaint(problem: Page, solution: Page) -> Case:
     """The clues of columns, those of rows, and the tiles."""
-    spec = {"columns": line(problem.rows[0]), "rows": line(problem.rows[1]), "tiles": holes(problem.board(after=2))}
+    spec = {
+        "columns": line(problem.rows[0]),
+        "rows": line(problem.rows[1]),
+        "tiles": holes(problem.board(after=2)),
+    }
     return spec, shaded("shaded", solution)
 
 

@@ -3,7 +3,18 @@
 from dataclasses import replace
 from itertools import product
 
-from tests.corpus.notation import Answer, Case, Kind, Page, Refused, cell, path, regions, shaded, values
+from tests.corpus.notation import (
+    Answer,
+    Case,
+    Kind,
+    Page,
+    Refused,
+    cell,
+    path,
+    regions,
+    shaded,
+    values,
+)
 
 
 def hitori(problem: Page, solution: Page) -> Case:
@@ -38,9 +49,14 @@ def killer(problem: Page, solution: Page) -> Case:
 def digits(solution: Page) -> Answer:
     """A sudoku's digits. The collection lost the note of some that their diagonals differ, so this says whether they do."""
     rows = solution.board()
-    diagonals = [{row[i] for i, row in enumerate(rows)}, {row[-1 - i] for i, row in enumerate(rows)}]
+    diagonals = [
+        {row[i] for i, row in enumerate(rows)},
+        {row[-1 - i] for i, row in enumerate(rows)},
+    ]
     differ = all(len(diagonal) == len(rows) for diagonal in diagonals)
-    return replace(values("digit", solution), note="the collection's diagonals differ" if differ else "")
+    return replace(
+        values("digit", solution), note="the collection's diagonals differ" if differ else ""
+    )
 
 
 def box(size: int) -> tuple[int, int]:
@@ -57,10 +73,16 @@ def masyu(problem: Page, solution: Page) -> Case:
 def nonogram(problem: Page, solution: Page) -> Case:
     """A line of runs for each column, then one for each row."""
     lines = problem.width + problem.height
-    clues = [[int(word) for word in row] or [0] for row in problem.rows[:lines]]  # an empty line has no runs
+    clues = [
+        [int(word) for word in row] or [0] for row in problem.rows[:lines]
+    ]  # an empty line has no runs
     if len(clues) < lines or any(problem.rows[lines:]):
-        raise Refused(f"{len(problem.rows)} lines of clues for {problem.width} columns and {problem.height} rows")
-    return {"columns": clues[: problem.width], "rows": clues[problem.width :]}, shaded("black", solution)
+        raise Refused(
+            f"{len(problem.rows)} lines of clues for {problem.width} columns and {problem.height} rows"
+        )
+    return {"columns": clues[: problem.width], "rows": clues[problem.width :]}, shaded(
+        "black", solution
+    )
 
 
 def nurikabe(problem: Page, solution: Page) -> Case:
@@ -73,10 +95,17 @@ def slitherlink(problem: Page, solution: Page) -> Case:
 
 def around(solution: Page) -> Answer:
     """A loop along sides of cells, of which the solution marks those inside by x."""
-    inside = {(r, c) for r, row in enumerate(solution.board(), 1) for c, word in enumerate(row, 1) if word == "x"}
+    inside = {
+        (r, c)
+        for r, row in enumerate(solution.board(), 1)
+        for c, word in enumerate(row, 1)
+        if word == "x"
+    }
     sides = dict[frozenset[str], int]()
     for r, c in inside:
-        corners = [f"+{cell(r + down, c + right)}" for down, right in ((0, 0), (0, 1), (1, 1), (1, 0))]
+        corners = [
+            f"+{cell(r + down, c + right)}" for down, right in ((0, 0), (0, 1), (1, 1), (1, 0))
+        ]
         for side in map(frozenset, zip(corners, [*corners[1:], corners[0]])):
             sides[side] = sides.get(side, 0) + 1
     loop = frozenset(side for side, cells in sides.items() if cells == 1)
@@ -87,8 +116,12 @@ def star_battle(problem: Page, solution: Page) -> Case:
     """The third number of the head is how many stars; @ and # are cells of no region."""
     stars = int(problem.head[2])
     if any(row.count("x") != stars for row in solution.board()):
-        raise Refused(f"the collection says {stars} stars in each row, and its solution has another number")
-    return {"regions": problem.cells(**{"@": None, "#": None}), "stars": stars}, shaded("star", solution)
+        raise Refused(
+            f"the collection says {stars} stars in each row, and its solution has another number"
+        )
+    return {"regions": problem.cells(**{"@": None, "#": None}), "stars": stars}, shaded(
+        "star", solution
+    )
 
 
 def sudoku(problem: Page, solution: Page) -> Case:

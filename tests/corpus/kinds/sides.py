@@ -7,9 +7,13 @@ SIDES = ("top", "bottom", "left", "right")
 
 def lines(problem: Page) -> dict[str, list[int | None]]:
     """The clues of columns, then those of rows."""
-    columns, rows = (line(problem.rows[number]) if number < len(problem.rows) else [] for number in (0, 1))
+    columns, rows = (
+        line(problem.rows[number]) if number < len(problem.rows) else [] for number in (0, 1)
+    )
     if (len(columns), len(rows)) != (problem.width, problem.height):
-        raise Refused(f"{len(columns)} and {len(rows)} clues for {problem.width} columns and {problem.height} rows")
+        raise Refused(
+            f"{len(columns)} and {len(rows)} clues for {problem.width} columns and {problem.height} rows"
+        )
     return {"columns": columns, "rows": rows}
 
 
@@ -23,7 +27,10 @@ def only_lines(problem: Page) -> dict[str, list[int | None]]:
 def abc_end_view(problem: Page, solution: Page) -> Case:
     """The third word of the head is the last letter."""
     letters = [chr(number) for number in range(ord("a"), ord(problem.head[2]) + 1)]
-    sides = {side: [None if word == "-" else word for word in words] for side, words in zip(SIDES, problem.rows)}
+    sides = {
+        side: [None if word == "-" else word for word in words]
+        for side, words in zip(SIDES, problem.rows)
+    }
     return {"letters": letters, **sides, **givens(problem, x="-")}, values("letter", solution)
 
 
@@ -35,7 +42,9 @@ def givens(problem: Page, **signs: str) -> dict[str, list[list[str | None]]]:
 
 def doppelblock(problem: Page, solution: Page) -> Case:
     if int(problem.head[2]) != problem.width - 2:
-        raise Refused(f"the highest number is {problem.head[2]} on a board of {problem.width} columns")
+        raise Refused(
+            f"the highest number is {problem.head[2]} on a board of {problem.width} columns"
+        )
     return only_lines(problem), values("number", solution, x="0")
 
 

@@ -24,9 +24,13 @@ def hashi(problem: Page, solution: Page) -> Case:
                 if y >= len(board) or x >= len(row):
                     continue
                 if (y, x) == (r + down, c + right):
-                    raise Refused("two islands are neighbours: the collection does not show the bridges between them")
+                    raise Refused(
+                        "two islands are neighbours: the collection does not show the bridges between them"
+                    )
                 sign = board[r + down][c + right]
-                found[f"({cell(r + 1, c + 1)}, {cell(y + 1, x + 1)})"] = signs.find(sign) + 1 if sign != "-" else 0
+                found[f"({cell(r + 1, c + 1)}, {cell(y + 1, x + 1)})"] = (
+                    signs.find(sign) + 1 if sign != "-" else 0
+                )
     return {"islands": islands}, Answer(found, lambda json: json["bridges"])
 
 

@@ -24,8 +24,13 @@ def overlapping(kind: str, fields: Mapping[str, Any], problem: Page, solution: P
     """Several grids; - is an empty cell or, outside the grids, none."""
     corners = [tuple(map(int, pair.split(","))) for pair in CORNERS[kind].split()]
     inside = {(r + i, c + j) for r, c in corners for i in range(9) for j in range(9)}
-    givens = [[word if (r, c) in inside else "_" for c, word in enumerate(row, 1)] for r, row in enumerate(problem.cells(), 1)]
-    return {"givens": givens, "corners": [cell(*corner) for corner in corners], **fields}, values("digit", solution)
+    givens = [
+        [word if (r, c) in inside else "_" for c, word in enumerate(row, 1)]
+        for r, row in enumerate(problem.cells(), 1)
+    ]
+    return {"givens": givens, "corners": [cell(*corner) for corner in corners], **fields}, values(
+        "digit", solution
+    )
 
 
 def consecutive(problem: Page, solution: Page) -> Case:
@@ -33,23 +38,39 @@ def consecutive(problem: Page, solution: Page) -> Case:
     bars = []
     for r, row in enumerate(problem.board(1), 1):
         for c, word in enumerate(row, 1):
-            bars += [[cell(r, c), cell(r, c + 1)]] * (int(word) & 1) + [[cell(r, c), cell(r + 1, c)]] * (int(word) >> 1 & 1)
+            bars += [[cell(r, c), cell(r, c + 1)]] * (int(word) & 1) + [
+                [cell(r, c), cell(r + 1, c)]
+            ] * (int(word) >> 1 & 1)
     spec = {"givens": problem.cells(), "box": (1, problem.width), "consecutive": True, "bars": bars}
     return spec, values("digit", solution)
 
 
 def even_odd(problem: Page, solution: Page) -> Case:
-    return {"givens": problem.cells(E="e", O="o"), "box": box(problem.width)}, values("digit", solution)
+    return {"givens": problem.cells(E="e", O="o"), "box": box(problem.width)}, values(
+        "digit", solution
+    )
 
 
 def jigsaw(problem: Page, solution: Page) -> Case:
-    return {"givens": problem.cells(), "box": (1, problem.width), "regions": problem.board(1)}, values("digit", solution)
+    return {
+        "givens": problem.cells(),
+        "box": (1, problem.width),
+        "regions": problem.board(1),
+    }, values("digit", solution)
 
 
 def with_clues(outside: str, problem: Page, solution: Page) -> Case:
     """Clues at the top, bottom, left and right, then the board."""
-    sides = {side: line(problem.rows[number]) for number, side in enumerate(("top", "bottom", "left", "right"))}
-    return {"givens": problem.cells(after=4), "box": box(problem.width), "outside": outside, **sides}, values("digit", solution)
+    sides = {
+        side: line(problem.rows[number])
+        for number, side in enumerate(("top", "bottom", "left", "right"))
+    }
+    return {
+        "givens": problem.cells(after=4),
+        "box": box(problem.width),
+        "outside": outside,
+        **sides,
+    }, values("digit", solution)
 
 
 FIELDS = {"Clueless1Sudoku": {"clueless": "centres"}, "Clueless2Sudoku": {"clueless": "boxes"}}

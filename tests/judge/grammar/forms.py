@@ -1,7 +1,20 @@
 """Every function of the language in each of its argument forms, as templates by the kind of what they give."""
 
 ROW_FORMS = (
-    *("display", "loop", "list", "known", "family", "indexed", "part", "slice", "joined", "repeated", "choice", "reversed"),
+    *(
+        "display",
+        "loop",
+        "list",
+        "known",
+        "family",
+        "indexed",
+        "part",
+        "slice",
+        "joined",
+        "repeated",
+        "choice",
+        "reversed",
+    ),
     *("first", "over items"),
 )
 
@@ -187,8 +200,20 @@ TEMPLATES: dict[str, list[str]] = {
         "min(<kletter>, <kletter>)",
         "{0: <letter>, 1: 'a', 2: <letter>}[<index>]",
     ],
-    "mark": ["(<mark> if <cond> else <mark>)", "first(<marks>)", "max(<marks>)", "<marks=2>[<position2>]", "mark[<index>]"],
-    "kint": ["(<kint> + <kint>)", "len(<kletters>)", "min(<kint>, <kint>)", "abs(<kint> - 2)", "(<kint> if <kcond> else 1)"],
+    "mark": [
+        "(<mark> if <cond> else <mark>)",
+        "first(<marks>)",
+        "max(<marks>)",
+        "<marks=2>[<position2>]",
+        "mark[<index>]",
+    ],
+    "kint": [
+        "(<kint> + <kint>)",
+        "len(<kletters>)",
+        "min(<kint>, <kint>)",
+        "abs(<kint> - 2)",
+        "(<kint> if <kcond> else 1)",
+    ],
     "kcond": ["<kint> < <kint>", "(<kint> == 1 or <kint> == 2)", "<kint> in (0, 1)"],
     "index": ["(<index> - 1)", "(<index> + 1)", "(1 - <index>)", "abs(<index>)", "(<index> % 3)"],
     "plain int": ["0", "1", "2", "3", "n"],
@@ -202,7 +227,18 @@ TEMPLATES: dict[str, list[str]] = {
     "plain position2": ["0", "1", "-1"],
     "plain lengths": ["[]", "[0]", "(1,)", "[2]", "(1, 1)", "[1, 2]", "[n]", "(3,)"],
     "plain pattern": [
-        f"'{p}'" for p in ("a*b.*", "(a|b)+", ".b.?", "[^a].*", "a?b?c?", "(ab|c){1,2}.?", "[a-b]{2}c|b{3}", "", "c{2,}")
+        f"'{p}'"
+        for p in (
+            "a*b.*",
+            "(a|b)+",
+            ".b.?",
+            "[^a].*",
+            "a?b?c?",
+            "(ab|c){1,2}.?",
+            "[a-b]{2}c|b{3}",
+            "",
+            "c{2,}",
+        )
     ],
     "plain number_pattern": ["'0[12]*'", "'[0-2]{2}'", "'.1'", "'(01)?1*'"],
     "plain bit_pattern": ["'0*1*'", "'(01)*'", "'.0?1+'", "'1{1,2}|0.*'"],

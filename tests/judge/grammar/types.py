@@ -52,7 +52,9 @@ class TypeWriter:
 
     def _define(self) -> None:
         """Name one or two expressions, which rules and goals then use like unknowns."""
-        for name, kind in self.source.sample([("q", "int"), ("z", "cond")], self.source.randint(1, 2)):
+        for name, kind in self.source.sample(
+            [("q", "int"), ("z", "cond")], self.source.randint(1, 2)
+        ):
             if self.source.random() < 0.5:
                 with self.writer.bound(Name("g", "int", ("0", "1"))):
                     domain = f"{self.writer.value(kind, 2)} for g in range(2)"
@@ -69,25 +71,53 @@ class TypeWriter:
         keys = tuple(map(str, range(n)))
         some = [
             Family("x", "int", keys, "x[i]", f"between(0, {high}) for i in range({n})", high + 1),
-            Family("y", "int", (), "y", f"between({source.choice([0, 0, -1, 1])}, {other})", other + 2),
+            Family(
+                "y", "int", (), "y", f"between({source.choice([0, 0, -1, 1])}, {other})", other + 2
+            ),
             Family("flag", "cond", ("0", "1"), "flag[i]", "bool for i in range(2)", 2),
         ]
         more = [
             Family(
-                "p", "int", ("0, 0", "0, 1", "1, 0", "1, 1"), "p[i, j]", "between(0, 1) for i in range(2) for j in range(2)", 2
+                "p",
+                "int",
+                ("0, 0", "0, 1", "1, 0", "1, 1"),
+                "p[i, j]",
+                "between(0, 1) for i in range(2) for j in range(2)",
+                2,
             ),
-            Family("l", "letter", ("0", "1"), "l[i]", f"distinct('{source.choice(['ab', 'cab'])}') for i in range(2)", 3),
+            Family(
+                "l",
+                "letter",
+                ("0", "1"),
+                "l[i]",
+                f"distinct('{source.choice(['ab', 'cab'])}') for i in range(2)",
+                3,
+            ),
             Family("own", "mark", ("0", "1"), "own[k]", "mark for k in range(2)", 3),
             Family("s", "int", ("'a'", "'b'"), "s[t]", "range(3) for t in 'ab'", 3),
-            Family("d", "int", ("0", "1", "3"), "d[i]", "(0, 1) if i == 0 else (i, 2, 0) for i in range(4) if i != 2", 3),
+            Family(
+                "d",
+                "int",
+                ("0", "1", "3"),
+                "d[i]",
+                "(0, 1) if i == 0 else (i, 2, 0) for i in range(4) if i != 2",
+                3,
+            ),
             Family("on", "cond", (), "on", "bool", 2),
             Family("e", "int", ("1", "2"), "e[i]", "{0, i + 1} for i in between(1, 2)", 2),
         ]
         chosen = list(self.world.families)
-        extra = source.sample(more, 3) + some if source.random() < 0.4 else source.sample(some, 3) + source.sample(more, 2)
+        extra = (
+            source.sample(more, 3) + some
+            if source.random() < 0.4
+            else source.sample(some, 3) + source.sample(more, 2)
+        )
         for family in extra:
             taken = {f.name for f in chosen} | set(self.world.data) | set(self.world.let)
-            if family.name not in taken and prod(f.values ** len(f.keys or "1") for f in [*chosen, family]) <= self.most:
+            if (
+                family.name not in taken
+                and prod(f.values ** len(f.keys or "1") for f in [*chosen, family]) <= self.most
+            ):
                 hidden = len(chosen) > 1 and source.random() < 0.12
                 chosen.append(replace(family, section="auxiliary") if hidden else family)
         return chosen
@@ -97,7 +127,9 @@ class TypeWriter:
         names = {f.name for f in self.families}
         for attempt in range(30):
             if template in OF_ROW:
-                self.writer.forced = ROW_FORMS[(sum(divmod(self.seed, len(DECK))) + index) % len(ROW_FORMS)]
+                self.writer.forced = ROW_FORMS[
+                    (sum(divmod(self.seed, len(DECK))) + index) % len(ROW_FORMS)
+                ]
             text = self.writer.fill(template, self.source.choice([1, 1, 2]) if attempt < 25 else 3)
             self.writer.forced = ""
             if _names(text) & names:
@@ -115,9 +147,17 @@ class TypeWriter:
                 found.append(self.writer.fill(weak.replace("{}", "\0"), 1).replace("\0", text))
         more = range(self.source.choice([0, 0, 1, 1, 2]))
         found += [self.rule(self.source.choice(self.writer.templates["cond"])) for _ in more]
-        if self.families[0].arity == 1 and self.source.random() < 0.2 and self.families[0].kind == "int":
+        if (
+            self.families[0].arity == 1
+            and self.source.random() < 0.2
+            and self.families[0].kind == "int"
+        ):
             name = self.families[0].name
-            found.append(f"{name}[i] <= {self.writer.value('int', 1)} for i in {{}} if i != 0".replace("{}", self._index()))
+            found.append(
+                f"{name}[i] <= {self.writer.value('int', 1)} for i in {{}} if i != 0".replace(
+                    "{}", self._index()
+                )
+            )
         return found
 
     def _index(self) -> str:
@@ -129,10 +169,13 @@ class TypeWriter:
         data = {"n": ("int = 3", ""), "text": ("word = abc", "")} | self.world.data
         lines = [f"puzzle: judged_{self.seed % 1000}", "data:"]
         lines += [
-            f"  {name}: {declared if declared.startswith('{') else _quoted(declared)}" for name, (declared, _) in data.items()
+            f"  {name}: {declared if declared.startswith('{') else _quoted(declared)}"
+            for name, (declared, _) in data.items()
         ]
         if self.world.let:
-            lines += ["let:"] + [f"  {name}: {_block(text)}" for name, text in self.world.let.items()]
+            lines += ["let:"] + [
+                f"  {name}: {_block(text)}" for name, text in self.world.let.items()
+            ]
         for section in ("variables", "auxiliary", "define"):
             of = [f for f in self.families if f.section == section]
             if of:
@@ -156,10 +199,26 @@ class TypeWriter:
         self.writer.families = [f for f in self.families if f.section == "variables"]
         if self.source.random() < 0.6:
             return []
-        kinds = ["<int>", "<cond>", "<ints>", "<letters0>", "<conds0>", "distinct(<ints>)", "sorted(<ints>)", "word(<letters>)"]
+        kinds = [
+            "<int>",
+            "<cond>",
+            "<ints>",
+            "<letters0>",
+            "<conds0>",
+            "distinct(<ints>)",
+            "sorted(<ints>)",
+            "word(<letters>)",
+        ]
         if self.name == "texts":
-            kinds = ["stacked('xy', t['x', 'y'])", "stacked([1, 2], t)", "replaced(line, t)", "words_in(replaced('x y', t))"]
-        return ["show:"] + [f"  shown{i}: {_block(self.rule(self.source.choice(kinds)))}" for i in range(2)]
+            kinds = [
+                "stacked('xy', t['x', 'y'])",
+                "stacked([1, 2], t)",
+                "replaced(line, t)",
+                "words_in(replaced('x y', t))",
+            ]
+        return ["show:"] + [
+            f"  shown{i}: {_block(self.rule(self.source.choice(kinds)))}" for i in range(2)
+        ]
 
 
 def _names(text: str) -> set[str]:

@@ -5,7 +5,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.judge.grammar.world_forms import BOARDS, CYCLES, DATA, EDGES, GUESSES, OTHER_BOARDS, PLACES, TEXTS, TILES, WORDS
+from tests.judge.grammar.world_forms import (
+    BOARDS,
+    CYCLES,
+    DATA,
+    EDGES,
+    GUESSES,
+    OTHER_BOARDS,
+    PLACES,
+    TEXTS,
+    TILES,
+    WORDS,
+)
 from tests.judge.grammar.writer import Family, Templates
 from tests.judge.plain.shapes import best_cycles, simple_cycles
 
@@ -31,7 +42,12 @@ def _cells(source: Random, high: int, wide: int, signs: str) -> str:
 
 def _keys(block: str) -> tuple[str, ...]:
     rows = block.split()[1:]
-    return tuple(f"cell({r}, {c})" for r, row in enumerate(rows, 1) for c, sign in enumerate(row, 1) if sign != "_")
+    return tuple(
+        f"cell({r}, {c})"
+        for r, row in enumerate(rows, 1)
+        for c, sign in enumerate(row, 1)
+        if sign != "_"
+    )
 
 
 PLACEMENTS = [
@@ -47,7 +63,20 @@ PLACEMENTS = [
     "placements(pieces, triangles(g))",
     "placements(pieces, triangles(g), rotate=False)",
 ]
-WAYS = ["'up'", "'right'", "'L'", "'<'", "'v'", "'s'", "'E'", "'up_left'", "'down_right'", "0", "2", "ways[1]"]
+WAYS = [
+    "'up'",
+    "'right'",
+    "'L'",
+    "'<'",
+    "'v'",
+    "'s'",
+    "'E'",
+    "'up_left'",
+    "'down_right'",
+    "0",
+    "2",
+    "ways[1]",
+]
 RECTANGLES = ["rectangles(g, 2)", "rectangles(g, largest=2)", "rectangles(g=g, largest=1)"]
 
 
@@ -60,7 +89,11 @@ def boards(source: Random) -> World:
     keys = _keys(block)
     return World(
         BOARDS,
-        {"g": ("grid[int | None]", block), "box": ("size = 2x1", ""), "letters": ("grid[letter]", "|\n  ab\n  ca\n")},
+        {
+            "g": ("grid[int | None]", block),
+            "box": ("size = 2x1", ""),
+            "letters": ("grid[letter]", "|\n  ab\n  ca\n"),
+        },
         {"b": "board(2, 3)", "q": "board(rows=3, columns=3)"},
         [Family("shade", "cond", keys, "shade[c]", "bool for c in g.cells", 2)],
         {"plain cell": list(keys), "plain kint": ["len(g.given)"], "plain way": WAYS},
@@ -68,12 +101,23 @@ def boards(source: Random) -> World:
 
 
 def other_boards(source: Random) -> World:
-    kind = source.choice(["torus(2, 3)", "hex_board(2)", "hexagons(g)", "torus(3, 2)", "triangle_board(2)", "triangles(g)"])
+    kind = source.choice(
+        [
+            "torus(2, 3)",
+            "hex_board(2)",
+            "hexagons(g)",
+            "torus(3, 2)",
+            "triangle_board(2)",
+            "triangles(g)",
+        ]
+    )
     block = "|\n  _12\n  2_1\n  1._\n" if kind in ("hexagons(g)", "triangles(g)") else "|\n  ab\n"
     keys: dict[str, tuple[str, ...]] = {
         "torus(2, 3)": tuple(f"cell({r}, {c})" for r in (1, 2) for c in (1, 2, 3)),
         "torus(3, 2)": tuple(f"cell({r}, {c})" for r in (1, 2, 3) for c in (1, 2)),
-        "hex_board(2)": tuple(f"cell({r}, {c})" for r, c in ((1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2))),
+        "hex_board(2)": tuple(
+            f"cell({r}, {c})" for r, c in ((1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2))
+        ),
         **dict.fromkeys(
             ("hexagons(g)", "triangles(g)"),
             tuple(f"cell({r}, {c})" for r, c in ((1, 2), (1, 3), (2, 1), (2, 3), (3, 1), (3, 2))),
@@ -86,15 +130,28 @@ def other_boards(source: Random) -> World:
         {"g": ("grid[symbol | None]", block)},
         {"b": board},
         [Family("shade", "cond", keys[kind], "shade[c]", "bool for c in b.cells", 2)],
-        {"plain cell": list(keys[kind]), "plain straight": ["'left'", "'r'", "'W'", "'>'", "1", "ways[3]"]},
+        {
+            "plain cell": list(keys[kind]),
+            "plain straight": ["'left'", "'r'", "'W'", "'>'", "1", "ways[3]"],
+        },
     )
 
 
 def edges(source: Random) -> World:
     high, wide, over = source.choice(
-        [(1, 2, "edges"), (2, 3, "adjacent"), (2, 2, "adjacent"), (1, 1, "edges"), (2, 2, "touching")]
+        [
+            (1, 2, "edges"),
+            (2, 3, "adjacent"),
+            (2, 2, "adjacent"),
+            (1, 1, "edges"),
+            (2, 2, "touching"),
+        ]
     )
-    count = {"edges": {1: 4, 2: 7}.get(wide, 0), "adjacent": {3: 7, 2: 4}.get(wide, 0), "touching": 6}[over]
+    count = {
+        "edges": {1: 4, 2: 7}.get(wide, 0),
+        "adjacent": {3: 7, 2: 4}.get(wide, 0),
+        "touching": 6,
+    }[over]
     cells = [f"cell({r}, {c})" for r in range(1, high + 1) for c in range(1, wide + 1)]
     nodes = [f"b.corners[{i}]" for i in range(2 * wide + 2)] if over == "edges" else cells
     keys = tuple(f"every[{i}]" for i in range(count))
@@ -112,13 +169,21 @@ def places(source: Random) -> World:
 
 
 def areas(source: Random) -> World:
-    return _places(source, RECTANGLES, [form for form in PLACES if not re.search(r"\.piece|p\.cells|\.of\(", form)])
+    return _places(
+        source,
+        RECTANGLES,
+        [form for form in PLACES if not re.search(r"\.piece|p\.cells|\.of\(", form)],
+    )
 
 
 def _places(source: Random, made: list[str], forms: list[str]) -> World:
     field_ = source.choice(["|\n  ###\n  ##_\n", "|\n  ##\n  ##\n", "|\n  ####\n"])
     pieces = source.choice(
-        ["\n  I: |\n    ##\n  O: |\n    #\n", "\n  L: |\n    #.\n    ##\n  I: |\n    ##\n", "\n  I: |\n    ##\n"]
+        [
+            "\n  I: |\n    ##\n  O: |\n    #\n",
+            "\n  L: |\n    #.\n    ##\n  I: |\n    ##\n",
+            "\n  I: |\n    ##\n",
+        ]
     )
     data = {
         "g": ("grid[symbol]", field_.replace("#", "x")),
@@ -147,7 +212,10 @@ def tiles(source: Random) -> World:
     )
     return World(
         TILES,
-        {"letters": ("grid[letter]", _cells(source, 2, 2, "abc")), "words": ("lexicon", "[ab, ca, abc, bac, aa, cab, b]")},
+        {
+            "letters": ("grid[letter]", _cells(source, 2, 2, "abc")),
+            "words": ("lexicon", "[ab, ca, abc, bac, aa, cab, b]"),
+        },
         {"tiles": made},
         [Family("use", "cond", (), "use[t]", "bool for t in tiles", 2)],
     )
@@ -177,7 +245,9 @@ def cycles(source: Random) -> World:
         },
         {
             "arcs": f'"[{", ".join(shown)}]"',
-            "every": source.choice(["simple_cycles(arcs)", "simple_cycles(arcs=arcs)", "best_cycles(arcs)"]),
+            "every": source.choice(
+                ["simple_cycles(arcs)", "simple_cycles(arcs=arcs)", "best_cycles(arcs)"]
+            ),
             "best": "best_cycles(arcs)",
             "moved": "(start[c], to[c]) for c in start.cells if start[c] != to[c]",
             "cut": "best_cycles(moved).cut",
@@ -188,10 +258,17 @@ def cycles(source: Random) -> World:
 
 
 def words(source: Random) -> World:
-    listed = source.choice(["[ab, ba, cab, abc, aa, bac]", "|\n  cab\n  ab\n  bac\n  aa\n", "[b, a, ab, ca, bb]"])
+    listed = source.choice(
+        ["[ab, ba, cab, abc, aa, bac]", "|\n  cab\n  ab\n  bac\n  aa\n", "[b, a, ab, ca, bb]"]
+    )
     some = source.choice(["('abba', 'baba', 'cabs')", "('ab', 'cc', 'ba')", "words.of_length(2)"])
     family = Family(
-        "w", "letter", ("0", "1", "2"), "w[i]", source.choice(["words.alphabet", "distinct('cab')"]) + " for i in range(3)", 3
+        "w",
+        "letter",
+        ("0", "1", "2"),
+        "w[i]",
+        source.choice(["words.alphabet", "distinct('cab')"]) + " for i in range(3)",
+        3,
     )
     word = Family("v", "word", (), "v", some, 3)
     return World(
@@ -199,7 +276,11 @@ def words(source: Random) -> World:
         {"words": ("lexicon", listed)},
         {},
         [family, word],
-        {"word": ["v", "('ab' if <cond> else v)"], "plain word": ["v"], "plain given_word": ["'ab'", "'ba'", "'cc'", "'abba'"]},
+        {
+            "word": ["v", "('ab' if <cond> else v)"],
+            "plain word": ["v"],
+            "plain given_word": ["'ab'", "'ba'", "'cc'", "'abba'"],
+        },
     )
 
 
@@ -218,7 +299,12 @@ def guesses(source: Random) -> World:
             Family("v", "word", (), "v", "three", 6),
             Family("w", "letter", ("0", "1", "2"), "w[i]", "distinct('abc') for i in range(3)", 3),
         ],
-        {"word": ["v"], "plain word": ["v"], "plain kmark": ["one", "colours[0]"], "marks": ["colours"]},
+        {
+            "word": ["v"],
+            "plain word": ["v"],
+            "plain kmark": ["one", "colours[0]"],
+            "marks": ["colours"],
+        },
     )
 
 
@@ -227,10 +313,22 @@ def texts(source: Random) -> World:
         TEXTS,
         {
             "line": ("text", source.choice(['"It\'s late, I say."', '"Ab, ab: cab!"', "ääni a b"])),
-            "symbols": ("list[symbol]", source.choice(["x / y x", "[x, y, /, x]", "|\n  y\n  /\n  x\n"])),
+            "symbols": (
+                "list[symbol]",
+                source.choice(["x / y x", "[x, y, /, x]", "|\n  y\n  /\n  x\n"]),
+            ),
         },
         {"letters": "{'x': 'a', 'y': 'b', 'l': 'c'}"},
-        [Family("t", "letter", ("'x'", "'y'"), "t[s]", "distinct('abc') for s in distinct(s for s in symbols if s != '/')", 3)],
+        [
+            Family(
+                "t",
+                "letter",
+                ("'x'", "'y'"),
+                "t[s]",
+                "distinct('abc') for s in distinct(s for s in symbols if s != '/')",
+                3,
+            )
+        ],
     )
 
 
@@ -242,28 +340,79 @@ def data(source: Random) -> World:
             "on": ("bool = no", source.choice(["", "yes", "true", "false"])),
             "sign": ("letter = b", source.choice(["", "A", "c"])),
             "pick": ("choice(left, right) = left", source.choice(["", "right"])),
-            "many": ("list[int]", source.choice(["[1, 2, 0]", "1 2 0", "|\n  2\n  1\n  1\n", "2, 0, 1"])),
+            "many": (
+                "list[int]",
+                source.choice(["[1, 2, 0]", "1 2 0", "|\n  2\n  1\n  1\n", "2, 0, 1"]),
+            ),
             "nested": ("list[list[int]]", source.choice(["[[1, 2], [0, 1]]", "|\n  1 2\n  2 2\n"])),
-            "pairs_of": ("list[tuple[symbol, int]]", source.choice(["|\n  a 1\n  b 2\n", "[[a, 0], [b, 2]]"])),
+            "pairs_of": (
+                "list[tuple[symbol, int]]",
+                source.choice(["|\n  a 1\n  b 2\n", "[[a, 0], [b, 2]]"]),
+            ),
             "pair": ("tuple[int, letter]", source.choice(["2 a", "[1, b]", "0, c"])),
-            "table": ("map[letter, int]", source.choice(["{a: 1, b: 2, c: 0}", "{a: 0, b: 1, c: 1}"])),
+            "table": (
+                "map[letter, int]",
+                source.choice(["{a: 1, b: 2, c: 0}", "{a: 0, b: 1, c: 1}"]),
+            ),
             "names": ("list[word]", source.choice(["[no, up]", "yes on", "ab ba"])),
             "maybe": ("int | None", source.choice(["", "1"])),
             "area": ("size = 2x3", source.choice(["", "1x2"])),
             "other": ("{type: int, default: 1, about: a number}", ""),
             "wide": ("int = 2", ""),
-            "signs": ("grid[int | choice(q, x) | None]", source.choice(["|\n  1q.\n  x20\n", "|\n  0 . x\n  2 x 1\n"])),
-            "sides": ("list[int | choice(q) | None]", source.choice(["1 q .", "[2, q, q]", "|\n  .\n  0\n  q\n"])),
+            "signs": (
+                "grid[int | choice(q, x) | None]",
+                source.choice(["|\n  1q.\n  x20\n", "|\n  0 . x\n  2 x 1\n"]),
+            ),
+            "sides": (
+                "list[int | choice(q) | None]",
+                source.choice(["1 q .", "[2, q, q]", "|\n  .\n  0\n  q\n"]),
+            ),
             "mixed": ("map[letter, int | word]", source.choice(["{a: 1, b: ab}", "{a: no, b: 2}"])),
-            "ways": ("list[list[cell]]", source.choice(["[r1c1 r1c2, [r2c2]]", "|\n  r2c1 r1c2\n  r1c1\n"])),
-            "spots": ("map[letter, cell | int]", source.choice(["{a: r1c1, b: 2}", "{a: r2c3, b: r1c2}"])),
-            "folded": ("{type: 'grid[letter]', columns: wide}", source.choice(["abca", "|\n  ab\n  ca\n"])),
+            "ways": (
+                "list[list[cell]]",
+                source.choice(["[r1c1 r1c2, [r2c2]]", "|\n  r2c1 r1c2\n  r1c1\n"]),
+            ),
+            "spots": (
+                "map[letter, cell | int]",
+                source.choice(["{a: r1c1, b: 2}", "{a: r2c3, b: r1c2}"]),
+            ),
+            "folded": (
+                "{type: 'grid[letter]', columns: wide}",
+                source.choice(["abca", "|\n  ab\n  ca\n"]),
+            ),
         },
-        {"m": "a + 1", "even": "'[i for i in range(4) if i % 2 == 0]'", "numbers": "i * i for i in range(3)"},
-        [Family("z", "int", ("0", "1", "2"), "z[i]", "between(0, max(many)) for i in range(len(many))", 3)],
+        {
+            "m": "a + 1",
+            "even": "'[i for i in range(4) if i % 2 == 0]'",
+            "numbers": "i * i for i in range(3)",
+        },
+        [
+            Family(
+                "z",
+                "int",
+                ("0", "1", "2"),
+                "z[i]",
+                "between(0, max(many)) for i in range(len(many))",
+                3,
+            )
+        ],
     )
 
 
 WORLDS: dict[str, Callable[[Random], World]] = {
-    f.__name__: f for f in (numbers, boards, other_boards, edges, places, areas, tiles, cycles, words, guesses, texts, data)
+    f.__name__: f
+    for f in (
+        numbers,
+        boards,
+        other_boards,
+        edges,
+        places,
+        areas,
+        tiles,
+        cycles,
+        words,
+        guesses,
+        texts,
+        data,
+    )
 }

@@ -76,7 +76,11 @@ class Writer:
     def _length(self, length: str | None, lengths: dict[str, int], none: bool) -> int:
         if length is None:
             return self.source.randint(0 if none and self.source.random() < 0.2 else 1, 4)
-        return int(length) if length.isdigit() else lengths.setdefault(length, self.source.randint(1, 4))
+        return (
+            int(length)
+            if length.isdigit()
+            else lengths.setdefault(length, self.source.randint(1, 4))
+        )
 
     def value(self, kind: str, depth: int) -> str:
         """A value of this kind."""
@@ -97,11 +101,22 @@ class Writer:
             if name.kind == wanted and (name.values or wanted == kind):
                 found += [lambda name=name: name.name] * 3
         if kind == "index":
-            found += [lambda f=f: self.member(f) for f in self.families if f.kind == "int" and (f.keys or not f.arity)]
+            found += [
+                lambda f=f: self.member(f)
+                for f in self.families
+                if f.kind == "int" and (f.keys or not f.arity)
+            ]
             return found or [lambda: "0"]
         if wanted == kind:
-            found += [lambda f=f: self.member(f) for f in self.families if f.kind == kind and (f.keys or not f.arity)] * 6
-        found += [lambda text=text: self.fill(text, 0) for text in self.templates.get(f"plain {wanted}", [])]
+            found += [
+                lambda f=f: self.member(f)
+                for f in self.families
+                if f.kind == kind and (f.keys or not f.arity)
+            ] * 6
+        found += [
+            lambda text=text: self.fill(text, 0)
+            for text in self.templates.get(f"plain {wanted}", [])
+        ]
         return found
 
     def member(self, family: Family) -> str:
@@ -111,7 +126,8 @@ class Writer:
         key = self.source.choice(family.keys)
         parts = key.split(", ") if family.arity > 1 else [key]
         column = [
-            sorted({k.split(", ")[i] for k in family.keys}) if family.arity > 1 else family.keys for i in range(len(parts))
+            sorted({k.split(", ")[i] for k in family.keys}) if family.arity > 1 else family.keys
+            for i in range(len(parts))
         ]
         for i in range(len(parts)):
             fitting = [n.name for n in self.names if n.values and set(n.values) <= set(column[i])]
@@ -125,7 +141,11 @@ class Writer:
             ]
             if unknown:
                 index = self.source.choice(unknown)
-                inner = index.name if index.arity == 0 else f"{index.name}[{self.source.choice(index.keys)}]"
+                inner = (
+                    index.name
+                    if index.arity == 0
+                    else f"{index.name}[{self.source.choice(index.keys)}]"
+                )
                 shift = self.source.choice(["", "", "", " - 1", " + 1"]) if kind == "int" else ""
                 parts[i] = inner + shift
         return f"{family.name}[{', '.join(parts)}]"
@@ -138,7 +158,9 @@ class Writer:
         wanted, self.forced = self.forced, ""
         if wanted in forms:
             return forms[wanted]()
-        shallow = [form for form in ("display", "family", "loop", "indexed", "known") if form in forms]
+        shallow = [
+            form for form in ("display", "family", "loop", "indexed", "known") if form in forms
+        ]
         return forms[self.source.choice(list(forms) if depth > 0 else shallow)]()
 
     def _forms(self, item: str, n: int, depth: int) -> Iterator[tuple[str, Callable[[], str]]]:
@@ -150,23 +172,41 @@ class Writer:
         whole = [f for f in self.families if f.kind == item and len(f.keys) == n and f.arity]
         if whole:
             yield "family", lambda: self.source.choice(whole).name
-        several = [f for f in self.families if f.kind == item and f.arity == 1 and f.keys and f.keys[0].isdigit()]
+        several = [
+            f
+            for f in self.families
+            if f.kind == item and f.arity == 1 and f.keys and f.keys[0].isdigit()
+        ]
         if several:
             yield "indexed", lambda: self._indexed(self.source.choice(several), n)
-        part = [f for f in self.families if f.kind == item and f.arity == 2 and len(f.keys) == n * n]
+        part = [
+            f for f in self.families if f.kind == item and f.arity == 2 and len(f.keys) == n * n
+        ]
         if part:
             yield (
                 "part",
-                lambda: self.source.choice(["{0}[{1}, ...]", "{0}[..., {1}]"]).format(part[0].name, self.source.randrange(n)),
+                lambda: self.source.choice(["{0}[{1}, ...]", "{0}[..., {1}]"]).format(
+                    part[0].name, self.source.randrange(n)
+                ),
             )
         yield "slice", lambda: self._slice(item, n, depth)
         if n:
             cut = self.source.randint(0, n)
-            yield "joined", lambda: f"({self.solid(item, cut, depth)} + {self.solid(item, n - cut, depth)})"
-            yield "repeated", lambda: f"([{value()}] * {n})" if self.source.random() < 0.7 else f"({n} * [{value()}])"
+            yield (
+                "joined",
+                lambda: f"({self.solid(item, cut, depth)} + {self.solid(item, n - cut, depth)})",
+            )
+            yield (
+                "repeated",
+                lambda: (
+                    f"([{value()}] * {n})" if self.source.random() < 0.7 else f"({n} * [{value()}])"
+                ),
+            )
         yield (
             "choice",
-            lambda: f"({self.solid(item, n, depth)} if {self.value('cond', depth - 1)} else {self.solid(item, n, depth)})",
+            lambda: (
+                f"({self.solid(item, n, depth)} if {self.value('cond', depth - 1)} else {self.solid(item, n, depth)})"
+            ),
         )
         yield "reversed", lambda: f"reversed({self.row(item, n, depth - 1)})"
         yield "first", lambda: f"first(({self.solid(item, n, depth)}, {self.known_row(item, n)}))"
@@ -184,7 +224,13 @@ class Writer:
         if not items:
             return self.source.choice(["()", "[]"])
         joined = ", ".join(items)
-        return f"[{joined}]" if self.source.random() < 0.5 else f"({joined},)" if len(items) == 1 else f"({joined})"
+        return (
+            f"[{joined}]"
+            if self.source.random() < 0.5
+            else f"({joined},)"
+            if len(items) == 1
+            else f"({joined})"
+        )
 
     def known_row(self, item: str, n: int) -> str:
         """A row of the data, or written down."""
@@ -263,6 +309,8 @@ class Writer:
                     return f"[{self.value(item, depth - 1)} for {name}, {other} in zip({items}, {second})]"
             case 1:
                 with self.bound(Name(name, "int", tuple(map(str, range(n)))), Name(other, kind)):
-                    return f"[{self.value(item, depth - 1)} for {name}, {other} in enumerate({items})]"
+                    return (
+                        f"[{self.value(item, depth - 1)} for {name}, {other} in enumerate({items})]"
+                    )
         with self.bound(Name(name, kind)):
             return f"[{self.value(item, depth - 1)} for {name} in {items}]"

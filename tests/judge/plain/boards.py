@@ -72,7 +72,9 @@ def edge(a: Any, b: Any) -> tuple[Any, Any] | None:
 class Board:
     """Cells and what stands in them; `world` is plain, torus, hexagons or triangles."""
 
-    def __init__(self, values: dict[Cell, Any], world: str = "plain", size: tuple[int, int] = (0, 0)) -> None:
+    def __init__(
+        self, values: dict[Cell, Any], world: str = "plain", size: tuple[int, int] = (0, 0)
+    ) -> None:
         self.values = {cell: values[cell] for cell in sorted(values)}
         self.cells = tuple(self.values)
         self.world = world
@@ -85,7 +87,11 @@ class Board:
 
     @property
     def numbers(self) -> tuple[Cell, ...]:
-        return tuple(c for c in self.cells if isinstance(self.values[c], int) and not isinstance(self.values[c], bool))
+        return tuple(
+            c
+            for c in self.cells
+            if isinstance(self.values[c], int) and not isinstance(self.values[c], bool)
+        )
 
     def having(self, *values: Any) -> tuple[Cell, ...]:
         return tuple(c for c in self.cells if self.values[c] in values)
@@ -109,11 +115,17 @@ class Board:
 
     @property
     def rows(self) -> tuple[tuple[Cell, ...], ...]:
-        return tuple(tuple(c for c in self.cells if c.row == n) for n in range(1, max(c.row for c in self.cells) + 1))
+        return tuple(
+            tuple(c for c in self.cells if c.row == n)
+            for n in range(1, max(c.row for c in self.cells) + 1)
+        )
 
     @property
     def columns(self) -> tuple[tuple[Cell, ...], ...]:
-        return tuple(tuple(c for c in self.cells if c.column == n) for n in range(1, max(c.column for c in self.cells) + 1))
+        return tuple(
+            tuple(c for c in self.cells if c.column == n)
+            for n in range(1, max(c.column for c in self.cells) + 1)
+        )
 
     @property
     def diagonals(self) -> tuple[tuple[Cell, ...], ...]:
@@ -135,7 +147,10 @@ class Board:
         return tuple(self._here(_block(r, c, high, wide)) for r, c in corners)
 
     def windows(self, high: int, wide: int) -> tuple[tuple[Cell, ...], ...]:
-        blocks = (_block(r, c, high, wide) for r, c in product(range(1, self.high + 1), range(1, self.wide + 1)))
+        blocks = (
+            _block(r, c, high, wide)
+            for r, c in product(range(1, self.high + 1), range(1, self.wide + 1))
+        )
         return tuple(block for block in blocks if len(self._here(block)) == high * wide)
 
     @property
@@ -152,7 +167,9 @@ class Board:
     def slots(self, shortest: int = 2) -> tuple[tuple[Cell, ...], ...]:
         return self.across(shortest) + self.down(shortest)
 
-    def _runs(self, order: Iterable[Cell], way: tuple[int, int], shortest: int) -> tuple[tuple[Cell, ...], ...]:
+    def _runs(
+        self, order: Iterable[Cell], way: tuple[int, int], shortest: int
+    ) -> tuple[tuple[Cell, ...], ...]:
         starts = [c for c in order if Cell(c.row - way[0], c.column - way[1]) not in self.values]
         runs = [(c, *self._ray(c, way, False)) for c in starts]
         return tuple(run for run in runs if len(run) >= shortest)
@@ -171,7 +188,10 @@ class Board:
         self.at_cell(cell)
         if self.world != "torus":
             return self._here(Cell(cell.row + a, cell.column + b) for a, b in ways)
-        round_ = (Cell((cell.row + a - 1) % self.high + 1, (cell.column + b - 1) % self.wide + 1) for a, b in ways)
+        round_ = (
+            Cell((cell.row + a - 1) % self.high + 1, (cell.column + b - 1) % self.wide + 1)
+            for a, b in ways
+        )
         return tuple(dict.fromkeys(c for c in round_ if c != cell))
 
     def neighbours(self, cell: Cell) -> tuple[Cell, ...]:
@@ -190,7 +210,9 @@ class Board:
         """The triangles that share so many corners with one, or more."""
         self.at_cell(cell)
         own = corners_of_triangle(cell)
-        return tuple(c for c in self.cells if c != cell and len(own & corners_of_triangle(c)) >= number)
+        return tuple(
+            c for c in self.cells if c != cell and len(own & corners_of_triangle(c)) >= number
+        )
 
     def knight(self, cell: Cell) -> tuple[Cell, ...]:
         return self._steps(cell, KNIGHT)
@@ -225,7 +247,12 @@ class Board:
         self.at_cell(cell)
         row, column, name = cell.row, cell.column, named(way)
         if self.world == "hexagons":
-            there = {"up_left": (-1, 0), "up_right": (-1, 1), "down_left": (1, -1), "down_right": (1, 0)}
+            there = {
+                "up_left": (-1, 0),
+                "up_right": (-1, 1),
+                "down_left": (1, -1),
+                "down_right": (1, 0),
+            }
             down, right = ({"left": (0, -1), "right": (0, 1)} | there)[name]
         else:
             down, right = COMPASS[name]
@@ -233,11 +260,17 @@ class Board:
             found = Cell((row + down - 1) % self.high + 1, (column + right - 1) % self.wide + 1)
         else:
             found = Cell(row + down, column + right)
-        return found if found in self.neighbours(cell) + self.around(cell) and self._open(cell, name) else None
+        return (
+            found
+            if found in self.neighbours(cell) + self.around(cell) and self._open(cell, name)
+            else None
+        )
 
     def _open(self, cell: Cell, way: str) -> bool:
         """Whether the cell has a side, or in a plain board a corner, in this direction."""
-        return self.world != "triangles" or way != ("down" if (cell.row + cell.column) % 2 else "up")
+        return self.world != "triangles" or way != (
+            "down" if (cell.row + cell.column) % 2 else "up"
+        )
 
     def ray(self, cell: Cell, way: Any) -> tuple[Cell, ...]:
         found = []
@@ -266,7 +299,14 @@ class Board:
             r, c = of.row, of.column
             if self.world == "hexagons":
                 return _around(
-                    ((r, 2 * c), (r, 2 * c + 1), (r + 1, 2 * c), (r + 1, 2 * c - 1), (r + 1, 2 * c - 2), (r, 2 * c - 1))
+                    (
+                        (r, 2 * c),
+                        (r, 2 * c + 1),
+                        (r + 1, 2 * c),
+                        (r + 1, 2 * c - 1),
+                        (r + 1, 2 * c - 2),
+                        (r, 2 * c - 1),
+                    )
                 )
             if self.world == "triangles":
                 up = (r, c), (r + 1, c + 1), (r + 1, c - 1)
@@ -313,7 +353,9 @@ def torus(rows: int, columns: int) -> Board:
 def hex_board(side: int) -> Board:
     wide = 2 * side - 1
     cells = (Cell(r, c) for r in range(1, wide + 1) for c in range(1, wide + 1))
-    return Board({c: None for c in cells if side + 1 <= c.row + c.column <= 3 * side - 1}, "hexagons")
+    return Board(
+        {c: None for c in cells if side + 1 <= c.row + c.column <= 3 * side - 1}, "hexagons"
+    )
 
 
 def part(g: Board, cells: Iterable[Cell]) -> Board:
@@ -329,7 +371,10 @@ def corners_of_triangle(cell: Cell) -> frozenset[tuple[int, int]]:
 
 def triangle_board(side: int) -> Board:
     middle = side if side % 2 else side + 1
-    return Board({Cell(r, c): None for r in range(1, side + 1) for c in range(middle - r + 1, middle + r)}, "triangles")
+    return Board(
+        {Cell(r, c): None for r in range(1, side + 1) for c in range(middle - r + 1, middle + r)},
+        "triangles",
+    )
 
 
 def triangles(g: Board) -> Board:

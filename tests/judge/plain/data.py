@@ -10,14 +10,27 @@ from tests.judge.plain.boards import Board, Cell, Size
 from tests.judge.plain.values import GREEN, GREY, YELLOW, Mark
 from tests.judge.plain.words import Lexicon
 
-MARKS: dict[str, Mark] = {"g": GREEN, "y": YELLOW, "b": GREY, "w": GREY, "🟩": GREEN, "🟨": YELLOW, "⬛": GREY, "⬜": GREY}
+MARKS: dict[str, Mark] = {
+    "g": GREEN,
+    "y": YELLOW,
+    "b": GREY,
+    "w": GREY,
+    "🟩": GREEN,
+    "🟨": YELLOW,
+    "⬛": GREY,
+    "⬜": GREY,
+}
 
 
 def declared(text: str) -> tuple[str, list[str], bool]:
     """A field's type: its name, its arguments, and whether the field may be left out."""
     text, optional = re.subn(r"\s*\|\s*None$", "", text.strip())
     name, _, rest = text.partition("[") if "[" in text else text.partition("(")
-    args = [part.strip() for part in _parts(rest[: max(rest.rfind("]"), rest.rfind(")"))])] if rest else []
+    args = (
+        [part.strip() for part in _parts(rest[: max(rest.rfind("]"), rest.rfind(")"))])]
+        if rest
+        else []
+    )
     return name, args, bool(optional)
 
 
@@ -61,7 +74,9 @@ def read(kind: str, node: Any) -> Any:
         case "marks":
             return tuple(MARKS[sign] for sign in node)
         case "lexicon":
-            return Lexicon.of_list([word.strip() for word in (node if isinstance(node, list) else node.split())])
+            return Lexicon.of_list(
+                [word.strip() for word in (node if isinstance(node, list) else node.split())]
+            )
         case "list":
             optional = declared(args[0])[2]
             return tuple(
@@ -77,7 +92,12 @@ def read(kind: str, node: Any) -> Any:
             return _grid(args[0], node)
         case "shape":
             rows = node.rstrip("\n").split("\n")
-            return frozenset((r, c) for r, line in enumerate(rows) for c, sign in enumerate(line.strip()) if sign == "#")
+            return frozenset(
+                (r, c)
+                for r, line in enumerate(rows)
+                for c, sign in enumerate(line.strip())
+                if sign == "#"
+            )
     raise ValueError(f"no type {kind}, or no value of it: {node}")
 
 

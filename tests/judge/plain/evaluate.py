@@ -20,7 +20,17 @@ LANGUAGE: dict[str, Any] = {
     **shapes.FUNCTIONS,
     **{
         name: getattr(boards, name)
-        for name in ("board", "torus", "hex_board", "hexagons", "triangle_board", "triangles", "part", "edge", "turned")
+        for name in (
+            "board",
+            "torus",
+            "hex_board",
+            "hexagons",
+            "triangle_board",
+            "triangles",
+            "part",
+            "edge",
+            "turned",
+        )
     },
     "cell": boards.Cell,
     "ways": ("up", "right", "down", "left"),
@@ -37,7 +47,9 @@ LANGUAGE: dict[str, Any] = {
 Solution = tuple[Any, ...]  # the values of the visible unknowns, in order
 
 
-LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # the first is faster, and not built everywhere
+LOADER = getattr(
+    yaml, "CBaseLoader", yaml.BaseLoader
+)  # the first is faster, and not built everywhere
 
 
 def load(text: str) -> Any:
@@ -68,11 +80,17 @@ class Judge:
             name, *index = re.findall(r"\w+", declaration)
             self.definitions.append((name, len(index), *compiled_with(text, tuple(index))))
         self.rules = [
-            compiled_rule(t) for r in (self.type.get("rules") or {}).values() for t in ([r] if isinstance(r, str) else r)
+            compiled_rule(t)
+            for r in (self.type.get("rules") or {}).values()
+            for t in ([r] if isinstance(r, str) else r)
         ]
         self.goals = {name: compiled(text) for name, text in (self.type.get("goals") or {}).items()}
         shown = self.type.get("show") or {}
-        self.shown = {n: compiled(t) for n, t in shown.items() if isinstance(t, str) and t} if isinstance(shown, dict) else {}
+        self.shown = (
+            {n: compiled(t) for n, t in shown.items() if isinstance(t, str) and t}
+            if isinstance(shown, dict)
+            else {}
+        )
 
     def _run(self, code: CodeType) -> Any:
         return eval(code, self.scope)
@@ -146,7 +164,9 @@ class Judge:
             self._take(combination)
             solution = self._solution(combination)
             if solution not in self.solutions:
-                self.solutions[solution] = {name: self._valued(code) for name, code in self.shown.items()}
+                self.solutions[solution] = {
+                    name: self._valued(code) for name, code in self.shown.items()
+                }
             for goal, code in self.goals.items():
                 found = self._valued(code)
                 if found is None:

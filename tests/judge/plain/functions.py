@@ -125,7 +125,12 @@ def number(digits: Any, base: int = 10) -> int:
 
 def through(groups: Any) -> Groups:
     things = {thing for group in row(groups) for thing in _things(group)}
-    return Groups({thing: tuple(group for group in row(groups) if thing in _things(group)) for thing in things})
+    return Groups(
+        {
+            thing: tuple(group for group in row(groups) if thing in _things(group))
+            for thing in things
+        }
+    )
 
 
 def _things(group: Any) -> tuple[Any, ...]:
@@ -187,7 +192,9 @@ def _links(keys: Iterable[Any], links: Any, moves: str = "rook") -> list[tuple[A
 
 def connected(flags: Any, links: Any = None, moves: str = "rook") -> bool:
     named = _flags(flags)
-    return _hang_together([k for k, flag in named.items() if _condition(flag)], _links(named, links, moves))
+    return _hang_together(
+        [k for k, flag in named.items() if _condition(flag)], _links(named, links, moves)
+    )
 
 
 def regions(labels: Any, links: Any = None) -> bool:
@@ -201,7 +208,11 @@ def region_sizes(labels: Any, links: Any = None) -> dict[Any, int]:
     if isinstance(labels, tuple | list):
         labels = dict.fromkeys(labels, 1)
     named = {key: label for key, label in _flags(labels).items() if label is not None}
-    near = [(a, b) for a, b in _links(named, links) if a in named and b in named and same(named[a], named[b])]
+    near = [
+        (a, b)
+        for a, b in _links(named, links)
+        if a in named and b in named and same(named[a], named[b])
+    ]
     sizes = dict.fromkeys(_flags(labels), 0)
     for key in named:
         region = {key}
@@ -219,10 +230,19 @@ def inside(line: Any, place: Any) -> bool:
     nodes = [node for key in _flags(line) for node in key]
     half = 0.0 if not nodes or isinstance(place, type(nodes[0])) else 0.5
     down = half if isinstance(place, Cell) else -half
-    high, far = place.row + down + (0 if half else 0.25), place.column + down + (0 if half else 0.25)
-    if not nodes or high > max(node.row for node in nodes) or far > max(node.column for node in nodes):
+    high, far = (
+        place.row + down + (0 if half else 0.25),
+        place.column + down + (0 if half else 0.25),
+    )
+    if (
+        not nodes
+        or high > max(node.row for node in nodes)
+        or far > max(node.column for node in nodes)
+    ):
         return False
-    crossed = [a for a, b in true if a.column == b.column and a.column < far and a.row < high < b.row]
+    crossed = [
+        a for a, b in true if a.column == b.column and a.column < far and a.row < high < b.row
+    ]
     return len(crossed) % 2 == 1
 
 
@@ -243,7 +263,11 @@ def single_loop(line: Any) -> bool:
 def single_path(line: Any) -> bool:
     edges = _lines(line)
     degrees = _degrees(edges)
-    return sorted(degrees.values())[:3].count(1) == 2 and max(degrees.values()) <= 2 and _hang_together(degrees, edges)
+    return (
+        sorted(degrees.values())[:3].count(1) == 2
+        and max(degrees.values()) <= 2
+        and _hang_together(degrees, edges)
+    )
 
 
 def path(line: Any, a: Any, b: Any) -> bool:
@@ -301,8 +325,12 @@ FUNCTIONS: dict[str, Any] = {
     "split": split,
     "through": through,
     "grouped": grouped,
-    "_through": lambda xs, thing: xs.through(thing) if hasattr(xs, "through") else through(xs)[thing],
-    "_of": lambda xs, piece: xs.of(piece) if hasattr(xs, "of") else tuple(x for x in xs if x.piece == piece),
+    "_through": lambda xs, thing: (
+        xs.through(thing) if hasattr(xs, "through") else through(xs)[thing]
+    ),
+    "_of": lambda xs, piece: (
+        xs.of(piece) if hasattr(xs, "of") else tuple(x for x in xs if x.piece == piece)
+    ),
     "connected": connected,
     "regions": regions,
     "region_sizes": region_sizes,

@@ -50,20 +50,32 @@ class Rewriter(ast.NodeTransformer):
         self.generic_visit(node)
         key = node.slice
         if isinstance(key, ast.Slice):
-            key = _call("_slice", *(part or ast.Constant(None) for part in (key.lower, key.upper, key.step)))
+            key = _call(
+                "_slice", *(part or ast.Constant(None) for part in (key.lower, key.upper, key.step))
+            )
         return _call("_at", node.value, key)
 
     def visit_Call(self, node: ast.Call) -> Any:
         if isinstance(node.func, ast.Attribute) and node.func.attr == "at":
-            parts = dict(zip(("key", "default"), node.args)) | {str(k.arg): k.value for k in node.keywords}
-            return _call("_default", *map(self.visit, (node.func.value, parts["key"], parts["default"])))
+            parts = dict(zip(("key", "default"), node.args)) | {
+                str(k.arg): k.value for k in node.keywords
+            }
+            return _call(
+                "_default", *map(self.visit, (node.func.value, parts["key"], parts["default"]))
+            )
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name == "implies":
-            parts = {"p": None, "q": None} | dict(zip("pq", node.args)) | {k.arg: k.value for k in node.keywords}
+            parts = (
+                {"p": None, "q": None}
+                | dict(zip("pq", node.args))
+                | {k.arg: k.value for k in node.keywords}
+            )
             p, q = (self.visit(parts[part]) for part in "pq")
             return ast.BoolOp(ast.Or(), [ast.UnaryOp(ast.Not(), p), q])
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("through", "of"):
-            return _call(f"_{node.func.attr}", self.visit(node.func.value), *map(self.visit, node.args))
+            return _call(
+                f"_{node.func.attr}", self.visit(node.func.value), *map(self.visit, node.args)
+            )
         if name in DECIDED_EARLY and node.args and isinstance(node.args[0], ast.GeneratorExp):
             return ast.Call(node.func, [self.generic_visit(node.args[0])], [])
         return self.generic_visit(node)

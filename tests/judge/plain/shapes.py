@@ -39,7 +39,9 @@ def _points(cell: Cell, world: str) -> tuple[complex, ...]:
 
 
 def _rounded(points: Iterable[complex]) -> frozenset[complex]:
-    return frozenset(complex(round(point.real, 3) + 0, round(point.imag, 3) + 0) for point in points)
+    return frozenset(
+        complex(round(point.real, 3) + 0, round(point.imag, 3) + 0) for point in points
+    )
 
 
 def _in_the_plane(shape: Shape, g: Board, rotate: bool, reflect: bool) -> set[tuple[Cell, ...]]:
@@ -50,11 +52,16 @@ def _in_the_plane(shape: Shape, g: Board, rotate: bool, reflect: bool) -> set[tu
     for mirrored in (False, True) if reflect else (False,):
         for turn in range(6 if rotate else 1):
             angle = exp(1j * pi * turn / 3)
-            turned = [[(-point.conjugate() if mirrored else point) * angle for point in points] for points in start]
+            turned = [
+                [(-point.conjugate() if mirrored else point) * angle for point in points]
+                for points in start
+            ]
             for target in g.cells:
                 moves = {goal - turned[0][0] for goal in _points(target, g.world)}
                 for move in moves:
-                    cells = [at.get(_rounded(point + move for point in points)) for points in turned]
+                    cells = [
+                        at.get(_rounded(point + move for point in points)) for points in turned
+                    ]
                     if cells[0] == target and None not in cells:
                         found.add(tuple(sorted(cell for cell in cells if cell is not None)))
     return found
@@ -64,7 +71,10 @@ def placements(shapes: Any, g: Board, rotate: bool = True, reflect: bool = True)
     found = []
     for piece, shape in shapes.items():
         if g.world in ("hexagons", "triangles"):
-            found += [Placement(piece, cells) for cells in sorted(_in_the_plane(shape, g, rotate, reflect))]
+            found += [
+                Placement(piece, cells)
+                for cells in sorted(_in_the_plane(shape, g, rotate, reflect))
+            ]
             continue
         places = set()
         for turned in _turned(shape, rotate, reflect):
@@ -94,7 +104,9 @@ def rectangles(g: Board, largest: int | None = None, around: Any = None) -> Inde
 def polyominoes(g: Board, size: int) -> Indexed:
     groups = {(cell,) for cell in g.cells} if size > 0 else set()
     for _ in range(size - 1):
-        larger = ((group, near) for group in groups for cell in group for near in g.neighbours(cell))
+        larger = (
+            (group, near) for group in groups for cell in group for near in g.neighbours(cell)
+        )
         groups = {tuple(sorted((*group, near))) for group, near in larger if near not in group}
     return Indexed(sorted(groups))
 
@@ -145,7 +157,9 @@ def best_cycles(arcs: Any) -> Cycles:
             if arc in cycle:
                 rest = Counter(dict(left)) - Counter(cycle)
                 if sum(rest.values()) == sum(n for _, n in left) - len(cycle):
-                    found |= {tuple(sorted((*cut, cycle))) for cut in cuts(tuple(sorted(rest.items())))}
+                    found |= {
+                        tuple(sorted((*cut, cycle))) for cut in cuts(tuple(sorted(rest.items())))
+                    }
         return frozenset(found)
 
     ways = cuts(tuple(sorted(Counter(tuple(a) for a in row(arcs)).items())))
@@ -159,7 +173,11 @@ def best_cycles(arcs: Any) -> Cycles:
 
 def exchanges(start: Board, target: Board, cycles: Any) -> tuple[int, ...]:
     """Only as many as there are: a cycle of k cells takes k - 1 exchanges."""
-    moving = Counter((start.values[c], target.values[c]) for c in start.cells if start.values[c] != target.values[c])
+    moving = Counter(
+        (start.values[c], target.values[c])
+        for c in start.cells
+        if start.values[c] != target.values[c]
+    )
     if moving != Counter(arc for cycle in row(cycles) for arc in cycle):
         raise Wrong("these cycles do not lead from one board to the other")
     return tuple(range(sum(moving.values()) - len(row(cycles))))

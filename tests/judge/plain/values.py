@@ -68,7 +68,9 @@ def same(a: Any, b: Any) -> bool:
     """Whether two values are equal; a text is a row of letters where it meets a row."""
     if isinstance(a, str) and isinstance(b, str):
         return a == b
-    if hasattr(a, "pair") != hasattr(b, "pair") and isinstance(a if hasattr(b, "pair") else b, tuple):
+    if hasattr(a, "pair") != hasattr(b, "pair") and isinstance(
+        a if hasattr(b, "pair") else b, tuple
+    ):
         a, b = (getattr(x, "pair", x) for x in (a, b))  # a cell meets a pair
     if is_row(a) and is_row(b):
         left, right = (tuple(x) for x in (a, b))
@@ -88,7 +90,9 @@ def within(value: Any, items: Any) -> bool:
 
 def _ordered(a: Any, b: Any) -> bool:
     """Whether two values have an order: a number and a text have none, so no comparison of them holds."""
-    return {isinstance(a, str), isinstance(b, str)} != {True, False} or not any(isinstance(x, int) for x in (a, b))
+    return {isinstance(a, str), isinstance(b, str)} != {True, False} or not any(
+        isinstance(x, int) for x in (a, b)
+    )
 
 
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
@@ -148,7 +152,11 @@ def at(base: Any, key: Any) -> Any:
     if isinstance(base, Mapping):
         return base[key]
     if hasattr(base, "at_cell"):
-        return tuple(base.at_cell(cell) for cell in key) if isinstance(key, tuple) else base.at_cell(key)
+        return (
+            tuple(base.at_cell(cell) for cell in key)
+            if isinstance(key, tuple)
+            else base.at_cell(key)
+        )
     return base[key] if isinstance(base, str | range) else row(base)[key]
 
 
@@ -174,7 +182,11 @@ def _of_family(family: Family, key: Any) -> Any:
             raise KeyError(key)
         return tuple(value for value, here in zip(family.members.values(), chosen) if here)
     if isinstance(key, tuple | list | range) and key not in family.members:
-        if family.arity > 1 and len(key) == family.arity and not all(isinstance(part, tuple) for part in key):
+        if (
+            family.arity > 1
+            and len(key) == family.arity
+            and not all(isinstance(part, tuple) for part in key)
+        ):
             raise KeyError(key)
         return tuple(_of_family(family, part) for part in key)
     return family.members[key]

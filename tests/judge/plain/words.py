@@ -64,7 +64,10 @@ def counts(name: str) -> dict[str, int]:
     """A table of wordsegment, which is not imported."""
     package = find_spec("wordsegment")
     assert package is not None and package.origin is not None
-    lines = (line.split("\t") for line in Path(package.origin).with_name(f"{name}.txt").read_text("utf-8").splitlines())
+    lines = (
+        line.split("\t")
+        for line in Path(package.origin).with_name(f"{name}.txt").read_text("utf-8").splitlines()
+    )
     return {text: int(number) for text, number in lines}
 
 
@@ -97,10 +100,16 @@ class NextGuesses:
         self.found = found  # the sum over the answers, the worst, the guess, what is told
 
     def by_average(self, n: int) -> dict[str, str]:
-        return {guess: told for *_, guess, told in sorted(self.found, key=lambda x: (x[0], x[1], x[2]))[:n]}
+        return {
+            guess: told
+            for *_, guess, told in sorted(self.found, key=lambda x: (x[0], x[1], x[2]))[:n]
+        }
 
     def by_worst(self, n: int) -> dict[str, str]:
-        return {guess: told for *_, guess, told in sorted(self.found, key=lambda x: (x[1], x[0], x[2]))[:n]}
+        return {
+            guess: told
+            for *_, guess, told in sorted(self.found, key=lambda x: (x[1], x[0], x[2]))[:n]
+        }
 
 
 def next_guesses(words: Any, left: Any, marking: str = "wordle") -> NextGuesses:
@@ -112,15 +121,23 @@ def next_guesses(words: Any, left: Any, marking: str = "wordle") -> NextGuesses:
             remain = {m: 0 if all(x is GREEN for x in m) else n for m, n in parts.items()}
             average += sum(parts[m] * remain[m] for m in parts) / max(1, len(row(board)))
             worst += max(remain.values(), default=0)
-        found.append((round(average, 9), worst, guess, f"{average:.2f} remain on average, {worst} at worst"))
+        found.append(
+            (round(average, 9), worst, guess, f"{average:.2f} remain on average, {worst} at worst")
+        )
     return NextGuesses(found)  # type: ignore[arg-type]
 
 
-def boards_of(rows: Any, words: Any, answers: Any, marking: str = "wordle", differ: bool = False) -> dict[str, int]:
+def boards_of(
+    rows: Any, words: Any, answers: Any, marking: str = "wordle", differ: bool = False
+) -> dict[str, int]:
     def ways(answer: str, left: tuple[Any, ...], used: tuple[str, ...]) -> int:
         if not left:
             return 1
-        fit = [w for w in row(words) if marks(w, answer, marking) == tuple(left[0]) and not (differ and w in used)]
+        fit = [
+            w
+            for w in row(words)
+            if marks(w, answer, marking) == tuple(left[0]) and not (differ and w in used)
+        ]
         return sum(ways(answer, left[1:], (*used, w)) for w in fit)
 
     found = {answer: ways(answer, row(rows), ()) for answer in row(answers)}
@@ -135,14 +152,19 @@ def words_in(text: str) -> tuple[str, ...]:
 def replaced(text: str, letters: Any) -> str:
     table = dict(letters.members if hasattr(letters, "members") else letters)
     return "".join(
-        (str(table[x.casefold()]).upper() if x != x.casefold() else str(table[x])) if x.casefold() in table else x for x in text
+        (str(table[x.casefold()]).upper() if x != x.casefold() else str(table[x]))
+        if x.casefold() in table
+        else x
+        for x in text
     )
 
 
 class Tile:
     def __init__(self, ways: list[tuple[tuple[Cell, ...], str]]) -> None:
         self.words = tuple(sorted({word for _, word in ways}))
-        self.paths = tuple(min(path for path, other in ways if other == word) for word in self.words)
+        self.paths = tuple(
+            min(path for path, other in ways if other == word) for word in self.words
+        )
         self.cells = self.paths[0]
 
 
@@ -156,7 +178,9 @@ class Indexed(tuple):  # type: ignore[type-arg]
         return tuple(place for place in self if place.piece == piece)
 
 
-def word_paths(letters: Board, words: Any, moves: str = "king", shortest: int = 3, longest: int | None = None) -> Indexed:
+def word_paths(
+    letters: Board, words: Any, moves: str = "king", shortest: int = 3, longest: int | None = None
+) -> Indexed:
     listed = set(words)
     most = min(longest or 99, max(map(len, listed), default=0))
     found: dict[frozenset[Cell], list[tuple[tuple[Cell, ...], str]]] = {}
@@ -165,7 +189,11 @@ def word_paths(letters: Board, words: Any, moves: str = "king", shortest: int = 
     def near(cell: Cell) -> tuple[Cell, ...]:
         rook = tuple(Cell(cell.row + a, cell.column + b) for a, b in ROOK)
         around = letters.neighbours(cell) if hexagonal else letters.around(cell)
-        return around if moves == "king" or hexagonal else tuple(c for c in rook if c in letters.values)
+        return (
+            around
+            if moves == "king" or hexagonal
+            else tuple(c for c in rook if c in letters.values)
+        )
 
     def trace(trail: tuple[Cell, ...]) -> None:
         spelled = word(letters.values[c] for c in trail)
