@@ -28,8 +28,8 @@ from puzzlekit.reasons.instances import Instance
 from puzzlekit.reasons.literals import TRUE, Fact
 from puzzlekit.reasons.understanding import Understanding
 from puzzlekit.reasons.words import Statement
+from puzzlekit.solve.auto import solver
 from puzzlekit.solve.search import Search
-from puzzlekit.solve.solver import solver
 
 ROOT = Path(__file__).resolve().parents[1]
 ANOTHER = "asp"

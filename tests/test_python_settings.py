@@ -17,7 +17,7 @@ from puzzlekit.api import Puzzle
 from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.model import Cardinality, Constraint, Goal, Model, Origin, Sum, Variable
 from puzzlekit.query import Bound, Kind, Query
-from puzzlekit.solve.solver import solver
+from puzzlekit.solve.auto import solver
 
 LISTING = "puzzle: listing\nvariables:\n  x[i]: range(4) for i in range(4)\nrules:\n  differ: all_different(x)\n"
 COSTING = LISTING + "goals:\n  least: minimise(x[0] * 3 + x[1])\n"

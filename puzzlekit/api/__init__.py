@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.api.puzzle import Puzzle, load
+from puzzlekit.api.loading import load
+from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Sequel, Solution
 from puzzlekit.api.values import plain
 from puzzlekit.options import Loading, Means

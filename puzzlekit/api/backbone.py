@@ -19,8 +19,8 @@ from puzzlekit.lang import Family
 from puzzlekit.lang.expressions.values import Stacked
 from puzzlekit.model import Model, Value, Values, Variable, as_dict
 from puzzlekit.query import Bound, Kind, Query
+from puzzlekit.solve.auto import solver
 from puzzlekit.solve.search import Search, with_goal
-from puzzlekit.solve.solver import solver
 
 LISTING_SECONDS = 10.0  # for listing them
 DRAWING_SECONDS = 5.0  # for drawing the sample

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from puzzlekit.api.marks import marks_of
 from puzzlekit.api.pictures import drawable, puzzle_parts, together
 from puzzlekit.api.solution import LoadedPuzzle
-from puzzlekit.api.understanding import Hint, marks_of
 from puzzlekit.lang import BoundPuzzle
 from puzzlekit.lang.puzzle_type import Picture
 from puzzlekit.model import Model, Value, Variable
@@ -73,8 +73,10 @@ def _boards(
     return [_marked(scene, bound, values, highlights) for scene in scenes]
 
 
-def marked_parts(puzzle: LoadedPuzzle) -> list[Part]:
+def loaded_parts(puzzle: LoadedPuzzle) -> list[Part]:
     """Return the picture of a puzzle with the marks of its spec, if it has some. Raises Problems if they are wrong."""
+    if "marks" not in puzzle.spec.about:
+        return puzzle_parts(puzzle.instance)
     values, left = known_of(puzzle.model, marks_of(puzzle))
     scenes = [
         _with_candidates(scene, puzzle.instance, left)
@@ -194,10 +196,13 @@ def step_parts(bound: BoundPuzzle, step: ToldStep, before: Mapping[Variable, Val
     return board_parts(bound, values, step_highlights(step))
 
 
-def hint_parts(puzzle: LoadedPuzzle, hint: Hint, marks: Mapping[str, Any] | None) -> list[Part]:
+def hint_parts(puzzle: LoadedPuzzle, step: ToldStep, marks: Mapping[str, Any] | None) -> list[Part]:
     """Return the picture of the next step on a board with marks."""
-    values = {fact.unknown: fact.value for fact in marks_of(puzzle, marks) if fact.holds}
-    return [] if hint.step is None else step_parts(puzzle.instance, hint.step, values)
+    return step_parts(
+        puzzle.instance,
+        step,
+        {fact.unknown: fact.value for fact in marks_of(puzzle, marks) if fact.holds},
+    )
 
 
 def conflict_highlights(found: Conflict) -> dict[At, str]:

@@ -10,7 +10,8 @@ from typing import Any
 
 from yaml.nodes import MappingNode, Node
 
-from puzzlekit.api.puzzle import Puzzle, load
+from puzzlekit.api.loading import load
+from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution
 from puzzlekit.api.sources import check_then
 from puzzlekit.api.values import matches, plain, rows_of
@@ -278,25 +279,19 @@ def _mismatch(name: str, required: Any, got: Any, board: bool) -> tuple[str, str
 
 def _different_items(name: str, required: Any, got: list[Any]) -> str:
     """The first items of one list that the other lacks."""
-    wanted, found = (
-        [_item(part) for part in parts]
-        for parts in (required if isinstance(required, list) else [required], got)
-    )
-    lacking, extra = (
-        [part for part in wanted if part not in found],
-        [part for part in found if part not in wanted],
-    )
-    if not lacking and not extra:
-        at, one, other = next(
-            (at, *pair) for at, pair in enumerate(zip(found, wanted), 1) if pair[0] != pair[1]
-        )
-        return f"{name} is not as expected: item {at} is {one}, not {other}"
-    told = [f"{lacking[0]} is not in the solution"] * bool(lacking) + [
-        f"{extra[0]} is not expected"
-    ] * bool(extra)
-    more = len(lacking) + len(extra) - len(told)
-    rest = f"; {_many(more, 'other item')} differ" if more else ""
-    return f"{name} is not as expected: {' and '.join(told)}{rest}"
+    expected = list(map(_item, required if isinstance(required, list) else [required]))
+    actual = list(map(_item, got))
+    missing = [item for item in expected if item not in actual]
+    extra = [item for item in actual if item not in expected]
+    if not missing and not extra:  # the same items in another order
+        pairs = enumerate(zip(actual, expected), 1)
+        number, (item, due) = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
+        return f"{name} is not as expected: item {number} is {item}, not {due}"
+    named = [f"{item} is not in the solution" for item in missing[:1]]
+    named += [f"{item} is not expected" for item in extra[:1]]
+    others = len(missing) + len(extra) - len(named)
+    tail = f"; {_many(others, 'other item')} differ" if others else ""
+    return f"{name} is not as expected: {' and '.join(named)}{tail}"
 
 
 def _item(part: Any) -> str:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from puzzlekit.api.puzzle import Puzzle, load
+from puzzlekit.api.loading import load
+from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution
 from puzzlekit.api.values import python_value
 from puzzlekit.backends.base import Budget

@@ -1,28 +1,24 @@
-"""Load puzzles and query them."""
+"""A puzzle and what can be asked of it: its solutions, and what people ask of a board in the making."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from contextlib import contextmanager, suppress
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.api.solution import Solution
-from puzzlekit.api.sources import FileText, Given, check_then, open_spec, open_type
-from puzzlekit.api.understood import UnderstoodPuzzle
-from puzzlekit.catalogue import is_spec, same_name
-from puzzlekit.clock import LOADING, Clock
-from puzzlekit.errors import InputError, Problem, Problems
-from puzzlekit.lang import bind, settings_of_values, spec_of_values
-from puzzlekit.options import Loading
-from puzzlekit.python_settings import collector_at_rest
+from puzzlekit.api.solution import LoadedPuzzle, Solution
+from puzzlekit.clock import Clock
+from puzzlekit.errors import InputError, Stopped
 from puzzlekit.query import Asked, Kind, Query
 
 if TYPE_CHECKING:
     from puzzlekit.api.run import Run
+    from puzzlekit.api.understanding import Conflict, Explanation, Hint, Judgement, Rating
+    from puzzlekit.render.scene import Part
 
 
-class Puzzle(UnderstoodPuzzle):
+class Puzzle(LoadedPuzzle):
     """A puzzle type bound to a spec, as `puzzlekit.load` returns it.
 
     A puzzle is a mapping from the fields of the spec to their values, as plain Python values. Two
@@ -220,6 +216,178 @@ class Puzzle(UnderstoodPuzzle):
             raise InputError(f"{self.type.name} has no goal")
         return next(iter(self._finished(Query(Kind.OPTIMISE, 1, goal), backend, timeout)[1]), None)
 
+    def check(
+        self, marks: Mapping[str, Any] | None = None, timeout: float | None = None
+    ) -> Judgement:
+        """Judge a board in the making, without giving the solution away. An empty cell is no error.
+
+        Args:
+            marks: By the name of an unknown what is known of it, as `expect` of a spec states a
+                solution, with `.` where nothing is known; under `not` what is excluded. None for the
+                marks of the spec.
+            timeout: Seconds.
+
+        Returns:
+            Whether the marks are right so far, break a rule, or lead nowhere, and the marks and rules
+            to blame. It is true if they are right so far.
+
+        Raises:
+            InputError: The marks are not those of this puzzle.
+            Unsupported: A rule of the type has too many combinations of values.
+            Stopped: The time is up.
+
+        Examples:
+            >>> import puzzlekit
+            >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3})
+            >>> print(puzzle.check({"number": ["2 . .", ". 5 .", ". . ."]}))
+            Right so far: several solutions are left.
+            >>> print(puzzle.check({"number": ["2 . .", ". 4 .", ". . ."]}).marks[0])
+            r2c2 is 4
+        """
+        from puzzlekit.reasons.judging import judge
+
+        with self._thinking(timeout, marks) as (understood, facts):
+            return judge(understood, facts)
+
+    def hint(self, marks: Mapping[str, Any] | None = None, timeout: float | None = None) -> Hint:
+        """Find the easiest next step from marks.
+
+        Args:
+            marks: The marks, which are given as in `check`.
+            timeout: Seconds.
+
+        Returns:
+            The judgement of the marks and, if they are right, a step that follows from them.
+
+        Raises:
+            InputError: The marks are not those of this puzzle.
+            Unsupported: A rule of the type has too many combinations of values.
+            Stopped: The time is up.
+
+        Examples:
+            >>> import puzzlekit
+            >>> puzzle = puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml")
+            >>> hint = puzzle.hint()
+            >>> hint.where
+            'Look at column 1.'
+        """
+        from puzzlekit.api.understanding import Hint, look_at
+        from puzzlekit.reasons.explanation import hint
+        from puzzlekit.reasons.judging import judge
+
+        with self._thinking(timeout, marks) as (understood, facts):
+            judgement = judge(understood, facts)
+            step = hint(understood, facts) if judgement else None
+        return Hint(judgement, step, "" if step is None else look_at(step))
+
+    def explain(self, marks: Mapping[str, Any] | None = None) -> Explanation:
+        """Explain the solution step by step: iterate over the result for the steps, the simplest first.
+
+        Args:
+            marks: Marks to begin with, which are given as in `check`.
+
+        Returns:
+            The explanation. Its `status` and `steps` are final at the end. Its loop raises Unsupported
+            if a rule of the type has too many combinations of values.
+
+        Raises:
+            InputError: The marks are not those of this puzzle.
+
+        Examples:
+            >>> import puzzlekit
+            >>> pair = {"puzzle": "pair", "variables": {"x": "between(1, 3)", "y": "between(1, 3)"}}
+            >>> pair["rules"] = {"x is greater": "x > y", "x is not 3": "x != 3"}
+            >>> for step in puzzlekit.load(pair).explain():
+            ...     print(step)
+            X is 2, since nothing else is left: x is greater and x is not 3
+            Y is 1, since x is 2: x is greater
+        """
+        from puzzlekit.api.understanding import Explanation
+
+        return Explanation(self, marks)
+
+    def conflict(self, most: int = 1, timeout: float | None = None) -> Conflict:
+        """Find out why there is no solution, or why there are several.
+
+        Args:
+            most: The most conflicts to find, if there is no solution.
+            timeout: Seconds.
+
+        Returns:
+            Without a solution, rules and givens that cannot all hold, of which none can be left out.
+            With several, where two of them differ, and a fact that would decide. It is false if there
+            is one solution.
+
+        Raises:
+            Unsupported: A rule of the type has too many combinations of values.
+            Stopped: The time is up.
+
+        Examples:
+            >>> import puzzlekit
+            >>> pair = {"puzzle": "pair", "variables": {"x": "between(1, 3)", "y": "between(1, 3)"}}
+            >>> pair["rules"] = {"x is greater": "x > y", "y is 3": "y == 3"}
+            >>> [str(rule) for rule in puzzlekit.load(pair).conflict().conflicts[0]]
+            ['x is greater', 'y is 3']
+        """
+        from puzzlekit.reasons.conflict import conflict
+
+        with self._thinking(timeout) as (understood, _):
+            return conflict(understood, most)
+
+    def rate(self, timeout: float | None = None) -> Rating:
+        """Rate the difficulty by the steps of the explanation.
+
+        Args:
+            timeout: Seconds.
+
+        Returns:
+            The score, the highest tier, the steps of each tier, and how many were open at the narrowest place.
+            If the time is up, they are those of the steps so far.
+
+        Raises:
+            Unsupported: A rule of the type has too many combinations of values.
+
+        Examples:
+            >>> import puzzlekit
+            >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3, "givens": ["2.6", "...", "..."]})
+            >>> puzzle.rate().solved
+            True
+        """
+        from puzzlekit.reasons.difficulty import rating
+        from puzzlekit.reasons.explanation import Explanation
+
+        with self._thinking(timeout) as (understood, _):
+            steps = Explanation(understood)
+            with suppress(Stopped):
+                for _ in steps:
+                    pass
+        return rating(steps.found, steps.status)
+
+    @contextmanager
+    def _thinking(
+        self, timeout: float | None, marks: Mapping[str, Any] | None = MappingProxyType({})
+    ) -> Iterator[tuple[Any, Any]]:
+        """The puzzle as reasons know it, and the facts of marks, while a clock runs."""
+        from puzzlekit.api.marks import marks_of
+        from puzzlekit.reasons.understanding import understood
+
+        facts = marks_of(self, marks)
+        with Clock(timeout).running():
+            yield understood(self.instance), facts
+
+    def _repr_html_(self) -> str:
+        from puzzlekit.api.pictures import (
+            puzzle_html,
+        )  # when it is needed: loading does without pictures
+
+        return puzzle_html(self.title, self.parts())
+
+    def parts(self) -> list[Part]:
+        """The picture of the puzzle with the marks of its spec. Raises Problems if they are wrong."""
+        from puzzlekit.api.boards import loaded_parts
+
+        return loaded_parts(self)
+
     def _finished(
         self, query: Query, backend: str, timeout: float | None
     ) -> tuple[Run, list[Solution]]:
@@ -228,126 +396,3 @@ class Puzzle(UnderstoodPuzzle):
         found = list(run)
         run.raise_reason()
         return run, found
-
-
-def load(
-    type: str | Path | Mapping[str, Any] | None = None,  # noqa: A002
-    spec: str | Path | FileText | Mapping[str, Any] | None = None,
-    words: str | None = None,
-    settings: Mapping[str, Any] | None = None,
-    fold_accents: bool = False,
-    timeout: float | None = None,
-    clock: Clock | None = None,
-    steps: int | None = None,
-    ignore_marks: bool = False,
-) -> Puzzle:
-    """Load a puzzle: bind a type to the data of a spec.
-
-    The type and the spec are each given as a file, as YAML text, or as a mapping of Python values.
-    A `pathlib.Path` is always a file. A `str` is YAML text if it has a line break or a colon
-    followed by a blank, and otherwise a path.
-
-    Args:
-        type: The type: its name, the path of its file, its YAML text, or a mapping of its sections.
-            None if the spec names its type under `puzzle`.
-        spec: The spec: the path of its file (`"-"` is standard input), its YAML text, a link to a
-            puzzle (`docs/links.md`), a mapping of its fields, or a `FileText`, a file that was read
-            elsewhere. A board is a list of rows, each a `str` or a list of cells, with None for an
-            empty cell. None if `settings` and the defaults of the type give all data.
-        words: A lexicon instead of the spec's: a name or a path; `a+b` joins two.
-        settings: Fields instead of the spec's, with values as in a mapping of the spec. Text is
-            read as `--set` reads it.
-        fold_accents: Whether letters lose their accents, in the spec and in its lexicons.
-        timeout: Seconds for loading.
-        clock: A running clock, instead of `timeout`.
-        steps: The most steps of all expressions together, from 1; None for no bound but that on
-            time and memory. A step is a turn of a loop, an operation, or a part of a value that is
-            made or searched. Unlike time, they are the same on every machine.
-        ignore_marks: Whether a link is read that has marks which no field stands for. They are left out.
-
-    Returns:
-        The puzzle.
-
-    Raises:
-        Problems: The type or the data has errors. Each problem has its place: line and column in a
-            text or a file, the expression of the value (`spec['givens'][2]`) in a mapping.
-        InputError: There is no such type, or a file cannot be read.
-        Stopped: The time is up.
-
-    Examples:
-        >>> import puzzlekit
-        >>> puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml").count()
-        1
-        >>> givens = [[2, None, 6], [None, None, None], [None, None, None]]
-        >>> puzzlekit.load("examples/magic_square.yaml", {"size": 3, "givens": givens}).count()
-        1
-        >>> pair = {
-        ...     "puzzle": "pair",
-        ...     "data": {"total": "int"},
-        ...     "variables": {"x": "between(1, 9)", "y": "between(1, 9)"},
-        ...     "rules": {"they make the total": "x + y == total", "the first is less": "x < y"},
-        ... }
-        >>> [dict(solution) for solution in puzzlekit.load(pair, "total: 4").solve()]
-        [{'x': 1, 'y': 3}]
-    """
-    clock = clock or Clock(timeout)
-    began = time.perf_counter()
-    with collector_at_rest(), clock.stage(LOADING), clock.running():
-        puzzle = _load(
-            type, spec, Loading(words, fold_accents, settings or {}, steps, ignore_marks)
-        )
-        clock.check()  # a small puzzle is loaded without a look at it
-    puzzle.seconds = time.perf_counter() - began
-    return puzzle
-
-
-def _load(type_given: Given | None, spec_given: Given | FileText | None, how: Loading) -> Puzzle:
-    if how.steps is not None and how.steps < 1:
-        raise InputError(f"expected a number of steps from 1, got {how.steps}")
-    type_given = None if type_given == "" else type_given
-    spec, folder = open_spec(spec_given, type_given, how.ignore_marks)
-    named = spec.text("puzzle")
-    if type_given is None and not named:
-        if spec_given is None:
-            raise InputError("a type or a spec is required")
-        raise Problems(
-            [
-                Problem(
-                    "this spec does not name its type",
-                    spec.source.place(0, 0),
-                    "add: puzzle: the type's name",
-                )
-            ]
-        )
-    try:
-        type_ = open_type(named if type_given is None else type_given, folder)
-    except Problems:
-        if spec_given is None and isinstance(type_given, (str, Path)) and is_spec(Path(type_given)):
-            raise InputError(
-                f"{type_given} is a spec, not a type\n     = load(None, spec) reads a spec that names its type"
-            ) from None
-        raise
-    except InputError as error:
-        if type_given is not None:
-            raise
-        spec.source.problem(str(error), spec.about["puzzle"])
-        spec.source.raise_problems()
-        raise
-    if isinstance(spec_given, Mapping):
-        spec = spec_of_values(spec_given, type_.fields)  # now that the boards are known
-    by_path = (
-        Path(named).name == Path(type_.source.path).name
-    )  # as where the spec names the file of its type
-    if (
-        named
-        and not by_path
-        and not any(same_name(named, name) for name in (type_.name, *type_.also))
-    ):
-        spec.source.problem(f"this spec is for {named}, not for {type_.name}", spec.about["puzzle"])
-        spec.source.raise_problems()
-    check_then(type_)
-    given = settings_of_values(how.settings, type_.fields)
-    bound = bind(
-        type_, spec, given, folder, how.steps, words=how.words, fold_accents=how.fold_accents
-    )
-    return Puzzle(type_, spec, bound)

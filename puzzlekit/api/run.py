@@ -18,10 +18,10 @@ from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided, Unsupport
 from puzzlekit.lang import Then, bind, spec_of
 from puzzlekit.model import Values
 from puzzlekit.query import Bound, Kind, Query
+from puzzlekit.solve.auto import solver
 from puzzlekit.solve.compiled import Answer, only_solution
 from puzzlekit.solve.referee import refereed
 from puzzlekit.solve.search import Search, with_goal
-from puzzlekit.solve.solver import solver
 
 REREAD_SOLUTIONS = 100  # checked against the rules' text as well as against the conditions
 RANKING_SECONDS = 3.0  # for a default ranking

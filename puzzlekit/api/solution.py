@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from reprlib import Repr
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from puzzlekit.api.values import plain, puzzle_hash, python_value, same_puzzle
 from puzzlekit.errors import InputError, nearest
@@ -14,16 +14,13 @@ from puzzlekit.lang import BoundPuzzle, Family, PuzzleType, Spec
 from puzzlekit.model import Goal, Model, Value, Variable, as_dict
 from puzzlekit.query import Kind, Query
 
-if TYPE_CHECKING:
-    from puzzlekit.render.scene import Part
-
 BRIEF = Repr()
 BRIEF.maxlist = BRIEF.maxdict = 3
 BRIEF.maxlevel = 2
 
 
 class LoadedPuzzle(Mapping[str, Any]):
-    """A type bound to a spec, as a mapping from its fields to their values; `Puzzle` adds the queries."""
+    """A type bound to a spec, as a mapping from its fields to their values; `Puzzle` adds what can be asked."""
 
     def __init__(
         self, kind: PuzzleType, spec: Spec, instance: BoundPuzzle, seconds: float = 0.0
@@ -61,23 +58,6 @@ class LoadedPuzzle(Mapping[str, Any]):
             f"{len(self.model.visible()):,} unknowns, {len(self.model.constraints):,} constraints"
         )
         return f"<Puzzle {self.type.name}: {f'{own[:60]}, ' if own else ''}{size}>"
-
-    def _repr_html_(self) -> str:
-        from puzzlekit.api.pictures import (
-            puzzle_html,
-        )  # when it is needed: loading does without pictures
-
-        return puzzle_html(self.title, self.parts())
-
-    def parts(self) -> list[Part]:
-        """The picture of the puzzle with the marks of its spec. Raises Problems if they are wrong."""
-        if "marks" in self.spec.about:
-            from puzzlekit.api.boards import marked_parts
-
-            return marked_parts(self)
-        from puzzlekit.api.pictures import puzzle_parts
-
-        return puzzle_parts(self.instance)
 
     @property
     def title(self) -> str:

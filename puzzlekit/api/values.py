@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Protocol, TypeGuard, runtime_checkable
 
-from puzzlekit.boards import Cell, Corner, Grid, Placement, Shape
+from puzzlekit.boards import Cell, Corner, Grid, Placement, Shape, rows_over
 from puzzlekit.lang import BoundPuzzle, Family
 from puzzlekit.lang.expressions.values import value_type
 
@@ -31,11 +31,7 @@ def python_value(value: Any) -> Any:
     if values and all(isinstance(cell, Cell) for cell in values):
         numbers = [item for item in values.values() if item is not None]
         if numbers and all(type(item) is int for item in numbers):
-            height, width = max(cell.row for cell in values), max(cell.column for cell in values)
-            return [
-                [values.get(Cell(row, column)) for column in range(1, width + 1)]
-                for row in range(1, height + 1)
-            ]
+            return rows_over(values, None)
     return plain(value)
 
 
@@ -86,20 +82,19 @@ def _plain_family(family: Family) -> Any:
 
 
 def _plain_board(values: Mapping[Cell, Any]) -> list[Any]:
-    height, width = max(c.row for c in values), max(c.column for c in values)
-    every = [
-        [_mark_of(values, Cell(r, c)) for c in range(1, width + 1)] for r in range(1, height + 1)
-    ]
-    if all(len(str(item)) == 1 for row in every for item in row):
-        return ["".join(str(item) for item in row) for row in every]
-    return [[None if item == "." else item for item in row] for row in every]
+    rows = rows_over({cell: _symbol(value) for cell, value in values.items()}, ".")
+    fits_in_text = all(len(str(symbol)) == 1 for row in rows for symbol in row)
+    if fits_in_text:
+        return ["".join(map(str, row)) for row in rows]
+    return [[None if symbol == "." else symbol for symbol in row] for row in rows]
 
 
-def _mark_of(values: Mapping[Cell, Any], cell: Cell) -> Any:
-    if cell not in values or values[cell] is None:
+def _symbol(value: Any) -> Any:
+    if value is None:
         return "."
-    value = values[cell]
-    return ("#" if value else "-") if isinstance(value, bool) else plain(value)
+    if isinstance(value, bool):
+        return "#" if value else "-"
+    return plain(value)
 
 
 def matches(expected: Any, found: Any) -> bool:

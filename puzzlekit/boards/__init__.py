@@ -1,6 +1,17 @@
 """Cells, grids and graphs: the geometry that rules use. It is independent of unknowns."""
 
-from puzzlekit.boards.cells import WAYS, Cell, Cells, Corner, Form, Side, Size, edge, turned
+from puzzlekit.boards.cells import (
+    WAYS,
+    Cell,
+    Cells,
+    Corner,
+    Form,
+    Side,
+    Size,
+    edge,
+    rows_over,
+    turned,
+)
 from puzzlekit.boards.graphs import Cycle, simple_cycles
 from puzzlekit.boards.grid import (
     Grid,
@@ -37,6 +48,7 @@ __all__ = [
     "placements",
     "polyominoes",
     "rectangles",
+    "rows_over",
     "simple_cycles",
     "torus",
     "triangle_board",

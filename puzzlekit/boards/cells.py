@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from puzzlekit.errors import InputError
 
+T = TypeVar("T")
 Form = Literal["square", "hexagon", "triangle"]
 Step = tuple[int, int]  # rows and columns
 
@@ -88,6 +89,16 @@ class Cell(NamedTuple):
 
     def __repr__(self) -> str:
         return str(self)
+
+
+def rows_over(values: Mapping[Cell, T], blank: T) -> list[list[T]]:
+    """Return values by cell as the rows of the smallest board; `blank` stands where no cell is."""
+    height = max(cell.row for cell in values)
+    width = max(cell.column for cell in values)
+    columns = range(1, width + 1)
+    return [
+        [values.get(Cell(row, column), blank) for column in columns] for row in range(1, height + 1)
+    ]
 
 
 class Cells(tuple[Cell, ...]):

@@ -101,15 +101,14 @@ class BoardLines:
             raise InputError(
                 f"too many windows of {high} x {wide} on this board: more than {WINDOW_CELLS:,} cells in them"
             )
-        blocks = (
-            [Cell(c.row + r, c.column + k) for r in range(high) for k in range(wide)]
-            for c in corners
-        )
-        return tuple(
-            Cells(block, f"window {block[0]}")
-            for block in blocks
-            if all(c in self.values for c in block)
-        )
+        windows = []
+        for row, column in corners:
+            block = [
+                Cell(row + down, column + right) for down in range(high) for right in range(wide)
+            ]
+            if self.values.keys() >= set(block):
+                windows.append(Cells(block, f"window {block[0]}"))
+        return tuple(windows)
 
     @cached_property
     def regions(self) -> tuple[Cells, ...]:

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
+from functools import partial
 from io import StringIO
 
 from rich.console import Console
@@ -99,11 +100,8 @@ def print_comparisons(
                 continue
             one = Comparison(puzzle, query, timeout)
             earlier = done.reports if output.as_json else None
-            one.ask(
-                [*dict.fromkeys(names or BACKENDS)],
-                repeat,
-                lambda *now: _running(one, earlier, number, *now),
-            )  # noqa: B023
+            running = partial(_running, one, earlier, number)
+            one.ask([*dict.fromkeys(names or BACKENDS)], repeat, running)
             command.end_after(None)
             _note(done, one, output, screen)
             interrupted = one.interrupted

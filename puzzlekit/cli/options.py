@@ -208,15 +208,12 @@ def named_puzzles(files: Sequence[str]) -> list[tuple[str, str | None]]:
 
     if files.count("-") > 1:
         raise InputError("standard input can be read only once, but - is given more than once")
-    found = [
-        specs_in(Path(file)) if Path(file).is_dir() and not is_known(file) else [file]
-        for file in files
-    ]
-    kind = (
-        files[0] if len(files) > 1 and found[0] == [files[0]] and not _is_spec(files[0]) else None
-    )
-    specs = [str(spec) for some in (found if kind is None else found[1:]) for spec in some]
-    return [(spec, None) if kind is None else (kind, spec) for spec in specs]
+    is_folder = [Path(file).is_dir() and not is_known(file) for file in files]
+    type_first = len(files) > 1 and not is_folder[0] and not _is_spec(files[0])
+    specs: list[str] = []
+    for file, folder in [*zip(files, is_folder)][type_first:]:
+        specs += map(str, specs_in(Path(file))) if folder else [file]
+    return [(files[0], spec) if type_first else (spec, None) for spec in specs]
 
 
 def _is_spec(file: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -15,12 +16,11 @@ from yaml.nodes import ScalarNode
 from puzzlekit.api import load
 from puzzlekit.api.new_type import new_type
 from puzzlekit.catalogue import example_specs, find, is_known
-from puzzlekit.cli.commands.catalogue import schema_text
 from puzzlekit.cli.files import writable, write
 from puzzlekit.errors import InputError, Problems, Stopped
-from puzzlekit.lang import PuzzleType, read_text, read_type
+from puzzlekit.lang import PuzzleType, read_spec, read_text, read_type
 from puzzlekit.lang.data.collections import GridOf, ListOf
-from puzzlekit.lang.schema import example_data, schema_line
+from puzzlekit.lang.schema import example_data, plain, schema_line, spec_schema, type_schema
 from puzzlekit.lang.type_reader import SPEC_KEYS, is_name
 from puzzlekit.lang.unused import unused_values
 from puzzlekit.render.build import scenes_of
@@ -30,6 +30,8 @@ COLUMNS = 80
 SIZES = ((9, 9), (8, 8), (6, 6), (5, 5), (4, 4), (3, 3))  # tried in turn if no size is given
 SECONDS = 20.0  # for the rules of an attempt
 MOST = 200  # rows or columns
+EXAMPLES = 2  # of a field
+LONGEST = 300  # characters of an example
 
 
 def give_type(name: str, out: Path | None) -> None:
@@ -251,3 +253,20 @@ def _written(kind: PuzzleType, fields: dict[str, str], note: str = "") -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def schema_text(kind: PuzzleType | None) -> str:
+    """The schema of a type's specs, or of types, as JSON."""
+    made = type_schema() if kind is None else spec_schema(kind, examples_of(kind))
+    return json.dumps(made, ensure_ascii=False, indent=2) + "\n"
+
+
+def examples_of(kind: PuzzleType) -> dict[str, list[Any]]:
+    """Values of each field in the example specs that ship for the type, short ones."""
+    found: dict[str, list[Any]] = {}
+    for path in example_specs(kind.name):
+        for name, (_, node) in read_spec(str(path), read_text(path)).nodes.items():
+            value, own = plain(node), found.setdefault(name, [])
+            if len(own) < EXAMPLES and value not in own and len(str(value)) <= LONGEST:
+                own.append(value)
+    return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from puzzlekit.lang.data.board_text import ShapeType
 from puzzlekit.lang.data.collections import ListOf, MapOf
@@ -14,18 +13,14 @@ from puzzlekit.links.link_board import label_of
 from puzzlekit.model.structures import pieces
 from puzzlekit.render.scene import At, Point, centre
 
-if TYPE_CHECKING:
-    from puzzlekit.links.drawn_readers import Reader
-
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
 
 
-def clues(reader: Reader, field: Field, place: str) -> str | list[str]:
+def clues(drawing: Drawing, taken: set[str], field: Field, place: str) -> str | list[str]:
     """Read clues of rows or columns; those on the opposite side if only that has some and no field stands there."""
-    drawing = reader.drawing
     side, _, sign = place.partition(" ")
     lines = _marked(drawing, side, sign) if sign else drawing.outside(side)
-    if not any(lines) and OPPOSITE[side] not in reader.places and not sign:
+    if not any(lines) and OPPOSITE[side] not in taken and not sign:
         side = OPPOSITE[side]
         lines = drawing.outside(side)
     several = isinstance(field.type, ListOf) and isinstance(field.type.item, ListOf)
@@ -54,9 +49,8 @@ def _marked(drawing: Drawing, side: str, sign: str) -> list[list[At]]:
     return [[] for _ in drawing.outside(side)]
 
 
-def bank(reader: Reader, field: Field, place: str) -> dict[str, str] | None:
+def bank(drawing: Drawing, field: Field) -> dict[str, str] | None:
     """Read the pieces that are drawn: their shapes, or how many straight ones there are of each length."""
-    drawing = reader.drawing
     found: dict[Point, Mark] = {}
     for cell in [*drawing.colours, *((y // 2, x // 2) for y, x in drawing.signs)]:
         if not drawing.has(cell) and centre(cell) not in drawing.texts:

@@ -93,6 +93,9 @@ class Reader:
             )
         return "texts" if centres and not corners else "corner"
 
+    def outside(self, field: Field, place: str) -> str | list[str]:
+        return drawn_outside.clues(self.drawing, self.places, field, place)
+
     def texts(self, field: Field, place: str) -> list[str] | None:
         return self.board(field, {}, self._corner_or(place))
 
@@ -420,7 +423,7 @@ READERS: dict[str, Callable[[Reader, Field, str], Any]] = {
     "cages": Reader.cages,
     "clues": Reader.clues,
     **dict.fromkeys(
-        [f"{side}{sign}" for side in SIDES for sign in ("", " plus", " minus")], drawn_outside.clues
+        [f"{side}{sign}" for side in SIDES for sign in ("", " plus", " minus")], Reader.outside
     ),
     "bulbs": lambda reader, field, place: reader.groups("bulb", reader.drawing.bulbs),
     "arrows": lambda reader, field, place: reader.groups("arrow", reader.drawing.arrows),
@@ -431,5 +434,5 @@ READERS: dict[str, Callable[[Reader, Field, str], Any]] = {
     "ways": Reader.ways,
     "split cells": Reader.split_cells,
     "missing clues": Reader.missing_clues,
-    "bank": drawn_outside.bank,
+    "bank": lambda reader, field, place: drawn_outside.bank(reader.drawing, field),
 }

@@ -55,21 +55,15 @@ class Lengths(Pieces):
         board.values[self.fields[0]] = found
 
     def take(self, board: Board) -> list[Any]:
-        pieces = {length: many for length, many in board.data[self.fields[0]].items() if many}
-        known = {
-            letter: {int(length): int(many) for length, many in own.items()}
-            for letter, own in self.layer.sets.items()
-        }
-        if letter := next((letter for letter in known if known[letter] == pieces), None):
-            return [letter]
-        lengths = [
-            length
-            for length in sorted(pieces, reverse=True)
-            for _ in range(min(pieces[length], MOST + 1))
-        ]
-        return self.codes(
-            [Shape((0, column) for column in range(min(length, LONGEST + 1))) for length in lengths]
-        )
+        counts = {length: count for length, count in board.data[self.fields[0]].items() if count}
+        for letter, known in self.layer.sets.items():
+            if counts == {int(length): int(count) for length, count in known.items()}:
+                return [letter]
+        shapes = []
+        for length in sorted(counts, reverse=True):
+            straight = Shape((0, column) for column in range(min(length, LONGEST + 1)))
+            shapes += [straight] * min(counts[length], MOST + 1)
+        return self.codes(shapes)
 
 
 class Shapes(Pieces):

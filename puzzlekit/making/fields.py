@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from puzzlekit.api import Puzzle
-from puzzlekit.boards import Cell, Grid
+from puzzlekit.boards import Cell, Grid, rows_over
 from puzzlekit.lang import BoundPuzzle, Family, PuzzleType, Spec, data_of, read_spec
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf
 from puzzlekit.lang.data.scalars import DataType, Maybe
@@ -160,16 +160,11 @@ def fields_text(base: Base, data: Mapping[str, Any]) -> str:
 def rows_of(board: Grid) -> list[str]:
     """Return the rows of a board; _ is no cell."""
     texts = {cell: _cell(value) for cell, value in board.values.items()}
-    wide = max(map(len, texts.values()))
-    height, width = max(cell.row for cell in texts), max(cell.column for cell in texts)
-    rows = [
-        [texts.get(Cell(row, column), "_") for column in range(1, width + 1)]
-        for row in range(1, height + 1)
-    ]
-    return [
-        "".join(row) if wide == 1 else " ".join(text.rjust(wide) for text in row).strip()
-        for row in rows
-    ]
+    width = max(map(len, texts.values()))
+    rows = rows_over(texts, "_")
+    if width == 1:
+        return ["".join(row) for row in rows]
+    return [" ".join(text.rjust(width) for text in row).strip() for row in rows]
 
 
 def _cell(value: Any) -> str:

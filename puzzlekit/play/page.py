@@ -14,7 +14,7 @@ from typing import Any
 
 from puzzlekit.api import Puzzle, Query, Solution
 from puzzlekit.api.boards import known_of
-from puzzlekit.api.understanding import marks_of
+from puzzlekit.api.marks import marks_of
 from puzzlekit.clock import Clock, check
 from puzzlekit.errors import InputError
 from puzzlekit.lang.picture_inference import pictures_of

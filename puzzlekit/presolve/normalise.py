@@ -89,9 +89,8 @@ def _numbered(item: Any, number: Callable[[Term], Hashable | None]) -> Hashable:
             return Constant, type(item.constant), item.constant
         if isinstance(item, Variable | Table | Automaton):
             raise _Opaque
-        return type(item), *[
-            _numbered(getattr(item, name), number) for name in field_names(type(item))
-        ]  # type: ignore[arg-type]
+        names = field_names(type(item))  # type: ignore[arg-type]
+        return type(item), *[_numbered(getattr(item, name), number) for name in names]
     if isinstance(item, tuple):
         return type(item), *[_numbered(part, number) for part in item]
     return type(item), item

@@ -199,16 +199,23 @@ class SharedPresolve:
             count.settled = None  # the state of its last run may be that of an earlier model
         return residual(self.state)
 
-    def open_are_covered(self, live: Mapping[Variable, int], undecided: Sequence[Variable]) -> bool:
-        """Return whether all of these unknowns are in one shape, or each is in an all-different and none in a sum.
+    def open_are_covered(
+        self, live: Mapping[Variable, int], undecided: Sequence[Variable], areas: int
+    ) -> bool:
+        """Return whether all of these unknowns are in one shape, or all-different without sums.
 
         It is asked while they are settled. False means only that it is not seen at once.
+
+        Args:
+            live: The values that each unknown still has, as masks.
+            undecided: The unknowns.
+            areas: The number of connected areas from which the answer is False.
         """
         state, left = self.state, set(undecided)
         shapes = state.propagators(ConnectivityPropagator)
         if shapes:
-            joined = not any(isinstance(one.constraint, Connected) for one in shapes[3:])
-            return joined and any(left <= {*one.watched} for one in shapes)
+            connected = sum(isinstance(shape.constraint, Connected) for shape in shapes)
+            return connected < areas and any(left <= {*shape.watched} for shape in shapes)
         if state.propagators(LinearPropagator):
             return False
         for one in state.propagators(AllDifferentPropagator):

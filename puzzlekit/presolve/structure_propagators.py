@@ -160,20 +160,20 @@ class Flags:
 
     def __init__(self, terms: Sequence[Term], domains: Domains) -> None:
         self.literals: list[Literal | bool] = [_literal(term, domains.values) for term in terms]
-        self.watched = [
-            *dict.fromkeys(literal[0] for literal in self.literals if not isinstance(literal, bool))
-        ]
-        self._bits = [
-            (None, int(f)) if isinstance(f, bool) else (f[0], domains.bit(*f))
-            for f in self.literals
-        ]
+        self._bits: list[tuple[Variable | None, int]] = []  # of a constant, its value
+        for literal in self.literals:
+            if isinstance(literal, bool):
+                self._bits.append((None, int(literal)))
+            else:
+                self._bits.append((literal[0], domains.bit(*literal)))
         self._constant = np.array(
-            [f if isinstance(f, bool) else OPEN for f in self.literals], dtype=np.int8
+            [value if v is None else OPEN for v, value in self._bits], dtype=np.int8
         )
-        self._variables = [f[0] for f in self.literals if not isinstance(f, bool)]
-        wide = max((len(domains.values[variable]) for variable in self.watched), default=0) > WORD
+        self._variables = [variable for variable, _ in self._bits if variable is not None]
+        self.watched = [*dict.fromkeys(self._variables)]
+        exceeds_word = any(len(domains.values[variable]) > WORD for variable in self.watched)
         masks = [bit for variable, bit in self._bits if variable is not None]
-        self._masks = np.array(masks, dtype=object if wide else np.int64)
+        self._masks = np.array(masks, dtype=object if exceeds_word else np.int64)
 
     def states(self, domains: Domains) -> States:
         """Return YES, NO or OPEN for each flag."""

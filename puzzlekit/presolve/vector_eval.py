@@ -237,17 +237,18 @@ class Sheet:
     def _apply(self, term: Apply) -> Column:
         if term.function.many is not None and variables_of(term):
             return term.function.many(*(self._argument(argument) for argument in term.arguments))
-        columns = [
-            list(zip(*(_values(self.column(t)) for t in a))) if isinstance(a, tuple) and a
-            else [()] * self.count if isinstance(a, tuple)
-            else _values(self.column(a))
-            for a in term.arguments
-        ]  # fmt: skip
-        return column_of(
-            [term.function(*row) for row in zip(*columns)]
-            if columns
-            else [term.value({})] * self.count
-        )
+        if not term.arguments:
+            return column_of([term.value({})] * self.count)
+        columns = map(self._plain_argument, term.arguments)
+        return column_of([term.function(*row) for row in zip(*columns)])
+
+    def _plain_argument(self, argument: Term | tuple[Term, ...]) -> list[Any]:
+        """Return the plain values of an argument, one for each row."""
+        if not isinstance(argument, tuple):
+            return _values(self.column(argument))
+        if not argument:
+            return [()] * self.count
+        return list(zip(*(_values(self.column(term)) for term in argument)))
 
     def _argument(self, argument: Term | tuple[Term, ...]) -> Any:
         """Return an argument for `Function.many`: a plain value if constant, else an array."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,7 +10,6 @@ from puzzlekit.lang.expressions.values import value_type
 from puzzlekit.model import Value
 from puzzlekit.render.grouping import upper
 
-MANY = {"is": "are", "has": "have", "does": "do"}
 NAMED = 6  # things that a sentence names before it counts the rest
 
 
@@ -30,19 +28,17 @@ def depth(value: Any) -> int:
     return 1 + max((min(1, depth(part)) for part in value), default=0)
 
 
-def plural(clause: str) -> str:
-    """Return a clause about one thing as a clause about several.
-
-    Examples:
-        >>> plural("r1c1 and r1c2 is 3"), plural("there is no lamp at r1c1 and r1c2")
-        ('r1c1 and r1c2 are 3', 'there are no lamps at r1c1 and r1c2')
-        >>> plural("r1c1 and r1c2 does not have 3 lamps")
-        'r1c1 and r1c2 do not have 3 lamps'
-    """
-    found = re.fullmatch(r"there is (?:an?|(no)) (.+?)( (?:at|on|between) .*)", clause)
-    if found is None:
-        return re.sub(r" (is|has|does) ", lambda verb: f" {MANY[verb[1]]} ", clause, count=1)
-    return f"there are {'no ' if found[1] else ''}{found[2]}{'' if found[2].endswith('s') else 's'}{found[3]}"
+def where(index: Any) -> str:
+    """Return where a thing is: `at r1c1`, `between r1c1 and r1c2`, `on the left of r1c1`."""
+    pair = (
+        isinstance(index, tuple)
+        and len(index) == 2
+        and all(isinstance(end, Cell | Corner) for end in index)
+    )
+    if pair and not isinstance(index, Side):
+        return f"between {index[0]} and {index[1]}"
+    place = place_text(index)
+    return f"{'on' if place.startswith(('the left of ', 'the right of ')) else 'at'} {place}"
 
 
 def spaced(name: str) -> str:

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from puzzlekit.boards import Cell, Cells, Corner, Grid, Side
+from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import Place
 from puzzlekit.lang import BoundPuzzle
 from puzzlekit.lang.puzzle_type import Definition, Rule
 from puzzlekit.model import Origin, Value, Variable
+from puzzlekit.reasons.clauses import (
+    BRACES,
+    VALUE,
+    Clause,
+    Pattern,
+    quality,
+    stated,
+    thing,
+    true_or_false,
+    value_of,
+)
 from puzzlekit.reasons.instances import Instance
 from puzzlekit.reasons.literals import Fact, Literals
 from puzzlekit.reasons.places import (
@@ -23,16 +33,12 @@ from puzzlekit.reasons.places import (
     is_clue,
     listed,
     place_text,
-    plural,
     spaced,
     value_text,
+    where,
 )
 
 FEW = 3  # values that are left, which a sentence names rather than those that are excluded
-BRACES = re.compile(r"\{(\w+)\}")  # a name in the sentence of a type
-BESIDE = re.compile("the (left|right) of ")
-ONE = re.compile(r"(\{value\} \w+)s\b")  # a noun of which there is one
-PARTED = "\0"  # between the indexes of a subject that stand at different places of a sentence
 
 
 @dataclass(frozen=True)
@@ -119,6 +125,7 @@ class Words:
         self._read: dict[
             int, tuple[tuple[str, Any, Any], ...]
         ] = {}  # by origin, what its turn reads
+        self._patterns: dict[str, tuple[Pattern, tuple[int, ...] | None]] = {}  # by name
         over_cells = [
             name
             for name, family in bound.families.items()
@@ -165,144 +172,103 @@ class Words:
 
     def fact(self, fact: Fact) -> str:
         """Return a fact as a clause, such as `r1c2 is 3`."""
-        return self._clause(fact, self._subject(fact))
+        return str(self._clause(fact))
 
     def facts(self, facts: Iterable[Fact], most: int = NAMED) -> str:
         """Return facts as clauses; those of several places that say the same are one."""
-        groups: dict[tuple[str, ...], dict[str, Fact]] = {}
+        same: dict[Clause, dict[str, Fact]] = {}  # what is said, and of whom
         for fact in facts:
-            before, subject, after = self._parted(fact)
-            groups.setdefault((self._clause(fact, before + after), before, after), {}).setdefault(
-                subject, fact
-            )
+            clause = self._clause(fact)
+            same.setdefault(clause.said(), {}).setdefault(clause.who, fact)
+        alike: dict[
+            tuple[Clause, tuple[str, ...]], dict[Clause, list[Fact]]
+        ] = {}  # by all places but one other
+        for said, own in same.items():
+            key = replace(said, others=()) if len(said.others) == 1 else said
+            alike.setdefault((key, tuple(own)), {})[said] = [*own.values()]
         joined: dict[
-            tuple[str, ...], dict[str, list[Fact]]
-        ] = {}  # and of the same subjects, where these differ in one thing
-        for (said, before, after), own in groups.items():
-            fact = next(iter(own.values()))
-            same = self._clause(fact, PARTED) if (before + after).count(PARTED) == 1 else said
-            joined.setdefault((same, before and PARTED, *own), {}).setdefault(
-                (before + after).strip(PARTED), [*own.values()]
+            Clause, dict[str, list[Fact]]
+        ] = {}  # of the same places, the values that are denied
+        for (_, who), some in alike.items():
+            said, known = next(iter(some.items()))
+            others = [one.others[0] for one in some if one.others]
+            clause = replace(said, who=gathered(who, most), many=len(who) > 1)
+            if len(clause.others) == 1:
+                clause = replace(
+                    clause, others=((listed if said.holds or len(some) == 1 else either)(others),)
+                )
+            choice = not said.holds and self._is_choice(known[0])
+            joined.setdefault(replace(clause, value="") if choice else clause, {})[clause.value] = (
+                known
             )
-        clauses: dict[
-            str, dict[str, list[Fact]]
-        ] = {}  # by their beginning, what is denied of the same places
-        for (_, first, *subjects), others in joined.items():
-            some, said = next(iter(others.values())), gathered(subjects, most)
-            if other := listed([*others]):
-                said = f"{other}{PARTED}{said}" if first else f"{said}{PARTED}{other}"
-            clause = self._clause(some[0], said)
-            clause = plural(clause) if len(subjects) > 1 else clause
-            head, denies, value = clause.rpartition(" not ")
-            if denies and len(others) > 1:
-                clause = head + denies + " or ".join(value.rsplit(" and ", 1))
-            clauses.setdefault(head + denies if self._is_value(some[0]) else clause, {})[value] = (
-                some
-            )
-        return listed(
-            [
-                self._denying(head, own) if head.endswith(" not ") else head
-                for head, own in clauses.items()
-            ],
-            most,
-        )
+        return listed([str(self._denial(clause, own)) for clause, own in joined.items()], most)
 
-    def _denying(self, head: str, values: Mapping[str, Iterable[Fact]]) -> str:
-        """Return a clause that denies values, or names those that are left of the whole domains if these are fewer."""
+    def _denial(self, clause: Clause, values: Mapping[str, Sequence[Fact]]) -> Clause:
+        """Return a clause with the values that it denies, or that names those that are left if these are fewer."""
+        if clause.value or "" in values:
+            return clause
         domains = dict.fromkeys(
             self._domains.get(fact.unknown, ()) for own in values.values() for fact in own
         )
         every = [*dict.fromkeys(value_text(value) for domain in domains for value in domain)]
         left = [value for value in every if value not in values]
         if 0 < len(left) <= FEW and len(left) < len(values):
-            return head.removesuffix("not ") + either(left)
-        return head + either([value for value in every if value in values] or [*values])
-
-    def _is_value(self, fact: Fact) -> bool:
-        """Return whether a fact only says that an unknown does not have one of several values."""
-        name = self.keys.get(fact.unknown, ("",))[0]
-        return (
-            not fact.holds
-            and not self._is_truth(fact.unknown)
-            and name not in self.bound.puzzle.say
+            return replace(clause, holds=True, value=either(left))
+        return replace(
+            clause, value=either([value for value in every if value in values] or [*values])
         )
 
-    def _parted(self, fact: Fact) -> tuple[str, str, str]:
-        """Return the subject of a fact: of several indexes, the one that its sentence begins with stands alone."""
-        subject = self._subject(fact)
-        name, _ = self.keys.get(fact.unknown, ("", ()))
-        if PARTED not in subject:
-            return "", subject, ""
-        parts, indexes = subject.split(PARTED), self._declared[name].indexes
-        found = BRACES.search(self.bound.puzzle.say[name][0])
-        place = indexes.index(found[1]) if found and found[1] in indexes else 0
-        before, after = (PARTED.join(some) for some in (parts[:place], parts[place + 1 :]))
-        return before + (PARTED if before else ""), parts[place], (PARTED if after else "") + after
+    def _is_choice(self, fact: Fact) -> bool:
+        """Return whether an unknown has one of several values, of which each can be denied."""
+        return (
+            not self._is_truth(fact.unknown)
+            and self.keys.get(fact.unknown, ("",))[0] not in self.bound.puzzle.say
+        )
 
-    def _subject(self, fact: Fact) -> str:
+    def _clause(self, fact: Fact) -> Clause:
         name, key = self.keys.get(fact.unknown, (fact.unknown.name, ()))
-        if name in self._declared and (said := self.bound.puzzle.say.get(name)) and "{" in said[0]:
-            indexes = self._declared[name].indexes
-            parts = (key,) if len(indexes) == 1 else key
-            return PARTED.join(map(self.place, parts))
-        if (
-            name in self._declared
-            and name not in self.bound.puzzle.say
-            and self._is_noun(fact.unknown, name)
-        ):
-            pair = (
-                isinstance(key, tuple)
-                and len(key) == 2
-                and all(isinstance(end, Cell | Corner) for end in key)
+        holds = (
+            fact.holds == (fact.value is not False) if self._is_truth(fact.unknown) else fact.holds
+        )
+        if name not in self._patterns:
+            self._patterns[name] = self._pattern(fact.unknown)
+        pattern, order = self._patterns[name]
+        if order is None:
+            known = (
+                name in self._declared
+                and name not in self.bound.puzzle.say
+                and self._is_noun(fact.unknown, name)
             )
-            if pair and not isinstance(key, Side):
-                return f"between {key[0]} and {key[1]}"
-            return f"{'on' if BESIDE.match(place_text(key)) else 'at'} {place_text(key)}"
-        return place_text(key) if key != () or name in self._declared else name
+            who, *others = [
+                where(key)
+                if known
+                else place_text(key)
+                if key != () or name in self._declared
+                else name
+            ]
+        else:
+            who, *others = (
+                self.place((key,)[0] if len(order) == 1 else key[place]) for place in order
+            )
+        return Clause(pattern, holds, value_text(fact.value), tuple(others), who)
+
+    def _pattern(self, variable: Variable) -> tuple[Pattern, tuple[int, ...] | None]:
+        """Return how facts of an unknown are told, and the order of its indexes there if they stand there."""
+        name, key = self.keys.get(variable, ("", ()))
+        if name in self.bound.puzzle.say:
+            return stated(self.bound.puzzle.say[name], self._declared[name].indexes)
+        if not name or name == self.plain:
+            return VALUE, None
+        if not self._is_truth(variable):
+            return value_of(spaced(name), placed=key != () or name not in self._declared), None
+        if not self._declared[name].indexes:
+            return true_or_false(spaced(name)), None
+        return (thing if self._is_noun(variable, name) else quality)(spaced(name)), None
 
     def _is_noun(self, variable: Variable, name: str) -> bool:
         """Return whether the name of an unknown is what is at a place or is not, such as `lamp`; `shaded` is not."""
-        return (
-            self._is_truth(variable)
-            and bool(self._declared[name].indexes)
-            and not _is_adjective(name)
-        )
-
-    def _clause(self, fact: Fact, subject: str) -> str:
-        name = self.keys[fact.unknown][0] if fact.unknown in self.keys else ""
-        truth = self._is_truth(fact.unknown)
-        yes = fact.holds == (fact.value is not False) if truth else fact.holds
-        said = self.bound.puzzle.say.get(name)
-        value = value_text(fact.value)
-        if said is not None:
-            chosen = said[0 if yes else -1]
-            if value == "1":
-                chosen = ONE.sub(r"\1", chosen)
-            if "{" in chosen:
-                indexes = self._declared[name].indexes
-                words = dict(zip(indexes, subject.split(PARTED) if len(indexes) > 1 else [subject]))
-                made = BRACES.sub(lambda found: words.get(found[1], value), chosen)
-                return made if yes or len(said) > 1 else _denied(made)
-            return (
-                f"{subject} is {chosen}" if yes or len(said) > 1 else f"{subject} is not {chosen}"
-            )
-        if not name:
-            return f"{subject} is {value}" if yes else f"{subject} is not {value}"
-        if truth:
-            if not self._declared[name].indexes:
-                return f"{spaced(name)} is {'true' if yes else 'false'}"
-            if _is_adjective(name):
-                return f"{subject} is {'' if yes else 'not '}{spaced(name)}"
-            article = "no" if not yes else "an" if name[0] in "aeiou" else "a"
-            return f"there is {article} {spaced(name)} {subject}"
-        whose = (
-            subject
-            if name == self.plain
-            else f"{spaced(name)} of {subject}"
-            if subject
-            else spaced(name)
-        )
-        return f"{whose} is {'' if yes else 'not '}{value}"
+        adjective = name.endswith("ed") and len(name) > len("bed")
+        return self._is_truth(variable) and bool(self._declared[name].indexes) and not adjective
 
     # Rules -------------------------------------------------------------------------------------------
 
@@ -413,19 +379,3 @@ def _lines(bound: BoundPuzzle) -> Iterable[Cells]:
     ]
     boards = bound.grids or [Grid(dict.fromkeys(members)) for members in over]
     return (line for board in boards for line in (*board.rows, *board.columns))
-
-
-def _denied(clause: str) -> str:
-    """Return the opposite of a clause."""
-    for verb, denied in (
-        (" is ", " is not "),
-        (" are ", " are not "),
-        (" has ", " does not have "),
-    ):
-        if verb in clause:
-            return clause.replace(verb, denied, 1)
-    return f"it is not so that {clause}"
-
-
-def _is_adjective(name: str) -> bool:
-    return name.endswith("ed") and len(name) > len("bed")

@@ -115,12 +115,15 @@ class _Board:
 
     def _uneven(self) -> bool:
         """Whether lines end inside the board, so that its rows and columns need the same distance."""
-        arms = self.plane.arms
-        down = {(at[1], at[0]) for at in arms if at[0] % 2 == 0 and at[1] % 2 and arms[at][0]}
-        right = {at for at in arms if at[0] % 2 and at[1] % 2 == 0 and arms[at][1]}
-        ends = ((right, self.right - self.left + 1), (down, self.bottom - self.top + 1))
-        counts = ((Counter(line for line, _ in sides), length) for sides, length in ends)
-        return any(count != length for lines, length in counts for count in lines.values())
+        across: Counter[int] = Counter()  # sides drawn on each line between rows
+        along: Counter[int] = Counter()  # and between columns
+        for (y, x), arms in self.plane.arms.items():
+            if y % 2 and x % 2 == 0 and arms[1]:
+                across[y] += 1
+            if x % 2 and y % 2 == 0 and arms[0]:
+                along[x] += 1
+        width, height = self.right - self.left + 1, self.bottom - self.top + 1
+        return {*across.values()} - {width} != set() or {*along.values()} - {height} != set()
 
     def lines(self) -> list[Line]:
         """Return the lines of text, with clues around the board."""

@@ -27,9 +27,10 @@ from puzzlekit.api.boards import (
     step_highlights,
 )
 from puzzlekit.api.generate import Generator, Tools, load_generator
+from puzzlekit.api.marks import marks_of
 from puzzlekit.api.new_type import new_spec, new_type
 from puzzlekit.api.pictures import solution_parts
-from puzzlekit.api.understanding import Conflict, marks_of
+from puzzlekit.api.understanding import Conflict
 from puzzlekit.catalogue import (
     HERE,
     example_specs,

@@ -24,7 +24,7 @@ from puzzlekit.model import (
 )
 from puzzlekit.presolve.derived_tables import has_optional_tables
 from puzzlekit.query import Kind, Query
-from puzzlekit.solve.solver import Delegating, Solver, improving, solver
+from puzzlekit.solve.solver import Delegating, Solver, improving, planned
 
 REACHED_AREAS = 4  # of a part, from which `auto` takes a backend that knows reachability
 SUM_SPAN = 5_000  # of a sum's values, beyond which `auto` takes it as long
@@ -175,7 +175,7 @@ class Auto(Solver):
             trial = budget if seconds is None else budget.until(seconds)
             given = False
             try:
-                one = solver(name, self.isolated)
+                one = planned(name, self.isolated)
                 one = Filtered(one) if place < len(filtered) else one
                 self.tried = name
                 for item in one.ask(model, query, trial):
@@ -205,6 +205,11 @@ class Auto(Solver):
         assert unsupported is not None, "the last backend of a plan has no time limit"
         unsupported.everywhere = True
         raise unsupported
+
+
+def solver(name: str, isolated: bool = False) -> Solver:
+    """Return the solver with this name; `auto` chooses a backend for each part. Raises whatever `load_backend` raises."""
+    return Auto(isolated) if name == "auto" else planned(name, isolated)
 
 
 class Filtered(Delegating):

@@ -29,7 +29,7 @@ from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.shared import Addition, SharedPresolve, Unshared
 from puzzlekit.presolve.split import split
 from puzzlekit.python_settings import collector_at_rest
-from puzzlekit.solve.auto import LIST, listing
+from puzzlekit.solve.auto import LIST, REACHED_AREAS, listing
 
 if TYPE_CHECKING:
     from puzzlekit.backends.sat import Assuming
@@ -157,7 +157,7 @@ class Compiled:
 
     def _goes_to_sat(self, live: Mapping[Variable, int], undecided: Sequence[Variable]) -> bool:
         """Return whether `auto` gives what is left to the same backend. It is asked while the puzzle is settled."""
-        if self._shared.open_are_covered(live, undecided):
+        if self._shared.open_are_covered(live, undecided, REACHED_AREAS):
             return True
         _, parts = split(self._shared.left())
         return all(part.constraints and listing(part) in LISTED for part in parts)

@@ -198,18 +198,10 @@ def _within(goal: Goal, bound: Bound, solutions: Iterator[Values]) -> Iterator[V
     return (values for values in solutions if not goal.better(bound.value, goal.term.value(values)))
 
 
-def solver(name: str, isolated: bool = False) -> Solver:
-    """Return the solver with this name.
-
-    `auto` chooses a backend for each part. With `isolated`, each backend runs in its own process.
-    Raises whatever `load_backend` raises.
-    """
-    from puzzlekit.solve.auto import Auto  # circular imports
-
-    if name == "auto":
-        return Auto(isolated)
-    planned = Planned(load_backend(name, isolated))
-    return Isolated(planned) if isolated else planned
+def planned(name: str, isolated: bool = False) -> Solver:
+    """Return the solver of one backend; with `isolated`, in its own process. Raises whatever `load_backend` raises."""
+    made = Planned(load_backend(name, isolated))
+    return Isolated(made) if isolated else made
 
 
 # In another process ---------------------------------------------------------------------------------

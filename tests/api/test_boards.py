@@ -13,7 +13,7 @@ from puzzlekit.api.boards import (
     step_highlights,
     step_parts,
 )
-from puzzlekit.api.understanding import marks_of
+from puzzlekit.api.marks import marks_of
 from puzzlekit.render.layout import plain_text, text_lines
 from puzzlekit.render.scene import Highlight, Scene, Signs, Small, Text
 from tests.browser import needs_browser, started

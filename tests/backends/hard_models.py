@@ -23,8 +23,8 @@ from puzzlekit.model import (
     Variable,
 )
 from puzzlekit.query import Kind, Query
+from puzzlekit.solve.auto import solver
 from puzzlekit.solve.search import Search
-from puzzlekit.solve.solver import solver
 
 
 def pigeons() -> Model:

@@ -120,7 +120,7 @@ def tried(*backends: Backend | Exception, again: bool = False) -> list[Values]:
         (str(number), 5.0 if number < len(backends) - 1 else None)
         for number in range(len(backends))
     )
-    with patch.object(auto, "solver", made):
+    with patch.object(auto, "planned", made):
         return list(auto.Auto()._tried(plan, FREE, Query(), Budget(), again))
 
 

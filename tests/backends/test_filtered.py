@@ -9,8 +9,7 @@ import pytest
 from puzzlekit.backends.base import Budget
 from puzzlekit.model import And, Comparison, Constraint, Model, Not, Origin, Table, Term, Variable
 from puzzlekit.query import Query
-from puzzlekit.solve.auto import SUMS, holds, is_inequality, without_inequalities
-from puzzlekit.solve.solver import solver
+from puzzlekit.solve.auto import SUMS, holds, is_inequality, solver, without_inequalities
 from tests.model.asking import search
 from tests.model.random_models import shown, visible_solutions
 

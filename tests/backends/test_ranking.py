@@ -24,8 +24,8 @@ from puzzlekit.model import (
 )
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve import ranking
+from puzzlekit.solve.auto import solver
 from puzzlekit.solve.ranking import Ranked, combined
-from puzzlekit.solve.solver import solver
 from tests.limits import replaced
 from tests.model.asking import search, solutions
 from tests.model.random_models import models, shown, story, whole_solutions

@@ -10,8 +10,8 @@ from puzzlekit.backends.base import Budget
 from puzzlekit.backends.statistics import EFFORTS, SIZES, Statistics
 from puzzlekit.model import AllDifferent, Cardinality, Constraint, Model, Origin, Variable
 from puzzlekit.query import Kind
+from puzzlekit.solve.auto import solver
 from puzzlekit.solve.search import Search
-from puzzlekit.solve.solver import solver
 
 ROOT = Path(__file__).resolve().parents[2]
 QUEENS = load(None, ROOT / "specs/queens/n6.yaml")  # 4 solutions

@@ -364,14 +364,14 @@ def test_an_interrupt_while_solutions_are_made_into_json_keeps_them(
 def test_a_backend_that_is_not_installed_is_recommended_where_it_could_help(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    made = auto.solver
+    made = auto.planned
 
     def solver(name: str, isolated: bool) -> Solver:
         if name == "cp-sat":
             raise MissingExtra("an extra")
         return made(name, isolated)
 
-    monkeypatch.setattr(auto, "solver", solver)
+    monkeypatch.setattr(auto, "planned", solver)
     monkeypatch.setitem(auto.LIST, auto.SUMS, (("cp-sat", 1.0), ("sat", None)))
     monkeypatch.setattr("puzzlekit.cli.run_report.missing_extra", {"cp-sat": "cp-sat"}.__getitem__)
     puzzle = load("killer", ROOT / "specs/killer/hardest.yaml")

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlekit.api import load
-from puzzlekit.cli.commands.catalogue import schema_text
 from puzzlekit.cli.commands.check import check_file
+from puzzlekit.cli.templates import schema_text
 from puzzlekit.errors import InputError
 from puzzlekit.lang import bind, read_spec, read_type, type_of_text
 from puzzlekit.lang.data.value_schema import guesses

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from puzzlekit.backends.base import Budget
 from puzzlekit.model import Model, Values
 from puzzlekit.query import Bound, Kind, Presolve, Query
+from puzzlekit.solve.auto import solver
 from puzzlekit.solve.search import Search
-from puzzlekit.solve.solver import solver
 
 
 def solutions(

@@ -255,12 +255,9 @@ data: {board: "grid[int | None]", high: int = 2}
 variables: {"x[c]": "between(1, high) for c in board.cells"}
 rules: {givens stay: "x[c] == board[c] for c in board.numbers"}
 """)
-    load = lambda board, high: puzzlekit.load(
-        tmp_path / "tall.yaml", {"board": [board], "high": high}
-    )  # noqa: E731
     for high in (2, 3, 3, 2, 2, 3):
         for board in ("1.", ".2"):
-            puzzle = load(board, high)
+            puzzle = puzzlekit.load(tmp_path / "tall.yaml", {"board": [board], "high": high})
             assert puzzle.count() == high
     assert puzzle.instance.plan is not None
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,13 +17,10 @@ from puzzlekit.options import Option
 
 if TYPE_CHECKING:
     from puzzlekit.catalogue import Header
-    from puzzlekit.lang import PuzzleType
 
 COLUMNS = 80
 OTHERS = "other"  # the heading of types without a group
 OWN = "examples"  # the folder of types and scripts that the docs show
-MOST = 2  # examples of a field
-LONGEST = 300  # characters of an example
 
 
 def list_types(
@@ -212,6 +208,7 @@ def schema(
 ) -> None:
     """Print a JSON Schema of a type's specs, or of types, with which editors complete and check them."""
     from puzzlekit.catalogue import find
+    from puzzlekit.cli.templates import schema_text
     from puzzlekit.lang import read_type
 
     text = schema_text(None if kind is None else read_type(find(kind)))
@@ -221,29 +218,6 @@ def schema(
         writable("--out", out)
         write(out, text)
         print(out)
-
-
-def schema_text(kind: PuzzleType | None) -> str:
-    """The schema of a type's specs, or of types, as JSON."""
-    from puzzlekit.lang.schema import spec_schema, type_schema
-
-    made = type_schema() if kind is None else spec_schema(kind, examples_of(kind))
-    return json.dumps(made, ensure_ascii=False, indent=2) + "\n"
-
-
-def examples_of(kind: PuzzleType) -> dict[str, list[Any]]:
-    """Values of each field in the example specs that ship for the type, short ones."""
-    from puzzlekit.catalogue import example_specs
-    from puzzlekit.lang import read_spec, read_text
-    from puzzlekit.lang.schema import plain
-
-    found: dict[str, list[Any]] = {}
-    for path in example_specs(kind.name):
-        for name, (_, node) in read_spec(str(path), read_text(path)).nodes.items():
-            value, own = plain(node), found.setdefault(name, [])
-            if len(own) < MOST and value not in own and len(str(value)) <= LONGEST:
-                own.append(value)
-    return found
 
 
 # puzzlekit new --------------------------------------------------------------------------------------

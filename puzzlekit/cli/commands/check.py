@@ -109,7 +109,7 @@ def check_marks(
 def show_judgement(puzzle: Puzzle, found: Judgement, marks: dict[str, Any] | None = None) -> None:
     """Print what is to be said of marks: those given, else those of the spec; with the board."""
     from puzzlekit.api.boards import judgement_parts
-    from puzzlekit.api.understanding import marks_of
+    from puzzlekit.api.marks import marks_of
     from puzzlekit.cli.screen import console, show_text
 
     screen = console(no_color=False)

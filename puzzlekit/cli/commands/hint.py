@@ -41,7 +41,7 @@ def hint(
                 show_text(
                     screen,
                     str(found),
-                    () if found.step is None else hint_parts(puzzle, found, given),
+                    () if found.step is None else hint_parts(puzzle, found.step, given),
                 )
             else:
                 show_text(screen, found.where)
