@@ -13,11 +13,11 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from puzzlekit.lang.data.collections import GridOf, MapOf
-from puzzlekit.lang.picture_inference import inferred
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.links.drawing import BOX, SHADE, SIDES, Drawing, Mark
 from puzzlekit.links.drawn_readers import Plain, Reader, Where, is_blank, names_of, places_in
 from puzzlekit.links.form import HOLES, links_of
+from puzzlekit.render.default_picture import inferred
 from puzzlekit.render.scene import At, centre
 
 LAYERS = {  # where a field stands that is a layer of the picture

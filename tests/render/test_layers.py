@@ -14,9 +14,9 @@ from puzzlekit.api.pictures import sections
 from puzzlekit.boards import Cell
 from puzzlekit.errors import Problems
 from puzzlekit.lang import type_of_text
-from puzzlekit.lang.picture_inference import inferred
 from puzzlekit.lang.show_reader import LAYERS, SIGNS
 from puzzlekit.render.build import scenes_of
+from puzzlekit.render.default_picture import inferred
 from puzzlekit.render.grouping import Grouped, coloured, upper
 from puzzlekit.render.layout import draw
 from puzzlekit.render.make_layers import MAKERS, cell_text
