@@ -15,10 +15,10 @@ from puzzlekit.lang.puzzle_type import Picture, Shown
 from puzzlekit.model import Value, Variable
 from puzzlekit.render.build import drawn_unknowns, family_scene, scenes_of
 from puzzlekit.render.default_picture import fields_below, holds_shapes, pictures_of
-from puzzlekit.render.grouping import as_mapping, upper
+from puzzlekit.render.grouping import as_mapping
 from puzzlekit.render.make_layers import by_pair
 from puzzlekit.render.picture import board, legend, rows, shapes, value
-from puzzlekit.render.scene import Form, Group, Part, Scene, Spot, Table
+from puzzlekit.scene import Form, Group, Part, Scene, Spot, Table, upper
 
 Section = tuple[str, list[Part]]  # a heading and a picture
 SHORT = 2  # characters of a text, so that a row of such texts is better than a list

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from puzzlekit.render.scene import (
+from puzzlekit.scene import (
     FULL,
     At,
     Borders,

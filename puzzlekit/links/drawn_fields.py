@@ -18,7 +18,7 @@ from puzzlekit.links.drawing import BOX, SHADE, SIDES, Drawing, Mark
 from puzzlekit.links.drawn_readers import Plain, Reader, Where, is_blank, names_of, places_in
 from puzzlekit.links.form import HOLES, links_of
 from puzzlekit.render.default_picture import inferred
-from puzzlekit.render.scene import At, centre
+from puzzlekit.scene import At, centre
 
 LAYERS = {  # where a field stands that is a layer of the picture
     "borders": "regions",

@@ -12,7 +12,7 @@ from puzzlekit.links.drawing import SHADE, Drawing, Mark
 from puzzlekit.links.form import BLANK
 from puzzlekit.links.link_board import label_of
 from puzzlekit.model.structures import pieces
-from puzzlekit.render.scene import At, Point, centre
+from puzzlekit.scene import At, Point, centre
 
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
 

@@ -29,11 +29,11 @@ from puzzlekit.reasons.places import cells_in
 from puzzlekit.render.build import drawing_of
 from puzzlekit.render.default_picture import pictures_of
 from puzzlekit.render.layout import folded, plain_text, text_lines
-from puzzlekit.render.scene import Cages, Group, Line, Scene, Table, Text, centre
 from puzzlekit.render.svg import CELL
 from puzzlekit.render.svg_layers import scene_svg
 from puzzlekit.render.svg_shapes import Ground, class_of, escape, sign_svg
 from puzzlekit.render.theme import STYLE
+from puzzlekit.scene import Cages, Group, Line, Scene, Table, Text, centre
 
 MOST = 2000  # solutions that a page recognises
 CROSS = "×"  # at a place where nothing stands

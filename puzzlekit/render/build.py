@@ -16,7 +16,7 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.render.default_picture import over_of, pictures_of
 from puzzlekit.render.grouping import as_mapping, cells_of
 from puzzlekit.render.make_layers import Stated, is_link, made
-from puzzlekit.render.scene import NOTHING, Layer, Lines, Outside, Scene, Shade, Spot, Text, settled
+from puzzlekit.scene import NOTHING, Layer, Lines, Outside, Scene, Shade, Spot, Text, settled
 
 Values = Mapping[Variable, Value]
 

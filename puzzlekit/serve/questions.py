@@ -53,8 +53,8 @@ from puzzlekit.play.page import MOST, beside
 from puzzlekit.query import Kind
 from puzzlekit.reading import confine, read_text
 from puzzlekit.render.page import Chapter, chapter_parts
-from puzzlekit.render.scene import At
 from puzzlekit.render.svg import drawing
+from puzzlekit.scene import At
 from puzzlekit.serve.asked import SPEC, TYPE, Asked, Found, loaded
 from puzzlekit.serve.played import PlayedBoard
 

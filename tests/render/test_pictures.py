@@ -9,7 +9,7 @@ from puzzlekit.render.default_picture import over_of
 from puzzlekit.render.layout import draw
 from puzzlekit.render.make_layers import Stated, made
 from puzzlekit.render.picture import legend, value
-from puzzlekit.render.scene import Scene, Spot
+from puzzlekit.scene import Scene, Spot
 
 CLUES = Grid({cell: 12 if cell == (1, 1) else None for cell in board(2, 3).cells})
 
