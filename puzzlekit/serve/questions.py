@@ -26,7 +26,6 @@ from puzzlekit.api.boards import (
     known_of,
     step_highlights,
 )
-from puzzlekit.api.generate import Generator, Tools, load_generator
 from puzzlekit.api.marks import marks_of
 from puzzlekit.api.new_type import new_spec, new_type
 from puzzlekit.api.pictures import solution_parts
@@ -47,6 +46,7 @@ from puzzlekit.links import addresses, read_one
 from puzzlekit.making.by_rules import ByRules, levels
 from puzzlekit.making.clues import NotOneByOne
 from puzzlekit.making.fields import Base
+from puzzlekit.making.generators import Generator, Tools, load_generator
 from puzzlekit.model import Value, Variable
 from puzzlekit.options import OnPaper
 from puzzlekit.play.page import MOST, beside
