@@ -9,11 +9,15 @@ from types import ModuleType
 
 from puzzlekit.lang import PuzzleType, read_type
 
-BESIDE = "puzzlekit.puzzles"  # the package of the files beside the shipped types, wherever their folder is
+# the package of the files beside the shipped types, wherever their folder is
+BESIDE = "puzzlekit.puzzles"
 
 
 def load_beside(path: Path) -> tuple[ModuleType, PuzzleType]:
-    """A generator, a fetcher or a page as a module, and its type. It may import other files beside it: `from .name import`."""
+    """Return a generator, a fetcher or a page as a module, and its type.
+
+    It may import other files beside it: `from .name import`.
+    """
     beside = sys.modules.get(BESIDE)
     if beside is None or [*beside.__path__] != [str(path.parent)]:
         for name in [name for name in sys.modules if name.startswith(f"{BESIDE}.")]:

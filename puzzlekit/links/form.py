@@ -31,7 +31,8 @@ class LinkLayer:
         values: For each field what its values are in the link, where they differ.
         optional: Whether writers leave it out at the end of the body if it is blank.
         outside: The cells that belong to no region: those where a field has one of these values.
-        sets: The pieces of known sets, by the letter of the set: how many of each length, or the code of each.
+        sets: The pieces of known sets, by the letter of the set: how many of each length, or the
+            code of each.
     """
 
     name: str
@@ -75,7 +76,7 @@ class LinkForm:
         return tuple(layer for layer in self.body if layer is not None)
 
     def settings(self, name: str) -> Settings | None:
-        """Return the values of fields that a name on the site stands for; None for an unknown name."""
+        """Return the values of fields that a name on the site stands for; None if it is unknown."""
         return self.names.get(next(iter(self.names)) if name in self.also else name)
 
     @property
@@ -94,7 +95,8 @@ class LinksSection:
         puzzlink: How links of puzz.link write the puzzles; None if they do not.
         drawn: Where drawings of penpa show the fields of which the picture does not say it.
         board_parts: The field of each part of the data of f-puzzles, and the value it stands for.
-        boards: The `board`, a field, and the `kind` of notations of boards of letters, by the notation.
+        boards: The `board`, a field, and the `kind` of notations of boards of letters, by the
+            notation.
     """
 
     puzzlink: LinkForm | None = None

@@ -9,7 +9,10 @@ from puzzlekit.scene.scene import Point
 
 
 def upper(value: Any) -> str:
-    """Return a value as a cell shows it: a letter as a capital, if that has the same length; parts of a row side by side."""
+    """Return a value as a cell shows it.
+
+    A letter is a capital, if that has the same length; parts of a row stand side by side.
+    """
     text = " ".join(map(upper, value)) if type(value) is tuple else str(value)
     return text.upper() if len(text) == 1 == len(text.upper()) else text
 
