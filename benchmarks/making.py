@@ -16,11 +16,11 @@ from argparse import ArgumentParser
 from time import process_time
 from types import SimpleNamespace
 
-from puzzlekit.api.generate import Tools
 from puzzlekit.catalogue import find
 from puzzlekit.cli.generation import base_puzzle
 from puzzlekit.lang import read_type
 from puzzlekit.making.by_rules import ByRules
+from puzzlekit.making.generators import Tools
 
 OTHER = 10  # puzzles of the other program
 ROWS = (  # type, size, the other program and its parameters

@@ -17,10 +17,10 @@ from pathlib import Path
 from unittest.mock import patch
 
 from puzzlekit.api import Puzzle, Query, load
-from puzzlekit.api.generate import load_page, page_file
 from puzzlekit.api.pictures import puzzle_parts, solution_parts
 from puzzlekit.cli.run_report import print_run
 from puzzlekit.errors import PuzzlekitError
+from puzzlekit.making.generators import load_page, page_file
 from puzzlekit.play.page import play_page
 from puzzlekit.render.svg import drawing
 

@@ -18,10 +18,10 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from puzzlekit.api.generate import Made, Parameter, Tools, positive
 from puzzlekit.boards import Cell, board
 from puzzlekit.errors import InputError, LexiconError, Stopped
 from puzzlekit.libraries.words import from_anywhere, largest, load, word_paths, writable
+from puzzlekit.making.generators import Made, Parameter, Tools, positive
 
 Words = Mapping[int, Sequence[str]]
 Paths = Sequence[Sequence[Cell]]

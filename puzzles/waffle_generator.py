@@ -17,12 +17,12 @@ from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 
-from puzzlekit.api.generate import Made, Parameter, Tools, positive
 from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.lang import spec_text
 from puzzlekit.libraries.exchanges import fewest_exchanges
 from puzzlekit.libraries.words import Fill, Fills, Mark, from_anywhere, largest, load, writable
+from puzzlekit.making.generators import Made, Parameter, Tools, positive
 
 from .waffle_board import Board, Colours, Letters, exchanged_words, forced, read_board
 

@@ -14,9 +14,9 @@ from puzzlekit.api.checks import expected
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.libraries.words import Mark
 from puzzlekit.render.picture import board
-from puzzlekit.render.scene import Text
 from puzzlekit.render.svg import inline
 from puzzlekit.render.theme import STYLE
+from puzzlekit.scene import Text
 
 SPARE = 5  # additional swaps of a player
 SIGNS = {

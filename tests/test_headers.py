@@ -7,6 +7,7 @@ import pytest
 from puzzlekit.catalogue import read_header
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_type
+from puzzlekit.links.form import links_of
 
 ROOT = Path(__file__).resolve().parents[1]
 TYPES = sorted((ROOT / "puzzles").glob("*.yaml"))
@@ -20,8 +21,9 @@ def test_a_header_says_what_the_reader_says(path: Path) -> None:
     for name in ("name", "title", "also", "group", "tags", "about"):
         assert getattr(header, name) == getattr(made, name), name
     assert header.goals == tuple(made.goals)
-    assert (made.links is not None) == ("puzzlink" in header.links)
-    assert made.links is None or {*made.links.names, *made.links.also} <= header.links["puzzlink"]
+    form = links_of(made).puzzlink
+    assert (form is not None) == ("puzzlink" in header.links)
+    assert form is None or {*form.names, *form.also} <= header.links["puzzlink"]
 
 
 def test_a_spec_is_no_type() -> None:

@@ -20,9 +20,8 @@ from puzzlekit.reasons.places import cells_in
 from puzzlekit.reasons.telling import ToldStep
 from puzzlekit.reasons.words import RuleAt, Statement
 from puzzlekit.render.build import scenes_of
-from puzzlekit.render.grouping import upper
 from puzzlekit.render.make_layers import place_of
-from puzzlekit.render.scene import At, Highlight, Part, Scene, Signs, Small, Text
+from puzzlekit.scene import At, Highlight, Part, Scene, Signs, Small, Text, upper
 
 CROSS, DOT = "cross", "dot"  # the signs of what is excluded, between cells and in them
 

@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from puzzlekit.api.generate import load_beside
+from puzzlekit.api.beside import load_beside
 from puzzlekit.catalogue import fetcher
 from puzzlekit.errors import InputError, Problems, Unreachable
 from puzzlekit.lang import bind, read_bytes, read_spec, spec_text

@@ -11,14 +11,14 @@ from puzzlekit.api.values import is_library_value
 from puzzlekit.boards import Grid
 from puzzlekit.lang import BoundPuzzle, Family
 from puzzlekit.lang.expressions.values import all_of_one_type, value_type
-from puzzlekit.lang.picture_inference import fields_below, holds_shapes, pictures_of
 from puzzlekit.lang.puzzle_type import Picture, Shown
 from puzzlekit.model import Value, Variable
 from puzzlekit.render.build import drawn_unknowns, family_scene, scenes_of
-from puzzlekit.render.grouping import as_mapping, upper
+from puzzlekit.render.default_picture import fields_below, holds_shapes, pictures_of
+from puzzlekit.render.grouping import as_mapping
 from puzzlekit.render.make_layers import by_pair
 from puzzlekit.render.picture import board, legend, rows, shapes, value
-from puzzlekit.render.scene import Form, Group, Part, Scene, Spot, Table
+from puzzlekit.scene import Form, Group, Part, Scene, Spot, Table, upper
 
 Section = tuple[str, list[Part]]  # a heading and a picture
 SHORT = 2  # characters of a text, so that a row of such texts is better than a list

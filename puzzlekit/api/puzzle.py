@@ -15,7 +15,7 @@ from puzzlekit.query import Asked, Kind, Query
 if TYPE_CHECKING:
     from puzzlekit.api.run import Run
     from puzzlekit.api.understanding import Conflict, Explanation, Hint, Judgement, Rating
-    from puzzlekit.render.scene import Part
+    from puzzlekit.scene import Part
 
 
 class Puzzle(LoadedPuzzle):

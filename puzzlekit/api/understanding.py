@@ -92,7 +92,7 @@ class Explanation(explanation.Explanation):
 
     def _repr_html_(self) -> str:
         from puzzlekit.render.page import embedded
-        from puzzlekit.render.scene import Spot
+        from puzzlekit.scene import Spot
 
         if not self.steps:
             return embedded(self.puzzle.title, loaded_parts(self.puzzle))

@@ -26,8 +26,8 @@ from puzzlekit.render.build import drawn_unknowns, scenes_of
 from puzzlekit.render.grouping import as_mapping
 from puzzlekit.render.make_layers import by_pair
 from puzzlekit.render.picture import value
-from puzzlekit.render.scene import Point
 from puzzlekit.render.shared import shared
+from puzzlekit.scene import Point
 
 NAMED_INDEXES = 8  # printed of what holds in some solutions
 TELLING_FACTS = 5  # printed, the most informative differences

@@ -13,16 +13,6 @@ from random import SystemRandom
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
-from puzzlekit.api.generate import (
-    COMMON,
-    Generator,
-    Made,
-    Parameter,
-    Tools,
-    load_generator,
-    load_page,
-    page_file,
-)
 from puzzlekit.catalogue import find, generators, has_generator
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import settings
@@ -34,6 +24,16 @@ from puzzlekit.lang.data.collections import GridOf
 from puzzlekit.lang.making_section import making_of
 from puzzlekit.making.by_rules import ByRules, command_of
 from puzzlekit.making.fields import Base, base_of
+from puzzlekit.making.generators import (
+    COMMON,
+    Generator,
+    Made,
+    Parameter,
+    Tools,
+    load_generator,
+    load_page,
+    page_file,
+)
 from puzzlekit.making.rows import Order, write_rows
 from puzzlekit.processes.system import processors
 

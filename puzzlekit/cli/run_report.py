@@ -37,7 +37,7 @@ from puzzlekit.lang import BoundPuzzle
 from puzzlekit.lang.expressions.values import value_type
 from puzzlekit.options import Means
 from puzzlekit.processes import command
-from puzzlekit.render.scene import Group, Part, Scene
+from puzzlekit.scene import Group, Part, Scene
 
 COUNTING_SECONDS = 1.0  # for the count above a picture
 PICTURED_SOLUTIONS = 200  # per file

@@ -21,7 +21,7 @@ from puzzlekit.errors import Stopped, printable
 from puzzlekit.processes import command
 from puzzlekit.processes.command import REASON, TOTAL
 from puzzlekit.render.layout import draw
-from puzzlekit.render.scene import Part
+from puzzlekit.scene import Part
 
 USUAL = 80  # columns, if the terminal reports none
 NARROW = 20  # the least number of columns assumed

@@ -8,8 +8,7 @@ from puzzlekit.lang.binding import Spec, bind, data_of, no_spec, read_spec, watc
 from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions.values import Family
 from puzzlekit.lang.instance import BoundPuzzle
-from puzzlekit.lang.links_section import accepts
-from puzzlekit.lang.puzzle_type import LinkForm, LinkLayer, PuzzleType, Shown, Then
+from puzzlekit.lang.puzzle_type import PuzzleType, Shown, Then
 from puzzlekit.lang.rebinding import Likeness
 from puzzlekit.lang.type_reader import read_type, type_of_text
 from puzzlekit.lang.value_nodes import settings_of_values, spec_of, spec_of_values, type_of_values
@@ -21,14 +20,11 @@ __all__ = [
     "BoundPuzzle",
     "Family",
     "Likeness",
-    "LinkForm",
-    "LinkLayer",
     "PuzzleType",
     "Shown",
     "Size",
     "Spec",
     "Then",
-    "accepts",
     "bind",
     "data_of",
     "language",

@@ -14,15 +14,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from puzzlekit.lang.data.scalars import DataType
 from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.library import Language
-from puzzlekit.lang.link_codecs import Layout
 from puzzlekit.source import Source
-
-HOLES = "_"  # the cells that a board does not have
-BLANK = "."  # an empty cell
-Settings = Mapping[str, Node]  # values of fields
-Table = Mapping[
-    str, tuple[int | str | None, ...]
-]  # values of a field, each with those of a link; the first of them is written
 
 
 @dataclass(frozen=True)
@@ -191,74 +183,6 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class LinkLayer:
-    """A layer of the body of a link.
-
-    Attributes:
-        name: What the type calls it.
-        places: What its values belong to.
-        layout: How its values are written.
-        fields: The fields that it fills; none if the layer must be blank. `_` stands for the holes.
-        groups: The same fields; those of a group take turns.
-        values: For each field what its values are in the link, where they differ.
-        optional: Whether writers leave it out at the end of the body if it is blank.
-        outside: The cells that belong to no region: those where a field has one of these values.
-        sets: The pieces of known sets, by the letter of the set: how many of each length, or the code of each.
-    """
-
-    name: str
-    places: str
-    layout: Layout
-    fields: tuple[str, ...]
-    groups: tuple[tuple[str, ...], ...]
-    values: Mapping[str, Table]
-    optional: bool
-    outside: tuple[str, tuple[str, ...]] | None
-    sets: Mapping[str, Mapping[str, str]]
-
-    def has_holes(self, name: str) -> bool:
-        """Return whether the layer has a value for holes of a field."""
-        return HOLES in self.values.get(name, {})
-
-
-@dataclass(frozen=True)
-class LinkForm:
-    """How links of puzz.link write the puzzles of a type.
-
-    Attributes:
-        names: The names of the type on the site, the values of fields that each stands for.
-        also: Other names that readers accept for the first one.
-        flags: The flags that a link may have, with the values of fields that each stands for.
-        sizes: The sides that a square board may have, with values of fields; empty for any size.
-        body: The layers in their order; None is a slash.
-        file: Whether a file of the site has the same layers, a line for each row.
-    """
-
-    names: Mapping[str, Settings]
-    also: tuple[str, ...]
-    flags: Mapping[str, Settings]
-    sizes: Mapping[int, Settings]
-    body: tuple[LinkLayer | None, ...]
-    file: bool
-
-    @property
-    def layers(self) -> tuple[LinkLayer, ...]:
-        """The layers, without slashes."""
-        return tuple(layer for layer in self.body if layer is not None)
-
-    def settings(self, name: str) -> Settings | None:
-        """Return the values of fields that a name on the site stands for; None for an unknown name."""
-        return self.names.get(next(iter(self.names)) if name in self.also else name)
-
-    @property
-    def filled(self) -> frozenset[str]:
-        """The fields that a link gives."""
-        given = (*self.names.values(), *self.flags.values(), *self.sizes.values())
-        layers = (name for layer in self.layers for name in layer.fields if name != HOLES)
-        return frozenset((*layers, *(name for settings in given for name in settings)))
-
-
-@dataclass(frozen=True)
 class Then:
     """A type that is solved next, and the expressions that give its data from a solution."""
 
@@ -297,12 +221,9 @@ class PuzzleType:
             where it is inferred.
         say: For an unknown how its facts are said: when it holds, and perhaps also when it does not.
         then: The types that are solved next.
-        links: How links of a site write its puzzles; None if they do not.
+        sections: What other packages read from their sections (`sections.py`), by the section.
         making: How puzzles are made, once it was asked for.
-        drawn: Where a drawing shows the fields of which the picture does not say it.
-        board_parts: The field of each part of the data of f-puzzles, and the value it stands for.
         kept: What is kept of its puzzles while the process runs.
-        boards: The `board`, a field, and the `kind` of notations of boards of letters, by the notation.
     """
 
     source: Source
@@ -329,11 +250,8 @@ class PuzzleType:
     below: tuple[Shown, ...] | None = None
     say: dict[str, tuple[str, ...]] = field(default_factory=dict)
     then: list[Then] = field(default_factory=list)
-    links: LinkForm | None = None
+    sections: dict[str, object] = field(default_factory=dict, repr=False)
     making: object = field(default=None, repr=False)
-    drawn: Mapping[str, str | list[str] | Mapping[str, list[str]]] = field(default_factory=dict)
-    boards: dict[str, dict[str, str]] = field(default_factory=dict)
-    board_parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __deepcopy__(self, memo: Any) -> PuzzleType:

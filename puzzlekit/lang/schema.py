@@ -16,11 +16,12 @@ from puzzlekit.lang.data.value_schema import (
     either,
     guesses,
     key_forms,
+    mapping_schema,
     value_schema,
     whole,
 )
-from puzzlekit.lang.links_section import BOARD_NOTATIONS, KEYS
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
+from puzzlekit.lang.sections import SECTION_READERS, section_reader
 from puzzlekit.lang.show_reader import LAYERS
 from puzzlekit.lang.show_reader import OPTIONS as PICTURE_OPTIONS
 from puzzlekit.lang.type_reader import OPTIONS, SECTIONS
@@ -153,7 +154,7 @@ def spec_schema(kind: PuzzleType, examples: Mapping[str, Sequence[Any]] | None =
         "title": f"A spec of {kind.name}"
         + f" ({kind.title})" * bool(kind.title and kind.title != kind.name),
         **({"description": kind.about} if kind.about else {}),
-        **_keys(properties, ["puzzle", *required]),
+        **mapping_schema(properties, ["puzzle", *required]),
     }
 
 
@@ -227,7 +228,7 @@ def _expect(kind: PuzzleType) -> Schema:
     }
     if goals and "goal" not in names:
         about = "The best values of goals, each proven."
-        known["goal"] = {"description": about, **_keys(goals)}
+        known["goal"] = {"description": about, **mapping_schema(goals)}
     known["answer"] = {
         "description": f"The values of {names[0]} in a solution."
         if names
@@ -236,7 +237,7 @@ def _expect(kind: PuzzleType) -> Schema:
     known |= {
         form: {"description": f"{name} in a solution."} for name in names for form in _forms([name])
     }
-    return {"description": EXPECT, **_keys(known)}
+    return {"description": EXPECT, **mapping_schema(known)}
 
 
 def _marks(kind: PuzzleType) -> Schema:
@@ -251,8 +252,14 @@ def _marks(kind: PuzzleType) -> Schema:
     }
     return {
         "description": MARKS,
-        **_keys(
-            {**below, "not": {"description": "What is excluded, in the same way.", **_keys(below)}}
+        **mapping_schema(
+            {
+                **below,
+                "not": {
+                    "description": "What is excluded, in the same way.",
+                    **mapping_schema(below),
+                },
+            }
         ),
     }
 
@@ -303,15 +310,6 @@ def type_schema() -> Schema:
         **texts["rule"],
         **either(ANY_SCALAR, expressions),
     }  # a sentence, or one for each value
-    links: Schema = {
-        "puzzlink": _links(),
-        "penpa": {"type": "object"},
-        "fpuzzles": {"type": "object"},
-        "line": {},
-    }
-    links |= {
-        name: _keys(dict.fromkeys(keys, ANY_SCALAR), keys) for name, keys in BOARD_NOTATIONS.items()
-    }
     lists = dict.fromkeys(
         ("without", "whole", "vary"), either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR})
     )
@@ -328,7 +326,10 @@ def type_schema() -> Schema:
         "uses": either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
         "data": either(
             {"type": "null"},
-            {**expressions, "additionalProperties": either(ANY_SCALAR, _keys(options, ["type"]))},
+            {
+                **expressions,
+                "additionalProperties": either(ANY_SCALAR, mapping_schema(options, ["type"])),
+            },
         ),
         "variables": expressions,
         "rules": {
@@ -341,8 +342,8 @@ def type_schema() -> Schema:
             "additionalProperties": either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
         },
         "then": {"type": ["object", "null"], "additionalProperties": expressions},
-        "make": {**_keys(made), "type": ["object", "null"]},
-        "links": {**_keys(links), "type": ["object", "null"]},
+        "make": {**mapping_schema(made), "type": ["object", "null"]},
+        **{name: section_reader(name).section_schema() for name in SECTION_READERS},
         **dict.fromkeys(("title", "about", "rank"), ANY_SCALAR),
     }
     properties = {}
@@ -357,22 +358,8 @@ def type_schema() -> Schema:
     return {
         "$schema": DIALECT,
         "title": "A puzzle type of puzzlekit",
-        **_keys(properties, ["puzzle", "variables"]),
+        **mapping_schema(properties, ["puzzle", "variables"]),
     }
-
-
-def _keys(properties: Schema, required: Sequence[str] = ()) -> Schema:
-    """A mapping that has these keys and no others."""
-    needed = {"required": [*required]} if required else {}
-    return {"type": "object", "properties": properties, **needed, "additionalProperties": False}
-
-
-def _links() -> Schema:
-    """How the links of a site write a type."""
-    layers = either(ANY_SCALAR, {"type": "object"})
-    return _keys(
-        {key: {} for key in KEYS} | {"body": {"type": "array", "items": layers}}, ["type", "body"]
-    )
 
 
 def _show() -> Schema:
@@ -381,7 +368,7 @@ def _show() -> Schema:
     options = {
         name: {"description": f"An option of the picture: {name}."} for name in PICTURE_OPTIONS
     }
-    picture = _keys({**layers, **options})
+    picture = mapping_schema({**layers, **options})
     return {
         "type": "object",
         "properties": {"picture": either(picture, {"type": "array", "items": picture})},

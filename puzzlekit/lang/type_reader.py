@@ -19,8 +19,8 @@ from puzzlekit.lang.data.type_syntax import In, parse_field_type
 from puzzlekit.lang.discovery import used_language
 from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
 from puzzlekit.lang.library import DECLARING, Language, NamesOfType
-from puzzlekit.lang.links_section import read_links
 from puzzlekit.lang.puzzle_type import Definition, Field, PuzzleType, Rule, Then, Unknowns, Within
+from puzzlekit.lang.sections import SECTION_READERS, section_reader
 from puzzlekit.lang.show_reader import read_show
 from puzzlekit.reading import read_text
 from puzzlekit.source import Source, Text, is_empty, kind_of, parse
@@ -196,7 +196,10 @@ class _TypeReader:
         read_show(made, self.sections.get("show"), self.declared, self._expression)
         for key, place, node in self._entries("say"):
             self._say(key, place, node)
-        made.links = read_links(made, self.sections.get("links"))
+        for section in SECTION_READERS:
+            if section in self.sections:
+                reader = section_reader(section)
+                made.sections[section] = reader.read_section(made, self.sections[section])
         for key, place, _ in self._entries("make"):
             if key not in MAKE_KEYS:
                 self.source.unknown_key(key, place, "make has no key", list(MAKE_KEYS))

@@ -19,6 +19,7 @@ from puzzlekit.catalogue import find
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
 from puzzlekit.links import Imported, type_with
+from puzzlekit.links.form import links_of
 
 SIZES = (4, 6, 8, 9, 10, 12, 15, 16, 20, 25)  # the sides of boards
 ONE = {size * size: size for size in SIZES}  # by the number of characters
@@ -90,8 +91,12 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     Raises:
         InputError: A character is no cell, or a digit is too large.
     """
-    known = kind if kind is not None and NAME in kind.boards else read_type(find(type_with(NAME)))
-    kind, parts = kind or known, known.boards[NAME]
+    known = (
+        kind
+        if kind is not None and NAME in links_of(kind).boards
+        else read_type(find(type_with(NAME)))
+    )
+    kind, parts = kind or known, links_of(known).boards[NAME]
     if any(field not in kind.fields for field in parts.values()):
         raise InputError(f"{kind.name} has no boards of digits on a line; {known.name} has")
     rest = ""
@@ -183,7 +188,7 @@ def write(puzzle: BoundPuzzle) -> str:
     Raises:
         InputError: The puzzle is not of the type, or it has more than givens and the usual boxes.
     """
-    parts = puzzle.puzzle.boards.get(NAME)
+    parts = links_of(puzzle.puzzle).boards.get(NAME)
     if parts is None or puzzle.bound_from is None:
         raise InputError(f"a line has a board of {type_with(NAME)}, not of {puzzle.puzzle.name}")
     _, spec, settings, *_ = puzzle.bound_from

@@ -1,6 +1,6 @@
 """What a page of a drawing program shows: marks at the places of a board of squares.
 
-Places are in half steps, as in `render.scene`: the centre of the cell in row r and column c is
+Places are in half steps, as in `scene.scene`: the centre of the cell in row r and column c is
 (2r, 2c), a corner or the middle of a side lies between. Marks outside the board are clues.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from puzzlekit.render.scene import (
+from puzzlekit.scene import (
     FULL,
     At,
     Borders,

@@ -13,11 +13,12 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from puzzlekit.lang.data.collections import GridOf, MapOf
-from puzzlekit.lang.picture_inference import inferred
-from puzzlekit.lang.puzzle_type import HOLES, Field, PuzzleType
+from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.links.drawing import BOX, SHADE, SIDES, Drawing, Mark
 from puzzlekit.links.drawn_readers import Plain, Reader, Where, is_blank, names_of, places_in
-from puzzlekit.render.scene import At, centre
+from puzzlekit.links.form import HOLES, links_of
+from puzzlekit.render.default_picture import inferred
+from puzzlekit.scene import At, centre
 
 LAYERS = {  # where a field stands that is a layer of the picture
     "borders": "regions",
@@ -64,7 +65,7 @@ def wheres(kind: PuzzleType) -> dict[str, Where]:
             found[name] = signs
     return {
         name: where
-        for name, where in {**found, **kind.drawn}.items()
+        for name, where in {**found, **links_of(kind).drawn}.items()
         if where and name in kind.fields
     }
 
@@ -84,7 +85,7 @@ def fields_of(kind: PuzzleType, drawing: Drawing) -> dict[str, Plain]:
 
     The drawing knows then what was read.
     """
-    for mark in kind.drawn.get(HOLES, ()):
+    for mark in links_of(kind).drawn.get(HOLES, ()):
         _take_holes(drawing, mark)
     places = wheres(kind)
     reader = Reader(drawing, {place for where in places.values() for place in places_in(where)})

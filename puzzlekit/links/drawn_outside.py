@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from puzzlekit.lang.data.board_text import ShapeType
 from puzzlekit.lang.data.collections import ListOf, MapOf
-from puzzlekit.lang.puzzle_type import BLANK, Field
+from puzzlekit.lang.puzzle_type import Field
 from puzzlekit.links.drawing import SHADE, Drawing, Mark
+from puzzlekit.links.form import BLANK
 from puzzlekit.links.link_board import label_of
 from puzzlekit.model.structures import pieces
-from puzzlekit.render.scene import At, Point, centre
+from puzzlekit.scene import At, Point, centre
 
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
 

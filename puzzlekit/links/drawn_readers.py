@@ -7,11 +7,12 @@ from typing import Any
 
 from puzzlekit.lang.data.collections import GridOf, ListOf
 from puzzlekit.lang.data.scalars import Choice, Reading, Union, WrongValueError
-from puzzlekit.lang.puzzle_type import BLANK, HOLES, Field
+from puzzlekit.lang.puzzle_type import Field
 from puzzlekit.links import drawn_outside
 from puzzlekit.links.drawing import BOX, SHADE, SIDES, Drawing, Mark
+from puzzlekit.links.form import BLANK, HOLES
 from puzzlekit.links.link_board import label_of
-from puzzlekit.render.scene import At, Point, centre
+from puzzlekit.scene import At, Point, centre
 from puzzlekit.source import Source
 
 Marks = Mapping[str, list[str]]  # the values of marks

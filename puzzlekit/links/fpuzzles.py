@@ -18,6 +18,7 @@ from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
 from puzzlekit.links import MARKS, Imported, type_with
 from puzzlekit.links.digit_line import box_of
+from puzzlekit.links.form import links_of
 from puzzlekit.links.fpuzzles_shapes import SHAPES, SUMS, Item, names_of
 from puzzlekit.links.lz_string import compress, decompress
 from puzzlekit.links.puzzlink import is_stated
@@ -73,10 +74,10 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
         raise InputError(f"the data of the link: {error}") from None
     if not isinstance(data, dict):
         raise InputError("the data of the link: expected an object")
-    known = (
-        kind if kind is not None and kind.board_parts else read_type(find(type_with("fpuzzles")))
-    )
-    reader = _Reader(data, known.board_parts)
+    known = kind
+    if known is None or not links_of(known).board_parts:
+        known = read_type(find(type_with("fpuzzles")))
+    reader = _Reader(data, links_of(known).board_parts)
     return [Imported((kind or known).name, reader.fields(), reader.unread)]
 
 
@@ -86,7 +87,7 @@ def write(puzzle: BoundPuzzle) -> str:
     Raises:
         InputError: The puzzle is not of the type, or has a field that the site lacks.
     """
-    if not puzzle.puzzle.board_parts:
+    if not links_of(puzzle.puzzle).board_parts:
         raise InputError(f"f-puzzles has no {puzzle.puzzle.name}")
     return SITE + compress(json.dumps(dict(_parts(puzzle)), separators=(",", ":")))
 
@@ -359,7 +360,7 @@ class _Given:
 
     def __init__(self, puzzle: BoundPuzzle) -> None:
         self.puzzle = puzzle
-        self.parts = puzzle.puzzle.board_parts
+        self.parts = links_of(puzzle.puzzle).board_parts
 
     def __getitem__(self, part: str) -> Any:
         value = self.puzzle.data[self.parts[part][0]] if part in self.parts else None

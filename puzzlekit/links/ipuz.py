@@ -20,6 +20,7 @@ from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
 from puzzlekit.lang.data.collections import BOARD_SIDE, GridOf
 from puzzlekit.lang.data.scalars import Choice, Union
 from puzzlekit.links import Imported
+from puzzlekit.links.form import links_of
 
 NAME = "ipuz"
 BEGIN = re.compile(r"\s*(?:ipuz\s*\(\s*)?\{")  # some files call a function with the data
@@ -50,7 +51,7 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     name = _kind_in(data)
     if kind is None:
         kind = read_type(find(name)) if is_known(name) else None
-    if kind is None or kind.boards.get(NAME, {}).get("kind") != name:
+    if kind is None or links_of(kind).boards.get(NAME, {}).get("kind") != name:
         whose = "no type has" if kind is None else f"{kind.name} does not have"
         raise InputError(f"kind: {whose} {name} as its kind of ipuz")
     rows = _rows(data, block_of(kind, NAME))
@@ -140,7 +141,7 @@ def write(puzzle: BoundPuzzle) -> str:
 
     head = {
         "version": "http://ipuz.org/v2",
-        "kind": [f"http://ipuz.org/{puzzle.puzzle.boards[NAME]['kind']}#1"],
+        "kind": [f"http://ipuz.org/{links_of(puzzle.puzzle).boards[NAME]['kind']}#1"],
         "title": title_of(puzzle),
         "dimensions": {"width": len(rows[0]), "height": len(rows)},
     }
@@ -161,9 +162,10 @@ def block_of(kind: PuzzleType, notation: str) -> str:
     Raises:
         InputError: The type has no such notation, or its board has no blocks.
     """
-    if notation not in kind.boards:
+    parts = links_of(kind).boards.get(notation)
+    if parts is None:
         raise InputError(f"{kind.name} has no {notation} in its section links")
-    field = kind.fields[kind.boards[notation]["board"]].type
+    field = kind.fields[parts["board"]].type
     item: object = field.item if isinstance(field, GridOf) else None
     signs = [
         one
@@ -171,9 +173,7 @@ def block_of(kind: PuzzleType, notation: str) -> str:
         if isinstance(one, Choice)
     ]
     if not signs:
-        raise InputError(
-            f"{kind.name} has no blocks: the field {kind.boards[notation]['board']} is a {field}"
-        )
+        raise InputError(f"{kind.name} has no blocks: the field {parts['board']} is a {field}")
     return signs[0].names[0]
 
 
@@ -185,7 +185,7 @@ def imported(kind: PuzzleType, notation: str, rows: Rows, title: str, author: st
         kind.name,
         {
             **{key: text for key, text in about.items() if text},
-            kind.boards[notation]["board"]: lines,
+            links_of(kind).boards[notation]["board"]: lines,
         },
     )
 
@@ -199,7 +199,7 @@ def rows_of(puzzle: BoundPuzzle, notation: str) -> Rows:
     """
     kind = puzzle.puzzle
     block_of(kind, notation)
-    name = kind.boards[notation]["board"]
+    name = links_of(kind).boards[notation]["board"]
     assert puzzle.bound_from is not None
     _, spec, settings, *_ = puzzle.bound_from
     lists = {other for other, (_, node) in spec.nodes.items() if not isinstance(node, ScalarNode)}

@@ -11,11 +11,12 @@ from typing import Any
 
 from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError
-from puzzlekit.lang import LinkLayer, PuzzleType, accepts
+from puzzlekit.lang import PuzzleType
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf
-from puzzlekit.lang.link_tokens import UNKNOWN
-from puzzlekit.lang.puzzle_type import BLANK, HOLES
+from puzzlekit.links.form import BLANK, HOLES, LinkLayer
 from puzzlekit.links.link_board import Board, Place, cell_at, has_runs, written
+from puzzlekit.links.section import accepts
+from puzzlekit.links.tokens import UNKNOWN
 
 Slot = tuple[str, Place]  # a part of a field
 DOTS = (

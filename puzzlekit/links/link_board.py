@@ -11,7 +11,7 @@ from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError
 from puzzlekit.lang.data.collections import GridOf, ListOf
 from puzzlekit.lang.data.scalars import DataType, Maybe
-from puzzlekit.lang.puzzle_type import HOLES
+from puzzlekit.links.form import HOLES
 from puzzlekit.model.structures import pieces
 
 Place = tuple[int, int]  # a row and a column from 0; of a list, a line and the number of its value

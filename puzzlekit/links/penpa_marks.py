@@ -11,7 +11,7 @@ from puzzlekit.links.drawing import Drawing
 from puzzlekit.links.penpa_format import LISTS, Page, Points
 from puzzlekit.links.penpa_symbols import ARMS, SYMBOLS, changed_by, digit_of, signs_of
 from puzzlekit.model.structures import pieces
-from puzzlekit.render.scene import At, Point, around, centre, sides
+from puzzlekit.scene import At, Point, around, centre, sides
 
 THICK = (2, 21)  # the styles of a border
 SOLID = (

@@ -12,9 +12,9 @@ from typing import Any
 from puzzlekit.boards import Shape
 from puzzlekit.errors import InputError
 from puzzlekit.lang.data.scalars import Reading
-from puzzlekit.lang.link_tokens import DIGITS
 from puzzlekit.links.layers import Number, WrongPart
 from puzzlekit.links.link_board import Board, label_of
+from puzzlekit.links.tokens import DIGITS
 
 MOST = 1000  # pieces
 LONGEST = 35  # rows and columns of a piece

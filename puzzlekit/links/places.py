@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from puzzlekit.lang import LinkLayer, PuzzleType
+from puzzlekit.lang import PuzzleType
 from puzzlekit.lang.data.board_text import ShapeType
 from puzzlekit.lang.data.collections import MapOf
-from puzzlekit.lang.puzzle_type import HOLES
+from puzzlekit.links.form import HOLES, LinkLayer
 from puzzlekit.links.layers import (
     Corners,
     Dots,

@@ -19,17 +19,17 @@ import yaml
 from puzzlekit.boards import Grid
 from puzzlekit.catalogue import read_header, types
 from puzzlekit.errors import InputError
-from puzzlekit.lang import BoundPuzzle, LinkForm, LinkLayer, PuzzleType, Size, read_type
+from puzzlekit.lang import BoundPuzzle, PuzzleType, Size, read_type
 from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.lang.data.scalars import Reading
-from puzzlekit.lang.link_codecs import Extent
-from puzzlekit.lang.link_tokens import CodecError, Cursor
-from puzzlekit.lang.puzzle_type import HOLES, Settings
 from puzzlekit.lang.schema import plain
 from puzzlekit.links import Imported
+from puzzlekit.links.codecs import Extent
+from puzzlekit.links.form import HOLES, LinkForm, LinkLayer, Settings, links_of
 from puzzlekit.links.layers import WrongPart, bounds_of
 from puzzlekit.links.link_board import Board, cell_at
 from puzzlekit.links.places import places_of
+from puzzlekit.links.tokens import CodecError, Cursor
 from puzzlekit.source import FILE_CHARACTERS, Source
 
 SITE = "https://puzz.link/p?"
@@ -122,9 +122,10 @@ class Link:
 
     def form_of(self, kind: PuzzleType) -> LinkForm:
         """Return the form of links of a type that has links of this name. Raises Problems."""
-        if kind.links is None or kind.links.settings(self.name) is None:
+        form = links_of(kind).puzzlink
+        if form is None or form.settings(self.name) is None:
             self.refuse(f"{kind.name} has no links of the name {self.name}", self.name_at)
-        return kind.links
+        return form
 
 
 def _refuse(text: str, message: str, at: int, hint: str = "") -> NoReturn:
@@ -177,7 +178,8 @@ def type_of(link: Link) -> PuzzleType:
         with suppress(InputError):
             if link.name in read_header(path).links.get("puzzlink", ()):
                 kind = read_type(path)
-                if kind.links is not None and kind.links.settings(link.name) is not None:
+                form = links_of(kind).puzzlink
+                if form is not None and form.settings(link.name) is not None:
                     _found[link.name] = path
                     return kind
     hint = "docs/links.md lists the known names; or write the type before the link, as where it is a file of your own"
@@ -286,7 +288,7 @@ def write(puzzle: BoundPuzzle) -> str:
     Raises:
         InputError: The type has no links, or a link cannot carry all of the puzzle.
     """
-    kind, form = puzzle.puzzle, puzzle.puzzle.links
+    kind, form = puzzle.puzzle, links_of(puzzle.puzzle).puzzlink
     if form is None:
         raise InputError(
             f"{kind.name} has no links of puzz.link\n     = docs/links.md lists the types that have them"

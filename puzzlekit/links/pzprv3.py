@@ -12,16 +12,16 @@ from typing import Any, NoReturn
 from urllib.parse import unquote
 
 from puzzlekit.errors import InputError
-from puzzlekit.lang import BoundPuzzle, LinkLayer, PuzzleType
+from puzzlekit.lang import BoundPuzzle, PuzzleType
 from puzzlekit.lang.data.collections import BOARD_SIDE
-from puzzlekit.lang.link_codecs import codec, has_arrows
-from puzzlekit.lang.link_tokens import UNKNOWN
-from puzzlekit.lang.puzzle_type import HOLES
 from puzzlekit.links import Imported
+from puzzlekit.links.codecs import codec, has_arrows
+from puzzlekit.links.form import HOLES, LinkLayer
 from puzzlekit.links.layers import Places, WrongPart
 from puzzlekit.links.link_board import Board, Place, has_runs
 from puzzlekit.links.places import places_of
 from puzzlekit.links.puzzlink import Link, imported_from, type_of
+from puzzlekit.links.tokens import UNKNOWN
 from puzzlekit.source import FILE_CHARACTERS
 
 HEAD = re.compile(r"\s*(?:(?:https?://)?[\w.-]+/[^\s?#]*\?)?(pzprv3(?:\.1)?\s*[/\n])")

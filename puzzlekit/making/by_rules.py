@@ -13,7 +13,6 @@ from types import SimpleNamespace
 from typing import Any
 
 from puzzlekit.api import Query, Solution
-from puzzlekit.api.generate import Made, Parameter, Tools, positive
 from puzzlekit.catalogue import is_known
 from puzzlekit.errors import InputError, Problems
 from puzzlekit.lang import BoundPuzzle, PuzzleType
@@ -22,6 +21,7 @@ from puzzlekit.lang.making_section import making_of
 from puzzlekit.making.clues import NotOneByOne, clue_table
 from puzzlekit.making.designs import DesignMaker, laid_out
 from puzzlekit.making.fields import Base, Clues, Spot, fields_text
+from puzzlekit.making.generators import Made, Parameter, Tools, positive
 from puzzlekit.making.maker import SYMMETRIES, Maker, Solved
 from puzzlekit.reasons.difficulty import LEVELS, Rating
 from puzzlekit.yaml_nodes import spec_text

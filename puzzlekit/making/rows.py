@@ -14,7 +14,6 @@ from types import SimpleNamespace
 from typing import Any
 
 from puzzlekit.api import Puzzle
-from puzzlekit.api.generate import Tools
 from puzzlekit.api.pictures import puzzle_parts
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError
@@ -22,6 +21,7 @@ from puzzlekit.lang import read_type
 from puzzlekit.links import addresses
 from puzzlekit.making.by_rules import RATED, ByRules, Found, levels
 from puzzlekit.making.fields import Spot, base_of
+from puzzlekit.making.generators import Tools
 from puzzlekit.making.quality import quality
 from puzzlekit.processes.worker_process import Died, Worker
 from puzzlekit.render.layout import plain_text, text_lines

@@ -19,7 +19,7 @@ from puzzlekit.lang.puzzle_type import Picture
 from puzzlekit.model import Value, Variable
 from puzzlekit.render.build import Drawing, drawing_of, is_found
 from puzzlekit.render.make_layers import place_of
-from puzzlekit.render.scene import (
+from puzzlekit.scene import (
     Borders,
     Diagonals,
     Layer,

@@ -17,7 +17,6 @@ from puzzlekit.api.boards import known_of
 from puzzlekit.api.marks import marks_of
 from puzzlekit.clock import Clock, check
 from puzzlekit.errors import InputError
-from puzzlekit.lang.picture_inference import pictures_of
 from puzzlekit.libraries.words import Lexicon
 from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry, entries_of, token_text
@@ -28,12 +27,13 @@ from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Presolve
 from puzzlekit.reasons.places import cells_in
 from puzzlekit.render.build import drawing_of
+from puzzlekit.render.default_picture import pictures_of
 from puzzlekit.render.layout import folded, plain_text, text_lines
-from puzzlekit.render.scene import Cages, Group, Line, Scene, Table, Text, centre
 from puzzlekit.render.svg import CELL
 from puzzlekit.render.svg_layers import scene_svg
 from puzzlekit.render.svg_shapes import Ground, class_of, escape, sign_svg
 from puzzlekit.render.theme import STYLE
+from puzzlekit.scene import Cages, Group, Line, Scene, Table, Text, centre
 
 MOST = 2000  # solutions that a page recognises
 CROSS = "×"  # at a place where nothing stands

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from puzzlekit.render.scene import (
+from puzzlekit.scene import (
     At,
     Borders,
     Cages,

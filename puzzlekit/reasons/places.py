@@ -8,7 +8,7 @@ from typing import Any
 from puzzlekit.boards import Cell, Cells, Corner, Side
 from puzzlekit.lang.expressions.values import value_type
 from puzzlekit.model import Value
-from puzzlekit.render.grouping import upper
+from puzzlekit.scene import upper
 
 NAMED = 6  # things that a sentence names before it counts the rest
 

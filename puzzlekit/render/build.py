@@ -11,12 +11,12 @@ from puzzlekit.boards import Cell, Corner, Grid
 from puzzlekit.lang import BoundPuzzle
 from puzzlekit.lang.expressions import Expression, error_in
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
-from puzzlekit.lang.picture_inference import over_of, pictures_of
 from puzzlekit.lang.puzzle_type import Picture, PictureLayer
 from puzzlekit.model import Value, Variable
+from puzzlekit.render.default_picture import over_of, pictures_of
 from puzzlekit.render.grouping import as_mapping, cells_of
 from puzzlekit.render.make_layers import Stated, is_link, made
-from puzzlekit.render.scene import NOTHING, Layer, Lines, Outside, Scene, Shade, Spot, Text, settled
+from puzzlekit.scene import NOTHING, Layer, Lines, Outside, Scene, Shade, Spot, Text, settled
 
 Values = Mapping[Variable, Value]
 

@@ -17,11 +17,11 @@ from puzzlekit.options import OnPaper
 from puzzlekit.render.page import Chapter, small, solutions_title
 from puzzlekit.render.printed import APART, Data, Drawn, clean, drawn, unbroken
 from puzzlekit.render.qr import Code, code_of
-from puzzlekit.render.scene import Part
 from puzzlekit.render.sections import INCH, MM, Section, paper_size, sections_of
 from puzzlekit.render.svg import CELL, SMALL
 from puzzlekit.render.svg_shapes import FORBIDDEN
 from puzzlekit.render.typeset import pages_of, typeset
+from puzzlekit.scene import Part
 
 MARGIN = 0.08  # of the shorter side
 BELOW = 16.0  # more, for the page number

@@ -1,20 +1,13 @@
-"""Groups of cells of a value, and their colours: those of a label, of unknowns over groups, of rows of cells."""
+"""Groups of cells of a value: those of a label, of unknowns over groups, of rows of cells."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
-from zlib import crc32
+from collections.abc import Mapping
+from typing import Any
 
 from puzzlekit.boards import Cell, Grid, Placement
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
-from puzzlekit.render.scene import PALETTE, Piece, Point, around
-
-
-def upper(value: Any) -> str:
-    """Return a value as a cell shows it: a letter as a capital, if that has the same length; parts of a row side by side."""
-    text = " ".join(map(upper, value)) if type(value) is tuple else str(value)
-    return text.upper() if len(text) == 1 == len(text.upper()) else text
+from puzzlekit.scene import Grouped, Point, upper
 
 
 def as_mapping(value: Any) -> Mapping[Any, Any] | None:
@@ -29,14 +22,6 @@ def as_mapping(value: Any) -> Mapping[Any, Any] | None:
 def is_cell(value: Any) -> bool:
     """Return whether the value is a cell."""
     return isinstance(value, Cell)
-
-
-class Grouped(NamedTuple):
-    """Cells that belong together: in order, what they are, and their name."""
-
-    cells: tuple[Point, ...]
-    key: Any
-    name: str
 
 
 def groups(value: Any, what: str) -> list[Grouped]:
@@ -90,54 +75,3 @@ def cells_of(group: Any) -> tuple[Point, ...] | None:
 def _grouped(group: Any) -> Grouped:
     name = str(group.piece) if isinstance(group, Placement) else ""
     return Grouped(cells_of(group) or (), group, name)
-
-
-def coloured(groups: Sequence[Grouped], names: Sequence[str] = ()) -> list[Piece]:
-    """Return the groups as pieces with colours.
-
-    A group prefers the colour of its name among all names, or, without a name, one that its cells
-    determine. It takes the next one that no neighbour has, and no other group if there are enough
-    colours for all.
-
-    Args:
-        groups: The groups.
-        names: All names that groups may have, also in other solutions.
-    """
-    order = {name: number for number, name in enumerate(names)}
-    owners: dict[Point, list[int]] = {}
-    for number, group in enumerate(groups):
-        for cell in group.cells:
-            owners.setdefault(cell, []).append(number)
-    colours: dict[int, int] = {}
-    for number, group in sorted(
-        enumerate(groups), key=lambda item: min(item[1].cells, default=(0, 0))
-    ):
-        near = {
-            other
-            for cell in group.cells
-            for beside in _near(cell)
-            for other in owners.get(beside, ())
-        } - {number}
-        others = colours if len(groups) <= PALETTE else near
-        taken = {colours[other] for other in others if other in colours}
-        first = (
-            order[group.name]
-            if group.name in order
-            else crc32(repr(sorted(group.cells)).encode()) % PALETTE
-        )
-        free = (
-            colour % PALETTE
-            for colour in range(first, first + PALETTE)
-            if colour % PALETTE not in taken
-        )
-        colours[number] = next(free, first % PALETTE)
-    return [
-        Piece(group.cells, group.name, f"region {colours[number]}")
-        for number, group in enumerate(groups)
-    ]
-
-
-def _near(cell: Point) -> tuple[Point, ...]:
-    """Return a cell and those that share a side with it, as a square or as a hexagon."""
-    row, column = cell
-    return (cell, *around(cell), (row - 1, column + 1), (row + 1, column - 1))

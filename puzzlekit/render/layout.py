@@ -9,9 +9,9 @@ from textwrap import wrap
 from rich.cells import cell_len
 from rich.text import Text
 
-from puzzlekit.render.scene import Group, Line, Part, Scene, Spot, Table
 from puzzlekit.render.terminal import length, scene_lines, width
 from puzzlekit.render.theme import INKS, STYLES
+from puzzlekit.scene import Group, Line, Part, Scene, Spot, Table
 
 BOARDS_APART = 3  # blanks between boards side by side
 COLUMNS_APART = 2  # blanks between the columns of a table

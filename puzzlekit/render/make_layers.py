@@ -10,22 +10,15 @@ from puzzlekit.boards import Cell, Corner, Grid, Side
 from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown, value_type
 from puzzlekit.lang.show_reader import SIGNS
-from puzzlekit.render.grouping import (
-    Grouped,
-    as_mapping,
-    cells_of,
-    coloured,
-    groups,
-    is_cell,
-    upper,
-)
-from puzzlekit.render.scene import (
+from puzzlekit.render.grouping import as_mapping, cells_of, groups, is_cell
+from puzzlekit.scene import (
     FULL,
     PALETTE,
     At,
     Borders,
     Cages,
     Diagonals,
+    Grouped,
     Layer,
     Lines,
     Notes,
@@ -39,20 +32,17 @@ from puzzlekit.render.scene import (
     Small,
     Split,
     Text,
+    cell_text,
     centre,
+    coloured,
     corner,
     middle,
     outline,
+    texts_of,
+    upper,
 )
 
 SHIFTS = {"round": 0, "bulb": 7, "arrow": 10}  # of the colours of lines of this style
-
-
-def cell_text(value: Any) -> str:
-    """Return a value as text in a cell; empty for what is absent or false."""
-    if value is None or value is False:
-        return ""
-    return "■" if value is True else upper(value)
 
 
 def _holding(value: Any) -> Mapping[Any, Any] | None:
@@ -133,11 +123,6 @@ def is_link(value: Any) -> bool:
         and all(isinstance(end, Cell | Corner) for end in value)
     )
     return pair or isinstance(value, Side)
-
-
-def texts_of(values: Mapping[Any, Any]) -> dict[Point, str]:
-    """Return the texts of the cells that have some."""
-    return {cell: text for cell, value in values.items() if (text := cell_text(value))}
 
 
 class Stated(NamedTuple):

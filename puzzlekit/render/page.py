@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from puzzlekit.render.layout import numeric, plain_text, text_lines
-from puzzlekit.render.scene import Group, Line, Part, Scene, Spot, Table
 from puzzlekit.render.svg import drawing, inline
 from puzzlekit.render.svg_shapes import escape
 from puzzlekit.render.theme import LOOK, STYLE
+from puzzlekit.scene import Group, Line, Part, Scene, Spot, Table
 
 
 @dataclass(frozen=True)

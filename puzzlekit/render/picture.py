@@ -11,10 +11,10 @@ from rich.cells import cell_len
 from puzzlekit.boards import Cell
 from puzzlekit.boards.shapes import Shape
 from puzzlekit.lang.expressions.values import Stacked, all_of_one_type
-from puzzlekit.render.grouping import as_mapping, is_cell, upper
+from puzzlekit.render.grouping import as_mapping, is_cell
 from puzzlekit.render.layout import padded
-from puzzlekit.render.make_layers import by_pair, texts_of, tone
-from puzzlekit.render.scene import (
+from puzzlekit.render.make_layers import by_pair, tone
+from puzzlekit.scene import (
     Borders,
     Form,
     Group,
@@ -29,6 +29,8 @@ from puzzlekit.render.scene import (
     Table,
     Text,
     outline,
+    texts_of,
+    upper,
 )
 
 FOLDED = 74  # characters of stacked rows on a line

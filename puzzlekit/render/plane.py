@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from puzzlekit.render.scene import (
+from puzzlekit.scene import (
     FULL,
     NOTHING,
     At,

@@ -16,11 +16,11 @@ from rich.cells import cell_len
 
 from puzzlekit.errors import printable
 from puzzlekit.render.layout import folded, text_lines
-from puzzlekit.render.scene import Group, Line, Part, Scene, Table
 from puzzlekit.render.svg import CELL, bare, description
 from puzzlekit.render.svg_shapes import FORBIDDEN
 from puzzlekit.render.theme import INK, MARKS, PAPER, REGIONS, STYLE
 from puzzlekit.render.typeset import FONT
+from puzzlekit.scene import Group, Line, Part, Scene, Table
 
 MONO = 0.6025  # the width of a letter for its size
 APART = 10.0  # between boards

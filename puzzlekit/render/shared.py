@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from puzzlekit.render.scene import (
+from puzzlekit.scene import (
     Diagonals,
     Layer,
     Path,

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from rich.cells import cell_len
 
 from puzzlekit.render.layout import COLUMNS_APART, RULE, fitted, folded, numeric, widths
-from puzzlekit.render.scene import Group, Line, Part, Scene, Spot, Table
 from puzzlekit.render.svg_layers import described, scene_svg
 from puzzlekit.render.svg_shapes import class_of, escape
 from puzzlekit.render.theme import STYLE
+from puzzlekit.scene import Group, Line, Part, Scene, Spot, Table
 
 CELL = 40.0  # the side of a square, the width of a hexagon
 SMALL = 22.0  # the same on boards side by side

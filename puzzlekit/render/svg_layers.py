@@ -6,7 +6,19 @@ from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
-from puzzlekit.render.scene import (
+from puzzlekit.render.svg_shapes import (
+    Ground,
+    cage_svg,
+    class_of,
+    direction,
+    escape,
+    line_svg,
+    path_svg,
+    sign_svg,
+    square,
+)
+from puzzlekit.render.theme import HIGHLIGHTS
+from puzzlekit.scene import (
     FULL,
     At,
     Borders,
@@ -32,18 +44,6 @@ from puzzlekit.render.scene import (
     shades,
     signs_of,
 )
-from puzzlekit.render.svg_shapes import (
-    Ground,
-    cage_svg,
-    class_of,
-    direction,
-    escape,
-    line_svg,
-    path_svg,
-    sign_svg,
-    square,
-)
-from puzzlekit.render.theme import HIGHLIGHTS
 
 BASE = 0.35  # of the size of a text: how far its base line lies below its middle
 ON_PEARLS = {

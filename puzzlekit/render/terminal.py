@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from puzzlekit.render.plane import Plane, junction, plane_of
-from puzzlekit.render.scene import NOTHING, Line, Point, Scene, Spot
 from puzzlekit.render.triangle_lines import FRAMES, NO_ARMS, triangle_lines
+from puzzlekit.scene import NOTHING, Line, Point, Scene, Spot
 
 
 def scene_lines(scene: Scene, wide: int = 80, coloured: bool = False) -> list[Line]:

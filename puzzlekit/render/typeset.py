@@ -19,9 +19,9 @@ from typing import Literal
 from puzzlekit.errors import InputError, MissingExtra, installing, printable
 from puzzlekit.render.layout import plain_text, text_lines
 from puzzlekit.render.page import Chapter, chapter_parts
-from puzzlekit.render.scene import Part
 from puzzlekit.render.svg import picture
 from puzzlekit.render.theme import STYLE
+from puzzlekit.scene import Part
 
 PNG_PIXELS = 25_000_000  # of a picture; it is drawn more coarsely instead
 

@@ -21,10 +21,10 @@ from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Presolve
 from puzzlekit.reasons.words import Statement
-from puzzlekit.render.scene import At, centre, middle
 from puzzlekit.render.svg import CELL
 from puzzlekit.render.svg_layers import scene_svg
 from puzzlekit.render.svg_shapes import Ground
+from puzzlekit.scene import At, centre, middle
 from puzzlekit.serve.regions import Regions
 
 WORD = re.compile(r"[^\s,\[\]\"']+")  # a cell of a row with blanks

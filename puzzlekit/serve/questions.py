@@ -26,7 +26,6 @@ from puzzlekit.api.boards import (
     known_of,
     step_highlights,
 )
-from puzzlekit.api.generate import Generator, Tools, load_generator
 from puzzlekit.api.marks import marks_of
 from puzzlekit.api.new_type import new_spec, new_type
 from puzzlekit.api.pictures import solution_parts
@@ -47,14 +46,15 @@ from puzzlekit.links import addresses, read_one
 from puzzlekit.making.by_rules import ByRules, levels
 from puzzlekit.making.clues import NotOneByOne
 from puzzlekit.making.fields import Base
+from puzzlekit.making.generators import Generator, Tools, load_generator
 from puzzlekit.model import Value, Variable
 from puzzlekit.options import OnPaper
 from puzzlekit.play.page import MOST, beside
 from puzzlekit.query import Kind
 from puzzlekit.reading import confine, read_text
 from puzzlekit.render.page import Chapter, chapter_parts
-from puzzlekit.render.scene import At
 from puzzlekit.render.svg import drawing
+from puzzlekit.scene import At
 from puzzlekit.serve.asked import SPEC, TYPE, Asked, Found, loaded
 from puzzlekit.serve.played import PlayedBoard
 

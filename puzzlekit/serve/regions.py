@@ -8,7 +8,7 @@ from typing import Any
 from puzzlekit.lang import Family
 from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry
-from puzzlekit.render.scene import Point, areas, beside
+from puzzlekit.scene import Point, areas, beside
 
 
 class Regions:

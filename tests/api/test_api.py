@@ -220,7 +220,7 @@ FOREIGN = {
     "penpa_format": {"kakuro", "sudoku"},
     "penpa_symbols": {"kakuro", "tents"},
     "fpuzzles_shapes": {"renban"},
-    "links_section": {"renban"},
+    "section": {"renban"},
 }
 
 

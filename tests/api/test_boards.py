@@ -15,7 +15,7 @@ from puzzlekit.api.boards import (
 )
 from puzzlekit.api.marks import marks_of
 from puzzlekit.render.layout import plain_text, text_lines
-from puzzlekit.render.scene import Highlight, Scene, Signs, Small, Text
+from puzzlekit.scene import Highlight, Scene, Signs, Small, Text
 from tests.browser import needs_browser, started
 from tests.commands import called
 from tests.shipped import SPECS

@@ -16,8 +16,8 @@ from puzzlekit.cli.commands.draw import draw_puzzles
 from puzzlekit.options import OnPaper
 from puzzlekit.render.document import pdf
 from puzzlekit.render.page import Chapter
-from puzzlekit.render.scene import Scene, Spot, Text
 from puzzlekit.render.typeset import png, rasterised
+from puzzlekit.scene import Scene, Spot, Text
 from tests.commands import ROOT, Command
 from tests.limits import replaced
 

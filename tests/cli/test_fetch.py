@@ -15,9 +15,9 @@ from unittest.mock import patch
 import pytest
 
 from puzzlekit.api import Puzzle
+from puzzlekit.api.beside import load_beside
 from puzzlekit.api.checks import expected, unmet
 from puzzlekit.api.fetch import ANSWER_BYTES, Web, fetch, read_date
-from puzzlekit.api.generate import load_beside
 from puzzlekit.catalogue import fetcher, find
 from puzzlekit.errors import InputError, Unreachable, printable
 from puzzlekit.lang import bind, read_spec, read_type

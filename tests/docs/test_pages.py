@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from puzzlekit.lang.link_codecs import LAYOUTS
-from puzzlekit.lang.link_tokens import TOKENS
-from puzzlekit.lang.links_section import LAYERS
+from puzzlekit.links.codecs import LAYOUTS
+from puzzlekit.links.section import LAYERS
+from puzzlekit.links.tokens import TOKENS
 from tests.shipped import ROOT
 
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]

@@ -10,10 +10,10 @@ import pytest
 
 import puzzlekit
 from puzzlekit.api.checks import unmet
-from puzzlekit.api.generate import Tools, load_generator
 from puzzlekit.boards import board
 from puzzlekit.cli.generation import parser_of
 from puzzlekit.libraries.words import load
+from puzzlekit.making.generators import Tools, load_generator
 from tests.commands import started
 from tests.generate.test_generate import generate as run_generator
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from puzzlekit.api.generate import load_page, page_file
 from puzzlekit.boards import Cell
 from puzzlekit.libraries.words import Mark
+from puzzlekit.making.generators import load_page, page_file
 from tests.browser import needs_browser, reload
 from tests.generate.board_page import (
     ROOT,

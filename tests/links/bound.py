@@ -7,6 +7,7 @@ from typing import Any
 from puzzlekit.boards import Shape
 from puzzlekit.lang import BoundPuzzle, PuzzleType, read_spec
 from puzzlekit.lang.binding import _Binder
+from puzzlekit.links.form import links_of
 
 
 def data_of(kind: PuzzleType, text: str) -> dict[str, Any]:
@@ -21,7 +22,8 @@ def bound(kind: PuzzleType, text: str) -> BoundPuzzle:
 
 def alike(kind: PuzzleType, data: dict[str, Any]) -> dict[str, Any]:
     """Return data with regions that are numbered in reading order, their values by region, and pieces without names."""
-    layers = kind.links.layers if kind.links else ()
+    form = links_of(kind).puzzlink
+    layers = form.layers if form is not None else ()
     regions = next(
         (layer.fields[0] for layer in layers if layer.places == "edges" and layer.fields), None
     )

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlekit.lang.link_codecs import LAYOUTS, Extent, codec
-from puzzlekit.lang.link_tokens import TOKENS, UNKNOWN, CodecError, Cursor
+from puzzlekit.links.codecs import LAYOUTS, Extent, codec
+from puzzlekit.links.tokens import TOKENS, UNKNOWN, CodecError, Cursor
 
 _ = None
 

@@ -11,12 +11,12 @@ import puzzlekit
 from puzzlekit import links
 from puzzlekit.errors import InputError
 from puzzlekit.lang import PuzzleType, read_type
-from puzzlekit.lang.links_section import DRAWN
 from puzzlekit.links import penpa
 from puzzlekit.links.drawn_fields import fields_of, wheres
 from puzzlekit.links.drawn_readers import READERS, UNKNOWN_MARKS
 from puzzlekit.links.penpa_format import Page, page_of
 from puzzlekit.links.penpa_marks import drawing_of
+from puzzlekit.links.section import DRAWN
 from tests.links.test_penpa import link
 from tests.shipped import ROOT, SMALLEST, SPECS
 

@@ -7,6 +7,7 @@ import pytest
 
 from puzzlekit.lang import PuzzleType, read_type
 from puzzlekit.links.drawn_fields import wheres
+from puzzlekit.links.form import links_of
 from puzzlekit.links.penpa_format import Page
 from tests.links.test_penpa_marks import (
     Places,
@@ -105,7 +106,7 @@ def says_nothing(part: str, key: Any, own: Page, kind: PuzzleType) -> bool:
     """Whether a mark is decoration, or another one says the same."""
     if isinstance(own.problem[part], list):
         return False
-    beside_hole = part == "lineE" and "_" in kind.drawn
+    beside_hole = part == "lineE" and "_" in links_of(kind).drawn
     return (
         own.problem[part][key] == 80
         or part == "deletelineE"

@@ -13,6 +13,7 @@ from puzzlekit import links, load
 from puzzlekit.errors import InputError, Problems
 from puzzlekit.lang import PuzzleType, read_type, type_of_text
 from puzzlekit.links import puzzlink
+from puzzlekit.links.form import links_of
 from tests.links.bound import alike, bound, data_of
 from tests.shipped import ROOT
 
@@ -100,7 +101,7 @@ def test_every_spec_goes_out_and_comes_back(spec: str) -> None:
 
 
 def test_each_name_on_the_site_belongs_to_one_type() -> None:
-    forms = [form for name in TYPES if (form := kind_of(name).links) is not None]
+    forms = [form for name in TYPES if (form := links_of(kind_of(name)).puzzlink) is not None]
     names = Counter(name for form in forms for name in (*form.names, *form.also))
     assert len(forms) >= 66
     assert [name for name, count in names.items() if count > 1] == []
@@ -126,7 +127,7 @@ def published() -> list[dict[str, str]]:
     named = {
         name
         for kind in TYPES
-        for form in [kind_of(kind).links]
+        for form in [links_of(kind_of(kind)).puzzlink]
         if form
         for name in (*form.names, *form.also)
     }

@@ -9,11 +9,11 @@ import pytest
 
 import puzzlekit
 from puzzlekit import Puzzle, Query
-from puzzlekit.api.generate import Tools
 from puzzlekit.catalogue import find
 from puzzlekit.cli.generation import base_puzzle
 from puzzlekit.lang import read_type
 from puzzlekit.making.by_rules import ByRules
+from puzzlekit.making.generators import Tools
 from tests.shipped import MADE
 
 SMALL = {  # of what takes longer at its own size

@@ -8,10 +8,10 @@ import pytest
 
 import puzzlekit
 from puzzlekit import InputError, Query
-from puzzlekit.lang.picture_inference import pictures_of
 from puzzlekit.play.entries import Entry, entries_of, token_text
 from puzzlekit.play.page import MOST, play_page
 from puzzlekit.play.rules import rules_of
+from puzzlekit.render.default_picture import pictures_of
 from tests.shipped import SMALLEST, SPECS
 
 SLOW = pytest.mark.slow

@@ -8,8 +8,8 @@ from pathlib import Path
 from puzzlekit.api import load
 from puzzlekit.render.build import scenes_of
 from puzzlekit.render.layout import draw
-from puzzlekit.render.scene import Scene
 from puzzlekit.render.svg_layers import scene_svg
+from puzzlekit.scene import Scene
 
 FOLDER = Path(__file__).parent / "layers"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.yaml"))

@@ -6,9 +6,9 @@ import pytest
 
 from puzzlekit import Problems, load
 from puzzlekit.api.pictures import puzzle_parts, solution_parts
-from puzzlekit.lang.picture_inference import fields_below, inferred, pictures_of
+from puzzlekit.render.default_picture import fields_below, inferred, pictures_of
 from puzzlekit.render.layout import plain_text, text_lines
-from puzzlekit.render.scene import Group
+from puzzlekit.scene import Group
 
 TYPE = """
 puzzle: fields

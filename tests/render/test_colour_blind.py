@@ -18,9 +18,9 @@ from puzzlekit.api import load
 from puzzlekit.api.pictures import sections
 from puzzlekit.render import theme
 from puzzlekit.render.layout import draw
-from puzzlekit.render.scene import Paths, Pieces, Scene, outline
 from puzzlekit.render.svg_layers import scene_svg
 from puzzlekit.render.theme import STYLES
+from puzzlekit.scene import Paths, Pieces, Scene, outline
 from tests.commands import ROOT
 
 APART = 9.0

@@ -14,8 +14,8 @@ from puzzlekit.render import document
 from puzzlekit.render.document import pdf
 from puzzlekit.render.page import Chapter
 from puzzlekit.render.qr import code_of
-from puzzlekit.render.scene import Outside, Scene, Spot, Text
 from puzzlekit.render.sections import MM, sections_of
+from puzzlekit.scene import Outside, Scene, Spot, Text
 from tests.commands import called
 
 SIX = "specs/sudoku/six.yaml"

@@ -14,19 +14,22 @@ from puzzlekit.api.pictures import sections
 from puzzlekit.boards import Cell
 from puzzlekit.errors import Problems
 from puzzlekit.lang import type_of_text
-from puzzlekit.lang.picture_inference import inferred
 from puzzlekit.lang.show_reader import LAYERS, SIGNS
 from puzzlekit.render.build import scenes_of
-from puzzlekit.render.grouping import Grouped, coloured, upper
+from puzzlekit.render.default_picture import inferred
 from puzzlekit.render.layout import draw
-from puzzlekit.render.make_layers import MAKERS, cell_text
+from puzzlekit.render.make_layers import MAKERS
 from puzzlekit.render.picture import legend
 from puzzlekit.render.plane import SIGNS as GLYPHS
 from puzzlekit.render.plane import Plane
-from puzzlekit.render.scene import (
+from puzzlekit.render.svg import drawing
+from puzzlekit.render.svg_shapes import SHAPES, TURNS
+from puzzlekit.render.terminal import scene_lines
+from puzzlekit.scene import (
     PALETTE,
     STEPS,
     Borders,
+    Grouped,
     Lines,
     Notes,
     Outside,
@@ -38,10 +41,10 @@ from puzzlekit.render.scene import (
     Small,
     Text,
     around,
+    cell_text,
+    coloured,
+    upper,
 )
-from puzzlekit.render.svg import drawing
-from puzzlekit.render.svg_shapes import SHAPES, TURNS
-from puzzlekit.render.terminal import scene_lines
 from tests.commands import ROOT
 from tests.render.golden import FOLDER, NAMES, as_svg, as_text, scenes
 

@@ -15,8 +15,8 @@ from playwright.sync_api import Page
 
 from puzzlekit.api import Puzzle, load
 from puzzlekit.boards import Grid
-from puzzlekit.lang.picture_inference import pictures_of
 from puzzlekit.libraries.words import Mark
+from puzzlekit.render.default_picture import pictures_of
 from tests.browser import needs_browser, started
 from tests.commands import ROOT, called
 

@@ -13,7 +13,8 @@ from puzzlekit.libraries.words.paths import tiles
 from puzzlekit.render.layout import draw, folded, plain_text, text_lines
 from puzzlekit.render.page import Sheet, page
 from puzzlekit.render.picture import board, rows
-from puzzlekit.render.scene import (
+from puzzlekit.render.svg import drawing, inline
+from puzzlekit.scene import (
     FULL,
     Group,
     Outside,
@@ -25,7 +26,6 @@ from puzzlekit.render.scene import (
     Table,
     Text,
 )
-from puzzlekit.render.svg import drawing, inline
 
 LETTERS = Grid.of_rows(["ilk", "nvi", "uti"])
 KIVI = Tile(tuple(map(Cell, (1, 2, 2, 3), (3, 3, 2, 3))), ("kivi",))

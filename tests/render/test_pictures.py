@@ -5,11 +5,11 @@ import pytest
 from puzzlekit.boards import Cell, Cells, Grid, board, edge, placements, rectangles, simple_cycles
 from puzzlekit.boards.shapes import Shape
 from puzzlekit.lang.expressions.values import Family, Stacked
-from puzzlekit.lang.picture_inference import over_of
+from puzzlekit.render.default_picture import over_of
 from puzzlekit.render.layout import draw
 from puzzlekit.render.make_layers import Stated, made
 from puzzlekit.render.picture import legend, value
-from puzzlekit.render.scene import Scene, Spot
+from puzzlekit.scene import Scene, Spot
 
 CLUES = Grid({cell: 12 if cell == (1, 1) else None for cell in board(2, 3).cells})
 

@@ -3,7 +3,8 @@
 import pytest
 
 from puzzlekit.render.layout import plain_text, text_lines
-from puzzlekit.render.scene import (
+from puzzlekit.render.shared import shared
+from puzzlekit.scene import (
     Borders,
     Diagonals,
     Layer,
@@ -18,7 +19,6 @@ from puzzlekit.render.scene import (
     Text,
     centre,
 )
-from puzzlekit.render.shared import shared
 
 CELLS = ((1, 1), (1, 2), (1, 3))
 A, B, C = CELLS

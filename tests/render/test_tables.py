@@ -10,8 +10,8 @@ from puzzlekit import load
 from puzzlekit.api.pictures import puzzle_parts, sections
 from puzzlekit.render.layout import draw, fitted, plain_text, table_width, text_lines
 from puzzlekit.render.page import Sheet, page
-from puzzlekit.render.scene import Part, Spot, Table
 from puzzlekit.render.svg import drawing
+from puzzlekit.scene import Part, Spot, Table
 
 SHIFTS = """
 puzzle: shifts

@@ -11,10 +11,9 @@ from puzzlekit.api.pictures import puzzle_parts
 from puzzlekit.api.values import is_library_value
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.lang.expressions.values import all_of_one_type
-from puzzlekit.lang.picture_inference import pictures_of
-from puzzlekit.render.grouping import upper
-from puzzlekit.render.make_layers import cell_text, tone
-from puzzlekit.render.scene import (
+from puzzlekit.render.default_picture import pictures_of
+from puzzlekit.render.make_layers import tone
+from puzzlekit.scene import (
     Borders,
     Cages,
     Group,
@@ -29,9 +28,11 @@ from puzzlekit.render.scene import (
     Split,
     Text,
     around,
+    cell_text,
     centre,
     corner,
     sides,
+    upper,
 )
 from tests.commands import ROOT
 

@@ -63,8 +63,8 @@ def _show_type(name: str) -> None:
     """Print a type's page: what it is about, the fields of its specs, its rules and goals."""
     from puzzlekit.catalogue import find
     from puzzlekit.lang import read_type
-    from puzzlekit.lang.picture_inference import as_section, fields_below
     from puzzlekit.lang.puzzle_type import Shown
+    from puzzlekit.render.default_picture import as_section, fields_below
 
     kind = read_type(find(name))
     print(printable(f"{kind.name}: {kind.title}" if kind.title else kind.name))
@@ -107,8 +107,8 @@ def _show_type(name: str) -> None:
 def _inferred(kind: PuzzleType) -> tuple[Picture, ...]:
     """The pictures of a type that states none, as data that are made up show its unknowns."""
     from puzzlekit.api import load
-    from puzzlekit.lang.picture_inference import inferred, pictures_of
     from puzzlekit.lang.schema import example_data
+    from puzzlekit.render.default_picture import inferred, pictures_of
 
     with suppress(InputError, Stopped):
         if (values := example_data(kind)) is not None:

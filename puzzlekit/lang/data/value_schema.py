@@ -234,6 +234,12 @@ def either(*schemas: Schema) -> Schema:
     }
 
 
+def mapping_schema(properties: Schema, required: Sequence[str] = ()) -> Schema:
+    """Return the schema of a mapping that has these keys and no others."""
+    needed = {"required": [*required]} if required else {}
+    return {"type": "object", "properties": properties, **needed, "additionalProperties": False}
+
+
 def whole(pattern: str) -> str:
     """Return a pattern of whole texts."""
     return f"^({pattern})$" if "|" in pattern else f"^{pattern}$"

@@ -142,7 +142,7 @@ class Exchanges(Functions):
 
 def _listed(steps: Sequence[Any]) -> Any:
     """The numbered exchanges, one per line."""
-    from puzzlekit.render.scene import Spot  # when something is drawn
+    from puzzlekit.scene import Spot  # when something is drawn
 
     return [[Spot(f"{number:>4}  {step}")] for number, step in enumerate(steps, 1)]
 

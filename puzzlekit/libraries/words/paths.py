@@ -19,7 +19,7 @@ from puzzlekit.lang.library import Functions
 from puzzlekit.libraries.words.lexicon import Lexicon
 
 if TYPE_CHECKING:
-    from puzzlekit.render.scene import Part
+    from puzzlekit.scene import Part
 
 TRACED_CELLS = 2_500  # of a board on which words are traced
 PATH_STEPS = 20_000_000  # of the search for word paths
@@ -249,9 +249,19 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
 
     For a large board, a list of the words and their cells replaces the small boards.
     """
-    from puzzlekit.render.grouping import Grouped, coloured
-    from puzzlekit.render.make_layers import texts_of  # when something is drawn
-    from puzzlekit.render.scene import Group, Path, Paths, Piece, Pieces, Scene, Spot, Text
+    from puzzlekit.scene import (
+        Group,
+        Grouped,
+        Path,
+        Paths,
+        Piece,
+        Pieces,
+        Scene,
+        Spot,
+        Text,
+        coloured,
+        texts_of,  # when something is drawn
+    )
 
     values = (
         letters.values

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.lang.data.board_text import ShapeType
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.scalars import DataType, Maybe, Reading, Scalar, Single, WrongValueError
-from puzzlekit.lang.link_codecs import Layout, codec
-from puzzlekit.lang.puzzle_type import (
+from puzzlekit.lang.puzzle_type import PuzzleType
+from puzzlekit.links.codecs import Layout, codec
+from puzzlekit.links.form import (
     BLANK,
     HOLES,
     LinkForm,
     LinkLayer,
-    PuzzleType,
+    LinksSection,
     Settings,
     Table,
 )
 from puzzlekit.source import Source, is_empty, kind_of, several
+
+if TYPE_CHECKING:
+    from puzzlekit.lang.data.value_schema import Schema
 
 LAYERS = {  # by their name: the places of the values, how they are written unless `as` says it, how many fields there may be
     "cells": ("cells", "", (1, 2, 3)),
@@ -140,22 +145,39 @@ BOARD_PARTS = (  # of the data of f-puzzles: its own names; `diagonal` for both,
 )
 
 
-def read_links(kind: PuzzleType, node: Node | None) -> LinkForm | None:
-    """Return the form that the section `links` states. Problems are noted in the source of the type."""
-    reader = _LinksReader(kind)
-    form = None
-    for key, place, part in kind.source.entries(node, "links"):
+def read_section(puzzle_type: PuzzleType, node: Node) -> LinksSection:
+    """Return what the section `links` states. Problems are noted in the source of the type."""
+    reader = _LinksReader(puzzle_type)
+    section = LinksSection()
+    for key, place, part in puzzle_type.source.entries(node, "links"):
         if key not in SECTIONS:
-            kind.source.unknown_key(key, place, "there is no notation", list(SECTIONS))
+            puzzle_type.source.unknown_key(key, place, "there is no notation", list(SECTIONS))
         elif key == "penpa":
-            kind.drawn = dict(reader.drawn(part))
+            section.drawn = dict(reader.drawn(part))
         elif key == "fpuzzles":
-            kind.board_parts = dict(reader.board_parts(part))
+            section.board_parts = dict(reader.board_parts(part))
         elif key in BOARD_NOTATIONS:
-            kind.boards[key] = dict(reader.board(key, part))
+            section.boards[key] = dict(reader.board(key, part))
         elif key == "puzzlink":
-            form = reader.form(part)
-    return form
+            section.puzzlink = reader.form(part)
+    return section
+
+
+def section_schema() -> Schema:
+    """Return the JSON Schema of the section `links`."""
+    from puzzlekit.lang.data.value_schema import ANY_SCALAR, either, mapping_schema
+
+    layers = either(ANY_SCALAR, {"type": "object"})
+    body = {"body": {"type": "array", "items": layers}}
+    notations: Schema = {
+        "puzzlink": mapping_schema({key: {} for key in KEYS} | body, ["type", "body"]),
+        "penpa": {"type": "object"},
+        "fpuzzles": {"type": "object"},
+        "line": {},
+    }
+    for name, keys in BOARD_NOTATIONS.items():
+        notations[name] = mapping_schema(dict.fromkeys(keys, ANY_SCALAR), keys)
+    return {**mapping_schema(notations), "type": ["object", "null"]}
 
 
 class _LinksReader:

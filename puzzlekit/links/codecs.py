@@ -12,7 +12,7 @@ from functools import cache
 from itertools import groupby
 from typing import Any, Protocol
 
-from puzzlekit.lang.link_tokens import (
+from puzzlekit.links.tokens import (
     DIGITS,
     NOTHING,
     UNKNOWN,

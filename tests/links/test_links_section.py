@@ -4,6 +4,7 @@ import pytest
 
 from puzzlekit.errors import Problems
 from puzzlekit.lang import PuzzleType, type_of_text
+from puzzlekit.links.form import links_of
 
 TYPE = """
 puzzle: p
@@ -39,7 +40,8 @@ GOOD = """
 
 
 def test_the_form_of_links_is_read() -> None:
-    form = type_of_text("<type>", TYPE.replace("  rows: list[int | None]\n", "") + GOOD).links
+    text = TYPE.replace("  rows: list[int | None]\n", "") + GOOD
+    form = links_of(type_of_text("<type>", text)).puzzlink
     assert form is not None
     assert (list(form.names), form.also, list(form.flags)) == (
         ["one", "two"],
@@ -61,7 +63,7 @@ def test_the_form_of_links_is_read() -> None:
 
 def test_parts_of_boards_have_fields() -> None:
     kind = made("  fpuzzles: {grid: clues, odd: {signs: w}}")
-    assert kind.board_parts == {"grid": ("clues", ""), "odd": ("signs", "w")}
+    assert links_of(kind).board_parts == {"grid": ("clues", ""), "odd": ("signs", "w")}
 
 
 def test_fields_stand_in_places_of_drawings() -> None:
@@ -74,13 +76,13 @@ def test_fields_stand_in_places_of_drawings() -> None:
         "signs": {"white_circle": ["w"]},
         "stars": "not shown",
     }
-    assert kind.drawn == {"_": ["shade"], **places}
+    assert links_of(kind).drawn == {"_": ["shade"], **places}
     with pytest.raises(Problems, match="there is no place middle"):
         made("  penpa: {clues: [texts, middle]}")
 
 
 def test_a_type_without_the_section_has_no_links() -> None:
-    assert made("  # nothing\n").links is None
+    assert links_of(made("  # nothing\n")).puzzlink is None
 
 
 @pytest.mark.parametrize(

@@ -1,24 +1,21 @@
-"""The interface of generators. A generator is a Python file beside a shipped type."""
+"""The interface of generators and of their pages: Python files beside a shipped type."""
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 from random import Random
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any, Protocol, cast
 
+from puzzlekit.api.beside import load_beside
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution
 from puzzlekit.catalogue import generator
 from puzzlekit.errors import InputError
-from puzzlekit.lang import PuzzleType, bind, read_spec, read_type
-
-BESIDE = "puzzlekit.puzzles"  # the package of the files beside the shipped types, wherever their folder is
+from puzzlekit.lang import PuzzleType, bind, read_spec
 
 
 @dataclass(frozen=True)
@@ -135,15 +132,3 @@ def page_file(name: str) -> Path | None:
 def load_page(path: Path) -> Page:
     """The page module of a file."""
     return cast(Page, load_beside(path)[0])
-
-
-def load_beside(path: Path) -> tuple[ModuleType, PuzzleType]:
-    """A generator, a fetcher or a page as a module, and its type. It may import other files beside it: `from .name import`."""
-    beside = sys.modules.get(BESIDE)
-    if beside is None or [*beside.__path__] != [str(path.parent)]:
-        for name in [name for name in sys.modules if name.startswith(f"{BESIDE}.")]:
-            del sys.modules[name]
-        beside = sys.modules[BESIDE] = ModuleType(BESIDE)
-        beside.__path__ = [str(path.parent)]
-    module = import_module(f"{BESIDE}.{path.stem}")
-    return module, read_type(path.with_name(f"{path.stem.rpartition('_')[0]}.yaml"))

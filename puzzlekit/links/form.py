@@ -1,0 +1,111 @@
+"""How links write the puzzles of a type: what its section `links` states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from yaml.nodes import Node
+
+from puzzlekit.lang import PuzzleType
+from puzzlekit.links.codecs import Layout
+
+HOLES = "_"  # the cells that a board does not have
+BLANK = "."  # an empty cell
+Settings = Mapping[str, Node]  # values of fields
+Table = Mapping[
+    str, tuple[int | str | None, ...]
+]  # values of a field, each with those of a link; the first of them is written
+
+
+@dataclass(frozen=True)
+class LinkLayer:
+    """A layer of the body of a link.
+
+    Attributes:
+        name: What the type calls it.
+        places: What its values belong to.
+        layout: How its values are written.
+        fields: The fields that it fills; none if the layer must be blank. `_` stands for the holes.
+        groups: The same fields; those of a group take turns.
+        values: For each field what its values are in the link, where they differ.
+        optional: Whether writers leave it out at the end of the body if it is blank.
+        outside: The cells that belong to no region: those where a field has one of these values.
+        sets: The pieces of known sets, by the letter of the set: how many of each length, or the
+            code of each.
+    """
+
+    name: str
+    places: str
+    layout: Layout
+    fields: tuple[str, ...]
+    groups: tuple[tuple[str, ...], ...]
+    values: Mapping[str, Table]
+    optional: bool
+    outside: tuple[str, tuple[str, ...]] | None
+    sets: Mapping[str, Mapping[str, str]]
+
+    def has_holes(self, name: str) -> bool:
+        """Return whether the layer has a value for holes of a field."""
+        return HOLES in self.values.get(name, {})
+
+
+@dataclass(frozen=True)
+class LinkForm:
+    """How links of puzz.link write the puzzles of a type.
+
+    Attributes:
+        names: The names of the type on the site, the values of fields that each stands for.
+        also: Other names that readers accept for the first one.
+        flags: The flags that a link may have, with the values of fields that each stands for.
+        sizes: The sides that a square board may have, with values of fields; empty for any size.
+        body: The layers in their order; None is a slash.
+        file: Whether a file of the site has the same layers, a line for each row.
+    """
+
+    names: Mapping[str, Settings]
+    also: tuple[str, ...]
+    flags: Mapping[str, Settings]
+    sizes: Mapping[int, Settings]
+    body: tuple[LinkLayer | None, ...]
+    file: bool
+
+    @property
+    def layers(self) -> tuple[LinkLayer, ...]:
+        """The layers, without slashes."""
+        return tuple(layer for layer in self.body if layer is not None)
+
+    def settings(self, name: str) -> Settings | None:
+        """Return the values of fields that a name on the site stands for; None if it is unknown."""
+        return self.names.get(next(iter(self.names)) if name in self.also else name)
+
+    @property
+    def filled(self) -> frozenset[str]:
+        """The fields that a link gives."""
+        given = (*self.names.values(), *self.flags.values(), *self.sizes.values())
+        layers = (name for layer in self.layers for name in layer.fields if name != HOLES)
+        return frozenset((*layers, *(name for settings in given for name in settings)))
+
+
+@dataclass
+class LinksSection:
+    """The section `links` of a type, by its notations.
+
+    Attributes:
+        puzzlink: How links of puzz.link write the puzzles; None if they do not.
+        drawn: Where drawings of penpa show the fields of which the picture does not say it.
+        board_parts: The field of each part of the data of f-puzzles, and the value it stands for.
+        boards: The `board`, a field, and the `kind` of notations of boards of letters, by the
+            notation.
+    """
+
+    puzzlink: LinkForm | None = None
+    drawn: Mapping[str, str | list[str] | Mapping[str, list[str]]] = field(default_factory=dict)
+    board_parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    boards: dict[str, dict[str, str]] = field(default_factory=dict)
+
+
+def links_of(puzzle_type: PuzzleType) -> LinksSection:
+    """Return the section `links` of a type; an empty one if the type has none."""
+    section = puzzle_type.sections.get("links")
+    return section if isinstance(section, LinksSection) else LinksSection()
