@@ -26,6 +26,7 @@ from puzzlekit.model import (
     Variable,
     as_dict,
 )
+from puzzlekit.model.graphs import shortest_path
 from puzzlekit.presolve.graphs import BitGraph, Net, bits_of, first, net, places, with_degrees
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.region_sizes import SizeCut, wrong_sizes
@@ -182,35 +183,15 @@ def _cuts(members: Sequence[int], beyond: Iterable[Sequence[int]]) -> Iterator[C
 
 def _cycles(shape: Acyclic, true: Iterable[int]) -> Iterator[list[int]]:
     """Yield one cycle per edge that closes one, adding the edges in order."""
-    at: dict[int, list[tuple[int, int]]] = {}
-    for place in true:
-        one, other = shape.edges[place]
-        path = _path(at, one, other)
+    forest: dict[int, list[tuple[int, int]]] = {}
+    for edge in true:
+        tail, head = shape.edges[edge]
+        path = shortest_path(forest, tail, head)
         if path is not None:
-            yield [*path, place]
+            yield [*path, edge]
         else:
-            at.setdefault(one, []).append((other, place))
-            at.setdefault(other, []).append((one, place))
-
-
-def _path(at: dict[int, list[tuple[int, int]]], start: int, goal: int) -> list[int] | None:
-    """Return the edges of the path in a forest, or None if there is none."""
-    came: dict[int, tuple[int, int] | None] = {start: None}
-    waiting = [start]
-    while waiting and goal not in came:
-        vertex = waiting.pop()
-        for other, place in at.get(vertex, ()):
-            if other not in came:
-                came[other] = (vertex, place)
-                waiting.append(other)
-    if goal not in came:
-        return None
-    edges = []
-    step = came[goal]
-    while step is not None:
-        edges.append(step[1])
-        step = came[step[0]]
-    return edges
+            forest.setdefault(tail, []).append((edge, head))
+            forest.setdefault(head, []).append((edge, tail))
 
 
 def solve_with_cuts(

@@ -34,6 +34,7 @@ from puzzlekit.making.fields import (
 )
 from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Solved, Symmetry, orbit
 from puzzlekit.model import Value, Variable
+from puzzlekit.model.graphs import reachable
 from puzzlekit.reasons.guarded import Asking, GuardedModel
 
 STEPS = 400  # of the search for one puzzle
@@ -343,13 +344,9 @@ def _about(key: Any, cells: Collection[Cell]) -> bool:
 
 
 def _hangs_together(cells: Collection[Cell]) -> bool:
-    left = set(cells)
-    waiting = [left.pop()]
-    for cell in waiting:
-        near = left.intersection(beside(cell))
-        left -= near
-        waiting += near
-    return not left
+    area = set(cells)
+    reached = reachable(next(iter(area)), lambda cell: area.intersection(beside(cell)))
+    return reached == area
 
 
 def _moved(before: BoundPuzzle, after: BoundPuzzle, values: Values) -> Values | None:

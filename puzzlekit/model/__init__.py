@@ -2,6 +2,7 @@
 
 from typing import TypeAlias
 
+from puzzlekit.model.graphs import connected_components
 from puzzlekit.model.model import (
     Constraint,
     Goal,
@@ -28,7 +29,6 @@ from puzzlekit.model.structures import (
     Structure,
     Whole,
     cached_per_structure,
-    pieces,
 )
 from puzzlekit.model.terms import (
     COMPARISONS,
@@ -131,9 +131,9 @@ __all__ = [
     "as_dict",
     "cached_per_structure",
     "compare",
+    "connected_components",
     "has_variables",
     "kinds_in",
-    "pieces",
     "size_of",
     "variables_in",
     "variables_of",

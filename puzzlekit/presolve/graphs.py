@@ -1,4 +1,4 @@
-"""Graphs of shapes: sets of vertices as the bits of an int, disjoint sets, and the edges of circuits."""
+"""Graphs of shapes: sets of vertices as the bits of an int, and the edges of circuits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import or_
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,6 @@ from puzzlekit.model import (
     variables_of,
 )
 
-K = TypeVar("K")
 MOST_DISTANCES = 16  # between the numbers of neighbours; a board has few
 FEW = 8  # bits, which are found one by one
 
@@ -93,43 +92,6 @@ class BitGraph:
             piece = self.piece(vertices & -vertices, vertices)
             yield piece
             vertices &= ~piece
-
-
-class DisjointSets(Generic[K]):
-    """Disjoint sets, each with a root; what was not joined yet is a set of its own.
-
-    Examples:
-        >>> sets = DisjointSets[int]()
-        >>> sets.join(1, 2), sets.join(2, 3), sets.join(1, 3), sets.size(3), sets.root(1) == sets.root(3)
-        (True, True, False, 3, True)
-    """
-
-    def __init__(self) -> None:
-        self._above: dict[K, K] = {}
-        self._size: dict[K, int] = {}  # of the sets that were joined, by root
-
-    def root(self, item: K) -> K:
-        """Return the root of the item's set."""
-        above = self._above
-        while (up := above.get(item, item)) != item:
-            above[item] = item = above.get(up, up)
-        return item
-
-    def size(self, item: K) -> int:
-        """Return the size of the item's set."""
-        return self._size.get(self.root(item), 1)
-
-    def join(self, one: K, other: K) -> bool:
-        """Join two sets; return False if they are one already."""
-        one, other = self.root(one), self.root(other)
-        if one == other:
-            return False
-        size, more = self._size.get(one, 1), self._size.get(other, 1)
-        if size < more:
-            one, other = other, one
-        self._above[other] = one
-        self._size[one] = size + more
-        return True
 
 
 def places(bits: int) -> list[int]:

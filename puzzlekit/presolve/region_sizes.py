@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from puzzlekit.model import Origin, RegionSizes, Term, Value, Variable, cached_per_structure
+from puzzlekit.model.graphs import DisjointSets
 from puzzlekit.presolve.domains import Contradiction, Domains
-from puzzlekit.presolve.graphs import NO, YES, DisjointSets
+from puzzlekit.presolve.graphs import NO, YES
 from puzzlekit.presolve.structure_propagators import Flags
 
 Sizes = frozenset[int]

@@ -27,7 +27,7 @@ from puzzlekit.model import (
     Term,
     Variable,
     Whole,
-    pieces,
+    connected_components,
 )
 from puzzlekit.presolve.normalise import rewrite
 
@@ -266,8 +266,8 @@ class _Names:
 
     def _largest(self, whole: Regions) -> dict[int, int]:
         if whole not in self._most:
-            found = pieces(range(whole.count), whole.links)
-            self._most[whole] = {vertex: len(piece) for piece in found for vertex in piece}
+            regions = connected_components(range(whole.count), whole.links)
+            self._most[whole] = {vertex: len(region) for region in regions for vertex in region}
         return self._most[whole]
 
     def _name_faces(self, whole: Inside, names: dict[int, Term]) -> None:

@@ -26,7 +26,7 @@ from puzzlekit.model import (
     has_variables,
     variables_of,
 )
-from puzzlekit.presolve.graphs import DisjointSets
+from puzzlekit.model.graphs import DisjointSets
 from puzzlekit.presolve.normalise import linear_form
 
 

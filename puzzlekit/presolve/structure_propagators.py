@@ -24,13 +24,13 @@ from puzzlekit.model import (
     Variable,
     cached_per_structure,
 )
+from puzzlekit.model.graphs import DepthFirstTree, DisjointSets
 from puzzlekit.presolve.domains import Contradiction, Domains
 from puzzlekit.presolve.graphs import (
     NO,
     OPEN,
     YES,
     BitGraph,
-    DisjointSets,
     Net,
     States,
     bits_of,
@@ -348,38 +348,24 @@ class CutVertexPropagator(FlagsPropagator[Connected]):
     """
 
     def run(self, domains: Domains) -> None:
-        states, beside_ = self.flags.states(domains).tolist(), beside(self.constraint)
+        states = self.flags.states(domains).tolist()
         root = next((place for place, state in enumerate(states) if state == YES), None)
         if root is None:
             return
-        seen = {root: 0}  # the order of discovery in a depth-first search
-        lowest = {root: 0}  # the earliest vertex next to the subtree
-        holds = {root: True}  # whether the subtree contains a true flag
-        needed = []
-        path = [(root, iter(beside_[root]))]
-        while path:
-            place, others = path[-1]
-            for other in others:
-                if states[other] == NO:
-                    continue
-                if other not in seen:
-                    seen[other] = lowest[other] = len(seen)
-                    holds[other] = states[other] == YES
-                    path.append((other, iter(beside_[other])))
-                    break
-                lowest[place] = min(lowest[place], seen[other])
-            else:
-                path.pop()
-                if path:
-                    above = path[-1][0]
-                    lowest[above] = min(lowest[above], lowest[place])
-                    holds[above] = holds[above] or holds[place]
-                    if holds[place] and lowest[place] >= seen[above] and states[above] == OPEN:
-                        needed.append(above)
-        beyond = [place for place, state in enumerate(states) if state != NO and place not in seen]
-        if any(states[place] == YES for place in beyond):
+        adjacent = beside(self.constraint)
+        tree = DepthFirstTree(
+            root, lambda place: [near for near in adjacent[place] if states[near] != NO]
+        )
+        true = {place for place, state in enumerate(states) if state == YES}
+        cut_off = [
+            place
+            for place, state in enumerate(states)
+            if state != NO and place not in tree.position
+        ]
+        if not true.isdisjoint(cut_off):
             self._fail()
-        for place in dict.fromkeys(needed):
-            self.flags.decide(place, YES, domains)
-        for place in beyond:
+        for place in dict.fromkeys(point for point, _ in tree.articulation_points(true)):
+            if states[place] == OPEN:
+                self.flags.decide(place, YES, domains)
+        for place in cut_off:
             self.flags.decide(place, NO, domains)

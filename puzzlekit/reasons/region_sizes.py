@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from puzzlekit.model import Origin, RegionSizes, Value
-from puzzlekit.presolve.graphs import DisjointSets
+from puzzlekit.model.graphs import DisjointSets
 from puzzlekit.presolve.region_sizes import wrong_sizes
 from puzzlekit.reasons.instances import Deduction, Held, Known
 from puzzlekit.reasons.literals import FALSE, TRUE
