@@ -30,6 +30,7 @@ from puzzlekit.model.structures import (
     Whole,
     cached_per_structure,
 )
+from puzzlekit.model.term_keys import key_of
 from puzzlekit.model.terms import (
     COMPARISONS,
     OPERATIONS,
@@ -133,6 +134,7 @@ __all__ = [
     "compare",
     "connected_components",
     "has_variables",
+    "key_of",
     "kinds_in",
     "size_of",
     "variables_in",

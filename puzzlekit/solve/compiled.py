@@ -16,15 +16,12 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from puzzlekit.backends.base import Budget
 from puzzlekit.boards import Grid
 from puzzlekit.clock import PRESOLVE
 from puzzlekit.errors import MissingExtra, Unsupported
 from puzzlekit.lang import BoundPuzzle, Likeness, watched
-from puzzlekit.model import Constraint, Model, Sum, Term, Values, Variable
-from puzzlekit.model.terms import field_names
+from puzzlekit.model import Constraint, Model, Values, Variable, key_of
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.shared import Addition, SharedPresolve, Unshared
 from puzzlekit.presolve.split import split
@@ -149,7 +146,10 @@ class Compiled:
         return Answer(values, by, self._answered > CHECKED_WHOLE)
 
     def _guarded(self, constraint: Constraint) -> Guarded:
-        signature = _signature(constraint.condition)
+        try:
+            signature = key_of(constraint.condition)
+        except TypeError as problem:
+            raise Unshared(str(problem)) from None
         known = self._known.get(signature)
         if known is None:
             known = self._known[signature] = Guarded(self._shared.addition(constraint))
@@ -316,30 +316,3 @@ def _blank(value: Any) -> Any:
 
 def _single(mask: int) -> bool:
     return not mask & (mask - 1)
-
-
-def _signature(item: Any) -> Signature:
-    """Return what a term says as a value that is equal for equal terms over the same unknowns."""
-    kind: Any = type(item)
-    if kind is Variable:
-        return id(item)
-    if kind is Sum:  # a frequent one
-        return (
-            kind,
-            item.constant,
-            *[
-                (weight, id(term) if type(term) is Variable else _signature(term))
-                for weight, term in item.weighted
-            ],
-        )
-    if isinstance(item, Term):
-        return (kind, *[_signature(getattr(item, name)) for name in field_names(kind)])
-    if kind is tuple:
-        return tuple(map(_signature, item))
-    if isinstance(item, np.ndarray):
-        return item.shape, item.tobytes()
-    if isinstance(item, Mapping):
-        return tuple((_signature(key), _signature(part)) for key, part in item.items())
-    if not isinstance(item, Hashable):
-        raise Unshared(f"a value of the kind {kind.__name__}")
-    return kind, item
