@@ -54,7 +54,7 @@ from puzzlekit.model import (
     Values,
     Variable,
 )
-from puzzlekit.presolve.domains import Contradiction, Domains, Propagator, no_clock
+from puzzlekit.presolve.domains import Domains, Inconsistent, Propagator, no_clock
 from puzzlekit.presolve.graphs import bits, bits_of
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.propagators import (
@@ -156,7 +156,7 @@ class _Problem:
     def _found(self, search: _Search) -> Iterator[Values]:
         try:
             self.domains.settle()
-        except Contradiction:
+        except Inconsistent:
             self.budget.given(variables=0, constraints=len(self.propagators))
             return
         self.domains.check = no_clock  # each node looks at it once

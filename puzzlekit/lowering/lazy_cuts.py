@@ -25,6 +25,7 @@ from puzzlekit.model import (
     Values,
     Variable,
     as_dict,
+    distinct_solutions,
 )
 from puzzlekit.model.graphs import shortest_path
 from puzzlekit.presolve.graphs import BitGraph, Net, bits_of, first, net, places, with_degrees
@@ -261,15 +262,5 @@ def with_lazy_cuts(
         known.clear()
 
     listing = lambda: solutions(replace(rest, constraints=tuple(stated)))  # noqa: E731
-    return _once(
-        model, enumerate_with_restarts(listing, sound, state, (2**turn for turn in count(1)))
-    )
-
-
-def _once(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
-    given: set[tuple[object, ...]] = set()
-    for values in solutions:
-        key = tuple(values[variable] for variable in model.domains)
-        if key not in given:
-            given.add(key)
-            yield values
+    sound_solutions = enumerate_with_restarts(listing, sound, state, (2**turn for turn in count(1)))
+    return distinct_solutions(sound_solutions, [*model.domains])

@@ -13,7 +13,7 @@ from math import inf, log
 from random import Random
 from typing import Any
 
-from puzzlekit.backends.assumptions import Tired
+from puzzlekit.backends.incremental_solver import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import Problems
 from puzzlekit.lang import BoundPuzzle, PuzzleType
@@ -155,7 +155,7 @@ class DesignMaker:
                 loose |= apart
                 if len(loose) > most:
                     return None
-        except Tired:
+        except ConflictBudgetExceeded:
             return None
         return loose if puzzle.solution is not None else None
 
@@ -168,7 +168,7 @@ class DesignMaker:
                 if puzzle.solution is None or next(puzzle.differences(), None)
                 else puzzle.solution
             )
-        except Tired:
+        except ConflictBudgetExceeded:
             return None
 
     def _changed(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
@@ -312,7 +312,7 @@ class _Page:
         self.asking.bound(CONFLICTS)
         try:
             found = self.asking.model([*self.asking.everything, *assumed], near=True)
-        except Tired:
+        except ConflictBudgetExceeded:
             return None
         if found is None:
             return None

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal, get_args
 
-from puzzlekit.backends.assumptions import Tired
+from puzzlekit.backends.incremental_solver import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.making.clues import ClueTable, NotOneByOne
 from puzzlekit.making.fields import Clues, Spot, around, cells_of, with_clues
@@ -159,7 +159,7 @@ class Maker:
         """
         search = _Search(self, random)
         search.asking.bound(CONFLICTS)
-        with suppress(Tired):
+        with suppress(ConflictBudgetExceeded):
             return self._searched(search, random)
         return None
 

@@ -37,7 +37,7 @@ FUNCTION_COMBINATIONS = 400_000  # of values for which a function of unknowns is
 def evaluate_functions(state: PresolveState) -> None:
     """Evaluate functions into tables, until none is left.
 
-    Raises: Unsupported, with the rule, for a function of too many combinations; Contradiction.
+    Raises: Unsupported, with the rule, for a function of too many combinations; Inconsistent.
     """
     while state.opaque:
         constraints, state.opaque = state.opaque, []

@@ -21,10 +21,12 @@ def no_clock() -> None:
     """Never stop."""
 
 
-class Contradiction(Exception):
-    """The model has no solution: a domain is empty, or a rule without unknowns is false (None).
+class Inconsistent(Exception):
+    """The constraints have no solution: a domain is empty, or a constraint cannot hold.
 
-    `origin` is the rule that removed the last value.
+    Attributes:
+        variable: The variable whose domain is empty; None if a constraint cannot hold.
+        origin: The origin of the constraint that removed the last value, or cannot hold.
     """
 
     def __init__(self, variable: Variable | None, origin: Origin | None) -> None:
@@ -48,7 +50,7 @@ class Propagator(Protocol):
         """The variables whose changes wake it; with the mask of a value, only that it goes, or alone is left."""
 
     def run(self, domains: Domains) -> None:
-        """Remove impossible values from the domains, or raise Contradiction."""
+        """Remove impossible values from the domains, or raise Inconsistent."""
 
 
 # an ordered set; the first item of a plain dict takes longer the more were deleted before it
@@ -85,7 +87,7 @@ class Domains:
         self.values[variable] = values
         self.live[variable] = (1 << len(values)) - 1
         if not values:
-            raise Contradiction(variable, self.origin)
+            raise Inconsistent(variable, self.origin)
 
     def codes(self, variable: Variable) -> Mapping[Value, int]:
         """Return the position of each value in the variable's initial domain."""
@@ -167,7 +169,7 @@ class Domains:
         self.live[variable] = new
         self.changed = True
         if not new:
-            raise Contradiction(variable, self.origin)
+            raise Inconsistent(variable, self.origin)
         if self._unfiled:
             self._file_watchers()
         gone = old ^ new
@@ -239,7 +241,7 @@ class Domains:
             for propagator in also:
                 self._waiting[propagator.costly][propagator] = None
             self.settle()
-        except Contradiction:
+        except Inconsistent:
             for waiting in self._waiting:
                 waiting.clear()
             return False

@@ -30,7 +30,7 @@ from puzzlekit.model import (
     variables_in,
 )
 from puzzlekit.presolve.derived_tables import evaluate_functions, lift_optional_tables
-from puzzlekit.presolve.domains import Contradiction, Domains, Propagator, no_clock
+from puzzlekit.presolve.domains import Domains, Inconsistent, Propagator, no_clock
 from puzzlekit.presolve.normalise import count_truths, split_conditions
 from puzzlekit.presolve.propagators import (
     AllDifferentPropagator,
@@ -64,7 +64,7 @@ def presolve(
             holds; structures over variables, or over literals and constants. The variables are the
             same objects, with auxiliary ones added, so a solution needs no lift. At the level
             `none`, only: no `Apply`; such terms and such structures.
-    Raises: Contradiction if a domain becomes empty (the model has no solution); Unsupported for a
+    Raises: Inconsistent if a domain becomes empty (the model has no solution); Unsupported for a
             function of too many combinations.
     """
     state = presolved_state(model, check, level)
@@ -226,7 +226,7 @@ def _fitting(rows: Rows, domains: Domains) -> Table:
     for place, variable in enumerate(rows.variables):
         array = array[domains.alive(variable)[array[:, place]]]
     if not len(array):
-        raise Contradiction(rows.variables[0], rows.origin)
+        raise Inconsistent(rows.variables[0], rows.origin)
     return Table(
         tuple(rows.variables), array, tuple(domains.values[variable] for variable in rows.variables)
     )
@@ -242,7 +242,7 @@ def _possible(constraint: Constraint, domains: Mapping[Variable, Domain]) -> Con
     )
     low, high = max(known.low, 0), min(known.high, len(literals))
     if low > high:
-        raise Contradiction(None, constraint.origin)
+        raise Inconsistent(None, constraint.origin)
     return replace(constraint, condition=Cardinality(literals, low, high))
 
 
@@ -370,7 +370,7 @@ def presolve_report(
     try:
         state = presolved_state(model, check, level)
         after = rewritten(state) if level is Presolve.NONE else residual(state)
-    except Contradiction as conflict:
+    except Inconsistent as conflict:
         return PresolveReport(level, len(model.domains), 0, values, 0, 0, (), str(conflict))
     kept = [len(after.domains[variable]) for variable in model.domains]
     parts = 1 if level is Presolve.NONE else sum(bool(part.constraints) for part in split(after)[1])

@@ -16,7 +16,7 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.presolve.domains import Contradiction, Domains
+from puzzlekit.presolve.domains import Domains, Inconsistent
 from puzzlekit.presolve.graphs import bits
 
 
@@ -62,11 +62,11 @@ class AllDifferentPropagator:
             twice |= once & mask
             once |= mask
         if once.bit_count() < len(masks):
-            raise Contradiction(self.variables[0], self.origin)
+            raise Inconsistent(self.variables[0], self.origin)
         if self._exact and (alone := once & ~twice) and once.bit_count() == len(masks):
             masks = [mask & alone or mask for mask in masks]
             if any((mask & alone).bit_count() > 1 for mask in masks):
-                raise Contradiction(self.variables[0], self.origin)
+                raise Inconsistent(self.variables[0], self.origin)
         for place, (old, mask) in enumerate(zip(before, masks)):
             if mask != old:
                 domains.restrict(
@@ -84,7 +84,7 @@ class AllDifferentPropagator:
                 if mask & (mask - 1):
                     rest.append(place)
                 elif not mask or mask & fresh:
-                    raise Contradiction(self.variables[place], self.origin)
+                    raise Inconsistent(self.variables[place], self.origin)
                 else:
                     fresh |= mask
             taken |= fresh
@@ -136,7 +136,7 @@ class CardinalityPropagator:
         held, undecided = self.settled = self.state(domains)
         low, high = self.constraint.low, self.constraint.high
         if held > high or held + len(undecided) < low:
-            raise Contradiction(next(iter(self.watched), None), self.origin)
+            raise Inconsistent(next(iter(self.watched), None), self.origin)
         if undecided and held == high:
             for variable, bit in undecided:
                 domains.restrict(variable, ~bit)
@@ -192,7 +192,7 @@ class LinearPropagator:
         spans = self.bounds(domains)
         least, most = sum([span[0] for span in spans]), sum([span[1] for span in spans])
         if (high is not None and least > high) or (low is not None and most < low):
-            raise Contradiction(next(iter(self.watched), None), self.origin)
+            raise Inconsistent(next(iter(self.watched), None), self.origin)
         for (weight, variable), (small, large) in zip(self.constraint.weighted, spans):
             top = large if high is None else high - (least - small)
             bottom = small if low is None else low - (most - large)
@@ -234,7 +234,7 @@ class CheckedPropagator:
         }
         if not undecided:
             if not self._holds(values):
-                raise Contradiction(next(iter(self.watched), None), self.origin)
+                raise Inconsistent(next(iter(self.watched), None), self.origin)
             return
         kept = 0
         for bit in bits(domains.live[undecided[0]]):

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from puzzlekit.model import Origin, RegionSizes, Term, Value, Variable, cached_per_structure
 from puzzlekit.model.graphs import DisjointSets
-from puzzlekit.presolve.domains import Contradiction, Domains
+from puzzlekit.presolve.domains import Domains, Inconsistent
 from puzzlekit.presolve.graphs import NO, YES
 from puzzlekit.presolve.structure_propagators import Flags
 
@@ -71,7 +71,7 @@ class RegionSizesPropagator:
             least, largest = joined.size(root), reachable.size(root)
             allowed[root] = frozenset(size for size in possible if least <= size <= largest)
             if not allowed[root]:
-                raise Contradiction(next(iter(self.watched), None), self.origin)
+                raise Inconsistent(next(iter(self.watched), None), self.origin)
             out = ways.get(root, [])
             if least not in allowed[root] and len(out) == 1:
                 decided[out[0]] = YES

@@ -25,7 +25,7 @@ from puzzlekit.model import (
     has_variables,
     variables_of,
 )
-from puzzlekit.presolve.domains import Contradiction, Propagator
+from puzzlekit.presolve.domains import Inconsistent, Propagator
 from puzzlekit.presolve.graphs import bits_of
 from puzzlekit.presolve.presolve import (
     conjuncts,
@@ -84,7 +84,7 @@ class SharedPresolve:
     """
 
     def __init__(self, model: Model, check: Callable[[], None]) -> None:
-        """Presolve the common part. Raises Unshared, and Contradiction if it has no solution."""
+        """Presolve the common part. Raises Unshared, and Inconsistent if it has no solution."""
         self.state = state = presolved_state(model, check, Presolve.FULL)
         for lists, what in (
             (state.tables, "a table of rows"),
@@ -102,7 +102,7 @@ class SharedPresolve:
         self._truths = [rows for rows, _ in state.truths if isinstance(rows, Rows)]
 
     def addition(self, constraint: Constraint) -> Addition:
-        """Return what a constraint adds. Raises Unshared, and Contradiction if it cannot hold."""
+        """Return what a constraint adds. Raises Unshared, and Inconsistent if it cannot hold."""
         state, found = self.state, Addition()
         domains = {
             variable: state.domains.values[variable]
@@ -114,7 +114,7 @@ class SharedPresolve:
         for one in small.constraints:
             if not has_variables(one.condition):
                 if not one.condition.value({}):
-                    raise Contradiction(None, one.origin)
+                    raise Inconsistent(None, one.origin)
             elif has_one_variable(one.condition):
                 (variable,) = variables_of(one.condition)
                 column = state.domains.column(variable)
@@ -160,7 +160,7 @@ class SharedPresolve:
 
     @contextmanager
     def settled(self, additions: Iterable[Addition]) -> Iterator[Mapping[Variable, int]]:
-        """Yield the masks of the domains once these additions are propagated, too. Raises Contradiction."""
+        """Yield the masks of the domains once these additions are propagated, too. Raises Inconsistent."""
         state = self.state
         domains, own = state.domains, [*additions]
         propagated, truths, later = (

@@ -34,7 +34,7 @@ from puzzlekit.model import (
     has_variables,
     variables_of,
 )
-from puzzlekit.presolve.domains import Contradiction, Domains, Propagator
+from puzzlekit.presolve.domains import Domains, Inconsistent, Propagator
 from puzzlekit.presolve.graphs import bits_of
 from puzzlekit.presolve.normalise import (
     Literal,
@@ -172,7 +172,7 @@ class PresolveState:
         condition, origin = constraint.condition, constraint.origin
         if not variables:
             if not condition.value({}):
-                raise Contradiction(None, origin)
+                raise Inconsistent(None, origin)
         elif any(True for _ in calls(condition)):
             self._post_opaque(constraint)
         elif self.propagates and self._post_literals(constraint, variables):
@@ -255,7 +255,7 @@ class PresolveState:
             if isinstance(size, Variable):
                 self.domains.restrict(size, sum(self.domains.bit(size, value) for value in every))
             elif size.value({}) not in every:
-                raise Contradiction(None, origin)
+                raise Inconsistent(None, origin)
         structure = replace(structure, terms=(*links, *sizes))
         self._propagate(
             RegionSizesPropagator(structure, origin, self.domains), Constraint(structure, origin)
@@ -311,7 +311,7 @@ class PresolveState:
             known = self._truth_of[key] = columns, self._supports(variables, columns)
         columns, supports = known
         if not len(columns[0]):
-            raise Contradiction(variables[0], origin)
+            raise Inconsistent(variables[0], origin)
         return (
             TruthTable(variables, supports, origin)
             if supports
@@ -333,7 +333,7 @@ class PresolveState:
         ]
         columns, count = fitted(terms, table.rows, table.books, self.domains.codes)
         if not count:
-            raise Contradiction(next(iter(columns), None), origin)
+            raise Inconsistent(next(iter(columns), None), origin)
         if columns:
             self.add_table(Rows(list(columns), list(columns.values()), origin))
 

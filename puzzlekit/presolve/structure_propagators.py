@@ -25,7 +25,7 @@ from puzzlekit.model import (
     cached_per_structure,
 )
 from puzzlekit.model.graphs import DepthFirstTree, DisjointSets
-from puzzlekit.presolve.domains import Contradiction, Domains
+from puzzlekit.presolve.domains import Domains, Inconsistent
 from puzzlekit.presolve.graphs import (
     NO,
     OPEN,
@@ -87,7 +87,7 @@ class AutomatonPropagator:
             reached = after
         good = reached & self._accepting
         if not good:
-            raise Contradiction(next(iter(self.variables), None), self.origin)
+            raise Inconsistent(next(iter(self.variables), None), self.origin)
         for variable, reached, steps in reversed(read):
             before = mask = 0
             for up, down, _, own in steps:
@@ -213,7 +213,7 @@ class FlagsPropagator(Generic[K]):
         self.watched: Iterable[Variable] = self.flags.watched
 
     def _fail(self) -> NoReturn:
-        raise Contradiction(next(iter(self.watched), None), self.origin)
+        raise Inconsistent(next(iter(self.watched), None), self.origin)
 
 
 class ConnectivityPropagator(FlagsPropagator[Connected | Circuit]):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.model import Constant, Origin, Value, Variable
-from puzzlekit.presolve.domains import Contradiction, Domains
+from puzzlekit.presolve.domains import Domains, Inconsistent
 from puzzlekit.presolve.graphs import bits
 
 Codes = NDArray[np.unsignedinteger[Any]]
@@ -54,7 +54,7 @@ class Rows:
         if not kept.all():
             self.columns = [column[kept] for column in self.columns]
         if not len(self):
-            raise Contradiction(next(iter(self.variables), None), domains.origin or self.origin)
+            raise Inconsistent(next(iter(self.variables), None), domains.origin or self.origin)
         for variable, column in zip(self.variables, self.columns):
             found = np.zeros(len(domains.values[variable]), dtype=bool)
             found[column] = True
@@ -127,7 +127,7 @@ class TruthTable:
         masks = tuple([domains.live[variable] for variable in self.variables])
         rows, kept = self.supports.among(masks)
         if not rows:
-            raise Contradiction(self.variables[0], self.origin)
+            raise Inconsistent(self.variables[0], self.origin)
         for variable, mask, stays in zip(self.variables, masks, kept):
             if stays != mask:
                 domains.restrict(variable, stays)
@@ -176,7 +176,7 @@ class LiteralTable:
     def run(self, domains: Domains) -> None:
         rows, open_ = self.left(domains)
         if not rows:
-            raise Contradiction(self.literals[0][0], self.origin)
+            raise Inconsistent(self.literals[0][0], self.origin)
         for variable, bit, no, yes in open_:
             if not rows & yes:
                 domains.restrict(variable, ~bit)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from puzzlekit.backends.assumptions import Assuming
+from puzzlekit.backends.incremental_solver import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.model import (
     Acyclic,
@@ -225,14 +225,14 @@ class Asking:
 
     def __init__(self, guarded: GuardedModel) -> None:
         self.guarded = guarded
-        self._solver = Assuming(guarded.literals.clauses)
+        self._solver = IncrementalSolver(guarded.literals.clauses)
         for instance, clauses in zip(guarded.instances, guarded.clauses):
             self._solver.add([*clause, -instance.selector] for clause in clauses)
         self._shapes = [instance for instance in guarded.instances if instance.shape]
         self.everything = [instance.selector for instance in guarded.instances]
 
     def bound(self, conflicts: int) -> None:
-        """Let all further questions take about so many conflicts together. Beyond, they raise Tired."""
+        """Let all further questions take about so many conflicts together. Beyond, they raise ConflictBudgetExceeded."""
         self._solver.left = conflicts
 
     def add(self, clause: Sequence[int]) -> None:

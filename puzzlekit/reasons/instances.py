@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.backends.assumptions import Assuming
+from puzzlekit.backends.incremental_solver import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.model import Origin, Term, Variable
 from puzzlekit.reasons.literals import TRUE, Literals
@@ -149,7 +149,7 @@ def fewest(given: Sequence[T], enough: Callable[[list[T]], bool]) -> list[T]:
 
 
 def entailed(
-    solver: Assuming, assumed: Sequence[int], numbers: Iterable[int]
+    solver: IncrementalSolver, assumed: Sequence[int], numbers: Iterable[int]
 ) -> frozenset[int] | None:
     """Return the literals of these numbers that follow from what is assumed; None for a contradiction."""
     implied = solver.propagate(assumed)

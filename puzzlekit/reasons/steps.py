@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from itertools import combinations
 
-from puzzlekit.backends.assumptions import Assuming
+from puzzlekit.backends.incremental_solver import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.errors import Stopped
 from puzzlekit.model import Value, Variable
+from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.reasons.guarded import GuardedModel
 from puzzlekit.reasons.instances import Deduction, Instance, Step, entailed, fewest, grouped
 from puzzlekit.reasons.literals import TRUE
@@ -27,17 +28,16 @@ Waiting = tuple[
 ]  # cost, order, and how much was known then
 
 
-class Contradicted(Exception):
-    """What is known breaks an instance.
+class ViolatedInstance(Inconsistent):
+    """The known facts violate an instance of a rule.
 
     Attributes:
         instance: The instance.
-        deduction: The facts that it does not allow, and how.
     """
 
-    def __init__(self, instance: Instance, deduction: Deduction) -> None:
-        self.instance, self.deduction = instance, deduction
-        super().__init__(str(instance.origin))
+    def __init__(self, instance: Instance) -> None:
+        super().__init__(None, instance.origin)
+        self.instance = instance
 
 
 class Steps:
@@ -77,7 +77,7 @@ class Steps:
         return self.guarded.literals.true(variable, self.known)
 
     def run(self) -> Iterator[Step]:
-        """Yield steps until the puzzle is solved, or nothing follows any more. Raises Contradicted, and Stopped."""
+        """Yield steps until the puzzle is solved, or nothing follows any more. Raises ViolatedInstance, and Stopped."""
         while not self.solved:
             step = self.next()
             if step is None:
@@ -162,7 +162,7 @@ class Steps:
         found = set[int]()
         for deduction in instance.deductions(self.known, told):
             if not deduction.literals:
-                raise Contradicted(instance, deduction)
+                raise ViolatedInstance(instance)
             literals = tuple(one for one in deduction.literals if one not in self.known)
             found.update(literals)
             reasons = self.guarded.firm(self.known, deduction.reasons)
@@ -217,7 +217,7 @@ class Steps:
         return None
 
     def _of_pair(self, one: Instance, other: Instance) -> Step | None:
-        solver = Assuming(
+        solver = IncrementalSolver(
             [[TRUE], *self.guarded.clauses[one.number], *self.guarded.clauses[other.number]]
         )
         try:
@@ -235,7 +235,7 @@ class Steps:
                 ],
             )
             if found is None:
-                raise Contradicted(one, Deduction((), tuple(facts)))
+                raise ViolatedInstance(one)
             new = sorted(
                 (
                     literal

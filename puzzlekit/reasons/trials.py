@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from puzzlekit.backends.assumptions import Assuming
+from puzzlekit.backends.incremental_solver import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.reasons.guarded import Asking, GuardedModel
 from puzzlekit.reasons.instances import Instance, Step, fewest
@@ -27,8 +27,8 @@ class Trials:
     def __init__(self, guarded: GuardedModel, known: Mapping[int, int]) -> None:
         self.guarded, self.known = guarded, known
         self._asking: Asking | None = None
-        self._hard: Assuming | None = None
-        self._held: Assuming | None = None
+        self._hard: IncrementalSolver | None = None
+        self._held: IncrementalSolver | None = None
         self._cores: dict[
             int, list[int]
         ] = {}  # by literal, instances with which its opposite failed before
@@ -65,10 +65,10 @@ class Trials:
         return self._asking
 
     @property
-    def hard(self) -> Assuming:
+    def hard(self) -> IncrementalSolver:
         """All instances, and what is known, for propagation."""
         if self._hard is None:
-            self._hard = Assuming(self.guarded.literals.clauses)
+            self._hard = IncrementalSolver(self.guarded.literals.clauses)
             for clauses in self.guarded.clauses:
                 self._hard.add(clauses)
             self._hard.add([[literal] for literal in self.known])
@@ -79,10 +79,10 @@ class Trials:
         return self._hard
 
     @property
-    def held(self) -> Assuming:
+    def held(self) -> IncrementalSolver:
         """Each instance where it is switched on, and what is known, for propagation."""
         if self._held is None:
-            self._held = Assuming(self.guarded.literals.clauses)
+            self._held = IncrementalSolver(self.guarded.literals.clauses)
             for instance, clauses in zip(self.guarded.instances, self.guarded.clauses):
                 self._held.add([*clause, -instance.selector] for clause in clauses)
             self._held.add([[literal] for literal in self.known])

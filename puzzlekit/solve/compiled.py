@@ -22,14 +22,14 @@ from puzzlekit.clock import PRESOLVE
 from puzzlekit.errors import MissingExtra, Unsupported
 from puzzlekit.lang import BoundPuzzle, Likeness, watched
 from puzzlekit.model import Constraint, Model, Values, Variable, key_of
-from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.shared import Addition, SharedPresolve, Unshared
 from puzzlekit.presolve.split import split
 from puzzlekit.python_settings import collector_at_rest
 from puzzlekit.solve.auto import LIST, REACHED_AREAS, listing
 
 if TYPE_CHECKING:
-    from puzzlekit.backends.sat import Assuming
+    from puzzlekit.backends.sat import UniqueSolutionSolver
 
 BACKEND = "sat"
 LISTED = [((), plan) for plan in LIST.values() if plan[0] == (BACKEND, None)]
@@ -82,13 +82,13 @@ class Compiled:
         self._assumed: dict[
             tuple[Variable, int], list[int]
         ] = {}  # the literals that say which values are left
-        self._solver: Assuming | None = None
+        self._solver: UniqueSolutionSolver | None = None
         try:
             with collector_at_rest(), budget.clock.stage(PRESOLVE):
                 self._shared = SharedPresolve(model, budget.check)
         except Unshared as reason:
             self.why = str(reason)
-        except Contradiction as conflict:
+        except Inconsistent as conflict:
             self.why = str(conflict)
 
     def answer(self, model: Model, own: Sequence[Constraint], budget: Budget) -> Answer | None:
@@ -116,7 +116,7 @@ class Compiled:
                         if mask != self._shared.live[variable]
                     }
             values = self._search(guarded, masks, undecided, budget) if by_sat else None
-        except (Unshared, Contradiction, Unsupported, MissingExtra):
+        except (Unshared, Inconsistent, Unsupported, MissingExtra):
             values = None
         except BaseException:  # a Ctrl-C may have come at any moment
             self.why = "it was interrupted"
@@ -136,7 +136,7 @@ class Compiled:
                 self._guarded(constraint)
         except Unshared as reason:
             return str(reason)
-        except Contradiction:
+        except Inconsistent:
             return ""  # there is no solution
         return ""
 
@@ -174,7 +174,7 @@ class Compiled:
         for one in guarded:
             if not one.literal and (constraints := one.addition.constraints):
                 with budget.building():
-                    one.literal = solver.guard(constraints)
+                    one.literal = solver.half_reify(constraints)
             if one.literal:
                 assumed.append(one.literal)
         for left in masks.items():
@@ -184,7 +184,7 @@ class Compiled:
             assumed += said
         return solver.only(assumed, undecided)
 
-    def _said(self, solver: Assuming, variable: Variable, mask: int) -> list[int]:
+    def _said(self, solver: UniqueSolutionSolver, variable: Variable, mask: int) -> list[int]:
         """Return the literals that say which values a mask leaves."""
         values, clauses = self._shared.state.domains.values[variable], solver.clauses
         if _single(mask):
@@ -198,15 +198,15 @@ class Compiled:
             if value not in kept
         ]
 
-    def _ready(self, budget: Budget) -> Assuming:
+    def _ready(self, budget: Budget) -> UniqueSolutionSolver:
         """Return the solver, which works under this budget."""
         from puzzlekit.backends.sat import (
-            Assuming,
+            UniqueSolutionSolver,
         )  # when it is needed: its library takes long to load
 
         if self._solver is None:
             with budget.building():
-                self._solver = Assuming(self._shared.model, budget)
+                self._solver = UniqueSolutionSolver(self._shared.model, budget)
         self._solver.under(budget)
         return self._solver
 

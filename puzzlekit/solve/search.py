@@ -24,7 +24,7 @@ from puzzlekit.errors import (
 )
 from puzzlekit.lowering.cover_decoder import Blocks
 from puzzlekit.model import Apply, Constant, Goal, Model, Overlay, Term, Value, Values, Variable
-from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
 from puzzlekit.python_settings import collector_at_rest
@@ -59,7 +59,7 @@ class Search:
         self._undivided = False  # whether the backend gets the whole model
         self.solver = solver
         self.budget = budget
-        self.conflict: Contradiction | None = None
+        self.conflict: Inconsistent | None = None
         self.uniform = True  # whether the sample is exactly uniform
         self.asked = False  # whether presolve left anything for the solver
         self.fixed: dict[Variable, Value] = {}
@@ -73,7 +73,7 @@ class Search:
                 self._undivided = level is Presolve.NONE and bool(made.constraints)
                 self.fixed, self.parts = ({}, (made,)) if self._undivided else split(made)
             self._common = self.fixed
-        except Contradiction as conflict:
+        except Inconsistent as conflict:
             self.conflict = bare(conflict)
         except FunctionError as error:
             raise _in_rule(model, error) from error

@@ -18,7 +18,16 @@ from puzzlekit.clock import BUILDING
 from puzzlekit.errors import PuzzlekitError, Unsupported
 from puzzlekit.lowering.lazy_cuts import has_shapes, with_lazy_cuts
 from puzzlekit.lowering.planner import Form, lower
-from puzzlekit.model import Comparison, Constant, Constraint, Goal, Model, Origin, Values
+from puzzlekit.model import (
+    Comparison,
+    Constant,
+    Constraint,
+    Goal,
+    Model,
+    Origin,
+    Values,
+    distinct_solutions,
+)
 from puzzlekit.presolve.split import determined
 from puzzlekit.processes.system import peak_memory
 from puzzlekit.query import Bound, Kind, Query
@@ -88,7 +97,7 @@ class Planned(Solver):
                 return (
                     found
                     if self.supports.distinct or determined(model)
-                    else _distinct(model, found)
+                    else distinct_solutions(found, model.visible())
                 )
 
     def _takes_bound(self, model: Model, query: Query) -> bool:
@@ -171,17 +180,6 @@ class Planned(Solver):
             (number,) = self._run(model, query, budget)
             return int(number)
         return sum(1 for _ in self.ask(model, replace(query, kind=Kind.ENUMERATE), budget))
-
-
-def _distinct(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
-    """Yield the solutions whose visible values are new."""
-    visible = model.visible()
-    seen = set()
-    for values in solutions:
-        shown = tuple(values[variable] for variable in visible)
-        if shown not in seen:
-            seen.add(shown)
-            yield values
 
 
 def improving(goal: Goal, solutions: Iterator[Values]) -> Iterator[Values]:

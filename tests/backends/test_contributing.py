@@ -27,7 +27,7 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
-from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve.search import Search
@@ -133,7 +133,7 @@ def test_the_nodes_are_those_of_the_table(supports: Supports) -> None:
                 lowered = lower(
                     small if supports.at_once else lower_shapes(small)[0], supports, lambda: None
                 )
-            except (Contradiction, Unsupported):
+            except (Inconsistent, Unsupported):
                 continue
         met |= {form_of(constraint.condition, lowered) for constraint in lowered.constraints}
     assert met == supports.forms

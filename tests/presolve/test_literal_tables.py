@@ -9,7 +9,7 @@ import pytest
 
 from puzzlekit.model import Origin, Variable
 from puzzlekit.presolve import state
-from puzzlekit.presolve.domains import Contradiction, Domains, no_clock
+from puzzlekit.presolve.domains import Domains, Inconsistent, no_clock
 from puzzlekit.presolve.tables import LiteralTable
 
 NAMES = [Variable(name) for name in "xyz"]
@@ -73,7 +73,7 @@ def test_no_value_that_may_stay_is_removed(places: Sequence[int]) -> None:
             domains, left = _domains(masks), _within(allowed, masks)
             try:
                 table.run(domains)
-            except Contradiction:
+            except Inconsistent:
                 assert not left
                 contradictions += 1
                 continue

@@ -19,7 +19,7 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
-from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
 from tests.limits import replaced
 
@@ -80,7 +80,7 @@ def test_no_solution_is_lost_or_added(
         try:
             with replaced(tracked_combinations=tracked):
                 after = presolve(model)
-        except Contradiction:
+        except Inconsistent:
             assert not wanted
             continue
         assert solutions(after, variables) == wanted

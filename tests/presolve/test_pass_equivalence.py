@@ -30,7 +30,7 @@ from puzzlekit.model import (
     Value,
     Variable,
 )
-from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.normalise import normalise
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.rewrites import require_values
@@ -63,7 +63,7 @@ def presolved(model: Model, bounds: Bounds) -> Model | None:
     try:
         with replaced(tracked_combinations=bounds[0]):
             return presolve(model)
-    except Contradiction:
+    except Inconsistent:
         return None
 
 

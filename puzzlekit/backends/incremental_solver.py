@@ -11,11 +11,11 @@ from puzzlekit import clock
 CONFLICTS = 2_000  # of a call before the clock is looked at; each next turn has twice as many
 
 
-class Tired(Exception):
+class ConflictBudgetExceeded(Exception):
     """Questions took more conflicts than they may."""
 
 
-class Assuming:
+class IncrementalSolver:
     """Clauses, and questions to them: is there a model in which these literals are true?
 
     The answers are those of the clauses alone. Which model or core is found also depends on what was
@@ -37,7 +37,7 @@ class Assuming:
         self._solver.set_phases(literals)
 
     def holds(self, assumed: Sequence[int]) -> bool:
-        """Return whether there is a model in which these literals are true. Raises Stopped, and Tired at the bound."""
+        """Return whether there is a model in which these literals are true. Raises Stopped, and ConflictBudgetExceeded at the bound."""
         conflicts = CONFLICTS
         while True:
             self._solver.conf_budget(conflicts)
@@ -49,11 +49,11 @@ class Assuming:
             conflicts *= 2
 
     def spend(self, conflicts: int) -> None:
-        """Count work as so many conflicts. Raises Tired at the bound."""
+        """Count work as so many conflicts. Raises ConflictBudgetExceeded at the bound."""
         if self.left is not None:
             self.left -= conflicts
             if self.left < 0:
-                raise Tired
+                raise ConflictBudgetExceeded
 
     @property
     def model(self) -> list[int]:
