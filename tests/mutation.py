@@ -53,7 +53,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "backends/cover_frontier.py": ON_COVERS,
     "backends/cover_blocks.py": ON_COVERS,
     "backends/clauses.py": ON_SAT,
-    "backends/clause_sums.py": ON_SAT,
+    "backends/pb_encodings.py": ON_SAT,
     "backends/clause_tables.py": ON_SAT,
 }
 CONFIGURATION = """

@@ -20,8 +20,8 @@ from puzzlekit.model import Values
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.compiled import Answer, only_solution
-from puzzlekit.solve.referee import refereed
 from puzzlekit.solve.search import Search, with_goal
+from puzzlekit.solve.solution_checker import checked_solutions
 
 REREAD_SOLUTIONS = 100  # checked against the rules' text as well as against the conditions
 RANKING_SECONDS = 3.0  # for a default ranking
@@ -180,7 +180,9 @@ class Run(Ended):
                 time.perf_counter() - began,
             )
             self.checks_own = answer.known
-            yield from self._give(next(refereed(self.puzzle.model, iter((answer.values,)))))
+            yield from self._give(
+                next(checked_solutions(self.puzzle.model, iter((answer.values,))))
+            )
             return
         search = self.search(model)
         if self.total_within is not None and self.query.kind is not Kind.COUNT:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from puzzlekit.backends.base import Budget
 from puzzlekit.lowering.cover import PLAIN, Cover
-from puzzlekit.presolve.graphs import bits_of
+from puzzlekit.presolve.bit_graph import bits_of
 from puzzlekit.python_settings import deeply, depth_for
 
 CACHED_OPTIONS = 12_000  # of a cover up to which the effect of each is cached as a mask
@@ -50,7 +50,7 @@ class Node(NamedTuple):
     left: int | None  # what the other options may cost
 
 
-class OutOfSteps(Exception):
+class StepBudgetExceeded(Exception):
     """The steps that a count may take are used up; what was found is kept in the memo."""
 
 
@@ -152,7 +152,7 @@ class CoverSearch:
         self._cache[option] = keep
         return live & keep
 
-    def settle(self, live: int, todo: list[int]) -> tuple[int, list[int], list[int], int] | None:
+    def propagate(self, live: int, todo: list[int]) -> tuple[int, list[int], list[int], int] | None:
         """Choose forced options until every open item has at least two.
 
         Returns the live options, the open items, the forced options, and the live options of the
@@ -187,7 +187,7 @@ class CoverSearch:
     def count(self, cost: int = 0, steps: float = inf) -> int:
         """Return the number of covers; with costs, of those that cost this, which must be the least.
 
-        Raises OutOfSteps if that takes more steps. The memo keeps what was found.
+        Raises StepBudgetExceeded if that takes more steps. The memo keeps what was found.
         """
         self._steps = steps
         with depth_for(self._depth):
@@ -244,10 +244,10 @@ class CoverSearch:
         """Enter a node of the listing, if it can be completed; return the cover if it is complete."""
         if left is not None and not self._best(live, todo, left).number:
             return None
-        settled = self.settle(live, todo)
-        if settled is None:
+        propagated = self.propagate(live, todo)
+        if propagated is None:
             return None
-        live, todo, forced, ways = settled
+        live, todo, forced, ways = propagated
         chosen = (*chosen, *forced)
         if not todo:
             return chosen
@@ -258,10 +258,10 @@ class CoverSearch:
 
     def _best(self, live: int, todo: list[int], limit: int) -> Best:
         """Return the cheapest ways to cover these items by live options, among those within the limit."""
-        settled = self.settle(live, todo)
-        if settled is None:
+        propagated = self.propagate(live, todo)
+        if propagated is None:
             return Best(limit + 1, 0)
-        live, todo, forced, ways = settled
+        live, todo, forced, ways = propagated
         spent = self._cost(forced) if forced else 0
         found = self._best_of(live, todo, ways, limit - spent) if todo else Best(0, 1)
         if found.cost + spent > limit:
@@ -280,7 +280,7 @@ class CoverSearch:
         self.budget.step()
         self._steps -= 1
         if self._steps < 0:
-            raise OutOfSteps
+            raise StepBudgetExceeded
         cost, number = limit + 1, 0
         for option in self._by_cost(ways):
             live_then, todo_then = self._after(live, todo, option)
@@ -299,9 +299,9 @@ class CoverSearch:
         live, todo = self.all, self.items
         chosen: list[int] = []
         while True:
-            settled = self.settle(live, todo)
-            assert settled is not None, "a branch with a cover does not fail"
-            live, todo, forced, ways = settled
+            propagated = self.propagate(live, todo)
+            assert propagated is not None, "a branch with a cover does not fail"
+            live, todo, forced, ways = propagated
             chosen += forced
             if not todo:
                 return tuple(chosen)

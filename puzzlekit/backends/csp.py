@@ -54,8 +54,8 @@ from puzzlekit.model import (
     Values,
     Variable,
 )
-from puzzlekit.presolve.domains import Domains, Inconsistent, Propagator, no_clock
-from puzzlekit.presolve.graphs import bits, bits_of
+from puzzlekit.presolve.bit_graph import bits, bits_of
+from puzzlekit.presolve.domains import DomainStore, Inconsistent, Propagator, no_clock
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.propagators import (
     AllDifferentPropagator,
@@ -115,7 +115,7 @@ class _Problem:
         values = dict.fromkeys(chain.from_iterable(checked(model.domains.values())))
         numbers = sorted({int(value) for value in values if isinstance(value, int)})
         every = (*numbers, *(value for value in values if not isinstance(value, int)))
-        self.domains = Domains(dict.fromkeys(model.domains, every), budget.check)
+        self.domains = DomainStore(dict.fromkeys(model.domains, every), budget.check)
         bit = {value: 1 << code for code, value in enumerate(every)}
         self._decoders: list[Mapping[int, Value]] = [
             {bit[value]: value for value in domain} for domain in checked(model.domains.values())
@@ -155,7 +155,7 @@ class _Problem:
 
     def _found(self, search: _Search) -> Iterator[Values]:
         try:
-            self.domains.settle()
+            self.domains.propagate_to_fixpoint()
         except Inconsistent:
             self.budget.given(variables=0, constraints=len(self.propagators))
             return
@@ -283,7 +283,7 @@ class _Search(library.Constraint):  # type: ignore[misc]
     Impossible values are hidden from the solver.
     """
 
-    def __init__(self, domains: Domains, goal: Propagator | None, budget: Budget) -> None:
+    def __init__(self, domains: DomainStore, goal: Propagator | None, budget: Budget) -> None:
         self.domains = domains
         self.budget = budget
         self._goal = () if goal is None else (goal,)
@@ -308,7 +308,7 @@ class _Search(library.Constraint):  # type: ignore[misc]
         return self._stack[-1]
 
     def preProcess(self, *_: Any) -> None:  # noqa: N802  the library's name
-        """Do nothing: the domains are already settled."""
+        """Do nothing: the domains are already at a fixpoint."""
 
     def __call__(
         self,

@@ -24,7 +24,7 @@ import numpy as np
 from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.backends.cover_blocks import Blocks
 from puzzlekit.backends.cover_frontier import Covers, Frontier, Purpose, begun
-from puzzlekit.backends.cover_search import CACHED_OPTIONS, CoverSearch, OutOfSteps
+from puzzlekit.backends.cover_search import CACHED_OPTIONS, CoverSearch, StepBudgetExceeded
 from puzzlekit.lowering.cover import to_cover
 from puzzlekit.lowering.planner import Form, Supports
 from puzzlekit.model import Model
@@ -104,7 +104,7 @@ def counted(search: CoverSearch, purpose: Purpose) -> CoverSearch | Frontier:
     frontier: Frontier | None = None
     steps: float = COUNTER_STEPS
     while True:
-        with suppress(OutOfSteps):
+        with suppress(StepBudgetExceeded):
             search.count(steps=steps)
             return search
         frontier = frontier or begun(search, purpose)

@@ -1,4 +1,7 @@
-"""One incremental SAT solver that is asked again and again, each time under assumptions."""
+"""An incremental SAT solver, called many times, each time under other assumption literals.
+
+Eén and Sörensson, "Temporal induction by incremental SAT solving" (2003).
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,14 @@ CONFLICTS = 2_000  # of a call before the clock is looked at; each next turn has
 
 
 class ConflictBudgetExceeded(Exception):
-    """Questions took more conflicts than they may."""
+    """The calls took more conflicts than their budget allows."""
 
 
 class IncrementalSolver:
-    """Clauses, and questions to them: is there a model in which these literals are true?
+    """Clauses, and calls that decide whether they have a model under assumption literals.
 
-    The answers are those of the clauses alone. Which model or core is found also depends on what was
-    asked before, and on nothing else: two solvers that were asked the same give the same.
+    The clauses alone determine whether there is a model. Which model or core is returned also depends
+    on the earlier calls, and on nothing else: two solvers with the same calls return the same.
     """
 
     def __init__(self, clauses: Iterable[Sequence[int]] = ()) -> None:

@@ -18,10 +18,10 @@ from pysat.formula import WCNF
 from pysat.solvers import Minicard
 
 from puzzlekit.backends.base import Backend, Budget, goal_of
-from puzzlekit.backends.clause_sums import at_least, at_most_one, count, total
-from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
+from puzzlekit.backends.clauses import CNF_SUPPORTS, FALSE, TRUE, Choice, CnfBuilder
+from puzzlekit.backends.pb_encodings import at_least, at_most_one, count, total
 from puzzlekit.backends.watching import watched
-from puzzlekit.lowering.lazy_cuts import lonely_cuts, solve_with_cuts, violated_cuts
+from puzzlekit.lowering.lazy_cuts import island_cuts, solve_with_cuts, violated_cuts
 from puzzlekit.lowering.planner import lower
 from puzzlekit.model import (
     Acyclic,
@@ -54,7 +54,7 @@ class Sat(Backend):
     name = "sat"
     about = "satisfiability of clauses by python-sat; every kind of rule"
     supports = replace(
-        CLAUSAL,
+        CNF_SUPPORTS,
         lazy_cuts=True,
         reports=frozenset(
             {"variables", "clauses", "decisions", "conflicts", "propagations", "restarts", "cuts"}
@@ -125,7 +125,7 @@ def _best(clauses: Clauses, softs: Sequence[tuple[int, int]], budget: Budget) ->
         return clauses.read(best)
 
 
-class Clauses(Clausal):
+class Clauses(CnfBuilder):
     """A model as a list of clauses, and the shapes for lazy cuts.
 
     With `bounds`, small counts are kept for a solver that knows them: literals, and how many of them
@@ -224,7 +224,7 @@ class LiteralShape:
         flags, held = self.flags, found[self._numbers] == self._positive
         cuts = [*violated_cuts(self.condition, held)]
         if cuts and not self._cut_before and isinstance(self.condition, Connected):
-            cuts += lonely_cuts(self.condition, held, cuts)
+            cuts += island_cuts(self.condition, held, cuts)
         self._cut_before = True
         for no, yes in cuts:
             yield [-flags[place] for place in no] + [flags[place] for place in yes]

@@ -1,4 +1,9 @@
-"""Lazy cuts: solve without connectedness and cycles, and forbid each violation that turns up."""
+"""Lazy constraints: solve without connectedness and cycles, and cut off each violation that turns up.
+
+On circuits these are subtour elimination cuts (Dantzig, Fulkerson and Johnson, "Solution of a
+large-scale traveling-salesman problem", 1954). In general it is refinement of an abstraction by its
+counterexamples (CEGAR: Clarke, Grumberg, Jha, Lu and Veith, 2000).
+"""
 
 from __future__ import annotations
 
@@ -28,7 +33,8 @@ from puzzlekit.model import (
     distinct_solutions,
 )
 from puzzlekit.model.graphs import shortest_path
-from puzzlekit.presolve.graphs import BitGraph, Net, bits_of, first, net, places, with_degrees
+from puzzlekit.presolve.bit_graph import BitGraph, bits_of, first, places
+from puzzlekit.presolve.circuit_graph import CircuitGraph, circuit_graph, with_degrees
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.region_sizes import SizeCut, wrong_sizes
 from puzzlekit.presolve.structure_propagators import beside, graph_of
@@ -137,12 +143,12 @@ def violated_cuts(shape: Connected | Circuit | Acyclic, held: NDArray[np.bool_])
         for cycle in _cycles(shape, true):
             yield cycle, ()
     elif true:
-        yield from _circuit_cuts(net(shape), true)
+        yield from _circuit_cuts(circuit_graph(shape), true)
     else:
         yield (), range(len(shape.terms))
 
 
-def lonely_cuts(shape: Connected, held: NDArray[np.bool_], found: Sequence[Cut]) -> Iterator[Cut]:
+def island_cuts(shape: Connected, held: NDArray[np.bool_], found: Sequence[Cut]) -> Iterator[Cut]:
     """Yield a cut per flag if most of the pieces that these cuts join to others are single flags.
 
     If a flag and one of another piece are true, a neighbour of the flag is. Without these cuts, many
@@ -168,12 +174,12 @@ def _piece_cuts(graph: BitGraph, held: int) -> Iterator[Cut]:
         )
 
 
-def _circuit_cuts(net: Net, true: Sequence[int]) -> Iterator[Cut]:
-    """Yield a cut per cycle: if something outside is true, an edge leads out of it."""
-    found = net.cycles(true)
+def _circuit_cuts(graph: CircuitGraph, true: Sequence[int]) -> Iterator[Cut]:
+    """Yield a subtour elimination cut per cycle: if an edge outside is true, an edge leads out of it."""
+    found = graph.cycles(true)
     if len(found) > 1:
         found.sort(key=lambda cycle: (len(cycle), min(cycle)))
-        yield from _cuts([min(cycle) for cycle in found], net.leaving(found))
+        yield from _cuts([min(cycle) for cycle in found], graph.leaving(found))
 
 
 def _cuts(members: Sequence[int], beyond: Iterable[Sequence[int]]) -> Iterator[Cut]:

@@ -10,7 +10,7 @@ from puzzlekit.clock import check
 from puzzlekit.model import Value
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
-from puzzlekit.reasons.guarded import Asking, GuardedModel
+from puzzlekit.reasons.guarded import AssumptionSolver, GuardedModel
 
 WORK = 2_000  # conflicts that the answers about one puzzle may take
 
@@ -43,7 +43,7 @@ class Alternatives:
             return
         guarded = GuardedModel(model)
         self._fresh, of = guarded.literals.fresh, guarded.literals.of
-        self._asking = Asking(guarded)
+        self._asking = AssumptionSolver(guarded)
         self._asking.add(
             [guarded.literals.top, -guarded.literals.top]
         )  # so that a model also has unknowns without a rule

@@ -35,7 +35,7 @@ from puzzlekit.making.fields import (
 from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Solved, Symmetry, orbit
 from puzzlekit.model import Value, Variable
 from puzzlekit.model.graphs import reachable
-from puzzlekit.reasons.guarded import Asking, GuardedModel
+from puzzlekit.reasons.guarded import AssumptionSolver, GuardedModel
 
 STEPS = 400  # of the search for one puzzle
 STUCK = 80  # of them without getting better
@@ -286,7 +286,7 @@ class _Page:
 
     def begin(self) -> None:
         """Forget what was asked before: each puzzle follows from its random numbers alone."""
-        self.asking = Asking(self.guarded)
+        self.asking = AssumptionSolver(self.guarded)
 
     def solution(
         self, random: Random, fixed: Mapping[Variable, Value] | None = None

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.model import Domain, Origin, Value, Variable
-from puzzlekit.presolve.graphs import bits_of
+from puzzlekit.presolve.bit_graph import bits_of
 from puzzlekit.presolve.vector_eval import Column, column_of
 
 VALUES_READ_BY_BIT = 64  # up to which a mask is read bit by bit rather than as an array
@@ -49,7 +49,7 @@ class Propagator(Protocol):
     def watched(self) -> Iterable[Variable | tuple[Variable, int]]:
         """The variables whose changes wake it; with the mask of a value, only that it goes, or alone is left."""
 
-    def run(self, domains: Domains) -> None:
+    def run(self, domains: DomainStore) -> None:
         """Remove impossible values from the domains, or raise Inconsistent."""
 
 
@@ -57,7 +57,7 @@ class Propagator(Protocol):
 Waiting = OrderedDict[Propagator, None]
 
 
-class Domains:
+class DomainStore:
     """The live values of each variable, as a bit mask over its initial domain."""
 
     def __init__(self, domains: Mapping[Variable, Domain], check: Callable[[], None]) -> None:
@@ -213,8 +213,12 @@ class Domains:
         for variable, found in self._watchers.items():
             del found[watchers.get(variable, 0) :]
 
-    def settle(self) -> None:
-        """Run propagators to a fixed point."""
+    def propagate_to_fixpoint(self) -> None:
+        """Run propagators until none is queued: all are at a fixpoint.
+
+        A queue as in AC-3 (Mackworth, "Consistency in networks of relations", 1977), of propagators
+        instead of arcs, the cheap ones first.
+        """
         quick, costly = self._waiting
         while waiting := quick or costly:
             self.check()
@@ -230,7 +234,7 @@ class Domains:
         mask: int,
         also: Iterable[Propagator] = (),
     ) -> bool:
-        """Go on from these masks, which must be settled: restrict one more variable, and settle.
+        """Go on from these masks, which must be a fixpoint: restrict one more variable, and propagate.
 
         Returns False if a domain becomes empty. The masks are not changed: whoever keeps them can
         come back to them.
@@ -240,7 +244,7 @@ class Domains:
             self.restrict(variable, mask)
             for propagator in also:
                 self._waiting[propagator.costly][propagator] = None
-            self.settle()
+            self.propagate_to_fixpoint()
         except Inconsistent:
             for waiting in self._waiting:
                 waiting.clear()

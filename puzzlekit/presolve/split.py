@@ -1,4 +1,8 @@
-"""Split a model into independent parts; its solutions are the product of the parts' solutions."""
+"""Split a model into independent components; its solutions are the product of theirs.
+
+Bayardo and Pehoushek, "Counting models using connected components" (2000), split at each node of a
+search; here a model is split once, after presolve.
+"""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from puzzlekit.model import (
     variables_of,
 )
 from puzzlekit.model.term_text import term_text
-from puzzlekit.presolve.graphs import with_degrees
+from puzzlekit.presolve.circuit_graph import with_degrees
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.presolve import conjuncts
 from puzzlekit.reasons.instances import Instance, Known, PatternInstance, TableInstance
@@ -217,7 +217,7 @@ class GuardedModel:
         return new
 
 
-class Asking:
+class AssumptionSolver:
     """Questions to a guarded model: is there a solution, or a contradiction, with some instances and literals?
 
     Cuts that a question needs are kept for the next ones.

@@ -129,9 +129,13 @@ class Step:
 
 
 def fewest(given: Sequence[T], enough: Callable[[list[T]], bool]) -> list[T]:
-    """Return some of these that are enough, of which none can be left out; the first are left out first. Raises Stopped.
+    """Return a sublist that is enough, of which no element can be left out. Raises Stopped.
 
-    What is left depends on the meaning of `enough` alone, not on the way in which it is computed.
+    Elements at the front are left out first. Deletion-based shrinking, as of minimal unsatisfiable
+    subsets: Marques-Silva, "Minimal unsatisfiability: models, algorithms and applications" (2010). It
+    tries chunks of halving length, as delta debugging does (Zeller and Hildebrandt, 2002).
+
+    The sublist depends on the meaning of `enough` alone, not on the way in which it is computed.
     """
     kept = list(given)
     size = max(1, len(kept) // 2)
@@ -151,7 +155,12 @@ def fewest(given: Sequence[T], enough: Callable[[list[T]], bool]) -> list[T]:
 def entailed(
     solver: IncrementalSolver, assumed: Sequence[int], numbers: Iterable[int]
 ) -> frozenset[int] | None:
-    """Return the literals of these numbers that follow from what is assumed; None for a contradiction."""
+    """Return the literals of these numbers that follow from the assumptions; None for a contradiction.
+
+    They are the backbone under the assumptions, found by one test a candidate; each model of a test
+    drops the candidates that it violates. Janota, Lynce and Marques-Silva, "Algorithms for computing
+    backbones of propositional formulae" (2015).
+    """
     implied = solver.propagate(assumed)
     if implied is None or not solver.holds(assumed):
         return None

@@ -12,10 +12,10 @@ from puzzlekit.clock import check
 from puzzlekit.errors import Stopped
 from puzzlekit.model import Value, Variable
 from puzzlekit.presolve.domains import Inconsistent
+from puzzlekit.reasons.failed_literals import SHORT, FailedLiteralProbing
 from puzzlekit.reasons.guarded import GuardedModel
 from puzzlekit.reasons.instances import Deduction, Instance, Step, entailed, fewest, grouped
 from puzzlekit.reasons.literals import TRUE
-from puzzlekit.reasons.trials import SHORT, Trials
 
 PAIRS = (
     1_500  # of instances that are looked at in one turn, those with the fewest open unknowns first
@@ -60,7 +60,7 @@ class Steps:
         self._count = 0  # of deductions, to order equal ones
         self._told: dict[int, set[int]] = {}  # by instance, the literals that it said
         self._cheap: set[int] = set()  # literals that follow from one fact
-        self._trials = Trials(guarded, self.known)
+        self._trials = FailedLiteralProbing(guarded, self.known)
         self._pairs: dict[
             tuple[int, int], tuple[int, ...]
         ] = {}  # what was open of those that gave nothing

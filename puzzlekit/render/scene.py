@@ -96,7 +96,9 @@ def areas(cells: Iterable[Point], borders: Collection[At]) -> list[list[Point]]:
         for near, side in zip(around(cell), sides(cell))
         if near in number and side not in borders
     )
-    return [[board[n] for n in sorted(area)] for area in connected_components(range(len(board)), links)]
+    return [
+        [board[n] for n in sorted(area)] for area in connected_components(range(len(board)), links)
+    ]
 
 
 STEPS: dict[

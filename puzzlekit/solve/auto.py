@@ -24,7 +24,7 @@ from puzzlekit.model import (
 )
 from puzzlekit.presolve.derived_tables import has_optional_tables
 from puzzlekit.query import Kind, Query
-from puzzlekit.solve.solver import Delegating, Solver, improving, planned
+from puzzlekit.solve.solver import Solver, SolverWrapper, improving, planned
 
 REACHED_AREAS = 4  # of a part, from which `auto` takes a backend that knows reachability
 SUM_SPAN = 5_000  # of a sum's values, beyond which `auto` takes it as long
@@ -176,7 +176,7 @@ class Auto(Solver):
             given = False
             try:
                 one = planned(name, self.isolated)
-                one = Filtered(one) if place < len(filtered) else one
+                one = RelaxThenFilter(one) if place < len(filtered) else one
                 self.tried = name
                 for item in one.ask(model, query, trial):
                     if not given and trial is not budget:
@@ -212,7 +212,7 @@ def solver(name: str, isolated: bool = False) -> Solver:
     return Auto(isolated) if name == "auto" else planned(name, isolated)
 
 
-class Filtered(Delegating):
+class RelaxThenFilter(SolverWrapper):
     """Lists a cover without its inequalities of rows, and drops the solutions that break one.
 
     That two words differ is a condition on all their letters: no exact cover takes it, and clauses

@@ -5,6 +5,8 @@ lowered once. What it has besides is added: a condition on one unknown as a mask
 behind a literal, which are kept for the next puzzle that states the same. An answer is taken only if it
 is certain that search alone gives the same: a solution that is proven to be the only one, found by the
 backend that `auto` would have taken. Everything else runs as without.
+
+This is partial evaluation (Jones, Gomard and Sestoft, 1993): what a shape has in common is static.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from puzzlekit.errors import MissingExtra, Unsupported
 from puzzlekit.lang import BoundPuzzle, Likeness, watched
 from puzzlekit.model import Constraint, Model, Values, Variable, key_of
 from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.shared import Addition, SharedPresolve, Unshared
+from puzzlekit.presolve.shared import Addition, BasePresolve, NotReusable
 from puzzlekit.presolve.split import split
 from puzzlekit.python_settings import collector_at_rest
 from puzzlekit.solve.auto import LIST, REACHED_AREAS, listing
@@ -85,8 +87,8 @@ class Compiled:
         self._solver: UniqueSolutionSolver | None = None
         try:
             with collector_at_rest(), budget.clock.stage(PRESOLVE):
-                self._shared = SharedPresolve(model, budget.check)
-        except Unshared as reason:
+                self._shared = BasePresolve(model, budget.check)
+        except NotReusable as reason:
             self.why = str(reason)
         except Inconsistent as conflict:
             self.why = str(conflict)
@@ -100,7 +102,7 @@ class Compiled:
                 self._make_room()
                 self._shared.state.domains.check = budget.check
                 guarded = [self._guarded(constraint) for constraint in own]
-                with self._shared.settled(one.addition for one in guarded) as live:
+                with self._shared.propagated(one.addition for one in guarded) as live:
                     fixed = {
                         v: domain[live[v].bit_length() - 1]
                         for v, domain in model.domains.items()
@@ -116,7 +118,7 @@ class Compiled:
                         if mask != self._shared.live[variable]
                     }
             values = self._search(guarded, masks, undecided, budget) if by_sat else None
-        except (Unshared, Inconsistent, Unsupported, MissingExtra):
+        except (NotReusable, Inconsistent, Unsupported, MissingExtra):
             values = None
         except BaseException:  # a Ctrl-C may have come at any moment
             self.why = "it was interrupted"
@@ -134,7 +136,7 @@ class Compiled:
         try:
             for constraint in own:
                 self._guarded(constraint)
-        except Unshared as reason:
+        except NotReusable as reason:
             return str(reason)
         except Inconsistent:
             return ""  # there is no solution
@@ -149,14 +151,14 @@ class Compiled:
         try:
             signature = key_of(constraint.condition)
         except TypeError as problem:
-            raise Unshared(str(problem)) from None
+            raise NotReusable(str(problem)) from None
         known = self._known.get(signature)
         if known is None:
             known = self._known[signature] = Guarded(self._shared.addition(constraint))
         return known
 
     def _goes_to_sat(self, live: Mapping[Variable, int], undecided: Sequence[Variable]) -> bool:
-        """Return whether `auto` gives what is left to the same backend. It is asked while the puzzle is settled."""
+        """Return whether `auto` gives what is left to the same backend. It is asked while the puzzle is propagated."""
         if self._shared.open_are_covered(live, undecided, REACHED_AREAS):
             return True
         _, parts = split(self._shared.left())

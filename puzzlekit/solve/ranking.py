@@ -200,7 +200,7 @@ class _Read:
         return True
 
 
-class Replayed:
+class CachedStream:
     """A stream that is read once and can be iterated repeatedly."""
 
     def __init__(self, make: Callable[[Model], Iterator[Values]], part: Model) -> None:

@@ -30,8 +30,8 @@ from puzzlekit.presolve.split import split
 from puzzlekit.python_settings import collector_at_rest
 from puzzlekit.query import Bound, Kind, Presolve, Query
 from puzzlekit.solve.counting import count_all_different, count_multicover, draws_all_different
-from puzzlekit.solve.ranking import Replayed, combined, in_order, product
-from puzzlekit.solve.referee import refereed
+from puzzlekit.solve.ranking import CachedStream, combined, in_order, product
+from puzzlekit.solve.solution_checker import checked_solutions
 from puzzlekit.solve.solver import Solver
 
 LISTED_FILLINGS = 40  # of a block that is not too large
@@ -88,18 +88,18 @@ class Search:
         """
         match query.kind:
             case Kind.OPTIMISE:
-                return refereed(self.model, self._improve())
+                return checked_solutions(self.model, self._improve())
             case Kind.RANK:
-                return refereed(self.model, self._ranked(budget or self.budget))
+                return checked_solutions(self.model, self._ranked(budget or self.budget))
             case Kind.SAMPLE:
                 self.uniform = True
-                return refereed(
+                return checked_solutions(
                     self.model, islice(self._draws(Random(query.seed), query.uniform), query.limit)
                 )
             case Kind.COUNT:
                 raise AssertionError("a count returns no solutions")
             case Kind.ENUMERATE:
-                return refereed(self.model, self._combined(self._part_solutions))
+                return checked_solutions(self.model, self._combined(self._part_solutions))
 
     def count(self) -> int:
         """Return the number of solutions, or of optimal ones once an optimum is proven."""
@@ -131,7 +131,7 @@ class Search:
     def _joined(self, stream: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
         first, rest = self.parts[:1], self.parts[1:]  # the first is read once, so it is not stored
         for combination in product(
-            [*map(stream, first), *(Replayed(stream, part) for part in rest)]
+            [*map(stream, first), *(CachedStream(stream, part) for part in rest)]
         ):
             self.budget.check()  # parts without a backend do not watch the clock
             yield self._whole(combination)

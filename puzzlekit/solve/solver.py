@@ -58,7 +58,7 @@ class Solver(ABC):
         """
 
 
-class Delegating(Solver):
+class SolverWrapper(Solver):
     """Passes queries on to another solver, and has its name."""
 
     def __init__(self, solver: Solver) -> None:
@@ -69,7 +69,7 @@ class Delegating(Solver):
         return self.solver.name
 
 
-class Planned(Solver):
+class LoweredSolver(Solver):
     """A backend with its lowering, and with fallbacks for queries that it does not support."""
 
     def __init__(self, backend: Backend) -> None:
@@ -198,14 +198,14 @@ def _within(goal: Goal, bound: Bound, solutions: Iterator[Values]) -> Iterator[V
 
 def planned(name: str, isolated: bool = False) -> Solver:
     """Return the solver of one backend; with `isolated`, in its own process. Raises whatever `load_backend` raises."""
-    made = Planned(load_backend(name, isolated))
-    return Isolated(made) if isolated else made
+    made = LoweredSolver(load_backend(name, isolated))
+    return SandboxedSolver(made) if isolated else made
 
 
 # In another process ---------------------------------------------------------------------------------
 
 
-class Isolated(Delegating):
+class SandboxedSolver(SolverWrapper):
     """Delegates to a solver in another process, so that a crash or a lack of memory harms nothing else.
 
     One that dies is reported as Stopped.

@@ -27,7 +27,7 @@ from puzzlekit.model import (
 from puzzlekit.presolve.derived_tables import AWAY
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve import auto
-from puzzlekit.solve.solver import Planned, Solver
+from puzzlekit.solve.solver import LoweredSolver, Solver
 from tests.model.asking import search
 from tests.model.random_models import best, drawings, models, shown, visible_solutions
 
@@ -114,7 +114,7 @@ def tried(*backends: Backend | Exception, again: bool = False) -> list[Values]:
         backend = backends[int(name)]
         if isinstance(backend, Exception):
             raise backend
-        return Planned(backend)
+        return LoweredSolver(backend)
 
     plan = tuple(
         (str(number), 5.0 if number < len(backends) - 1 else None)

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from puzzlekit.boards import board, hexagons, torus
 from puzzlekit.model.graphs import connected_components
-from puzzlekit.presolve import graphs
-from puzzlekit.presolve.graphs import BitGraph, bits_of, first, places
+from puzzlekit.presolve import bit_graph
+from puzzlekit.presolve.bit_graph import BitGraph, bits_of, first, places
 
 VERTEX = st.integers(0, 40)
 QUICK = settings(derandomize=True, deadline=None, max_examples=100)
@@ -22,7 +22,7 @@ def test_a_graph_as_bits_is_the_graph(
     links: list[tuple[int, int]], vertices: set[int], most: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(graphs, "MOST_DISTANCES", most)
+        patch.setattr(bit_graph, "MOST_DISTANCES", most)
         graph = BitGraph(links)
     held = sum(1 << vertex for vertex in vertices)
     assert sorted(map(places, graph.pieces(held))) == sorted(

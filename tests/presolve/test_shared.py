@@ -16,7 +16,7 @@ from puzzlekit.model import (
 from puzzlekit.model.term_text import term_text
 from puzzlekit.presolve.domains import Inconsistent, no_clock
 from puzzlekit.presolve.presolve import presolve
-from puzzlekit.presolve.shared import SharedPresolve
+from puzzlekit.presolve.shared import BasePresolve
 from tests.presolve.test_literals import SIX, on_literals, on_pairs
 
 FLAGS = [Variable(name) for name in "abcdef"]
@@ -60,7 +60,7 @@ def test_models_are_left_as_if_each_were_presolved_alone() -> None:
     compared = contradictions = 0
     for common, several in _sequences():
         try:
-            shared = SharedPresolve(Model(DOMAINS, tuple(common)), no_clock)
+            shared = BasePresolve(Model(DOMAINS, tuple(common)), no_clock)
         except Inconsistent:
             continue
         for own in several:
@@ -69,7 +69,7 @@ def test_models_are_left_as_if_each_were_presolved_alone() -> None:
             except Inconsistent:
                 wanted = None
             try:
-                with shared.settled([shared.addition(each) for each in own]):
+                with shared.propagated([shared.addition(each) for each in own]):
                     found = shared.left()
             except Inconsistent:
                 found = None

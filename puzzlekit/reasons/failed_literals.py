@@ -1,4 +1,8 @@
-"""Trials: the opposite of a fact leads to a contradiction, by propagation or after a search."""
+"""Failed literals: the opposite of a fact leads to a contradiction, by propagation or after a search.
+
+Freeman, "Improvements to propositional satisfiability search algorithms" (1995), calls a literal
+failed if unit propagation refutes it. Here an explanation also says by which instances.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from puzzlekit.backends.incremental_solver import IncrementalSolver
 from puzzlekit.clock import check
-from puzzlekit.reasons.guarded import Asking, GuardedModel
+from puzzlekit.reasons.guarded import AssumptionSolver, GuardedModel
 from puzzlekit.reasons.instances import Instance, Step, fewest
 from puzzlekit.reasons.literals import TRUE
 
@@ -17,7 +21,7 @@ SHRUNK = 30  # trials of one turn whose instances are made fewer
 CORES = 12  # open facts of which the smallest core is taken
 
 
-class Trials:
+class FailedLiteralProbing:
     """Tries the opposite of facts that are not known yet. Its solvers are its own: no earlier question changes what it finds.
 
     Attributes:
@@ -26,7 +30,7 @@ class Trials:
 
     def __init__(self, guarded: GuardedModel, known: Mapping[int, int]) -> None:
         self.guarded, self.known = guarded, known
-        self._asking: Asking | None = None
+        self._asking: AssumptionSolver | None = None
         self._hard: IncrementalSolver | None = None
         self._held: IncrementalSolver | None = None
         self._cores: dict[
@@ -56,10 +60,10 @@ class Trials:
             )
 
     @property
-    def asking(self) -> Asking:
+    def asking(self) -> AssumptionSolver:
         """The guarded model, for questions of these steps alone."""
         if self._asking is None:
-            self._asking = Asking(self.guarded)
+            self._asking = AssumptionSolver(self.guarded)
             for step in self._of_shapes:
                 self._state(step)
         return self._asking
