@@ -153,7 +153,7 @@ class Backbone(Ended):
             self.fixed = {variable for variable, values in self.seen.items() if len(values) == 1}
             return
         self.fixed |= search.fixed.keys() & self.seen.keys()
-        for part in search.parts:
+        for part in search.components:
             self._settle(part)
         self._draw(search)
 

@@ -28,13 +28,14 @@ from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.shared import Addition, BasePresolve, NotReusable
 from puzzlekit.presolve.split import split
 from puzzlekit.python_settings import collector_at_rest
-from puzzlekit.solve.auto import LIST, REACHED_AREAS, listing
+from puzzlekit.query import Kind
+from puzzlekit.solve.auto import PLANS, REACHED_AREAS, enumeration_plan
 
 if TYPE_CHECKING:
     from puzzlekit.backends.sat import UniqueSolutionSolver
 
 BACKEND = "sat"
-LISTED = [((), plan) for plan in LIST.values() if plan[0] == (BACKEND, None)]
+LISTED = [((), plan) for plan in PLANS[Kind.ENUMERATE].values() if plan[0] == (BACKEND, None)]
 KEPT_ADDITIONS, KEPT_MASKS = 20_000, 50_000
 KEPT_SOLVERS = 8  # of all types together
 CHECKED_WHOLE = 5  # solutions of a shape on which the text of all rules is run
@@ -161,8 +162,11 @@ class Compiled:
         """Return whether `auto` gives what is left to the same backend. It is asked while the puzzle is propagated."""
         if self._shared.open_are_covered(live, undecided, REACHED_AREAS):
             return True
-        _, parts = split(self._shared.left())
-        return all(part.constraints and listing(part) in LISTED for part in parts)
+        _, components = split(self._shared.left())
+        return all(
+            component.constraints and enumeration_plan(component) in LISTED
+            for component in components
+        )
 
     def _search(
         self,

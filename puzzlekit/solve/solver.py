@@ -1,4 +1,4 @@
-"""Solvers answer queries about one part: a planned backend, an isolated one, or `auto`."""
+"""Solvers answer queries about one component: a planned backend, an isolated one, or `auto`."""
 
 from __future__ import annotations
 
