@@ -29,7 +29,7 @@ from puzzlekit.reasons.literals import TRUE, Fact
 from puzzlekit.reasons.understanding import Understanding
 from puzzlekit.reasons.words import Statement
 from puzzlekit.solve.auto import solver
-from puzzlekit.solve.search import Search
+from puzzlekit.solve.search import ModelSearch
 
 ROOT = Path(__file__).resolve().parents[1]
 ANOTHER = "asp"
@@ -118,7 +118,7 @@ def allowed(guarded: GuardedModel, conditions: Sequence[Term], facts: Sequence[F
     )
     if not all(model.domains.values()):
         return False
-    search = Search(model, solver(ANOTHER, False), Budget.of(SECONDS))
+    search = ModelSearch(model, solver(ANOTHER, False), Budget.of(SECONDS))
     return next(search.run(Query(limit=1)), None) is not None
 
 

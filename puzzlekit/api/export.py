@@ -276,7 +276,7 @@ def _load_again(header: Header, clock: Clock | None) -> Puzzle:
 def _checked(puzzle: Puzzle, names: NameMap, assignment: Mapping[str, str]) -> Solution:
     """Return the solution. Raises Problems with the rule that it violates."""
     values: Values = names.lift(puzzle.model, assignment)
-    broken = puzzle.model.broken(values)
+    broken = puzzle.model.violated(values)
     origin = broken.origin if broken is not None else puzzle.instance.check(values)
     if origin is not None:
         raise Problems(

@@ -30,7 +30,7 @@ MEMO_ENTRIES = 2_000_000  # beyond which a search continues without new ones
 Options = tuple[int, ...]
 
 
-class Best(NamedTuple):
+class LeastCost(NamedTuple):
     """The least cost of the covers of some items, and the number of covers that cost so much.
 
     The number is 0 if there is none within a limit; then all cost at least `cost`.
@@ -92,7 +92,7 @@ class CoverSearch:
         self._costs = [cost * self._unit for cost in cover.costs or [0] * cover.options]
         # of each item, the least share of an option's cost
         self._shares = [self._share(users) for users in self.users] if cover.costs else []
-        self._memo: dict[int, Best] = {}
+        self._memo: dict[int, LeastCost] = {}
         self._depth = 4 * cover.primary
         self._steps = inf
 
@@ -256,19 +256,19 @@ class CoverSearch:
         )
         return None
 
-    def _best(self, live: int, todo: list[int], limit: int) -> Best:
+    def _best(self, live: int, todo: list[int], limit: int) -> LeastCost:
         """Return the cheapest ways to cover these items by live options, among those within the limit."""
         propagated = self.propagate(live, todo)
         if propagated is None:
-            return Best(limit + 1, 0)
+            return LeastCost(limit + 1, 0)
         live, todo, forced, ways = propagated
         spent = self._cost(forced) if forced else 0
-        found = self._best_of(live, todo, ways, limit - spent) if todo else Best(0, 1)
+        found = self._best_of(live, todo, ways, limit - spent) if todo else LeastCost(0, 1)
         if found.cost + spent > limit:
-            return Best(found.cost + spent, 0)
-        return Best(found.cost + spent, found.number) if spent else found
+            return LeastCost(found.cost + spent, 0)
+        return LeastCost(found.cost + spent, found.number) if spent else found
 
-    def _best_of(self, live: int, todo: list[int], ways: int, limit: int) -> Best:
+    def _best_of(self, live: int, todo: list[int], ways: int, limit: int) -> LeastCost:
         """Do the same where nothing is forced; the item with the fewest options has these ways."""
         known = self._memo.get(live)
         if known is not None and (known.number or known.cost > limit):
@@ -276,7 +276,7 @@ class CoverSearch:
         if self._shares:
             bound = -(-sum([self._shares[item] for item in todo]) // self._unit) * self._unit
             if bound > limit:
-                return Best(bound, 0)
+                return LeastCost(bound, 0)
         self.budget.step()
         self._steps -= 1
         if self._steps < 0:
@@ -289,7 +289,7 @@ class CoverSearch:
                 paid = found.cost + self._costs[option]
                 number = found.number + (number if paid == cost else 0)
                 cost, limit = paid, paid if self._ties else paid - 1
-        best = Best(cost, number)
+        best = LeastCost(cost, number)
         if len(self._memo) < MEMO_ENTRIES:
             self._memo[live] = best
         return best

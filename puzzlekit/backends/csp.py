@@ -150,10 +150,10 @@ class _Problem:
 
     def solutions(self) -> Iterator[Values]:
         """Yield the solutions, including those that differ only in auxiliary values."""
-        search = _Search(self.domains, self.goal, self.budget)
+        search = _GlobalConstraint(self.domains, self.goal, self.budget)
         return self.budget.noted(self._found(search), lambda: {"nodes": search.nodes})
 
-    def _found(self, search: _Search) -> Iterator[Values]:
+    def _found(self, search: _GlobalConstraint) -> Iterator[Values]:
         try:
             self.domains.propagate_to_fixpoint()
         except Inconsistent:
@@ -276,7 +276,7 @@ class _Problem:
         return tuple(found)
 
 
-class _Search(library.Constraint):  # type: ignore[misc]
+class _GlobalConstraint(library.Constraint):  # type: ignore[misc]
     """All propagators as one constraint that propagates each assignment to the other variables.
 
     The domains after the first n assignments are on a stack, so that nothing has to be undone.

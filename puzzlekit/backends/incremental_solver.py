@@ -21,8 +21,9 @@ class ConflictBudgetExceeded(Exception):
 class IncrementalSolver:
     """Clauses, and calls that decide whether they have a model under assumption literals.
 
-    The clauses alone determine whether there is a model. Which model or core is returned also depends
-    on the earlier calls, and on nothing else: two solvers with the same calls return the same.
+    The clauses alone determine whether there is a model. Which model or core is returned also
+    depends on the earlier calls, and on nothing else: two solvers with the same calls return the
+    same.
     """
 
     def __init__(self, clauses: Iterable[Sequence[int]] = ()) -> None:
@@ -40,7 +41,10 @@ class IncrementalSolver:
         self._solver.set_phases(literals)
 
     def holds(self, assumed: Sequence[int]) -> bool:
-        """Return whether there is a model in which these literals are true. Raises Stopped, and ConflictBudgetExceeded at the bound."""
+        """Return whether there is a model in which these literals are true.
+
+        Raises Stopped, and ConflictBudgetExceeded.
+        """
         conflicts = CONFLICTS
         while True:
             self._solver.conf_budget(conflicts)
@@ -52,7 +56,7 @@ class IncrementalSolver:
             conflicts *= 2
 
     def spend(self, conflicts: int) -> None:
-        """Count work as so many conflicts. Raises ConflictBudgetExceeded at the bound."""
+        """Count work as so many conflicts. Raises ConflictBudgetExceeded."""
         if self.left is not None:
             self.left -= conflicts
             if self.left < 0:

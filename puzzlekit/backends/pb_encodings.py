@@ -31,7 +31,8 @@ DIAGRAM_EDGES = 150_000  # of a decision diagram
 def at_most_one(sink: CnfBuilder, literals: Sequence[int]) -> None:
     """Forbid two true literals: by pairs, or by groups, each with a commander literal.
 
-    The commander encoding (Klieber and Kwon, 2007), without the clauses from a commander to its group.
+    The commander encoding (Klieber and Kwon, 2007), without the clauses from a commander to its
+    group.
     """
     rest = list(literals)
     most = PAIRWISE_LITERALS

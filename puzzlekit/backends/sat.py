@@ -338,10 +338,10 @@ class HalfReifiedClauses(Clauses):
 
 
 class UniqueSolutionSolver(Solving):
-    """Decides again and again whether a problem has one solution, each time under other assumptions.
+    """Decides whether a problem has one solution, each time under other assumptions.
 
-    A large problem stays in one incremental solver. A small one is posted to a new solver each time,
-    with the assumptions as unit clauses: that takes less time than assumptions in each call.
+    A large problem stays in one incremental solver. A small one is posted to a new solver each
+    time, with the assumptions as unit clauses: that takes less time than assumptions in each call.
     """
 
     clauses: HalfReifiedClauses

@@ -1,4 +1,4 @@
-"""Lazy constraints: solve without connectedness and cycles, and cut off each violation that turns up.
+"""Lazy constraints: solve without connectedness and cycles, and cut off each violation.
 
 On circuits these are subtour elimination cuts (Dantzig, Fulkerson and Johnson, "Solution of a
 large-scale traveling-salesman problem", 1954). In general it is refinement of an abstraction by its
@@ -175,7 +175,7 @@ def _piece_cuts(graph: BitGraph, held: int) -> Iterator[Cut]:
 
 
 def _circuit_cuts(graph: CircuitGraph, true: Sequence[int]) -> Iterator[Cut]:
-    """Yield a subtour elimination cut per cycle: if an edge outside is true, an edge leads out of it."""
+    """Yield a subtour elimination cut per cycle: if an edge outside is true, one leads out of it."""
     found = graph.cycles(true)
     if len(found) > 1:
         found.sort(key=lambda cycle: (len(cycle), min(cycle)))

@@ -1,7 +1,7 @@
-"""Encode shapes as conditions of a few variables each, for backends that get the whole model at once.
+"""Encode shapes as conditions of a few variables each, for backends without lazy constraints.
 
-Both encodings are level mappings: a vertex counts as reached only by one that is before it (Niemelä,
-"Stable models and difference logic", 2008).
+Both encodings are level mappings: a vertex counts as reached only by one that is before it
+(Niemelä, "Stable models and difference logic", 2008).
 
 Levels: a vertex is at level n if n steps lead there from a root. All levels are functions of the
 shape, so a backend finds them by propagation alone, but there are as many of them as steps.
@@ -77,7 +77,7 @@ def encode_region_sizes(model: Model, pause: Pause = lambda: None) -> Model:
     return _OrderEncoder(model).result((RegionSizes,), pause)
 
 
-class _Stated(ABC):
+class _ShapeEncoder(ABC):
     """A model in which shapes are replaced."""
 
     def __init__(self, model: Model) -> None:
@@ -234,7 +234,7 @@ class _Stated(ABC):
         )
 
 
-class _OrderEncoder(_Stated):
+class _OrderEncoder(_ShapeEncoder):
     """Shapes as orders of their vertices."""
 
     def _order(self, number: int) -> Callable[[], Bits]:
@@ -321,7 +321,7 @@ class _OrderEncoder(_Stated):
                 self._post(Cardinality(tuple((arc, True) for arc in into), 0, 1))
 
 
-class _LevelEncoder(_Stated):
+class _LevelEncoder(_ShapeEncoder):
     """Shapes as levels: what is reached after each number of steps."""
 
     def _connected(self, shape: Connected) -> None:

@@ -66,7 +66,10 @@ class Alternatives:
         }
 
     def differences(self) -> Iterator[set[Place]]:
-        """Yield places at which another solution differs, until all others agree at the rest. Raises ConflictBudgetExceeded."""
+        """Yield places at which another solution differs, until all others agree at the rest.
+
+        Raises ConflictBudgetExceeded.
+        """
         while self._shared:
             switch = self._fresh()
             self._asking.add([-switch, *(-one for one in self._shared)])

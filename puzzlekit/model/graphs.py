@@ -88,8 +88,8 @@ class DepthFirstTree(Generic[V]):
     """The tree of a depth-first search, with the lowpoint of each vertex.
 
     The lowpoint is the least position in preorder that the subtree of a vertex reaches by one edge,
-    the edge to its parent left out. Tarjan, "Depth-first search and linear graph algorithms" (1972);
-    Hopcroft and Tarjan, "Algorithm 447" (1973).
+    the edge to its parent left out. Tarjan, "Depth-first search and linear graph algorithms"
+    (1972); Hopcroft and Tarjan, "Algorithm 447" (1973).
 
     Args:
         root: The vertex where the search begins.
@@ -152,7 +152,7 @@ class DepthFirstTree(Generic[V]):
                 yield self.preorder[above], self.preorder[child]
 
     def bridges(self) -> Iterator[tuple[V, V, list[V]]]:
-        """Yield the edges that lie on no cycle: the upper end, the lower end, and the subtree below.
+        """Yield the edges that lie on no cycle: upper end, lower end, and the subtree below.
 
         Edges come in postorder of the lower end; a subtree is listed in preorder.
         """
@@ -171,8 +171,10 @@ class DisjointSets(Generic[V]):
 
     Examples:
         >>> sets = DisjointSets[int]()
-        >>> sets.join(1, 2), sets.join(2, 3), sets.join(1, 3), sets.size(3), sets.root(1) == sets.root(3)
-        (True, True, False, 3, True)
+        >>> sets.join(1, 2), sets.join(2, 3), sets.join(1, 3), sets.size(3)
+        (True, True, False, 3)
+        >>> sets.root(1) == sets.root(3)
+        True
     """
 
     def __init__(self) -> None:

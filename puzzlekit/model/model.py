@@ -88,7 +88,7 @@ class Model:
         """The variables that make up a solution."""
         return tuple(variable for variable in self.domains if variable not in self.auxiliary)
 
-    def broken(self, values: Values) -> Constraint | None:
+    def violated(self, values: Values) -> Constraint | None:
         """Return the first constraint that these values violate, or None if they are a solution."""
         known = Known(values)
         return next((c for c in self.constraints if not c.condition.value(known)), None)

@@ -234,7 +234,7 @@ class DomainStore:
         mask: int,
         also: Iterable[Propagator] = (),
     ) -> bool:
-        """Go on from these masks, which must be a fixpoint: restrict one more variable, and propagate.
+        """Restrict one more variable from these masks on, which must be a fixpoint, and propagate.
 
         Returns False if a domain becomes empty. The masks are not changed: whoever keeps them can
         come back to them.

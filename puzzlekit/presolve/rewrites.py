@@ -38,8 +38,8 @@ def require_values(model: Model) -> Model:
     """Add the conditions under which every term has a value.
 
     As in Python, `or`, `and` and conditional terms are evaluated from the left, and a term that is
-    not evaluated needs no value. There, partial terms are replaced by total ones: safening (Frisch and
-    Stuckey, "The proper treatment of undefinedness in constraint languages", 2009).
+    not evaluated needs no value. There, partial terms are replaced by total ones: safening (Frisch
+    and Stuckey, "The proper treatment of undefinedness in constraint languages", 2009).
 
     Needs:  any model.
     Leaves: the same solutions; every term has a value for all values that the constraints allow.

@@ -1,8 +1,8 @@
 """Presolves what many models have in common once; what each has besides is propagated from there.
 
-The propagators of the common constraints run to their fixpoint once. The constraints of one model join them,
-everything is propagated, and the domains are as they were before. Only constraints that keep no
-state are shared, so that the domains are those that presolve of the whole model would leave.
+The propagators of the common constraints run to their fixpoint once. The constraints of one model
+join them, everything is propagated, and the domains are as they were before. Only constraints that
+keep no state are shared, so that the domains are those that presolve of the whole model would leave.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class BasePresolve:
 
     @contextmanager
     def propagated(self, additions: Iterable[Addition]) -> Iterator[Mapping[Variable, int]]:
-        """Yield the masks of the domains once these additions are propagated, too. Raises Inconsistent."""
+        """Yield the masks of the domains once these additions are propagated. Raises Inconsistent."""
         state = self.state
         domains, own = state.domains, [*additions]
         propagated, truths, later = (

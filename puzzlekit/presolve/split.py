@@ -38,10 +38,10 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
     """Return the values of the fixed variables, and the independent components.
 
     Needs:  a presolved model.
-    Leaves: components that share no variable except fixed ones. A linear goal is the sum of the components'
-            goals; any other goal keeps its variables in one component. A component without a constraint is
-            one variable and has no goal: a component that has only a goal gets a constraint that always
-            holds.
+    Leaves: components that share no variable except fixed ones. A linear goal is the sum of the
+            components' goals; any other goal keeps its variables in one component. A component
+            without a constraint is one variable and has no goal: a component that has only a goal
+            gets a constraint that always holds.
     """
     fixed = {variable: domain[0] for variable, domain in model.domains.items() if len(domain) == 1}
     undecided = [variable for variable in model.domains if variable not in fixed]

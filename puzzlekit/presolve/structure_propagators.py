@@ -40,9 +40,9 @@ WORD = 62  # up to this many values, a mask fits into a machine word
 class AutomatonPropagator:
     """An automaton over variables: keeps the values that occur in some accepted reading.
 
-    Domain consistency for the regular constraint, by a pass over the layers of states forward and one
-    backward: Pesant, "A regular language membership constraint for finite sequences of variables" (2004).
-    Sets of states are bits. A value moves all states from which it goes equally far at once.
+    Domain consistency for the regular constraint, by a pass over the layers of states forward and
+    one backward: Pesant, "A regular language membership constraint for finite sequences of
+    variables" (2004). Sets of states are bits. A value moves all states from which it goes equally far at once.
     """
 
     costly = True

@@ -23,8 +23,8 @@ MEMO = 50_000  # domains of a table for which the result is kept
 class Rows:
     """A table: the rows that are still possible, one column of codes per variable (no repeats).
 
-    Simple tabular reduction (Ullmann, "Partition search for non-binary constraint satisfaction", 2007):
-    rows with a removed value are dropped, then values without a row.
+    Simple tabular reduction (Ullmann, "Partition search for non-binary constraint satisfaction",
+    2007): rows with a removed value are dropped, then values without a row.
     """
 
     costly = False

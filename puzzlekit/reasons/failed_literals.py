@@ -1,4 +1,4 @@
-"""Failed literals: the opposite of a fact leads to a contradiction, by propagation or after a search.
+"""Failed literals: the opposite of a fact is refuted by propagation, or by a search.
 
 Freeman, "Improvements to propositional satisfiability search algorithms" (1995), calls a literal
 failed if unit propagation refutes it. Here an explanation also says by which instances.
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from puzzlekit.backends.incremental_solver import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.reasons.guarded import AssumptionSolver, GuardedModel
-from puzzlekit.reasons.instances import Instance, Step, fewest
+from puzzlekit.reasons.instances import Instance, Step, shrink
 from puzzlekit.reasons.literals import TRUE
 
 SHORT = 3  # instances of a trial that is looked for before pairs
@@ -142,7 +142,7 @@ class FailedLiteralProbing:
             core = self.asking.core([*everything, *self._facts(), -literal]) or ()
             selectors = [one for one in core if one in self.guarded.by_selector]
             self._cores[literal] = selectors if fails(selectors) else everything
-        self._cores[literal] = fewest(self._cores[literal], fails)
+        self._cores[literal] = shrink(self._cores[literal], fails)
         return self._cores[literal]
 
     def _chain(self, open_: Sequence[int], facts: Sequence[int]) -> tuple[int, list[int]] | None:
@@ -172,7 +172,7 @@ class FailedLiteralProbing:
         if core is None:
             return None
         selectors = [one for one in core if one in self.guarded.by_selector]
-        return literal, fewest(
+        return literal, shrink(
             selectors, lambda some: not self.asking.possible([*some, *facts, -literal])
         )
 
@@ -228,7 +228,7 @@ class FailedLiteralProbing:
         if best is None:
             return None
         literal, selectors = best
-        selectors = fewest(selectors, lambda some: asking.refuted([*some, *facts, -literal]))
+        selectors = shrink(selectors, lambda some: asking.refuted([*some, *facts, -literal]))
         return self._step(4, literal, selectors, facts, 1)
 
     def _step(
@@ -249,5 +249,7 @@ class FailedLiteralProbing:
 
         if not fails(order):
             order = list(facts)
-        reasons = fewest(order, fails)
-        return Step(tier, instances, self.guarded.firm(self.known, reasons), (literal,), open=open_)
+        reasons = shrink(order, fails)
+        return Step(
+            tier, instances, self.guarded.established(self.known, reasons), (literal,), open=open_
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import replace
 
-from puzzlekit.reasons.instances import Step, fewest
+from puzzlekit.reasons.instances import Step, shrink
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.steps import Steps, ViolatedInstance
 from puzzlekit.reasons.telling import Telling
@@ -41,7 +41,7 @@ def fewer(telling: Telling, target: Set[int]) -> Telling | None:
     )
     if not enough(order):
         return None
-    steps = made(fewest(order, enough))
+    steps = made(shrink(order, enough))
     found = Telling(telling.words, telling.guarded, steps)
     steps.lead_to(target, found)
     return found

@@ -30,7 +30,7 @@ from puzzlekit.model.term_text import term_text
 from puzzlekit.presolve.circuit_graph import with_degrees
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.presolve import conjuncts
-from puzzlekit.reasons.instances import Instance, Known, PatternInstance, TableInstance
+from puzzlekit.reasons.instances import Instance, KnownLiterals, PatternInstance, TableInstance
 from puzzlekit.reasons.literals import FALSE, TRUE, Literals
 from puzzlekit.reasons.patterns import WIDE_TABLE, Patterns
 from puzzlekit.reasons.region_sizes import SizesInstance
@@ -185,7 +185,7 @@ class GuardedModel:
             self._own = [list(instance.clauses()) for instance in self.instances]
         return self._own
 
-    def firm(self, known: Known, reasons: Iterable[int]) -> tuple[int, ...]:
+    def established(self, known: KnownLiterals, reasons: Iterable[int]) -> tuple[int, ...]:
         """Return facts in order, where a known unknown has its value instead of not having another one."""
         literals, found = self.literals, set[int]()
         for reason in reasons:
@@ -198,7 +198,7 @@ class GuardedModel:
         """Return the instances that a literal is about."""
         return self._at.get(abs(literal), ())
 
-    def consequences(self, literals: Iterable[int], known: Known) -> dict[int, int] | None:
+    def consequences(self, literals: Iterable[int], known: KnownLiterals) -> dict[int, int] | None:
         """Return these literals, and what they say of other values of their unknowns; None if they contradict each other.
 
         Each is given with the one of `literals` from which it follows.
@@ -232,7 +232,10 @@ class AssumptionSolver:
         self.everything = [instance.selector for instance in guarded.instances]
 
     def bound(self, conflicts: int) -> None:
-        """Let all further questions take about so many conflicts together. Beyond, they raise ConflictBudgetExceeded."""
+        """Let all further questions take about so many conflicts together.
+
+        Beyond, they raise ConflictBudgetExceeded.
+        """
         self._solver.left = conflicts
 
     def add(self, clause: Sequence[int]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from puzzlekit.backends.sat import LiteralShape
 from puzzlekit.model import Acyclic, Circuit, Connected, Origin, connected_components
 from puzzlekit.model.graphs import Arcs, DepthFirstTree, reachable, shortest_path
-from puzzlekit.reasons.instances import Deduction, Held, Instance, Known
+from puzzlekit.reasons.instances import Deduction, Held, Instance, KnownLiterals
 from puzzlekit.reasons.literals import FALSE, TRUE
 
 YES, OPEN, NO = 1, 0, -1  # what is known of a flag
@@ -34,7 +34,7 @@ class ShapeInstance(Instance):
         self._numbers = np.abs(np.array(self.flags, dtype=np.int64))
         self._positive = np.array(self.flags) > 0
 
-    def states(self, known: Known) -> list[int]:
+    def states(self, known: KnownLiterals) -> list[int]:
         """Return what is known of each flag."""
         return [
             YES if one in known or one == TRUE else NO if -one in known or one == FALSE else OPEN
@@ -73,7 +73,7 @@ class ConnectedInstance(ShapeInstance):
     def cuts(self, held: Held) -> Iterator[list[int]]:
         return ([one for one in cut if one != FALSE] for cut in self._violated.cuts(held))
 
-    def deductions(self, known: Known, told: Collection[int] = ()) -> Iterator[Deduction]:
+    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Deduction]:
         """Yield what is cut off, and what true flags must pass to meet."""
         states = self.states(known)
         true = [place for place, state in enumerate(states) if state == YES]
@@ -184,7 +184,7 @@ class CircuitInstance(EdgesInstance):
             ]
             yield [-self.flags[member], -self.flags[other], *out]
 
-    def deductions(self, known: Known, told: Collection[int] = ()) -> Iterator[Deduction]:
+    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Deduction]:
         """Yield the edges that would close a small loop, lead to a dead end, or are cut off from the loop."""
         states = self.states(known)
         true = [place for place, state in enumerate(states) if state == YES]
@@ -308,7 +308,7 @@ class AcyclicInstance(EdgesInstance):
     def cuts(self, held: Held) -> Iterator[list[int]]:
         return ([one for one in cut if one != FALSE] for cut in self._violated.cuts(held))
 
-    def deductions(self, known: Known, told: Collection[int] = ()) -> Iterator[Deduction]:
+    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Deduction]:
         """Yield the edges that would close a loop."""
         states = self.states(known)
         arcs = self.arcs(place for place, state in enumerate(states) if state == YES)

@@ -14,7 +14,7 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.reasons.failed_literals import SHORT, FailedLiteralProbing
 from puzzlekit.reasons.guarded import GuardedModel
-from puzzlekit.reasons.instances import Deduction, Instance, Step, entailed, fewest, grouped
+from puzzlekit.reasons.instances import Deduction, Instance, Step, entailed, grouped, shrink
 from puzzlekit.reasons.literals import TRUE
 
 PAIRS = (
@@ -77,7 +77,10 @@ class Steps:
         return self.guarded.literals.true(variable, self.known)
 
     def run(self) -> Iterator[Step]:
-        """Yield steps until the puzzle is solved, or nothing follows any more. Raises ViolatedInstance, and Stopped."""
+        """Yield steps until the puzzle is solved, or nothing follows any more.
+
+        Raises ViolatedInstance, and Stopped.
+        """
         while not self.solved:
             step = self.next()
             if step is None:
@@ -140,7 +143,7 @@ class Steps:
                         raise
                     continue  # fewer facts may do now
                 open_ = len(self._waiting) + 1
-                reasons = self.guarded.firm(self.known, deduction.reasons)
+                reasons = self.guarded.established(self.known, deduction.reasons)
                 return Step(1, (instance,), reasons, literals, deduction.how, open_)
         return None
 
@@ -165,7 +168,7 @@ class Steps:
                 raise ViolatedInstance(instance)
             literals = tuple(one for one in deduction.literals if one not in self.known)
             found.update(literals)
-            reasons = self.guarded.firm(self.known, deduction.reasons)
+            reasons = self.guarded.established(self.known, deduction.reasons)
             cost = len(reasons) + 2 * instance.shape
             if cost < 2:
                 self._cheap.update(literals)
@@ -252,7 +255,7 @@ class Steps:
                 def enough(some: list[int]) -> bool:
                     return not solver.holds((*some, -literal))
 
-                return fewest(order, enough)
+                return shrink(order, enough)
 
             best = min(
                 grouped((literal, reasons(literal)) for literal in new),
@@ -264,5 +267,7 @@ class Steps:
         return (
             None
             if best is None
-            else Step(2, (one, other), self.guarded.firm(self.known, best.reasons), best.literals)
+            else Step(
+                2, (one, other), self.guarded.established(self.known, best.reasons), best.literals
+            )
         )

@@ -13,7 +13,7 @@ from typing import Any
 from puzzlekit.boards import Cell
 from puzzlekit.reasons.chains import chain
 from puzzlekit.reasons.guarded import GuardedModel
-from puzzlekit.reasons.instances import Instance, Step, fewest
+from puzzlekit.reasons.instances import Instance, Step, shrink
 from puzzlekit.reasons.literals import TRUE, Fact
 from puzzlekit.reasons.sentences import Sentences, names
 from puzzlekit.reasons.steps import Steps
@@ -333,7 +333,8 @@ class Telling:
                 for instance in self.guarded.about(literal):
                     if reasons := [
                         *filter(
-                            self._is_told, self.guarded.firm(known, instance.alone(literal, known))
+                            self._is_told,
+                            self.guarded.established(known, instance.alone(literal, known)),
                         )
                     ]:
                         own[instance] = min(reasons, key=better)
@@ -357,7 +358,7 @@ class Telling:
             )
             needed |= self._needs(strikes[chosen[-1]])
             left = {literal: None for literal in left if chosen[-1] not in ways[literal]}
-        chosen = fewest(
+        chosen = shrink(
             chosen[::-1], lambda some: all(any(one in own for one in some) for own in ways.values())
         )[::-1]
         found.update(dict.fromkeys(chosen))

@@ -11,7 +11,7 @@ from puzzlekit.clock import check
 from puzzlekit.errors import Stopped
 from puzzlekit.lang import BoundPuzzle
 from puzzlekit.reasons.guarded import AssumptionSolver, GuardedModel
-from puzzlekit.reasons.instances import Instance, fewest
+from puzzlekit.reasons.instances import Instance, shrink
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.places import listed, spaced
 from puzzlekit.reasons.words import RuleAt, Words
@@ -97,7 +97,9 @@ class Understanding:
     def conflicting(
         self, literals: Sequence[int], without: Collection[int] = ()
     ) -> tuple[list[int], bool] | None:
-        """Return a minimal unsatisfiable subset (MUS) of the turns of rules with these literals; None if they allow them.
+        """Return a minimal set of turns of rules that do not allow these literals: a MUS.
+
+        Returns None if all turns together allow them.
 
         Turns are given by their first selectors; those of `without` are left out. Beside them stands whether no other
         set is smaller, which is not known if that takes long. Raises Stopped before there is such a set.
@@ -120,7 +122,7 @@ class Understanding:
         if core is None:
             return None
         inside = {*core}
-        best = fewest(
+        best = shrink(
             [turn for turn in everything if not inside.isdisjoint(self.turns[turn])],
             lambda some: not asking.possible([*self.whole(some), *literals]),
         )
@@ -146,9 +148,9 @@ class Understanding:
         everything: Sequence[int],
         true: set[int],
     ) -> list[int]:
-        """Return a minimal correction set: the turns outside a maximal satisfiable set with the chosen ones.
+        """Return a minimal correction set: the turns outside a maximal satisfiable set.
 
-        Each conflict has a member of it.
+        That set contains the chosen turns. Each conflict has a member of the correction set.
         """
         kept = [
             *chosen,

@@ -42,7 +42,7 @@ SUMS = "sums and other conditions"
 LONG = "sums of many values"
 
 # For each query and class of components: the backends in turn, each with the seconds of its trial
-# (None: no limit). One that raises Unsupported is skipped. The measurements are in docs/performance.md.
+# (None: no limit). One that raises Unsupported is skipped. docs/performance.md has measurements.
 Plan = tuple[tuple[str, float | None], ...]
 # a search of covers for the best, or for the number of all, does not get lost
 COVERS: Plan = (("exact-cover", None), ("sat", None), ("z3", None))
@@ -216,7 +216,10 @@ class Auto(Solver):
 
 
 def solver(name: str, isolated: bool = False) -> Solver:
-    """Return the solver with this name; `auto` chooses a backend for each component. Raises whatever `load_backend` raises."""
+    """Return the solver with this name; `auto` chooses a backend for each component.
+
+    Raises whatever `load_backend` raises.
+    """
     return Auto(isolated) if name == "auto" else planned(name, isolated)
 
 

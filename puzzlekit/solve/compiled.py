@@ -47,7 +47,7 @@ Signature = Hashable
 
 
 @dataclass(frozen=True)
-class Answer:
+class UniqueSolution:
     """The only solution of a puzzle.
 
     Attributes:
@@ -94,7 +94,9 @@ class Compiled:
         except Inconsistent as conflict:
             self.why = str(conflict)
 
-    def answer(self, model: Model, own: Sequence[Constraint], budget: Budget) -> Answer | None:
+    def answer(
+        self, model: Model, own: Sequence[Constraint], budget: Budget
+    ) -> UniqueSolution | None:
         """Return the only solution of a puzzle that states its own constraints besides; None if it is not found so."""
         if self.why:
             return None
@@ -143,10 +145,10 @@ class Compiled:
             return ""  # there is no solution
         return ""
 
-    def _found(self, values: Values, by: str) -> Answer:
+    def _found(self, values: Values, by: str) -> UniqueSolution:
         self._vain = max(-VAIN, self._vain - 1)
         self._answered += 1
-        return Answer(values, by, self._answered > CHECKED_WHOLE)
+        return UniqueSolution(values, by, self._answered > CHECKED_WHOLE)
 
     def _guarded(self, constraint: Constraint) -> Guarded:
         try:
@@ -159,7 +161,10 @@ class Compiled:
         return known
 
     def _goes_to_sat(self, live: Mapping[Variable, int], undecided: Sequence[Variable]) -> bool:
-        """Return whether `auto` gives what is left to the same backend. It is asked while the puzzle is propagated."""
+        """Return whether `auto` gives what is left to the same backend.
+
+        It is called while the puzzle is propagated.
+        """
         if self._shared.open_are_covered(live, undecided, REACHED_AREAS):
             return True
         _, components = split(self._shared.left())
@@ -231,7 +236,7 @@ class Compiled:
         self._assumed.clear()
 
 
-def only_solution(bound: BoundPuzzle, budget: Budget) -> Answer | None:
+def only_solution(bound: BoundPuzzle, budget: Budget) -> UniqueSolution | None:
     """Return the only solution of a puzzle, if others of its shape are kept and it is found at once."""
     plan = bound.plan
     if not isinstance(plan, Likeness):

@@ -1,4 +1,4 @@
-"""Solutions of components in the order of the goal, and combinations of them, in that order or in any."""
+"""Solutions of components in the order of the goal, and combinations of them, in any order too."""
 
 from __future__ import annotations
 

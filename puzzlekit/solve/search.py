@@ -22,7 +22,7 @@ from puzzlekit.errors import (
     Unsupported,
     bare,
 )
-from puzzlekit.lowering.cover_decoder import Blocks
+from puzzlekit.lowering.cover_decoder import SolutionBlocks
 from puzzlekit.model import Apply, Constant, Goal, Model, Overlay, Term, Value, Values, Variable
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
@@ -45,10 +45,11 @@ BLOCK_GROWTH = 1.25  # of the size while it is tuned
 Components = Sequence[Model]
 
 
-class Search:
-    """The search for a model's solutions: presolved and split once, then queried component by component.
+class ModelSearch:
+    """The search for a model's solutions.
 
-    Without presolve, the model is one component, and the backend itself answers every query about it.
+    The model is presolved and split once, then queried component by component. Without presolve,
+    it is one component, and the backend itself answers every query about it.
     """
 
     def __init__(
@@ -125,7 +126,9 @@ class Search:
             if not self.fixed:
                 return alone
             return (
-                alone.before(self.fixed) if isinstance(alone, Blocks) else map(self._alone, alone)
+                alone.before(self.fixed)
+                if isinstance(alone, SolutionBlocks)
+                else map(self._alone, alone)
             )
         return self._joined(stream)
 
@@ -210,7 +213,7 @@ class Search:
 
     def _listed(self, model: Model) -> Iterator[Values]:
         """Yield the solutions of a relaxed component, which is presolved anew, unchecked."""
-        search = Search(model, self.solver, self.budget, self.level)
+        search = ModelSearch(model, self.solver, self.budget, self.level)
         return search._combined(search._component_solutions)
 
     def _multiplied(self, count: Callable[[Model], int]) -> int:

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from puzzlekit.errors import BackendBug, PuzzlekitError
-from puzzlekit.lowering.cover_decoder import Blocks, Ints, columns_of
+from puzzlekit.lowering.cover_decoder import Ints, SolutionBlocks, columns_of
 from puzzlekit.model import Constraint, Model, Overlay, Values, Variable, as_dict
 from puzzlekit.presolve.vector_eval import Column, ColumnEvaluator, column_of
 
@@ -35,7 +35,7 @@ def violated_by(model: Model, solutions: Sequence[Values]) -> Constraint | None:
                 (
                     broken
                     for values in solutions
-                    if (broken := model.broken(as_dict(values))) is not None
+                    if (broken := model.violated(as_dict(values))) is not None
                 ),
                 None,
             )
@@ -97,7 +97,9 @@ def _with_shared(
     }
 
 
-def _broken_in(model: Model, blocks: Sequence[Ints], solutions: Blocks) -> Constraint | None:
+def _broken_in(
+    model: Model, blocks: Sequence[Ints], solutions: SolutionBlocks
+) -> Constraint | None:
     count = sum(map(len, blocks))
     if count < CHECKED_ALONE:
         return violated_by(model, [*chain.from_iterable(map(solutions.solutions, blocks))])
@@ -107,7 +109,7 @@ def _broken_in(model: Model, blocks: Sequence[Ints], solutions: Blocks) -> Const
     return next((c for c in model.constraints if not sheet.column(c.condition).all()), None)
 
 
-def _checked_blocks(model: Model, solutions: Blocks) -> Iterator[Values]:
+def _checked_blocks(model: Model, solutions: SolutionBlocks) -> Iterator[Values]:
     began = until = time.monotonic()
     most = _most(model)
 
@@ -155,7 +157,7 @@ def checked_solutions(model: Model, solutions: Iterator[Values]) -> Iterator[Val
     """
     return (
         _checked_blocks(model, solutions)
-        if isinstance(solutions, Blocks)
+        if isinstance(solutions, SolutionBlocks)
         else _checked_batches(model, solutions)
     )
 

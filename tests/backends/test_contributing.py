@@ -30,7 +30,7 @@ from puzzlekit.model import (
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Kind, Query
-from puzzlekit.solve.search import Search
+from puzzlekit.solve.search import ModelSearch
 from puzzlekit.solve.solver import LoweredSolver
 from tests import conftest
 from tests.limits import replaced
@@ -60,7 +60,7 @@ def backend(request: pytest.FixtureRequest) -> Backend:
 
 
 def test_it_lists_and_counts(backend: Backend) -> None:
-    search = Search(
+    search = ModelSearch(
         puzzlekit.load("queens", settings={"size": 4}).model, LoweredSolver(backend), Budget()
     )
     assert sum(1 for _ in search.run(Query())) == search.count() == 2
@@ -88,7 +88,7 @@ def test_it_optimises(backend: Backend) -> None:
 def test_it_refuses_what_is_too_large() -> None:
     model = puzzlekit.load("queens", settings={"size": 12}).model
     with pytest.raises(Unsupported, match="a million"):
-        list(Search(model, LoweredSolver(example("Brute")), Budget()).run(Query()))
+        list(ModelSearch(model, LoweredSolver(example("Brute")), Budget()).run(Query()))
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,8 @@ def test_it_finds_what_plain_search_finds(node: str) -> None:
             suppress(Unsupported),
         ):
             found = [
-                shown(model, values) for values in Search(model, depth_first, Budget()).run(Query())
+                shown(model, values)
+                for values in ModelSearch(model, depth_first, Budget()).run(Query())
             ]
             assert len(found) == len(set(found)) and set(found) == visible_solutions(model), story(
                 model

@@ -47,7 +47,7 @@ WIDTHS = [  # bounds, clauses, a totalizer, a network; a diagram, binary
 
 def meant(model: Model) -> set[tuple[object, ...]]:
     rows = product(*model.domains.values())
-    return {row for row in rows if model.broken(dict(zip(model.domains, row))) is None}
+    return {row for row in rows if model.violated(dict(zip(model.domains, row))) is None}
 
 
 def said(model: Model) -> set[tuple[object, ...]]:
@@ -320,7 +320,7 @@ def test_lonely_flags_keep_every_solution() -> None:
     wanted = {
         row
         for row in product([False, True], repeat=9)
-        if model.broken(dict(zip(flags, row))) is None
+        if model.violated(dict(zip(flags, row))) is None
     }
     found = [tuple(values[flag] for flag in flags) for values in solutions("sat", model)]
     assert len(found) == len(wanted) == len({*found} & wanted) > 10

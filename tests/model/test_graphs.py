@@ -1,4 +1,4 @@
-"""Walks over graphs, against the definitions: remove a vertex or an edge, and count the components."""
+"""Walks over graphs, against the definitions: remove a vertex or edge, count the components."""
 
 from collections import defaultdict
 

@@ -33,7 +33,7 @@ def model_of(*conditions: Term, variables: list[Variable], domain: tuple[int, ..
 
 def solutions(model: Model, variables: list[Variable]) -> set[tuple[int, ...]]:
     rows = product(*(model.domains[variable] for variable in variables))
-    return {row for row in rows if model.broken(dict(zip(variables, row))) is None}
+    return {row for row in rows if model.violated(dict(zip(variables, row))) is None}
 
 
 def on_literals(random: Random, variables: list[Variable]) -> Term:
