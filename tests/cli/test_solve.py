@@ -13,6 +13,7 @@ import pytest
 from puzzlekit.api import Query, Solution, load
 from puzzlekit.cli.run_report import print_run
 from puzzlekit.errors import MissingExtra
+from puzzlekit.query import Kind
 from puzzlekit.solve import auto
 from puzzlekit.solve.solver import Solver
 from tests.cli.running import interrupted_at, listening, wait_until_at_work
