@@ -39,6 +39,8 @@ TESTS: dict[str, tuple[str, ...]] = {
     "model/terms.py": (MEANING,),
     "model/structures.py": (MEANING,),
     "model/model.py": (MEANING, *PASSES),
+    "model/graphs.py": ("tests/model/test_graphs.py",),
+    "model/term_keys.py": ("tests/model/test_term_keys.py",),
     "presolve/normalise.py": PASSES,
     "presolve/rewrites.py": ("tests/presolve/test_required_values.py", *PASSES),
     "presolve/vector_eval.py": (*PASSES, "tests/presolve/test_tables.py"),

@@ -10,7 +10,7 @@ from puzzlekit.clock import check
 from puzzlekit.model import Value
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
-from puzzlekit.reasons.guarded import AssumptionSolver, GuardedModel
+from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 
 WORK = 2_000  # conflicts that the answers about one puzzle may take
 
@@ -41,7 +41,7 @@ class Alternatives:
             model = presolve(puzzle.model, check)
         except Inconsistent:
             return
-        guarded = GuardedModel(model)
+        guarded = AssumptionModel(model)
         self._fresh, of = guarded.literals.fresh, guarded.literals.of
         self._asking = AssumptionSolver(guarded)
         self._asking.add(

@@ -35,7 +35,7 @@ from puzzlekit.making.fields import (
 from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Solved, Symmetry, orbit
 from puzzlekit.model import Value, Variable
 from puzzlekit.model.graphs import reachable
-from puzzlekit.reasons.guarded import AssumptionSolver, GuardedModel
+from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 
 STEPS = 400  # of the search for one puzzle
 STUCK = 80  # of them without getting better
@@ -269,7 +269,7 @@ class _Page:
 
     def __init__(self, bound: BoundPuzzle, likely: Mapping[str, int]) -> None:
         self.bound = bound
-        self.guarded = GuardedModel(bound.model)
+        self.guarded = AssumptionModel(bound.model)
         self.begin()
         selectors = {*self.asking.everything}
         self.numbers = [

@@ -18,7 +18,7 @@ from puzzlekit.boards import Cell, Grid
 from puzzlekit.making.clues import ClueTable, NotOneByOne
 from puzzlekit.making.fields import Clues, Spot, around, cells_of, with_clues
 from puzzlekit.model import Constraint, Model, Origin, Value, Variable
-from puzzlekit.reasons.guarded import AssumptionSolver, GuardedModel
+from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 
 SOLUTIONS = 200  # that are tried for one puzzle
 STUCK = 50  # of them one after the other that come no nearer to a puzzle
@@ -103,7 +103,7 @@ class Maker:
 
     table: ClueTable
     symmetry: Symmetry = "none"
-    guarded: GuardedModel = field(init=False)
+    guarded: AssumptionModel = field(init=False)
 
     def __post_init__(self) -> None:
         table = self.table
@@ -121,7 +121,7 @@ class Maker:
             constraints += [Constraint(one.condition, origin) for one in added]
         self._constraints = constraints  # whose origins are told apart by identity
         model = Model(empty.domains, tuple(constraints), None, empty.auxiliary)
-        self.guarded = GuardedModel(model)
+        self.guarded = AssumptionModel(model)
         AssumptionSolver(self.guarded)  # which numbers what clauses need besides
         self.top = self.guarded.literals.top
         self.of_base: dict[int, list[int]] = {}

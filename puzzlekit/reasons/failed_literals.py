@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from puzzlekit.backends.incremental_solver import IncrementalSolver
 from puzzlekit.clock import check
-from puzzlekit.reasons.guarded import AssumptionSolver, GuardedModel
+from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 from puzzlekit.reasons.instances import Instance, Step, shrink
 from puzzlekit.reasons.literals import TRUE
 
@@ -28,7 +28,7 @@ class FailedLiteralProbing:
         known: The literals that are known. Whoever learns more adds to them, and then calls `learned`.
     """
 
-    def __init__(self, guarded: GuardedModel, known: Mapping[int, int]) -> None:
+    def __init__(self, guarded: AssumptionModel, known: Mapping[int, int]) -> None:
         self.guarded, self.known = guarded, known
         self._asking: AssumptionSolver | None = None
         self._hard: IncrementalSolver | None = None
@@ -61,7 +61,7 @@ class FailedLiteralProbing:
 
     @property
     def asking(self) -> AssumptionSolver:
-        """The guarded model, for questions of these steps alone."""
+        """The assumption solver of these steps alone."""
         if self._asking is None:
             self._asking = AssumptionSolver(self.guarded)
             for step in self._of_shapes:

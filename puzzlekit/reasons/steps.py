@@ -12,8 +12,8 @@ from puzzlekit.clock import check
 from puzzlekit.errors import Stopped
 from puzzlekit.model import Value, Variable
 from puzzlekit.presolve.domains import Inconsistent
+from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.failed_literals import SHORT, FailedLiteralProbing
-from puzzlekit.reasons.guarded import GuardedModel
 from puzzlekit.reasons.instances import Deduction, Instance, Step, entailed, grouped, shrink
 from puzzlekit.reasons.literals import TRUE
 
@@ -48,7 +48,7 @@ class Steps:
         steps: The steps so far; the first has the number 1.
     """
 
-    def __init__(self, guarded: GuardedModel, known: Iterable[int] = ()) -> None:
+    def __init__(self, guarded: AssumptionModel, known: Iterable[int] = ()) -> None:
         self.guarded = guarded
         self.known: dict[int, int] = {TRUE: 0}
         self.steps: list[Step] = []

@@ -11,8 +11,8 @@ from operator import or_
 from typing import Any
 
 from puzzlekit.boards import Cell
+from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.chains import chain
-from puzzlekit.reasons.guarded import GuardedModel
 from puzzlekit.reasons.instances import Instance, Step, shrink
 from puzzlekit.reasons.literals import TRUE, Fact
 from puzzlekit.reasons.sentences import Sentences, names
@@ -87,7 +87,7 @@ class Telling:
         literals: What each of them says, by its number.
     """
 
-    def __init__(self, words: Words, guarded: GuardedModel, steps: Steps) -> None:
+    def __init__(self, words: Words, guarded: AssumptionModel, steps: Steps) -> None:
         self.words, self.guarded, self.steps = words, guarded, steps
         self.sentences = Sentences(words, guarded)
         self.told: list[ToldStep] = []

@@ -10,7 +10,7 @@ from puzzlekit.backends.hitting_sets import HittingSets
 from puzzlekit.clock import check
 from puzzlekit.errors import Stopped
 from puzzlekit.lang import BoundPuzzle
-from puzzlekit.reasons.guarded import AssumptionSolver, GuardedModel
+from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 from puzzlekit.reasons.instances import Instance, shrink
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.places import listed, spaced
@@ -38,9 +38,9 @@ class Understanding:
         self.words = Words(bound)
 
     @cached_property
-    def guarded(self) -> GuardedModel:
+    def guarded(self) -> AssumptionModel:
         """The guarded model. Raises Unsupported: a rule has too many combinations of values; and Stopped."""
-        return GuardedModel(self.bound.model)
+        return AssumptionModel(self.bound.model)
 
     @cached_property
     def asking(self) -> AssumptionSolver:

@@ -62,7 +62,7 @@ class UniqueSolution:
 
 
 @dataclass
-class Guarded:
+class ConditionalAddition:
     """What a constraint adds, and the literal that states it, once a search needed that."""
 
     addition: Addition
@@ -81,7 +81,7 @@ class Compiled:
         self.lock = Lock()
         self._vain = 0
         self._answered = 0
-        self._known: dict[Signature, Guarded] = {}
+        self._known: dict[Signature, ConditionalAddition] = {}
         self._assumed: dict[
             tuple[Variable, int], list[int]
         ] = {}  # the literals that say which values are left
@@ -150,14 +150,14 @@ class Compiled:
         self._answered += 1
         return UniqueSolution(values, by, self._answered > CHECKED_WHOLE)
 
-    def _guarded(self, constraint: Constraint) -> Guarded:
+    def _guarded(self, constraint: Constraint) -> ConditionalAddition:
         try:
             signature = key_of(constraint.condition)
         except TypeError as problem:
             raise NotReusable(str(problem)) from None
         known = self._known.get(signature)
         if known is None:
-            known = self._known[signature] = Guarded(self._shared.addition(constraint))
+            known = self._known[signature] = ConditionalAddition(self._shared.addition(constraint))
         return known
 
     def _goes_to_sat(self, live: Mapping[Variable, int], undecided: Sequence[Variable]) -> bool:
@@ -175,7 +175,7 @@ class Compiled:
 
     def _search(
         self,
-        guarded: Sequence[Guarded],
+        guarded: Sequence[ConditionalAddition],
         masks: Mapping[Variable, int],
         undecided: Sequence[Variable],
         budget: Budget,

@@ -13,8 +13,8 @@ from understanding import changed
 import puzzlekit
 from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped
+from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 from puzzlekit.reasons.explanation import Explanation
-from puzzlekit.reasons.guarded import AssumptionSolver, GuardedModel
 from puzzlekit.reasons.literals import Fact
 from puzzlekit.reasons.understanding import Understanding, understood
 from tests.shipped import SMALLEST, SPECS
@@ -430,7 +430,7 @@ def test_an_unknown_with_many_values_has_one_of_them():
         "X is 31, since nothing else is left: it is not small and nor large"
     ]
     assert puzzlekit.load(many).conflict().solutions == "several"
-    guarded = GuardedModel(puzzlekit.load(many).model)
+    guarded = AssumptionModel(puzzlekit.load(many).model)
     literals = guarded.literals.of_all(guarded.goal[0])
     assert not AssumptionSolver(guarded).possible([literals[40], literals[50]])
     assert AssumptionSolver(guarded).possible(

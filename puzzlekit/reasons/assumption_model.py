@@ -1,4 +1,8 @@
-"""The guarded model: a puzzle as instances of rules that can be switched on one by one, built once and asked many times."""
+"""The assumption model: each instance of a rule holds where its selector literal is assumed.
+
+It is built once and called many times. An instance is half-reified: selector → constraint (Feydy,
+Somogyi and Stuckey, "Half reification and flattening", 2011).
+"""
 
 from __future__ import annotations
 
@@ -41,7 +45,7 @@ ROUND = 10  # conflicts that a round of cuts counts as
 AT_A_VERTEX = "it neither ends nor forks"
 
 
-class GuardedModel:
+class AssumptionModel:
     """The instances of the rules of a puzzle, and literals for what can be known of its unknowns.
 
     Presolve does not run on the whole: it joins and drops constraints and leaves no reasons.
@@ -218,12 +222,12 @@ class GuardedModel:
 
 
 class AssumptionSolver:
-    """Questions to a guarded model: is there a solution, or a contradiction, with some instances and literals?
+    """Decides whether an assumption model has a solution with given instances and literals.
 
-    Cuts that a question needs are kept for the next ones.
+    Cuts that a call needs are kept for the next ones.
     """
 
-    def __init__(self, guarded: GuardedModel) -> None:
+    def __init__(self, guarded: AssumptionModel) -> None:
         self.guarded = guarded
         self._solver = IncrementalSolver(guarded.literals.clauses)
         for instance, clauses in zip(guarded.instances, guarded.clauses):
