@@ -22,14 +22,14 @@ from puzzlekit.clock import Clock
 from puzzlekit.errors import PuzzlekitError, Stopped
 from puzzlekit.model import Constraint, Model, Origin, Term, variables_of
 from puzzlekit.query import Query
+from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.explanation import Explanation
-from puzzlekit.reasons.guarded import GuardedModel
 from puzzlekit.reasons.instances import Instance
 from puzzlekit.reasons.literals import TRUE, Fact
 from puzzlekit.reasons.understanding import Understanding
 from puzzlekit.reasons.words import Statement
 from puzzlekit.solve.auto import solver
-from puzzlekit.solve.search import Search
+from puzzlekit.solve.search import ModelSearch
 
 ROOT = Path(__file__).resolve().parents[1]
 ANOTHER = "asp"
@@ -104,7 +104,7 @@ def named(understood: Understanding) -> dict[str, list[Instance]]:
     return found
 
 
-def allowed(guarded: GuardedModel, conditions: Sequence[Term], facts: Sequence[Fact] = ()) -> bool:
+def allowed(guarded: AssumptionModel, conditions: Sequence[Term], facts: Sequence[Fact] = ()) -> bool:
     """Return whether conditions and facts have a solution, as another backend finds."""
     domains = dict(guarded.literals.domains)
     for fact in facts:
@@ -118,7 +118,7 @@ def allowed(guarded: GuardedModel, conditions: Sequence[Term], facts: Sequence[F
     )
     if not all(model.domains.values()):
         return False
-    search = Search(model, solver(ANOTHER, False), Budget.of(SECONDS))
+    search = ModelSearch(model, solver(ANOTHER, False), Budget.of(SECONDS))
     return next(search.run(Query(limit=1)), None) is not None
 
 

@@ -39,6 +39,8 @@ TESTS: dict[str, tuple[str, ...]] = {
     "model/terms.py": (MEANING,),
     "model/structures.py": (MEANING,),
     "model/model.py": (MEANING, *PASSES),
+    "model/graphs.py": ("tests/model/test_graphs.py",),
+    "model/term_keys.py": ("tests/model/test_term_keys.py",),
     "presolve/normalise.py": PASSES,
     "presolve/rewrites.py": ("tests/presolve/test_required_values.py", *PASSES),
     "presolve/vector_eval.py": (*PASSES, "tests/presolve/test_tables.py"),
@@ -53,7 +55,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "backends/cover_frontier.py": ON_COVERS,
     "backends/cover_blocks.py": ON_COVERS,
     "backends/clauses.py": ON_SAT,
-    "backends/clause_sums.py": ON_SAT,
+    "backends/pb_encodings.py": ON_SAT,
     "backends/clause_tables.py": ON_SAT,
 }
 CONFIGURATION = """

@@ -115,7 +115,7 @@ def test_deep_searches_are_open_at_once_and_closed_in_any_order(own: Process) ->
     streams[2].close()
     found.append(next(streams[0]))
     assert process() == own
-    assert all(model.broken(values) is None for values in found)
+    assert all(model.violated(values) is None for values in found)
     del streams
     assert process() == own
 

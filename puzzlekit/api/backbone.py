@@ -20,7 +20,7 @@ from puzzlekit.lang.expressions.values import Stacked
 from puzzlekit.model import Model, Value, Values, Variable, as_dict
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.auto import solver
-from puzzlekit.solve.search import Search, with_goal
+from puzzlekit.solve.search import ModelSearch, with_goal
 
 LISTING_SECONDS = 10.0  # for listing them
 DRAWING_SECONDS = 5.0  # for drawing the sample
@@ -153,7 +153,7 @@ class Backbone(Ended):
             self.fixed = {variable for variable, values in self.seen.items() if len(values) == 1}
             return
         self.fixed |= search.fixed.keys() & self.seen.keys()
-        for part in search.parts:
+        for part in search.components:
             self._settle(part)
         self._draw(search)
 
@@ -179,7 +179,7 @@ class Backbone(Ended):
         if new:
             self.witnesses.append({**as_dict(self.first or {}), **as_dict(values)})
 
-    def _list(self, search: Search) -> bool:
+    def _list(self, search: ModelSearch) -> bool:
         """List the solutions if they are few and quickly found; returns whether these are all."""
         search.budget = self.budget.until(LISTING_SECONDS)
         try:
@@ -221,9 +221,9 @@ class Backbone(Ended):
     def _with(self, part: Model, variable: Variable, values: tuple[Value, ...]) -> Iterator[Values]:
         """The solutions of a part in which a variable has one of these values."""
         narrowed = replace(part, domains={**part.domains, variable: values})
-        return Search(narrowed, self.solver, self.budget, self.query.presolve).run(Query())
+        return ModelSearch(narrowed, self.solver, self.budget, self.query.presolve).run(Query())
 
-    def _draw(self, search: Search) -> None:
+    def _draw(self, search: ModelSearch) -> None:
         """Replace the first solutions with a random sample, if it is quickly drawn."""
         search.budget = self.budget.until(DRAWING_SECONDS)
         try:

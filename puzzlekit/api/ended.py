@@ -9,7 +9,7 @@ from puzzlekit.backends.base import Budget
 from puzzlekit.errors import BackendBug, Stopped, Unsupported, bare, status_of
 from puzzlekit.model import Model
 from puzzlekit.query import Query
-from puzzlekit.solve.search import Search
+from puzzlekit.solve.search import ModelSearch
 from puzzlekit.solve.solver import Solver
 
 
@@ -29,7 +29,7 @@ class Ended:
         self.solver = by
         self.clock = budget.clock
         self.budget = budget
-        self.searches: list[Search] = []
+        self.searches: list[ModelSearch] = []
         self.status = "complete"
         self.reason: Exception | None = None
         self.interrupted = False
@@ -48,9 +48,9 @@ class Ended:
         searched = any(search.asked for search in self.searches) or not (self.searches or self.any)
         return self.answered_by or (self.solver.name if searched else "presolve")
 
-    def search(self, model: Model) -> Search:
+    def search(self, model: Model) -> ModelSearch:
         """Begin a search, in which presolve may prove that there is no solution."""
-        self.searches.append(Search(model, self.solver, self.budget, self.query.presolve))
+        self.searches.append(ModelSearch(model, self.solver, self.budget, self.query.presolve))
         self.conflict = str(self.searches[-1].conflict or self.conflict)
         return self.searches[-1]
 

@@ -30,7 +30,7 @@ from puzzlekit.exports.file_format import (
 from puzzlekit.lowering.flatten import NEVER
 from puzzlekit.lowering.planner import lower
 from puzzlekit.model import Constraint, Goal, Model, Origin, Values
-from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.python_settings import collector_at_rest
 from puzzlekit.query import Presolve
@@ -121,7 +121,7 @@ def _lines(
     try:
         with budget.clock.stage(PRESOLVE):
             reduced = presolve(model, budget.check, level)
-    except Contradiction as conflict:
+    except Inconsistent as conflict:
         notes.append(f"presolve proves that there is no solution: {conflict}")
         reduced = Model({}, (Constraint(NEVER, Origin("no solution")),))
     except FunctionError as error:
@@ -276,7 +276,7 @@ def _load_again(header: Header, clock: Clock | None) -> Puzzle:
 def _checked(puzzle: Puzzle, names: NameMap, assignment: Mapping[str, str]) -> Solution:
     """Return the solution. Raises Problems with the rule that it violates."""
     values: Values = names.lift(puzzle.model, assignment)
-    broken = puzzle.model.broken(values)
+    broken = puzzle.model.violated(values)
     origin = broken.origin if broken is not None else puzzle.instance.check(values)
     if origin is not None:
         raise Problems(

@@ -19,9 +19,9 @@ from puzzlekit.lang import Then, bind, spec_of
 from puzzlekit.model import Values
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.auto import solver
-from puzzlekit.solve.compiled import Answer, only_solution
-from puzzlekit.solve.referee import refereed
-from puzzlekit.solve.search import Search, with_goal
+from puzzlekit.solve.compiled import UniqueSolution, only_solution
+from puzzlekit.solve.search import ModelSearch, with_goal
+from puzzlekit.solve.solution_checker import checked_solutions
 
 REREAD_SOLUTIONS = 100  # checked against the rules' text as well as against the conditions
 RANKING_SECONDS = 3.0  # for a default ranking
@@ -180,7 +180,9 @@ class Run(Ended):
                 time.perf_counter() - began,
             )
             self.checks_own = answer.known
-            yield from self._give(next(refereed(self.puzzle.model, iter((answer.values,)))))
+            yield from self._give(
+                next(checked_solutions(self.puzzle.model, iter((answer.values,))))
+            )
             return
         search = self.search(model)
         if self.total_within is not None and self.query.kind is not Kind.COUNT:
@@ -205,7 +207,7 @@ class Run(Ended):
             yield from self._give(values)
         self.counted = not self.cut_short
 
-    def _compiled(self) -> Answer | None:
+    def _compiled(self) -> UniqueSolution | None:
         """Return the only solution, if the puzzle is compiled for its shape and has one."""
         query = self.query
         plain = (
@@ -223,7 +225,7 @@ class Run(Ended):
             return None
         return only_solution(self.puzzle.instance, self.budget)
 
-    def _count_total(self, search: Search, seconds: float) -> None:
+    def _count_total(self, search: ModelSearch, seconds: float) -> None:
         """Count all solutions, if that takes at most this many seconds of processor time."""
         search.budget = self.budget.until(seconds)
         try:
@@ -251,7 +253,7 @@ class Run(Ended):
             yield listed
         self.counted = True
 
-    def _ranked(self, search: Search) -> Iterator[Values]:
+    def _ranked(self, search: ModelSearch) -> Iterator[Values]:
         """Yield the solutions in order; a default ranking that takes too long is dropped."""
         assert self.rank is not None, "a ranked query has a goal"
         ranking = Query(Kind.RANK, goal=self.rank.name)
@@ -280,7 +282,7 @@ class Run(Ended):
             self.rank = None
             yield from search.run(Query())
 
-    def _best(self, search: Search) -> Generator[Solution, None, bool]:
+    def _best(self, search: ModelSearch) -> Generator[Solution, None, bool]:
         """Find the best value, and return whether the query requires further solutions.
 
         If it asks for a single one, the best solution is yielded.

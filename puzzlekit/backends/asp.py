@@ -9,8 +9,8 @@ from typing import Any
 import clingo
 
 from puzzlekit.backends.base import Backend, Budget
-from puzzlekit.backends.clause_sums import binary
-from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
+from puzzlekit.backends.clauses import CNF_SUPPORTS, FALSE, TRUE, Choice, CnfBuilder
+from puzzlekit.backends.pb_encodings import binary
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.errors import Undecided, Unsupported
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
@@ -27,7 +27,7 @@ class Asp(Backend):
     about = "answer set programming by clingo; every kind of rule, reachability by rules of its own"
 
     supports = replace(
-        CLAUSAL,
+        CNF_SUPPORTS,
         product="ground rules",
         reports=frozenset({"variables", "clauses", "decisions", "conflicts", "restarts"}),
     )
@@ -114,7 +114,7 @@ def _found(control: clingo.Control, rules: Rules, budget: Budget) -> Iterator[Va
             raise Undecided("clingo gives up")
 
 
-class Rules(Clausal):
+class Rules(CnfBuilder):
     """A model as ground rules; a literal is an atom of the program or its negation."""
 
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:

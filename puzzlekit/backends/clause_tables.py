@@ -22,7 +22,10 @@ Implication = tuple[Literals, Literals]  # if all of the first hold, one of the 
 
 
 def prime_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> tuple[Implication, ...] | None:
-    """Return the minimal combinations of values that no row contains (the prime implicates).
+    """Return the minimal combinations of values that no row contains: the prime implicates.
+
+    They are the prime implicants of the complement (Quine 1952, McCluskey 1956), read off an array
+    of all partial combinations.
 
     `shape` gives the number of codes of each column. Combinations that differ in one value are
     joined: the others imply one of the values that are left, if these are fewer. Returns None if

@@ -39,7 +39,7 @@ from puzzlekit.model import (
     Value,
     Variable,
 )
-from puzzlekit.presolve.graphs import net
+from puzzlekit.presolve.circuit_graph import circuit_graph
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.region_sizes import wrong_sizes
 from puzzlekit.query import Kind
@@ -50,7 +50,7 @@ WIDE = 9
 # beyond this many combinations of values, a condition is decomposed instead of tabulated
 NAMED = 512
 BETWEEN_PAUSES = 64  # constraints that are added before time is looked at again
-CLAUSAL = Supports(
+CNF_SUPPORTS = Supports(
     forms=FLAT | {Form.EQUALITY, Form.STRUCTURE, Form.SIZES},
     queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE}),
     distinct=True,
@@ -62,7 +62,7 @@ CLAUSAL = Supports(
 Choice = Sequence[tuple[int, int]]
 
 
-class Clausal(ABC):
+class CnfBuilder(ABC):
     """A flat model, added to a backend that accepts clauses and sums."""
 
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:
@@ -405,7 +405,7 @@ class Clausal(ABC):
 
     def _degrees(self, circuit: Circuit, flags: Sequence[int]) -> None:
         """Require zero or two true edges at each vertex."""
-        for places in net(circuit).at:
+        for places in circuit_graph(circuit).at:
             if len(places) < WIDE:
                 self.plain(none_or_two([flags[place] for place in places], TRUE))
 

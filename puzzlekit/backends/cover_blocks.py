@@ -59,7 +59,7 @@ class _Nodes:
         return _Nodes(self.bits[:, which], self.closed[which])
 
 
-class Blocks:
+class BlockSearch:
     """Goes on with the listing of a search that was interrupted, and can be interrupted as well."""
 
     def __init__(self, search: CoverSearch) -> None:

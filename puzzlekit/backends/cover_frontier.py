@@ -5,6 +5,9 @@ item. Only the items that earlier choices cover from i on matter: these bits are
 state has the number of ways that lead to it. So the work is proportional to the number of distinct
 states, however many covers there are. An order in which options are short keeps the states few,
 such as the cells of a board column by column. Covers are read backwards through the states.
+
+The states are the nodes of a zero-suppressed decision diagram (Knuth 7.1.4), level by level from
+the top, before reduction: frontier-based search (Kawahara, Inoue, Iwashita and Minato, 2017).
 """
 
 from __future__ import annotations
@@ -40,7 +43,7 @@ Ways = NDArray[np.generic]
 Covers = NDArray[np.uint32]  # one row of options per cover
 
 
-class Purpose(Enum):
+class Mode(Enum):
     """What a frontier is for: it keeps states to list or draw covers, and ways to count or draw them."""
 
     COUNT = "count"
@@ -48,7 +51,7 @@ class Purpose(Enum):
     LIST = "list"
 
 
-def begun(search: CoverSearch, purpose: Purpose) -> Frontier | None:
+def begun(search: CoverSearch, purpose: Mode) -> Frontier | None:
     """Return the sweep along the order of the items that keeps states few, after a trial of each order.
 
     Return None for a cover that has colours.
@@ -69,7 +72,7 @@ class Frontier:
     Once it is done, `total` is the number of covers; when listing, only whether there is one.
     """
 
-    def __init__(self, search: CoverSearch, order: Sequence[int], purpose: Purpose) -> None:
+    def __init__(self, search: CoverSearch, order: Sequence[int], purpose: Mode) -> None:
         cover = search.cover
         self.budget = search.budget
         self.total = 0
@@ -93,13 +96,11 @@ class Frontier:
         self.work = 0  # states made so far
         self.is_wide = False  # the next step would make too many, or too many are kept
         self.states: Bits = np.zeros((self.words, 1), dtype=np.uint64)
-        self.ways: Ways | None = None if purpose is Purpose.LIST else np.ones(1, dtype=np.uint64)
-        self._most_states = LISTED_STEP_STATES if purpose is Purpose.LIST else STEP_STATES
-        self._most_words = LISTED_KEPT_WORDS if purpose is Purpose.LIST else KEPT_WORDS
+        self.ways: Ways | None = None if purpose is Mode.LIST else np.ones(1, dtype=np.uint64)
+        self._most_states = LISTED_STEP_STATES if purpose is Mode.LIST else STEP_STATES
+        self._most_words = LISTED_KEPT_WORDS if purpose is Mode.LIST else KEPT_WORDS
         # the states before each step
-        self.layers: list[tuple[Bits, Ways | None]] | None = (
-            None if purpose is Purpose.COUNT else []
-        )
+        self.layers: list[tuple[Bits, Ways | None]] | None = None if purpose is Mode.COUNT else []
 
     @property
     def growth(self) -> float:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from puzzlekit.backends.base import Budget
 from puzzlekit.lowering.cover import PLAIN, Cover
-from puzzlekit.presolve.graphs import bits_of
+from puzzlekit.presolve.bit_graph import bits_of
 from puzzlekit.python_settings import deeply, depth_for
 
 CACHED_OPTIONS = 12_000  # of a cover up to which the effect of each is cached as a mask
@@ -30,7 +30,7 @@ MEMO_ENTRIES = 2_000_000  # beyond which a search continues without new ones
 Options = tuple[int, ...]
 
 
-class Best(NamedTuple):
+class LeastCost(NamedTuple):
     """The least cost of the covers of some items, and the number of covers that cost so much.
 
     The number is 0 if there is none within a limit; then all cost at least `cost`.
@@ -50,7 +50,7 @@ class Node(NamedTuple):
     left: int | None  # what the other options may cost
 
 
-class OutOfSteps(Exception):
+class StepBudgetExceeded(Exception):
     """The steps that a count may take are used up; what was found is kept in the memo."""
 
 
@@ -92,7 +92,7 @@ class CoverSearch:
         self._costs = [cost * self._unit for cost in cover.costs or [0] * cover.options]
         # of each item, the least share of an option's cost
         self._shares = [self._share(users) for users in self.users] if cover.costs else []
-        self._memo: dict[int, Best] = {}
+        self._memo: dict[int, LeastCost] = {}
         self._depth = 4 * cover.primary
         self._steps = inf
 
@@ -152,7 +152,7 @@ class CoverSearch:
         self._cache[option] = keep
         return live & keep
 
-    def settle(self, live: int, todo: list[int]) -> tuple[int, list[int], list[int], int] | None:
+    def propagate(self, live: int, todo: list[int]) -> tuple[int, list[int], list[int], int] | None:
         """Choose forced options until every open item has at least two.
 
         Returns the live options, the open items, the forced options, and the live options of the
@@ -187,7 +187,7 @@ class CoverSearch:
     def count(self, cost: int = 0, steps: float = inf) -> int:
         """Return the number of covers; with costs, of those that cost this, which must be the least.
 
-        Raises OutOfSteps if that takes more steps. The memo keeps what was found.
+        Raises StepBudgetExceeded if that takes more steps. The memo keeps what was found.
         """
         self._steps = steps
         with depth_for(self._depth):
@@ -244,10 +244,10 @@ class CoverSearch:
         """Enter a node of the listing, if it can be completed; return the cover if it is complete."""
         if left is not None and not self._best(live, todo, left).number:
             return None
-        settled = self.settle(live, todo)
-        if settled is None:
+        propagated = self.propagate(live, todo)
+        if propagated is None:
             return None
-        live, todo, forced, ways = settled
+        live, todo, forced, ways = propagated
         chosen = (*chosen, *forced)
         if not todo:
             return chosen
@@ -256,19 +256,19 @@ class CoverSearch:
         )
         return None
 
-    def _best(self, live: int, todo: list[int], limit: int) -> Best:
+    def _best(self, live: int, todo: list[int], limit: int) -> LeastCost:
         """Return the cheapest ways to cover these items by live options, among those within the limit."""
-        settled = self.settle(live, todo)
-        if settled is None:
-            return Best(limit + 1, 0)
-        live, todo, forced, ways = settled
+        propagated = self.propagate(live, todo)
+        if propagated is None:
+            return LeastCost(limit + 1, 0)
+        live, todo, forced, ways = propagated
         spent = self._cost(forced) if forced else 0
-        found = self._best_of(live, todo, ways, limit - spent) if todo else Best(0, 1)
+        found = self._best_of(live, todo, ways, limit - spent) if todo else LeastCost(0, 1)
         if found.cost + spent > limit:
-            return Best(found.cost + spent, 0)
-        return Best(found.cost + spent, found.number) if spent else found
+            return LeastCost(found.cost + spent, 0)
+        return LeastCost(found.cost + spent, found.number) if spent else found
 
-    def _best_of(self, live: int, todo: list[int], ways: int, limit: int) -> Best:
+    def _best_of(self, live: int, todo: list[int], ways: int, limit: int) -> LeastCost:
         """Do the same where nothing is forced; the item with the fewest options has these ways."""
         known = self._memo.get(live)
         if known is not None and (known.number or known.cost > limit):
@@ -276,11 +276,11 @@ class CoverSearch:
         if self._shares:
             bound = -(-sum([self._shares[item] for item in todo]) // self._unit) * self._unit
             if bound > limit:
-                return Best(bound, 0)
+                return LeastCost(bound, 0)
         self.budget.step()
         self._steps -= 1
         if self._steps < 0:
-            raise OutOfSteps
+            raise StepBudgetExceeded
         cost, number = limit + 1, 0
         for option in self._by_cost(ways):
             live_then, todo_then = self._after(live, todo, option)
@@ -289,7 +289,7 @@ class CoverSearch:
                 paid = found.cost + self._costs[option]
                 number = found.number + (number if paid == cost else 0)
                 cost, limit = paid, paid if self._ties else paid - 1
-        best = Best(cost, number)
+        best = LeastCost(cost, number)
         if len(self._memo) < MEMO_ENTRIES:
             self._memo[live] = best
         return best
@@ -299,9 +299,9 @@ class CoverSearch:
         live, todo = self.all, self.items
         chosen: list[int] = []
         while True:
-            settled = self.settle(live, todo)
-            assert settled is not None, "a branch with a cover does not fail"
-            live, todo, forced, ways = settled
+            propagated = self.propagate(live, todo)
+            assert propagated is not None, "a branch with a cover does not fail"
+            live, todo, forced, ways = propagated
             chosen += forced
             if not todo:
                 return tuple(chosen)

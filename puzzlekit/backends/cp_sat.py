@@ -73,7 +73,7 @@ def _solutions(model: Model, budget: Budget) -> Iterator[Values]:
     The enumeration mode presolves less, so it finds the first one late.
     """
     with budget.building():
-        search = _Search(model, budget)
+        search = _CutLoop(model, budget)
     while len(search.yielded) < search.solved_singly:
         values = next(search.solutions(linearization_level=0), None)
         if values is None:
@@ -89,7 +89,7 @@ def _improve(model: Model, budget: Budget) -> Iterator[Values]:
     """Yield better and better solutions; if the last has a wrong shape, restart with cuts."""
     goal = goal_of(model)
     with budget.building():
-        search = _Search(model, budget)
+        search = _CutLoop(model, budget)
     best: int | None = None
     last = False
     while not last:
@@ -103,7 +103,7 @@ def _improve(model: Model, budget: Budget) -> Iterator[Values]:
         search.forbid()
 
 
-class _Search:
+class _CutLoop:
     """One model in CP-SAT's terms, and the cuts learnt so far; some shapes are only checked."""
 
     def __init__(self, model: Model, budget: Budget) -> None:

@@ -16,9 +16,9 @@ from ortools.sat.python import cp_model
 
 from puzzlekit.clock import checked
 from puzzlekit.errors import Unsupported
+from puzzlekit.lowering.decomposition import ACCEPTING, Move, row_automaton
 from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.lazy_cuts import Clause
-from puzzlekit.lowering.unroll import ACCEPTING, Move, row_automaton
 from puzzlekit.model import (
     OPERATIONS,
     Acyclic,

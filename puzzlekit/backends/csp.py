@@ -54,8 +54,8 @@ from puzzlekit.model import (
     Values,
     Variable,
 )
-from puzzlekit.presolve.domains import Contradiction, Domains, Propagator, no_clock
-from puzzlekit.presolve.graphs import bits, bits_of
+from puzzlekit.presolve.bit_graph import bits, bits_of
+from puzzlekit.presolve.domains import DomainStore, Inconsistent, Propagator, no_clock
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.propagators import (
     AllDifferentPropagator,
@@ -115,7 +115,7 @@ class _Problem:
         values = dict.fromkeys(chain.from_iterable(checked(model.domains.values())))
         numbers = sorted({int(value) for value in values if isinstance(value, int)})
         every = (*numbers, *(value for value in values if not isinstance(value, int)))
-        self.domains = Domains(dict.fromkeys(model.domains, every), budget.check)
+        self.domains = DomainStore(dict.fromkeys(model.domains, every), budget.check)
         bit = {value: 1 << code for code, value in enumerate(every)}
         self._decoders: list[Mapping[int, Value]] = [
             {bit[value]: value for value in domain} for domain in checked(model.domains.values())
@@ -150,13 +150,13 @@ class _Problem:
 
     def solutions(self) -> Iterator[Values]:
         """Yield the solutions, including those that differ only in auxiliary values."""
-        search = _Search(self.domains, self.goal, self.budget)
+        search = _GlobalConstraint(self.domains, self.goal, self.budget)
         return self.budget.noted(self._found(search), lambda: {"nodes": search.nodes})
 
-    def _found(self, search: _Search) -> Iterator[Values]:
+    def _found(self, search: _GlobalConstraint) -> Iterator[Values]:
         try:
-            self.domains.settle()
-        except Contradiction:
+            self.domains.propagate_to_fixpoint()
+        except Inconsistent:
             self.budget.given(variables=0, constraints=len(self.propagators))
             return
         self.domains.check = no_clock  # each node looks at it once
@@ -276,14 +276,14 @@ class _Problem:
         return tuple(found)
 
 
-class _Search(library.Constraint):  # type: ignore[misc]
+class _GlobalConstraint(library.Constraint):  # type: ignore[misc]
     """All propagators as one constraint that propagates each assignment to the other variables.
 
     The domains after the first n assignments are on a stack, so that nothing has to be undone.
     Impossible values are hidden from the solver.
     """
 
-    def __init__(self, domains: Domains, goal: Propagator | None, budget: Budget) -> None:
+    def __init__(self, domains: DomainStore, goal: Propagator | None, budget: Budget) -> None:
         self.domains = domains
         self.budget = budget
         self._goal = () if goal is None else (goal,)
@@ -308,7 +308,7 @@ class _Search(library.Constraint):  # type: ignore[misc]
         return self._stack[-1]
 
     def preProcess(self, *_: Any) -> None:  # noqa: N802  the library's name
-        """Do nothing: the domains are already settled."""
+        """Do nothing: the domains are already at a fixpoint."""
 
     def __call__(
         self,

@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 
 from puzzlekit.backends.base import Backend, Budget, goal_of
-from puzzlekit.backends.cover_blocks import Blocks
-from puzzlekit.backends.cover_frontier import Covers, Frontier, Purpose, begun
-from puzzlekit.backends.cover_search import CACHED_OPTIONS, CoverSearch, OutOfSteps
+from puzzlekit.backends.cover_blocks import BlockSearch
+from puzzlekit.backends.cover_frontier import Covers, Frontier, Mode, begun
+from puzzlekit.backends.cover_search import CACHED_OPTIONS, CoverSearch, StepBudgetExceeded
 from puzzlekit.lowering.cover import to_cover
 from puzzlekit.lowering.planner import Form, Supports
 from puzzlekit.model import Model
@@ -83,7 +83,7 @@ def _covers(search: CoverSearch, model: Model, query: Query) -> Iterator[Sequenc
 
 def _numbers(search: CoverSearch, model: Model, query: Query) -> Iterator[int]:
     if query.bound is None:
-        yield counted(search, Purpose.COUNT).total
+        yield counted(search, Mode.COUNT).total
     else:
         yield search.count(_cost(search, model, query.bound.value))
 
@@ -94,17 +94,17 @@ def _cost(search: CoverSearch, model: Model, value: int) -> int:
 
 
 def _drawn(search: CoverSearch, random: Random) -> Iterator[Sequence[int]]:
-    known = counted(search, Purpose.DRAW)
+    known = counted(search, Mode.DRAW)
     while known.total:
         yield known.drawn(random)
 
 
-def counted(search: CoverSearch, purpose: Purpose) -> CoverSearch | Frontier:
+def counted(search: CoverSearch, purpose: Mode) -> CoverSearch | Frontier:
     """Count the covers by the search and a frontier in turns; return the one that has the `total`."""
     frontier: Frontier | None = None
     steps: float = COUNTER_STEPS
     while True:
-        with suppress(OutOfSteps):
+        with suppress(StepBudgetExceeded):
             search.count(steps=steps)
             return search
         frontier = frontier or begun(search, purpose)
@@ -133,10 +133,10 @@ def listed(search: CoverSearch) -> Iterator[Sequence[int] | Covers]:
     )
     if not search.waiting:
         return
-    blocks = Blocks(search)
+    blocks = BlockSearch(search)
     yield from noted(blocks.covers(LISTED_NODES))
     if not blocks.is_complete and len(given) <= FEW_COVERS:
-        frontier = begun(search, Purpose.LIST)
+        frontier = begun(search, Mode.LIST)
         if frontier is not None and frontier.advance(inf):
             yield from _others(frontier, {*map(_key, given, repeat(options))}, options)
             return

@@ -1,4 +1,4 @@
-"""A smallest set that has a member of each of some sets."""
+"""Smallest hitting sets: a smallest set that has a member of each of the given sets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from pysat.examples.hitman import Hitman
 
 
 class HittingSets:
-    """Sets, and a smallest set that hits each of them. The same sets in the same order give the same."""
+    """Sets, and a smallest set that hits each of them, by Hitman of PySAT (MaxSAT with RC2).
+
+    The same sets in the same order give the same hitting set.
+    """
 
     def __init__(self) -> None:
         self._hitman = Hitman(htype="sorted")

@@ -18,10 +18,10 @@ from pysat.formula import WCNF
 from pysat.solvers import Minicard
 
 from puzzlekit.backends.base import Backend, Budget, goal_of
-from puzzlekit.backends.clause_sums import at_least, at_most_one, count, total
-from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
+from puzzlekit.backends.clauses import CNF_SUPPORTS, FALSE, TRUE, Choice, CnfBuilder
+from puzzlekit.backends.pb_encodings import at_least, at_most_one, count, total
 from puzzlekit.backends.watching import watched
-from puzzlekit.lowering.lazy_cuts import lonely_cuts, solve_with_cuts, violated_cuts
+from puzzlekit.lowering.lazy_cuts import island_cuts, solve_with_cuts, violated_cuts
 from puzzlekit.lowering.planner import lower
 from puzzlekit.model import (
     Acyclic,
@@ -54,7 +54,7 @@ class Sat(Backend):
     name = "sat"
     about = "satisfiability of clauses by python-sat; every kind of rule"
     supports = replace(
-        CLAUSAL,
+        CNF_SUPPORTS,
         lazy_cuts=True,
         reports=frozenset(
             {"variables", "clauses", "decisions", "conflicts", "propagations", "restarts", "cuts"}
@@ -125,7 +125,7 @@ def _best(clauses: Clauses, softs: Sequence[tuple[int, int]], budget: Budget) ->
         return clauses.read(best)
 
 
-class Clauses(Clausal):
+class Clauses(CnfBuilder):
     """A model as a list of clauses, and the shapes for lazy cuts.
 
     With `bounds`, small counts are kept for a solver that knows them: literals, and how many of them
@@ -224,7 +224,7 @@ class LiteralShape:
         flags, held = self.flags, found[self._numbers] == self._positive
         cuts = [*violated_cuts(self.condition, held)]
         if cuts and not self._cut_before and isinstance(self.condition, Connected):
-            cuts += lonely_cuts(self.condition, held, cuts)
+            cuts += island_cuts(self.condition, held, cuts)
         self._cut_before = True
         for no, yes in cuts:
             yield [-flags[place] for place in no] + [flags[place] for place in yes]
@@ -303,14 +303,18 @@ class Solving:
             self.solver.add_clause(clause)
 
 
-class GuardedClauses(Clauses):
-    """The clauses of a model, and more that hold only where a literal is assumed."""
+class HalfReifiedClauses(Clauses):
+    """The clauses of a model, and constraints that hold where their literal is assumed.
+
+    Such a constraint is half-reified: literal → constraint. Feydy, Somogyi and Stuckey,
+    "Half reification and flattening" (2011).
+    """
 
     def __init__(self, model: Model, budget: Budget) -> None:
         super().__init__(lower(model, Sat.supports, budget.check), budget, bounds=True)
 
-    def guard(self, constraints: Sequence[Constraint]) -> tuple[int, list[list[int]]]:
-        """Return a literal, and clauses that state these constraints where it is true."""
+    def half_reified(self, constraints: Sequence[Constraint]) -> tuple[int, list[list[int]]]:
+        """Return a literal, and the clauses of literal → constraints."""
         scope = variables_of(*(constraint.condition for constraint in constraints))
         domains = {variable: self.domains[variable] for variable in scope}
         lowered = lower(Model(domains, tuple(constraints)), Sat.supports, self.pause)
@@ -333,19 +337,19 @@ class GuardedClauses(Clauses):
         return literal, [[-literal, *clause] for clause in made]
 
 
-class Assuming(Solving):
-    """One problem that is asked again and again under other assumptions, for a moment each time.
+class UniqueSolutionSolver(Solving):
+    """Decides whether a problem has one solution, each time under other assumptions.
 
-    A large problem stays in one solver. A small one is stated to a new solver each time, where what is
-    assumed is known from the beginning: that takes less time than to assume it in each call.
+    A large problem stays in one incremental solver. A small one is posted to a new solver each
+    time, with the assumptions as unit clauses: that takes less time than assumptions in each call.
     """
 
-    clauses: GuardedClauses
+    clauses: HalfReifiedClauses
 
     def __init__(self, model: Model, budget: Budget) -> None:
-        clauses = GuardedClauses(model, budget)
+        clauses = HalfReifiedClauses(model, budget)
         self._anew = len(clauses.made) <= STATED_ANEW
-        self._guards: dict[int, list[list[int]]] = {}
+        self._conditional: dict[int, list[list[int]]] = {}
         self.assumed: list[int] = []
         self._own = 0  # the literal of what is stated for one puzzle alone
         self.room = clauses.top + KEPT_LITERALS  # the largest number of a literal
@@ -355,11 +359,11 @@ class Assuming(Solving):
         """Work under another budget from now on."""
         self.budget, self.clauses.pause = budget, budget.check
 
-    def guard(self, constraints: Sequence[Constraint]) -> int:
-        """Return a literal that states these constraints where it is assumed."""
-        literal, self._guards[literal] = self.clauses.guard(constraints)
+    def half_reify(self, constraints: Sequence[Constraint]) -> int:
+        """Return an assumption literal: the constraints hold where it is assumed."""
+        literal, self._conditional[literal] = self.clauses.half_reified(constraints)
         if not self._anew:
-            super()._state(self._guards.pop(literal))
+            super()._state(self._conditional.pop(literal))
         return literal
 
     def only(self, assumed: Sequence[int], unknowns: Sequence[Variable]) -> Values | None:
@@ -372,7 +376,7 @@ class Assuming(Solving):
             self._begin()
             for literal in assumed:
                 self.solver.add_clause([literal])
-                super()._state(self._guards.get(literal, ()))
+                super()._state(self._conditional.get(literal, ()))
             self.assumed = []
         else:
             self._own = self.clauses.fresh()

@@ -25,7 +25,7 @@ from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.exact_cover import COVER_FORMS
 from puzzlekit.backends.streams import streamed
 from puzzlekit.lowering.cover import Cover, to_cover
-from puzzlekit.lowering.cover_decoder import Blocks, Ints
+from puzzlekit.lowering.cover_decoder import Ints, SolutionBlocks
 from puzzlekit.lowering.planner import Supports
 from puzzlekit.model import Model
 from puzzlekit.query import Kind, Query
@@ -107,7 +107,7 @@ class DancingCells(Backend):
             return streamed(_number, (cover,), budget, again=True)
         small = cover.options <= INLINE_OPTIONS
         found = _in_blocks(cover) if small else streamed(_in_blocks, (cover,), budget, again=True)
-        return Blocks(decoder, _stepped(found, budget))
+        return SolutionBlocks(decoder, _stepped(found, budget))
 
 
 def _stepped(blocks: Iterator[Ints], budget: Budget) -> Iterator[Ints]:

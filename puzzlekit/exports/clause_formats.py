@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from puzzlekit.backends.base import Budget
-from puzzlekit.backends.clause_sums import at_most_one
-from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
+from puzzlekit.backends.clauses import CNF_SUPPORTS, FALSE, TRUE, Choice, CnfBuilder
+from puzzlekit.backends.pb_encodings import at_most_one
 from puzzlekit.backends.sat import Clauses
 from puzzlekit.errors import InputError
 from puzzlekit.exports.file_format import (
@@ -25,7 +25,9 @@ from puzzlekit.exports.names import names_of
 from puzzlekit.lowering.planner import Form
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Value, Variable
 
-CLAUSES = replace(CLAUSAL, forms=CLAUSAL.forms - {Form.STRUCTURE, Form.SIZES}, at_once=True)
+CLAUSES = replace(
+    CNF_SUPPORTS, forms=CNF_SUPPORTS.forms - {Form.STRUCTURE, Form.SIZES}, at_once=True
+)
 
 
 class Dimacs(FileFormat):
@@ -79,7 +81,9 @@ def _clause(literals: Iterable[int]) -> str:
     return " ".join(map(str, (*literals, 0)))
 
 
-def _placing(clauses: Clausal, names: Mapping[int, str] | None = None, prefix: str = "") -> Placing:
+def _placing(
+    clauses: CnfBuilder, names: Mapping[int, str] | None = None, prefix: str = ""
+) -> Placing:
     """Return the function that tells where a value of a variable is: the variable of its literal is 1, or 0."""
 
     def place(variable: Variable, value: Value) -> Place:
@@ -144,7 +148,7 @@ class Row:
     high: int | None = None
 
 
-class LiteralRows(Clausal):
+class LiteralRows(CnfBuilder):
     """A model as clauses and rows.
 
     Attributes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from puzzlekit.backends.clauses import TRUE, Clausal
+from puzzlekit.backends.clauses import TRUE, CnfBuilder
 
 LONGEST = 80  # characters: some solvers take 255
 # words of MiniZinc, SMT-LIB, answer set programming and the LP format
@@ -46,7 +46,7 @@ def readable(texts: Iterable[str]) -> list[str]:
     return [*found]
 
 
-def names_of(clauses: Clausal) -> Mapping[int, str]:
+def names_of(clauses: CnfBuilder) -> Mapping[int, str]:
     """Return a name for each literal that is no negation: after its variable and value, or x with its number."""
     texts: dict[int, str] = {}
     for variable, domain in clauses.domains.items():

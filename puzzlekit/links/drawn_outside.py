@@ -11,7 +11,7 @@ from puzzlekit.lang.puzzle_type import Field
 from puzzlekit.links.drawing import SHADE, Drawing, Mark
 from puzzlekit.links.form import BLANK
 from puzzlekit.links.link_board import label_of
-from puzzlekit.model.structures import pieces
+from puzzlekit.model.graphs import connected_components
 from puzzlekit.scene import At, Point, centre
 
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
@@ -69,7 +69,10 @@ def bank(drawing: Drawing, field: Field) -> dict[str, str] | None:
         for near in ((r - 1, c), (r, c - 1))
         if near in numbers
     )
-    groups = [[cells[number] for number in piece] for piece in pieces(range(len(cells)), joins)]
+    groups = [
+        [cells[number] for number in piece]
+        for piece in connected_components(range(len(cells)), joins)
+    ]
     of_shapes = isinstance(field.type, MapOf) and isinstance(field.type.value, ShapeType)
     if not groups or not (
         of_shapes or all(1 in map(len, map(set, zip(*group))) for group in groups)

@@ -13,7 +13,7 @@ from typing import Any
 
 from yaml.nodes import ScalarNode
 
-from puzzlekit.boards import Cell, Grid
+from puzzlekit.boards import Grid, rows_over
 from puzzlekit.catalogue import find, is_known
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
@@ -206,11 +206,7 @@ def rows_of(puzzle: BoundPuzzle, notation: str) -> Rows:
     if more := sorted((lists | set(settings or ())) - {name}):
         raise InputError(f"{notation} has only the board, and this puzzle has the field {more[0]}")
     board: Grid = puzzle.data[name]
-    high, wide = max(cell.row for cell in board.cells), max(cell.column for cell in board.cells)
-    return [
-        [board.values.get(Cell(row, column), HOLE) for column in range(1, wide + 1)]
-        for row in range(1, high + 1)
-    ]
+    return rows_over(board.values, HOLE)
 
 
 def title_of(puzzle: BoundPuzzle) -> str:

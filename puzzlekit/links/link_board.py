@@ -12,7 +12,7 @@ from puzzlekit.errors import InputError
 from puzzlekit.lang.data.collections import GridOf, ListOf
 from puzzlekit.lang.data.scalars import DataType, Maybe
 from puzzlekit.links.form import HOLES
-from puzzlekit.model.structures import pieces
+from puzzlekit.model.graphs import connected_components
 
 Place = tuple[int, int]  # a row and a column from 0; of a list, a line and the number of its value
 LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -75,7 +75,9 @@ class Board:
         """Return the number of each cell's region, counted in reading order, where pairs of cells are joined."""
         cells = self.cells()
         numbers = {place: number for number, place in enumerate(cells)}
-        found = pieces(range(len(cells)), ((numbers[one], numbers[other]) for one, other in joins))
+        found = connected_components(
+            range(len(cells)), ((numbers[one], numbers[other]) for one, other in joins)
+        )
         return {cells[place]: number for number, piece in enumerate(found) for place in piece}
 
     def find_regions(self) -> None:

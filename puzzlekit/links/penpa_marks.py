@@ -10,7 +10,7 @@ from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.links.drawing import Drawing
 from puzzlekit.links.penpa_format import LISTS, Page, Points
 from puzzlekit.links.penpa_symbols import ARMS, SYMBOLS, changed_by, digit_of, signs_of
-from puzzlekit.model.structures import pieces
+from puzzlekit.model.graphs import connected_components
 from puzzlekit.scene import At, Point, around, centre, sides
 
 THICK = (2, 21)  # the styles of a border
@@ -269,7 +269,7 @@ class _Reader:
             if near in numbers and (cell, side) not in shut and (near, side) not in shut
         )
         outlined = {cell for cell, _ in filter(None, shut)}
-        for piece in pieces(range(len(cells)), joins):
+        for piece in connected_components(range(len(cells)), joins):
             if not outlined.isdisjoint(cage := [cells[number] for number in piece]):
                 yield cage
 

@@ -57,7 +57,7 @@ def to_cover(model: Model, colour_differences: bool = True) -> tuple[Cover, Cove
     """Translate the model to an exact cover with colours.
 
     Needs:  a model of tables, all-different, and cardinalities for exactly or at most one (see
-            `count_with_tables`); a goal is a weighted sum of variables.
+            `decompose_counts`); a goal is a weighted sum of variables.
     Leaves: covers that are one to one with the model's solutions, auxiliary values included. With
             `colour_differences`, an all-different over variables of tables is expressed on the
             rows: the item (constraint, value) takes the variable that has the value as its colour,

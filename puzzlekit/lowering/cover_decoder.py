@@ -181,7 +181,7 @@ class Chosen(Overlay):
         return Chosen(common, self.decoder, self.chosen)
 
 
-class Blocks(Iterator[Values]):
+class SolutionBlocks(Iterator[Values]):
     """Solutions from a backend that returns covers in blocks: arrays with one cover per row.
 
     They can be read one by one or block by block.
@@ -211,9 +211,9 @@ class Blocks(Iterator[Values]):
     def solutions(self, block: Ints) -> Iterator[Values]:
         return _solutions(self.common, self.decoder, block)
 
-    def before(self, fixed: Mapping[Variable, Value]) -> Blocks:
+    def before(self, fixed: Mapping[Variable, Value]) -> SolutionBlocks:
         """Return the same solutions, extended by fixed values."""
-        return Blocks(self.decoder, self.blocks, {**fixed, **self.common})
+        return SolutionBlocks(self.decoder, self.blocks, {**fixed, **self.common})
 
 
 def _solutions(

@@ -49,7 +49,7 @@ from puzzlekit.presolve.normalise import (
     substitute,
 )
 from puzzlekit.presolve.tables import fitted
-from puzzlekit.presolve.vector_eval import Sheet, coded, column_of, every_combination
+from puzzlekit.presolve.vector_eval import ColumnEvaluator, coded, column_of, every_combination
 
 TABLE_COMBINATIONS = 20_000  # of values up to which a condition becomes its truth table
 TERM_VALUES = 5_000  # of a term that is replaced by a variable
@@ -236,7 +236,7 @@ class _Flattener:
             self.truths[key] = rows
         return Table(variables, rows, tuple(self.domains[variable] for variable in variables))
 
-    def _every(self, variables: Sequence[Variable]) -> tuple[list[Codes], Sheet]:
+    def _every(self, variables: Sequence[Variable]) -> tuple[list[Codes], ColumnEvaluator]:
         """Return every combination of values, as codes and as a sheet. Raises Unsupported for too many."""
         if self._combinations(variables) > self.most:
             raise Unsupported(f"{self.origin}: more than {self.most} combinations of values")
@@ -244,7 +244,7 @@ class _Flattener:
             [np.arange(len(self.domains[variable]), dtype=np.uint32) for variable in variables]
         )
         columns = {v: column_of(self.domains[v])[column] for v, column in zip(variables, codes)}
-        return codes, Sheet(columns, len(codes[0]) if codes else 1)
+        return codes, ColumnEvaluator(columns, len(codes[0]) if codes else 1)
 
     def _weighted(self, term: Term) -> tuple[tuple[tuple[int, Variable], ...], int]:
         """Return a sum as weighted variables and a constant."""

@@ -1,4 +1,9 @@
-"""Lazy cuts: solve without connectedness and cycles, and forbid each violation that turns up."""
+"""Lazy constraints: solve without connectedness and cycles, and cut off each violation.
+
+On circuits these are subtour elimination cuts (Dantzig, Fulkerson and Johnson, "Solution of a
+large-scale traveling-salesman problem", 1954). In general it is refinement of an abstraction by its
+counterexamples (CEGAR: Clarke, Grumberg, Jha, Lu and Veith, 2000).
+"""
 
 from __future__ import annotations
 
@@ -25,8 +30,11 @@ from puzzlekit.model import (
     Values,
     Variable,
     as_dict,
+    distinct_solutions,
 )
-from puzzlekit.presolve.graphs import BitGraph, Net, bits_of, first, net, places, with_degrees
+from puzzlekit.model.graphs import shortest_path
+from puzzlekit.presolve.bit_graph import BitGraph, bits_of, first, places
+from puzzlekit.presolve.circuit_graph import CircuitGraph, circuit_graph, with_degrees
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.region_sizes import SizeCut, wrong_sizes
 from puzzlekit.presolve.structure_propagators import beside, graph_of
@@ -135,12 +143,12 @@ def violated_cuts(shape: Connected | Circuit | Acyclic, held: NDArray[np.bool_])
         for cycle in _cycles(shape, true):
             yield cycle, ()
     elif true:
-        yield from _circuit_cuts(net(shape), true)
+        yield from _circuit_cuts(circuit_graph(shape), true)
     else:
         yield (), range(len(shape.terms))
 
 
-def lonely_cuts(shape: Connected, held: NDArray[np.bool_], found: Sequence[Cut]) -> Iterator[Cut]:
+def island_cuts(shape: Connected, held: NDArray[np.bool_], found: Sequence[Cut]) -> Iterator[Cut]:
     """Yield a cut per flag if most of the pieces that these cuts join to others are single flags.
 
     If a flag and one of another piece are true, a neighbour of the flag is. Without these cuts, many
@@ -166,12 +174,12 @@ def _piece_cuts(graph: BitGraph, held: int) -> Iterator[Cut]:
         )
 
 
-def _circuit_cuts(net: Net, true: Sequence[int]) -> Iterator[Cut]:
-    """Yield a cut per cycle: if something outside is true, an edge leads out of it."""
-    found = net.cycles(true)
+def _circuit_cuts(graph: CircuitGraph, true: Sequence[int]) -> Iterator[Cut]:
+    """Yield a subtour elimination cut per cycle: if an edge outside is true, one leads out of it."""
+    found = graph.cycles(true)
     if len(found) > 1:
         found.sort(key=lambda cycle: (len(cycle), min(cycle)))
-        yield from _cuts([min(cycle) for cycle in found], net.leaving(found))
+        yield from _cuts([min(cycle) for cycle in found], graph.leaving(found))
 
 
 def _cuts(members: Sequence[int], beyond: Iterable[Sequence[int]]) -> Iterator[Cut]:
@@ -182,35 +190,15 @@ def _cuts(members: Sequence[int], beyond: Iterable[Sequence[int]]) -> Iterator[C
 
 def _cycles(shape: Acyclic, true: Iterable[int]) -> Iterator[list[int]]:
     """Yield one cycle per edge that closes one, adding the edges in order."""
-    at: dict[int, list[tuple[int, int]]] = {}
-    for place in true:
-        one, other = shape.edges[place]
-        path = _path(at, one, other)
+    forest: dict[int, list[tuple[int, int]]] = {}
+    for edge in true:
+        tail, head = shape.edges[edge]
+        path = shortest_path(forest, tail, head)
         if path is not None:
-            yield [*path, place]
+            yield [*path, edge]
         else:
-            at.setdefault(one, []).append((other, place))
-            at.setdefault(other, []).append((one, place))
-
-
-def _path(at: dict[int, list[tuple[int, int]]], start: int, goal: int) -> list[int] | None:
-    """Return the edges of the path in a forest, or None if there is none."""
-    came: dict[int, tuple[int, int] | None] = {start: None}
-    waiting = [start]
-    while waiting and goal not in came:
-        vertex = waiting.pop()
-        for other, place in at.get(vertex, ()):
-            if other not in came:
-                came[other] = (vertex, place)
-                waiting.append(other)
-    if goal not in came:
-        return None
-    edges = []
-    step = came[goal]
-    while step is not None:
-        edges.append(step[1])
-        step = came[step[0]]
-    return edges
+            forest.setdefault(tail, []).append((edge, head))
+            forest.setdefault(head, []).append((edge, tail))
 
 
 def solve_with_cuts(
@@ -280,15 +268,5 @@ def with_lazy_cuts(
         known.clear()
 
     listing = lambda: solutions(replace(rest, constraints=tuple(stated)))  # noqa: E731
-    return _once(
-        model, enumerate_with_restarts(listing, sound, state, (2**turn for turn in count(1)))
-    )
-
-
-def _once(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
-    given: set[tuple[object, ...]] = set()
-    for values in solutions:
-        key = tuple(values[variable] for variable in model.domains)
-        if key not in given:
-            given.add(key)
-            yield values
+    sound_solutions = enumerate_with_restarts(listing, sound, state, (2**turn for turn in count(1)))
+    return distinct_solutions(sound_solutions, [*model.domains])

@@ -12,11 +12,11 @@ from enum import Enum
 from functools import lru_cache
 
 from puzzlekit.errors import Unsupported
+from puzzlekit.lowering.decomposition import decompose_automata, decompose_counts
 from puzzlekit.lowering.flatten import flatten
-from puzzlekit.lowering.shape_orders import state_shapes, state_sizes
-from puzzlekit.lowering.unroll import count_with_tables, unroll
+from puzzlekit.lowering.level_mapping import encode_region_sizes, encode_shapes
 from puzzlekit.model import Automaton, Constraint, Model
-from puzzlekit.presolve.graphs import with_degrees
+from puzzlekit.presolve.circuit_graph import with_degrees
 from puzzlekit.query import Kind
 
 Pause = Callable[[], None]
@@ -61,7 +61,7 @@ class Supports:
         lazy_cuts: whether it cuts off violated structures itself, in the running solver; this is
             only printed, with the chain.
         at_once: whether it gets the whole model before the search, as a file does; then shapes are
-            stated by `lowering/shape_orders.py` instead of lazy cuts.
+            stated by `lowering/level_mapping.py` instead of lazy cuts.
         levels: whether it then gets shapes as levels, for backends that do not learn from conflicts;
             otherwise as orders.
         combinations: up to this many combinations of values, a nested condition becomes a table;
@@ -143,20 +143,20 @@ PASSES = (  # the first applicable one is chosen
         "state shapes",
         removes=frozenset({Form.STRUCTURE}),
         leaves=frozenset({Form.NESTED}),
-        apply=lambda model, supports, pause: state_shapes(model, supports.levels, pause),
+        apply=lambda model, supports, pause: encode_shapes(model, supports.levels, pause),
         clears=frozenset({Form.DEGREES}),
     ),
     Pass(
         "state sizes",
         removes=frozenset({Form.SIZES}),
         leaves=frozenset({Form.NESTED}),
-        apply=lambda model, supports, pause: state_sizes(model, pause),
+        apply=lambda model, supports, pause: encode_region_sizes(model, pause),
     ),
     Pass(
-        "unroll automata",
+        "decompose automata",
         removes=frozenset({Form.AUTOMATON}),
         leaves=frozenset({Form.TABLE}),
-        apply=lambda model, supports, pause: unroll(model, pause),
+        apply=lambda model, supports, pause: decompose_automata(model, pause),
     ),
     Pass(
         "state degrees",
@@ -176,7 +176,7 @@ PASSES = (  # the first applicable one is chosen
         needs=frozenset({Form.NESTED, Form.LARGE, Form.AUTOMATON, Form.STRUCTURE, Form.SIZES}),
         removes=frozenset({Form.COUNT, Form.SUM}),
         leaves=frozenset({Form.TABLE, Form.CHOICE}),
-        apply=lambda model, supports, pause: count_with_tables(model, pause),
+        apply=lambda model, supports, pause: decompose_counts(model, pause),
     ),
 )
 
@@ -188,7 +188,7 @@ def chain(supports: Supports) -> tuple[Pass, ...]:
     Raises TypeError for a wrong declaration: no pass lowers one of the other forms.
 
     >>> [step.name for step in chain(Supports(FLAT))]
-    ['lazy cuts', 'unroll automata', 'flatten']
+    ['lazy cuts', 'decompose automata', 'flatten']
     """
     present = PRESOLVED
     passes = [step for step in PASSES if step.apply is not None or not supports.at_once]

@@ -8,9 +8,9 @@ from typing import Any
 from puzzlekit.api import Puzzle
 from puzzlekit.clock import check
 from puzzlekit.model import Value
-from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
-from puzzlekit.reasons.guarded import Asking, GuardedModel
+from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 
 WORK = 2_000  # conflicts that the answers about one puzzle may take
 
@@ -24,7 +24,7 @@ class Alternatives:
         solution: A value for each place; None if there is no solution.
 
     Raises:
-        Tired: It takes too long to find one.
+        ConflictBudgetExceeded: It takes too long to find one.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -39,11 +39,11 @@ class Alternatives:
         }
         try:
             model = presolve(puzzle.model, check)
-        except Contradiction:
+        except Inconsistent:
             return
-        guarded = GuardedModel(model)
+        guarded = AssumptionModel(model)
         self._fresh, of = guarded.literals.fresh, guarded.literals.of
-        self._asking = Asking(guarded)
+        self._asking = AssumptionSolver(guarded)
         self._asking.add(
             [guarded.literals.top, -guarded.literals.top]
         )  # so that a model also has unknowns without a rule
@@ -66,7 +66,10 @@ class Alternatives:
         }
 
     def differences(self) -> Iterator[set[Place]]:
-        """Yield places at which another solution differs, until all others agree at the rest. Raises Tired."""
+        """Yield places at which another solution differs, until all others agree at the rest.
+
+        Raises ConflictBudgetExceeded.
+        """
         while self._shared:
             switch = self._fresh()
             self._asking.add([-switch, *(-one for one in self._shared)])

@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-import numpy as np
-
 from puzzlekit.api import Puzzle
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.clock import check
@@ -31,8 +29,7 @@ from puzzlekit.making.fields import (
     places_in,
     with_clues,
 )
-from puzzlekit.model import Constraint, Domain, Term, Variable
-from puzzlekit.model.terms import field_names
+from puzzlekit.model import Constraint, Domain, Term, Variable, key_of
 from puzzlekit.presolve.normalise import substitute
 
 NUMBERS = 40  # values of a clue
@@ -296,7 +293,7 @@ class _Binder:
         memo: dict[int, Hashable] = {}
         for constraint in bound.model.constraints:
             condition = substitute(constraint.condition, same)
-            signature = constraint.origin.rule, _turn(constraint), _signature(condition, memo)
+            signature = constraint.origin.rule, _turn(constraint), key_of(condition, keys=memo)
             found[signature] = Constraint(condition, constraint.origin)
         return found
 
@@ -306,28 +303,6 @@ def _turn(constraint: Constraint) -> tuple[Hashable, ...]:
     return tuple(
         value if isinstance(value, Hashable) else str(value) for value in constraint.origin.values
     )
-
-
-def _signature(item: Any, memo: dict[int, Hashable]) -> Hashable:
-    """Return what a term says as a value that is equal for equal terms."""
-    if isinstance(item, Variable):
-        return id(item)
-    if isinstance(item, Term):
-        known = memo.get(id(item))
-        if known is None:
-            kind: Any = type(item)
-            known = memo[id(item)] = (
-                kind.__name__,
-                *(_signature(getattr(item, name), memo) for name in field_names(kind)),
-            )
-        return known
-    if isinstance(item, tuple):
-        return tuple(_signature(part, memo) for part in item)
-    if isinstance(item, np.ndarray):
-        return item.tobytes()
-    if isinstance(item, Mapping):
-        return tuple((key, _signature(part, memo)) for key, part in item.items())
-    return item if isinstance(item, Hashable) else id(item)
 
 
 def _hold(table: ClueTable, binder: _Binder, random: Random) -> None:
@@ -345,7 +320,7 @@ def _hold(table: ClueTable, binder: _Binder, random: Random) -> None:
         memo: dict[int, Hashable] = {}
         for spot, value in clues.items():
             for one in table.added[spot, value]:
-                said.add((one.origin.rule, _turn(one), _signature(one.condition, memo)))
+                said.add((one.origin.rule, _turn(one), key_of(one.condition, keys=memo)))
         if said != found.keys():
             rule, *_ = next(iter(said ^ found.keys()))
             raise NotOneByOne(f"what the rule “{rule}” says of one clue depends on others")

@@ -13,7 +13,7 @@ from math import inf, log
 from random import Random
 from typing import Any
 
-from puzzlekit.backends.assumptions import Tired
+from puzzlekit.backends.incremental_solver import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import Problems
 from puzzlekit.lang import BoundPuzzle, PuzzleType
@@ -34,7 +34,8 @@ from puzzlekit.making.fields import (
 )
 from puzzlekit.making.maker import CONFLICTS, FAR, NEAR, Solved, Symmetry, orbit
 from puzzlekit.model import Value, Variable
-from puzzlekit.reasons.guarded import Asking, GuardedModel
+from puzzlekit.model.graphs import reachable
+from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 
 STEPS = 400  # of the search for one puzzle
 STUCK = 80  # of them without getting better
@@ -154,7 +155,7 @@ class DesignMaker:
                 loose |= apart
                 if len(loose) > most:
                     return None
-        except Tired:
+        except ConflictBudgetExceeded:
             return None
         return loose if puzzle.solution is not None else None
 
@@ -167,7 +168,7 @@ class DesignMaker:
                 if puzzle.solution is None or next(puzzle.differences(), None)
                 else puzzle.solution
             )
-        except Tired:
+        except ConflictBudgetExceeded:
             return None
 
     def _changed(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
@@ -268,7 +269,7 @@ class _Page:
 
     def __init__(self, bound: BoundPuzzle, likely: Mapping[str, int]) -> None:
         self.bound = bound
-        self.guarded = GuardedModel(bound.model)
+        self.guarded = AssumptionModel(bound.model)
         self.begin()
         selectors = {*self.asking.everything}
         self.numbers = [
@@ -285,7 +286,7 @@ class _Page:
 
     def begin(self) -> None:
         """Forget what was asked before: each puzzle follows from its random numbers alone."""
-        self.asking = Asking(self.guarded)
+        self.asking = AssumptionSolver(self.guarded)
 
     def solution(
         self, random: Random, fixed: Mapping[Variable, Value] | None = None
@@ -311,7 +312,7 @@ class _Page:
         self.asking.bound(CONFLICTS)
         try:
             found = self.asking.model([*self.asking.everything, *assumed], near=True)
-        except Tired:
+        except ConflictBudgetExceeded:
             return None
         if found is None:
             return None
@@ -343,13 +344,9 @@ def _about(key: Any, cells: Collection[Cell]) -> bool:
 
 
 def _hangs_together(cells: Collection[Cell]) -> bool:
-    left = set(cells)
-    waiting = [left.pop()]
-    for cell in waiting:
-        near = left.intersection(beside(cell))
-        left -= near
-        waiting += near
-    return not left
+    area = set(cells)
+    reached = reachable(next(iter(area)), lambda cell: area.intersection(beside(cell)))
+    return reached == area
 
 
 def _moved(before: BoundPuzzle, after: BoundPuzzle, values: Values) -> Values | None:

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal, get_args
 
-from puzzlekit.backends.assumptions import Tired
+from puzzlekit.backends.incremental_solver import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.making.clues import ClueTable, NotOneByOne
 from puzzlekit.making.fields import Clues, Spot, around, cells_of, with_clues
 from puzzlekit.model import Constraint, Model, Origin, Value, Variable
-from puzzlekit.reasons.guarded import Asking, GuardedModel
+from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 
 SOLUTIONS = 200  # that are tried for one puzzle
 STUCK = 50  # of them one after the other that come no nearer to a puzzle
@@ -103,7 +103,7 @@ class Maker:
 
     table: ClueTable
     symmetry: Symmetry = "none"
-    guarded: GuardedModel = field(init=False)
+    guarded: AssumptionModel = field(init=False)
 
     def __post_init__(self) -> None:
         table = self.table
@@ -121,8 +121,8 @@ class Maker:
             constraints += [Constraint(one.condition, origin) for one in added]
         self._constraints = constraints  # whose origins are told apart by identity
         model = Model(empty.domains, tuple(constraints), None, empty.auxiliary)
-        self.guarded = GuardedModel(model)
-        Asking(self.guarded)  # which numbers what clauses need besides
+        self.guarded = AssumptionModel(model)
+        AssumptionSolver(self.guarded)  # which numbers what clauses need besides
         self.top = self.guarded.literals.top
         self.of_base: dict[int, list[int]] = {}
         self.of_clue: dict[tuple[Spot, Any], list[int]] = {key: [] for key in table.added}
@@ -159,7 +159,7 @@ class Maker:
         """
         search = _Search(self, random)
         search.asking.bound(CONFLICTS)
-        with suppress(Tired):
+        with suppress(ConflictBudgetExceeded):
             return self._searched(search, random)
         return None
 
@@ -250,7 +250,7 @@ class _Search:
         self.random = random
         self.switch = 0
         maker.guarded.literals.top = maker.top  # the same numbers for each puzzle
-        self.asking = asking = Asking(maker.guarded)
+        self.asking = asking = AssumptionSolver(maker.guarded)
         fresh = maker.guarded.literals.fresh
         self.taken = {number for own in maker.table.taken.values() for number in own}
         shapes = {instance.selector for instance in maker.guarded.instances if instance.shape}

@@ -2,6 +2,7 @@
 
 from typing import TypeAlias
 
+from puzzlekit.model.graphs import connected_components
 from puzzlekit.model.model import (
     Constraint,
     Goal,
@@ -9,6 +10,7 @@ from puzzlekit.model.model import (
     Origin,
     Overlay,
     as_dict,
+    distinct_solutions,
     has_variables,
     kinds_in,
     size_of,
@@ -28,8 +30,8 @@ from puzzlekit.model.structures import (
     Structure,
     Whole,
     cached_per_structure,
-    pieces,
 )
+from puzzlekit.model.term_keys import key_of
 from puzzlekit.model.terms import (
     COMPARISONS,
     OPERATIONS,
@@ -131,9 +133,11 @@ __all__ = [
     "as_dict",
     "cached_per_structure",
     "compare",
+    "connected_components",
+    "distinct_solutions",
     "has_variables",
+    "key_of",
     "kinds_in",
-    "pieces",
     "size_of",
     "variables_in",
     "variables_of",

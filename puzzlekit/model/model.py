@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from puzzlekit.errors import Place
@@ -88,7 +88,7 @@ class Model:
         """The variables that make up a solution."""
         return tuple(variable for variable in self.domains if variable not in self.auxiliary)
 
-    def broken(self, values: Values) -> Constraint | None:
+    def violated(self, values: Values) -> Constraint | None:
         """Return the first constraint that these values violate, or None if they are a solution."""
         known = Known(values)
         return next((c for c in self.constraints if not c.condition.value(known)), None)
@@ -120,6 +120,18 @@ class Overlay(Mapping[Variable, Value]):
 
     def __len__(self) -> int:
         return len({**self.common, **self.own})
+
+
+def distinct_solutions(
+    solutions: Iterable[Values], variables: Sequence[Variable]
+) -> Iterator[Values]:
+    """Yield the solutions whose values of these variables differ from those of all before."""
+    seen = set[tuple[Value, ...]]()
+    for solution in solutions:
+        projection = tuple(solution[variable] for variable in variables)
+        if projection not in seen:
+            seen.add(projection)
+            yield solution
 
 
 def as_dict(values: Values) -> Mapping[Variable, Value]:

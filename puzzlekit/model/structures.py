@@ -12,6 +12,7 @@ from functools import wraps
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
+from puzzlekit.model.graphs import connected_components
 from puzzlekit.model.terms import Term, Value, Values, Variable, node
 
 Pair = tuple[int, int]
@@ -79,7 +80,10 @@ class Connected(Structure):
     links: tuple[Pair, ...]
 
     def met(self, row: Sequence[Value]) -> bool:
-        return len(pieces([place for place, held in enumerate(row) if held], self.links)) <= 1
+        return (
+            len(connected_components([place for place, held in enumerate(row) if held], self.links))
+            <= 1
+        )
 
 
 @node
@@ -98,7 +102,11 @@ class Circuit(Structure):
         for tail, head in true:
             degrees[tail] += 1
             degrees[head] += 1
-        return bool(true) and set(degrees.values()) == {2} and len(pieces(degrees, true)) == 1
+        return (
+            bool(true)
+            and set(degrees.values()) == {2}
+            and len(connected_components(degrees, true)) == 1
+        )
 
 
 @node
@@ -111,7 +119,7 @@ class Acyclic(Structure):
     def met(self, row: Sequence[Value]) -> bool:
         true = [edge for edge, held in zip(self.edges, row) if held]
         vertices = {vertex for edge in true for vertex in edge}
-        return len(vertices) - len(pieces(vertices, true)) == len(true)
+        return len(vertices) - len(connected_components(vertices, true)) == len(true)
 
 
 @node
@@ -216,28 +224,5 @@ class Inside(Whole):
 
 def _sizes(vertices: Iterable[int], links: Iterable[Pair]) -> dict[int, int]:
     """Return the size of the component of each vertex."""
-    return {vertex: len(piece) for piece in pieces(vertices, links) for vertex in piece}
-
-
-def pieces(vertices: Iterable[int], links: Iterable[Pair]) -> list[set[int]]:
-    """Return the connected components of the vertices; links to other vertices are ignored.
-
-    >>> pieces([1, 2, 3], [(1, 2), (3, 4)])
-    [{1, 2}, {3}]
-    """
-    beside: dict[int, list[int]] = {vertex: [] for vertex in vertices}
-    for one, other in links:
-        if one in beside and other in beside:
-            beside[one].append(other)
-            beside[other].append(one)
-    found = []
-    while beside:
-        piece: set[int] = set()
-        waiting = [next(iter(beside))]
-        while waiting:
-            vertex = waiting.pop()
-            if vertex in beside:
-                piece.add(vertex)
-                waiting += beside.pop(vertex)
-        found.append(piece)
-    return found
+    components = connected_components(vertices, links)
+    return {vertex: len(component) for component in components for vertex in component}

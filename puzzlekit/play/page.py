@@ -22,7 +22,7 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry, entries_of, token_text
 from puzzlekit.play.rules import rules_of
 from puzzlekit.play.spoken import spoken
-from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Presolve
 from puzzlekit.reasons.places import cells_in
@@ -110,7 +110,7 @@ class Game:
         model = self.puzzle.model
         level = Presolve.FULL if solution is None else Presolve.LIGHT
         left: Domains = {}
-        with suppress(Contradiction):  # no solution: nothing is determined
+        with suppress(Inconsistent):  # no solution: nothing is determined
             left = presolve(model, check, level).domains
         if solution is not None:
             self.entries = [

@@ -29,7 +29,7 @@ from puzzlekit.model import (
 from puzzlekit.presolve.normalise import linear_form, substitute
 from puzzlekit.presolve.state import PresolveState, calls
 from puzzlekit.presolve.tables import Codes, Rows, fitted
-from puzzlekit.presolve.vector_eval import Column, Sheet, coded
+from puzzlekit.presolve.vector_eval import Column, ColumnEvaluator, coded
 
 FUNCTION_COMBINATIONS = 400_000  # of values for which a function of unknowns is evaluated
 
@@ -37,7 +37,7 @@ FUNCTION_COMBINATIONS = 400_000  # of values for which a function of unknowns is
 def evaluate_functions(state: PresolveState) -> None:
     """Evaluate functions into tables, until none is left.
 
-    Raises: Unsupported, with the rule, for a function of too many combinations; Contradiction.
+    Raises: Unsupported, with the rule, for a function of too many combinations; Inconsistent.
     """
     while state.opaque:
         constraints, state.opaque = state.opaque, []
@@ -159,7 +159,7 @@ def _with_default(state: PresolveState, call: Term, goal: Goal, origin: Origin) 
 
 def _names(
     state: PresolveState,
-    sheet: Sheet,
+    sheet: ColumnEvaluator,
     bound: set[Variable],
     term: Term,
     new: dict[Variable, Column],

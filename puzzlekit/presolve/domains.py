@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.model import Domain, Origin, Value, Variable
-from puzzlekit.presolve.graphs import bits_of
+from puzzlekit.presolve.bit_graph import bits_of
 from puzzlekit.presolve.vector_eval import Column, column_of
 
 VALUES_READ_BY_BIT = 64  # up to which a mask is read bit by bit rather than as an array
@@ -21,10 +21,12 @@ def no_clock() -> None:
     """Never stop."""
 
 
-class Contradiction(Exception):
-    """The model has no solution: a domain is empty, or a rule without unknowns is false (None).
+class Inconsistent(Exception):
+    """The constraints have no solution: a domain is empty, or a constraint cannot hold.
 
-    `origin` is the rule that removed the last value.
+    Attributes:
+        variable: The variable whose domain is empty; None if a constraint cannot hold.
+        origin: The origin of the constraint that removed the last value, or cannot hold.
     """
 
     def __init__(self, variable: Variable | None, origin: Origin | None) -> None:
@@ -47,15 +49,15 @@ class Propagator(Protocol):
     def watched(self) -> Iterable[Variable | tuple[Variable, int]]:
         """The variables whose changes wake it; with the mask of a value, only that it goes, or alone is left."""
 
-    def run(self, domains: Domains) -> None:
-        """Remove impossible values from the domains, or raise Contradiction."""
+    def run(self, domains: DomainStore) -> None:
+        """Remove impossible values from the domains, or raise Inconsistent."""
 
 
 # an ordered set; the first item of a plain dict takes longer the more were deleted before it
 Waiting = OrderedDict[Propagator, None]
 
 
-class Domains:
+class DomainStore:
     """The live values of each variable, as a bit mask over its initial domain."""
 
     def __init__(self, domains: Mapping[Variable, Domain], check: Callable[[], None]) -> None:
@@ -85,7 +87,7 @@ class Domains:
         self.values[variable] = values
         self.live[variable] = (1 << len(values)) - 1
         if not values:
-            raise Contradiction(variable, self.origin)
+            raise Inconsistent(variable, self.origin)
 
     def codes(self, variable: Variable) -> Mapping[Value, int]:
         """Return the position of each value in the variable's initial domain."""
@@ -167,7 +169,7 @@ class Domains:
         self.live[variable] = new
         self.changed = True
         if not new:
-            raise Contradiction(variable, self.origin)
+            raise Inconsistent(variable, self.origin)
         if self._unfiled:
             self._file_watchers()
         gone = old ^ new
@@ -211,8 +213,12 @@ class Domains:
         for variable, found in self._watchers.items():
             del found[watchers.get(variable, 0) :]
 
-    def settle(self) -> None:
-        """Run propagators to a fixed point."""
+    def propagate_to_fixpoint(self) -> None:
+        """Run propagators until none is queued: all are at a fixpoint.
+
+        A queue as in AC-3 (Mackworth, "Consistency in networks of relations", 1977), of propagators
+        instead of arcs, the cheap ones first.
+        """
         quick, costly = self._waiting
         while waiting := quick or costly:
             self.check()
@@ -228,7 +234,7 @@ class Domains:
         mask: int,
         also: Iterable[Propagator] = (),
     ) -> bool:
-        """Go on from these masks, which must be settled: restrict one more variable, and settle.
+        """Restrict one more variable from these masks on, which must be a fixpoint, and propagate.
 
         Returns False if a domain becomes empty. The masks are not changed: whoever keeps them can
         come back to them.
@@ -238,8 +244,8 @@ class Domains:
             self.restrict(variable, mask)
             for propagator in also:
                 self._waiting[propagator.costly][propagator] = None
-            self.settle()
-        except Contradiction:
+            self.propagate_to_fixpoint()
+        except Inconsistent:
             for waiting in self._waiting:
                 waiting.clear()
             return False

@@ -29,10 +29,11 @@ from puzzlekit.model import (
     Value,
     Variable,
     has_variables,
+    key_of,
 )
-from puzzlekit.model.terms import field_names
 
 COUNTED = frozenset({"==", "<="})  # comparisons of a sum with a bound
+OPAQUE = (Variable, Table, Automaton)  # terms that a pattern does not show
 Literal = tuple[Variable, Value]
 
 
@@ -46,8 +47,18 @@ def pattern(condition: Term, variables: Sequence[Variable]) -> Hashable | None:
     >>> pattern(Not(a), [a]) == pattern(Not(b), [b])
     True
     """
-    numbers: dict[Term, Hashable] = {variable: number for number, variable in enumerate(variables)}
-    return _pattern(condition, numbers.get)
+    numbers: dict[Term, int] = {variable: number for number, variable in enumerate(variables)}
+
+    def stand_in(term: Term) -> Hashable | None:
+        number = numbers.get(term)
+        if number is None and isinstance(term, OPAQUE):
+            raise _Opaque
+        return number
+
+    try:
+        return key_of(condition, stand_in)
+    except _Opaque:
+        return None
 
 
 def literal_pattern(condition: Term) -> tuple[list[Literal], Hashable] | None:
@@ -58,42 +69,24 @@ def literal_pattern(condition: Term) -> tuple[list[Literal], Hashable] | None:
     """
     numbers: dict[Literal, int] = {}
 
-    def number(part: Term) -> Hashable | None:
-        match part:
+    def stand_in(term: Term) -> Hashable | None:
+        match term:
             case Comparison("==" | "!=" as sign, Variable() as variable, Constant(value)):
                 return sign, numbers.setdefault((variable, value), len(numbers))
+            case _ if isinstance(term, OPAQUE):
+                raise _Opaque
             case _:
                 return None
 
-    same = _pattern(condition, number)
-    return None if same is None else ([*numbers], same)
+    try:
+        key = key_of(condition, stand_in)
+    except _Opaque:
+        return None
+    return [*numbers], key
 
 
 class _Opaque(Exception):
     """The term holds arrays or a variable without a number."""
-
-
-def _pattern(condition: Term, number: Callable[[Term], Hashable | None]) -> Hashable | None:
-    """Return the condition with numbers in place of its parts that have one; None if that does not show all of it."""
-    try:
-        return _numbered(condition, number)
-    except _Opaque:
-        return None
-
-
-def _numbered(item: Any, number: Callable[[Term], Hashable | None]) -> Hashable:
-    if isinstance(item, Term):
-        if (known := number(item)) is not None:
-            return known
-        if isinstance(item, Constant):
-            return Constant, type(item.constant), item.constant
-        if isinstance(item, Variable | Table | Automaton):
-            raise _Opaque
-        names = field_names(type(item))  # type: ignore[arg-type]
-        return type(item), *[_numbered(getattr(item, name), number) for name in names]
-    if isinstance(item, tuple):
-        return type(item), *[_numbered(part, number) for part in item]
-    return type(item), item
 
 
 def rewrite(term: Term, change: Callable[[Term], Term | None]) -> Term:

@@ -30,7 +30,7 @@ from puzzlekit.model import (
     variables_in,
 )
 from puzzlekit.presolve.derived_tables import evaluate_functions, lift_optional_tables
-from puzzlekit.presolve.domains import Contradiction, Domains, Propagator, no_clock
+from puzzlekit.presolve.domains import DomainStore, Inconsistent, Propagator, no_clock
 from puzzlekit.presolve.normalise import count_truths, split_conditions
 from puzzlekit.presolve.propagators import (
     AllDifferentPropagator,
@@ -64,7 +64,7 @@ def presolve(
             holds; structures over variables, or over literals and constants. The variables are the
             same objects, with auxiliary ones added, so a solution needs no lift. At the level
             `none`, only: no `Apply`; such terms and such structures.
-    Raises: Contradiction if a domain becomes empty (the model has no solution); Unsupported for a
+    Raises: Inconsistent if a domain becomes empty (the model has no solution); Unsupported for a
             function of too many combinations.
     """
     state = presolved_state(model, check, level)
@@ -141,7 +141,7 @@ def post_again(state: PresolveState) -> None:
         for constraint in unpropagated:
             state.post(constraint)
         lift_optional_tables(state)
-        state.settle()
+        state.propagate_to_fixpoint()
 
 
 def _size(state: PresolveState) -> int:
@@ -164,15 +164,15 @@ STEPS: tuple[tuple[Presolve, Callable[[PresolveState], None]], ...] = (
     (Presolve.NONE, _post),  # each condition filters a domain, or gets a propagator, or waits
     (Presolve.NONE, lift_optional_tables),  # an `or` of tables becomes tables that hold
     (Presolve.LIGHT, bound_sizes),  # counts bound the sizes of connected flags
-    (Presolve.LIGHT, PresolveState.settle),  # propagators run until nothing changes
+    (Presolve.LIGHT, PresolveState.propagate_to_fixpoint),  # propagators run until nothing changes
     (
         Presolve.FULL,
         cut_by_difference,
     ),  # tables lose the rows in which values that differ are equal
-    (Presolve.FULL, PresolveState.settle),
+    (Presolve.FULL, PresolveState.propagate_to_fixpoint),
     (Presolve.NONE, evaluate_functions),  # functions of unknowns become columns of tables
     (Presolve.NONE, lift_optional_tables),
-    (Presolve.LIGHT, PresolveState.settle),
+    (Presolve.LIGHT, PresolveState.propagate_to_fixpoint),
     (Presolve.FULL, post_again),  # conditions of too many combinations, while that changes anything
 )
 
@@ -220,13 +220,13 @@ def rewritten(state: PresolveState) -> Model:
     )
 
 
-def _fitting(rows: Rows, domains: Domains) -> Table:
+def _fitting(rows: Rows, domains: DomainStore) -> Table:
     """Return the table of the rows that fit the domains."""
     array = np.stack(rows.columns, axis=1)
     for place, variable in enumerate(rows.variables):
         array = array[domains.alive(variable)[array[:, place]]]
     if not len(array):
-        raise Contradiction(rows.variables[0], rows.origin)
+        raise Inconsistent(rows.variables[0], rows.origin)
     return Table(
         tuple(rows.variables), array, tuple(domains.values[variable] for variable in rows.variables)
     )
@@ -242,11 +242,11 @@ def _possible(constraint: Constraint, domains: Mapping[Variable, Domain]) -> Con
     )
     low, high = max(known.low, 0), min(known.high, len(literals))
     if low > high:
-        raise Contradiction(None, constraint.origin)
+        raise Inconsistent(None, constraint.origin)
     return replace(constraint, condition=Cardinality(literals, low, high))
 
 
-def _table(rows: Rows, domains: Domains) -> Iterator[Table]:
+def _table(rows: Rows, domains: DomainStore) -> Iterator[Table]:
     open_ = [i for i, variable in enumerate(rows.variables) if not domains.fixed(variable)]
     if len(open_) < 2 or rows.full(domains):
         return
@@ -256,7 +256,7 @@ def _table(rows: Rows, domains: Domains) -> Iterator[Table]:
 
 
 def _residual(
-    propagator: Propagator, constraint: Constraint, domains: Domains
+    propagator: Propagator, constraint: Constraint, domains: DomainStore
 ) -> Iterator[Constraint]:
     """Yield the constraint that remains on the variables that are not fixed."""
     match propagator:
@@ -280,9 +280,9 @@ def _residual(
 
 
 def _residual_of_count(
-    propagator: CardinalityPropagator, constraint: Constraint, domains: Domains
+    propagator: CardinalityPropagator, constraint: Constraint, domains: DomainStore
 ) -> Iterator[Constraint]:
-    held, undecided = propagator.settled or propagator.state(domains)
+    held, undecided = propagator.last_state or propagator.state(domains)
     low, high = max(propagator.constraint.low - held, 0), propagator.constraint.high - held
     if low <= 0 and high >= len(undecided):
         return
@@ -297,7 +297,7 @@ def _residual_of_count(
 
 
 def _residual_of_sum(
-    propagator: LinearPropagator, constraint: Constraint, domains: Domains
+    propagator: LinearPropagator, constraint: Constraint, domains: DomainStore
 ) -> Iterator[Constraint]:
     low, high = propagator.constraint.low, propagator.constraint.high
     spans = propagator.bounds(domains)
@@ -370,7 +370,7 @@ def presolve_report(
     try:
         state = presolved_state(model, check, level)
         after = rewritten(state) if level is Presolve.NONE else residual(state)
-    except Contradiction as conflict:
+    except Inconsistent as conflict:
         return PresolveReport(level, len(model.domains), 0, values, 0, 0, (), str(conflict))
     kept = [len(after.domains[variable]) for variable in model.domains]
     parts = 1 if level is Presolve.NONE else sum(bool(part.constraints) for part in split(after)[1])

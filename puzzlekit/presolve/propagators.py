@@ -16,8 +16,8 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.presolve.domains import Contradiction, Domains
-from puzzlekit.presolve.graphs import bits
+from puzzlekit.presolve.bit_graph import bits
+from puzzlekit.presolve.domains import DomainStore, Inconsistent
 
 
 class AllDifferentPropagator:
@@ -31,7 +31,7 @@ class AllDifferentPropagator:
     costly = False
 
     def __init__(
-        self, constraint: AllDifferent, origin: Origin, domains: Domains, exact: bool = False
+        self, constraint: AllDifferent, origin: Origin, domains: DomainStore, exact: bool = False
     ) -> None:
         self.variables = [term for term in constraint.terms if isinstance(term, Variable)]
         self.origin: Origin | None = origin
@@ -50,7 +50,7 @@ class AllDifferentPropagator:
     def watched(self) -> Iterable[Variable]:
         return self.variables
 
-    def run(self, domains: Domains) -> None:
+    def run(self, domains: DomainStore) -> None:
         live = [domains.live[variable] for variable in self.variables]
         before = (
             [self._shared(place, mask) for place, mask in enumerate(live)] if self._common else live
@@ -62,11 +62,11 @@ class AllDifferentPropagator:
             twice |= once & mask
             once |= mask
         if once.bit_count() < len(masks):
-            raise Contradiction(self.variables[0], self.origin)
+            raise Inconsistent(self.variables[0], self.origin)
         if self._exact and (alone := once & ~twice) and once.bit_count() == len(masks):
             masks = [mask & alone or mask for mask in masks]
             if any((mask & alone).bit_count() > 1 for mask in masks):
-                raise Contradiction(self.variables[0], self.origin)
+                raise Inconsistent(self.variables[0], self.origin)
         for place, (old, mask) in enumerate(zip(before, masks)):
             if mask != old:
                 domains.restrict(
@@ -84,7 +84,7 @@ class AllDifferentPropagator:
                 if mask & (mask - 1):
                     rest.append(place)
                 elif not mask or mask & fresh:
-                    raise Contradiction(self.variables[place], self.origin)
+                    raise Inconsistent(self.variables[place], self.origin)
                 else:
                     fresh |= mask
             taken |= fresh
@@ -109,7 +109,7 @@ class CardinalityPropagator:
         self.constraint = constraint
         self.origin: Origin | None = origin
         self.idle = False
-        self.settled: tuple[int, list[tuple[Variable, int]]] | None = (
+        self.last_state: tuple[int, list[tuple[Variable, int]]] | None = (
             None  # its state in the last run
         )
         self._bits: list[tuple[Variable, int]] | None = None
@@ -118,7 +118,7 @@ class CardinalityPropagator:
     def watched(self) -> Iterable[Variable]:
         return dict(self.constraint.literals)
 
-    def state(self, domains: Domains) -> tuple[int, list[tuple[Variable, int]]]:
+    def state(self, domains: DomainStore) -> tuple[int, list[tuple[Variable, int]]]:
         """Return the number of true literals, and the open ones, each with its value's mask."""
         if self._bits is None:
             self._bits = domains.bits(self.constraint.literals)
@@ -131,12 +131,12 @@ class CardinalityPropagator:
                 undecided.append((variable, bit))
         return held, undecided
 
-    def run(self, domains: Domains) -> None:
+    def run(self, domains: DomainStore) -> None:
         self.idle = False
-        held, undecided = self.settled = self.state(domains)
+        held, undecided = self.last_state = self.state(domains)
         low, high = self.constraint.low, self.constraint.high
         if held > high or held + len(undecided) < low:
-            raise Contradiction(next(iter(self.watched), None), self.origin)
+            raise Inconsistent(next(iter(self.watched), None), self.origin)
         if undecided and held == high:
             for variable, bit in undecided:
                 domains.restrict(variable, ~bit)
@@ -145,7 +145,7 @@ class CardinalityPropagator:
                 domains.restrict(variable, bit)
 
 
-def at_rest(count: Cardinality, domains: Domains) -> bool:
+def at_rest(count: Cardinality, domains: DomainStore) -> bool:
     """Return whether nothing follows as long as no domain changes: all literals are open truths, no bound is reached."""
     literals, live, values = count.literals, domains.live, domains.values
     if count.low >= len(literals) or count.high <= 0:
@@ -171,7 +171,7 @@ class LinearPropagator:
     def watched(self) -> Iterable[Variable]:
         return [variable for _, variable in self.constraint.weighted]
 
-    def bounds(self, domains: Domains) -> list[tuple[int, int]]:
+    def bounds(self, domains: DomainStore) -> list[tuple[int, int]]:
         """Return the least and the greatest contribution of each weighted variable."""
         spans = []
         for weight, variable in self.constraint.weighted:
@@ -187,12 +187,12 @@ class LinearPropagator:
                 spans.append((min(values), max(values)))
         return spans
 
-    def run(self, domains: Domains) -> None:
+    def run(self, domains: DomainStore) -> None:
         low, high = self.low, self.high
         spans = self.bounds(domains)
         least, most = sum([span[0] for span in spans]), sum([span[1] for span in spans])
         if (high is not None and least > high) or (low is not None and most < low):
-            raise Contradiction(next(iter(self.watched), None), self.origin)
+            raise Inconsistent(next(iter(self.watched), None), self.origin)
         for (weight, variable), (small, large) in zip(self.constraint.weighted, spans):
             top = large if high is None else high - (least - small)
             bottom = small if low is None else low - (most - large)
@@ -200,7 +200,7 @@ class LinearPropagator:
                 domains.restrict(variable, _between(domains, variable, weight, bottom, top))
 
 
-def _between(domains: Domains, variable: Variable, weight: int, bottom: int, top: int) -> int:
+def _between(domains: DomainStore, variable: Variable, weight: int, bottom: int, top: int) -> int:
     """Return the mask of the values whose weighted value is within the bounds."""
     if numbers := domains.ascending(variable):
         if weight < 0:
@@ -224,7 +224,7 @@ class CheckedPropagator:
         self.origin: Origin | None = origin
         self.watched: Sequence[Variable] = variables_of(condition)
 
-    def run(self, domains: Domains) -> None:
+    def run(self, domains: DomainStore) -> None:
         undecided = [variable for variable in self.watched if not domains.fixed(variable)]
         if len(undecided) > 1:
             return
@@ -234,7 +234,7 @@ class CheckedPropagator:
         }
         if not undecided:
             if not self._holds(values):
-                raise Contradiction(next(iter(self.watched), None), self.origin)
+                raise Inconsistent(next(iter(self.watched), None), self.origin)
             return
         kept = 0
         for bit in bits(domains.live[undecided[0]]):

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from puzzlekit.model import Origin, RegionSizes, Term, Value, Variable, cached_per_structure
-from puzzlekit.presolve.domains import Contradiction, Domains
-from puzzlekit.presolve.graphs import NO, YES, DisjointSets
+from puzzlekit.model.graphs import DisjointSets
+from puzzlekit.presolve.circuit_graph import NO, YES
+from puzzlekit.presolve.domains import DomainStore, Inconsistent
 from puzzlekit.presolve.structure_propagators import Flags
 
 Sizes = frozenset[int]
@@ -19,7 +20,7 @@ class RegionSizesPropagator:
 
     costly = True
 
-    def __init__(self, constraint: RegionSizes, origin: Origin, domains: Domains) -> None:
+    def __init__(self, constraint: RegionSizes, origin: Origin, domains: DomainStore) -> None:
         self.constraint = constraint
         self.origin: Origin | None = origin
         self.flags = Flags(constraint.terms[: len(constraint.links)], domains)
@@ -27,7 +28,7 @@ class RegionSizesPropagator:
         numbers = (term for term in self.sizes if isinstance(term, Variable))
         self.watched: Iterable[Variable] = dict.fromkeys((*self.flags.watched, *numbers))
 
-    def run(self, domains: Domains) -> None:
+    def run(self, domains: DomainStore) -> None:
         """Decide links, and remove sizes.
 
         A piece of joined vertices has one size. It cannot shrink, nor grow beyond what is reachable.
@@ -70,7 +71,7 @@ class RegionSizesPropagator:
             least, largest = joined.size(root), reachable.size(root)
             allowed[root] = frozenset(size for size in possible if least <= size <= largest)
             if not allowed[root]:
-                raise Contradiction(next(iter(self.watched), None), self.origin)
+                raise Inconsistent(next(iter(self.watched), None), self.origin)
             out = ways.get(root, [])
             if least not in allowed[root] and len(out) == 1:
                 decided[out[0]] = YES
@@ -82,7 +83,7 @@ class RegionSizesPropagator:
                 domains.restrict(term, sum(domains.bit(term, size) for size in kept))
 
 
-def _live(term: Term, domains: Domains) -> tuple[Value, ...]:
+def _live(term: Term, domains: DomainStore) -> tuple[Value, ...]:
     return domains.live_values(term) if isinstance(term, Variable) else (term.value({}),)
 
 

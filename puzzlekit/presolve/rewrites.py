@@ -27,7 +27,7 @@ from puzzlekit.model import (
     Term,
     Variable,
     Whole,
-    pieces,
+    connected_components,
 )
 from puzzlekit.presolve.normalise import rewrite
 
@@ -38,7 +38,8 @@ def require_values(model: Model) -> Model:
     """Add the conditions under which every term has a value.
 
     As in Python, `or`, `and` and conditional terms are evaluated from the left, and a term that is
-    not evaluated needs no value. There, partial terms are replaced by total ones.
+    not evaluated needs no value. There, partial terms are replaced by total ones: safening (Frisch
+    and Stuckey, "The proper treatment of undefinedness in constraint languages", 2009).
 
     Needs:  any model.
     Leaves: the same solutions; every term has a value for all values that the constraints allow.
@@ -266,8 +267,8 @@ class _Names:
 
     def _largest(self, whole: Regions) -> dict[int, int]:
         if whole not in self._most:
-            found = pieces(range(whole.count), whole.links)
-            self._most[whole] = {vertex: len(piece) for piece in found for vertex in piece}
+            regions = connected_components(range(whole.count), whole.links)
+            self._most[whole] = {vertex: len(region) for region in regions for vertex in region}
         return self._most[whole]
 
     def _name_faces(self, whole: Inside, names: dict[int, Term]) -> None:

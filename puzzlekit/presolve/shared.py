@@ -1,8 +1,8 @@
 """Presolves what many models have in common once; what each has besides is propagated from there.
 
-The propagators of the common constraints are settled once. The constraints of one model join them,
-everything is propagated, and the domains are as they were before. Only constraints that keep no
-state are shared, so that the domains are those that presolve of the whole model would leave.
+The propagators of the common constraints run to their fixpoint once. The constraints of one model
+join them, everything is propagated, and the domains are as they were before. Only constraints that
+keep no state are shared, so that the domains are those that presolve of the whole model would leave.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from puzzlekit.model import (
     has_variables,
     variables_of,
 )
-from puzzlekit.presolve.domains import Contradiction, Propagator
-from puzzlekit.presolve.graphs import bits_of
+from puzzlekit.presolve.bit_graph import bits_of
+from puzzlekit.presolve.domains import Inconsistent, Propagator
 from puzzlekit.presolve.presolve import (
     conjuncts,
     has_one_variable,
@@ -41,14 +41,14 @@ from puzzlekit.presolve.propagators import (
 )
 from puzzlekit.presolve.structure_propagators import ConnectivityPropagator
 from puzzlekit.presolve.tables import Rows
-from puzzlekit.presolve.vector_eval import Sheet
+from puzzlekit.presolve.vector_eval import ColumnEvaluator
 from puzzlekit.query import Presolve
 
 STRUCTURES = (Acyclic, Automaton, Circuit, Connected, RegionSizes)
 Posted = tuple[Propagator, Constraint]
 
 
-class Unshared(Exception):
+class NotReusable(Exception):
     """A model cannot be presolved so; the message says why."""
 
 
@@ -74,7 +74,7 @@ class Addition:
         return [*(constraint for _, constraint in (*self.posted, *self.truths)), *self.later]
 
 
-class SharedPresolve:
+class BasePresolve:
     """The common part of models, presolved.
 
     Attributes:
@@ -84,7 +84,7 @@ class SharedPresolve:
     """
 
     def __init__(self, model: Model, check: Callable[[], None]) -> None:
-        """Presolve the common part. Raises Unshared, and Contradiction if it has no solution."""
+        """Presolve the common part. Raises NotReusable, and Inconsistent if it has no solution."""
         self.state = state = presolved_state(model, check, Presolve.FULL)
         for lists, what in (
             (state.tables, "a table of rows"),
@@ -92,9 +92,9 @@ class SharedPresolve:
             (state.choices, "tables that need not hold"),
         ):
             if lists:
-                raise Unshared(f"the rules have {what}")
+                raise NotReusable(f"the rules have {what}")
         state.propagators(CardinalityPropagator)  # counts that rest get propagators
-        state.domains.settle()
+        state.domains.propagate_to_fixpoint()
         self.model = residual(state)
         self.live = dict(state.domains.live)
         self._sizes = {len(one.flags.literals) for one in state.propagators(ConnectivityPropagator)}
@@ -102,7 +102,7 @@ class SharedPresolve:
         self._truths = [rows for rows, _ in state.truths if isinstance(rows, Rows)]
 
     def addition(self, constraint: Constraint) -> Addition:
-        """Return what a constraint adds. Raises Unshared, and Contradiction if it cannot hold."""
+        """Return what a constraint adds. Raises NotReusable, and Inconsistent if it cannot hold."""
         state, found = self.state, Addition()
         domains = {
             variable: state.domains.values[variable]
@@ -110,16 +110,21 @@ class SharedPresolve:
         }
         small = conjuncts(Model(domains, (constraint,)))
         if len(small.domains) > len(domains):
-            raise Unshared(f"{constraint.origin.rule}: it names parts of unknowns")
+            raise NotReusable(f"{constraint.origin.rule}: it names parts of unknowns")
         for one in small.constraints:
             if not has_variables(one.condition):
                 if not one.condition.value({}):
-                    raise Contradiction(None, one.origin)
+                    raise Inconsistent(None, one.origin)
             elif has_one_variable(one.condition):
                 (variable,) = variables_of(one.condition)
                 column = state.domains.column(variable)
                 found.masks.append(
-                    (variable, bits_of(Sheet({variable: column}, len(column)).holds(one.condition)))
+                    (
+                        variable,
+                        bits_of(
+                            ColumnEvaluator({variable: column}, len(column)).holds(one.condition)
+                        ),
+                    )
                 )
             else:
                 self._post(one, found)
@@ -129,9 +134,9 @@ class SharedPresolve:
         """Add the propagator of a constraint."""
         state, condition, rule = self.state, constraint.condition, constraint.origin.rule
         if isinstance(condition, STRUCTURES):
-            raise Unshared(f"{rule}: it states a structure for each board")
+            raise NotReusable(f"{rule}: it states a structure for each board")
         if isinstance(condition, Cardinality) and len(condition.literals) in self._sizes:
-            raise Unshared(f"{rule}: it bounds the size of a connected area")
+            raise NotReusable(f"{rule}: it bounds the size of a connected area")
         propagated, truths, later = (
             len(state.propagated),
             len(state.truths),
@@ -151,7 +156,7 @@ class SharedPresolve:
             found.truths += state.truths[truths:]
             found.later += state.unpropagated[later:]
             if before != [len(each) for each in others]:
-                raise Unshared(f"{rule}: a condition of another form")
+                raise NotReusable(f"{rule}: a condition of another form")
         finally:
             del state.propagated[propagated:], state.truths[truths:], state.unpropagated[later:]
             for grown, length in zip(others, before):
@@ -159,8 +164,8 @@ class SharedPresolve:
             state.domains.reset(self.live, self._watchers)
 
     @contextmanager
-    def settled(self, additions: Iterable[Addition]) -> Iterator[Mapping[Variable, int]]:
-        """Yield the masks of the domains once these additions are propagated, too. Raises Contradiction."""
+    def propagated(self, additions: Iterable[Addition]) -> Iterator[Mapping[Variable, int]]:
+        """Yield the masks of the domains once these additions are propagated. Raises Inconsistent."""
         state = self.state
         domains, own = state.domains, [*additions]
         propagated, truths, later = (
@@ -182,7 +187,7 @@ class SharedPresolve:
             state.truths += tables  # type: ignore[arg-type]
             for propagator, _ in (*posted, *tables):
                 domains.watch(propagator)
-            domains.settle()
+            domains.propagate_to_fixpoint()
             state.unpropagated += [each for one in own for each in one.later]
             post_again(state)
             yield domains.live
@@ -194,9 +199,9 @@ class SharedPresolve:
             state.domains.reset(self.live, self._watchers)
 
     def left(self) -> Model:
-        """Return what is left to search. It is asked while additions are settled."""
+        """Return what is left to search. It is asked while additions are propagated."""
         for count in self.state.propagators(CardinalityPropagator):
-            count.settled = None  # the state of its last run may be that of an earlier model
+            count.last_state = None  # the state of its last run may be that of an earlier model
         return residual(self.state)
 
     def open_are_covered(
@@ -204,7 +209,7 @@ class SharedPresolve:
     ) -> bool:
         """Return whether all of these unknowns are in one shape, or all-different without sums.
 
-        It is asked while they are settled. False means only that it is not seen at once.
+        It is asked while they are propagated. False means only that it is not seen at once.
 
         Args:
             live: The values that each unknown still has, as masks.

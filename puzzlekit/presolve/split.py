@@ -1,4 +1,8 @@
-"""Split a model into independent parts; its solutions are the product of the parts' solutions."""
+"""Split a model into independent components; its solutions are the product of theirs.
+
+Bayardo and Pehoushek, "Counting models using connected components" (2000), split at each node of a
+search; here a model is split once, after presolve.
+"""
 
 from __future__ import annotations
 
@@ -26,18 +30,18 @@ from puzzlekit.model import (
     has_variables,
     variables_of,
 )
-from puzzlekit.presolve.graphs import DisjointSets
+from puzzlekit.model.graphs import DisjointSets
 from puzzlekit.presolve.normalise import linear_form
 
 
 def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
-    """Return the values of the fixed variables, and the independent parts.
+    """Return the values of the fixed variables, and the independent components.
 
     Needs:  a presolved model.
-    Leaves: parts that share no variable except fixed ones. A linear goal is the sum of the parts'
-            goals; any other goal keeps its variables in one part. A part without a constraint is
-            one variable and has no goal: a part that has only a goal gets a constraint that always
-            holds.
+    Leaves: components that share no variable except fixed ones. A linear goal is the sum of the
+            components' goals; any other goal keeps its variables in one component. A component
+            without a constraint is one variable and has no goal: a component that has only a goal
+            gets a constraint that always holds.
     """
     fixed = {variable: domain[0] for variable, domain in model.domains.items() if len(domain) == 1}
     undecided = [variable for variable in model.domains if variable not in fixed]
@@ -58,31 +62,31 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
     if not fixed and count == 1 and all(map(has_variables, conditions)):
         goal = [(weight, atom) for atom, weight in atoms.items()]
         return fixed, (
-            _Part(dict.fromkeys(model.domains), [*model.constraints], goal).model(model),
+            _Component(dict.fromkeys(model.domains), [*model.constraints], goal).model(model),
         )
-    parts: dict[Variable, _Part] = {}  # by the root of their variables
+    components: dict[Variable, _Component] = {}  # by the root of their variables
     for variable in undecided:
-        parts.setdefault(groups.root(variable), _Part()).variables[variable] = None
+        components.setdefault(groups.root(variable), _Component()).variables[variable] = None
 
-    def home(scope: Sequence[Variable]) -> _Part | None:
+    def home(scope: Sequence[Variable]) -> _Component | None:
         return next(
-            (parts[groups.root(variable)] for variable in scope if variable not in fixed), None
+            (components[groups.root(variable)] for variable in scope if variable not in fixed), None
         )
 
     for constraint in checked(model.constraints):
         scope = variables_of(constraint.condition)
-        if (part := home(scope)) is not None:
-            part.constraints.append(constraint)
-            part.variables.update(dict.fromkeys(scope))
+        if (component := home(scope)) is not None:
+            component.constraints.append(constraint)
+            component.variables.update(dict.fromkeys(scope))
     for atom, weight in atoms.items():
-        if (part := home(variables_of(atom))) is not None:
-            part.goal.append((weight, atom))
-            part.variables.update(dict.fromkeys(variables_of(atom)))
-    return fixed, tuple(part.model(model) for part in parts.values())
+        if (component := home(variables_of(atom))) is not None:
+            component.goal.append((weight, atom))
+            component.variables.update(dict.fromkeys(variables_of(atom)))
+    return fixed, tuple(component.model(model) for component in components.values())
 
 
 @dataclass
-class _Part:
+class _Component:
     variables: dict[Variable, None] = field(default_factory=dict)
     constraints: list[Constraint] = field(default_factory=list)
     goal: list[tuple[int, Term]] = field(default_factory=list)

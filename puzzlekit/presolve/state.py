@@ -34,8 +34,8 @@ from puzzlekit.model import (
     has_variables,
     variables_of,
 )
-from puzzlekit.presolve.domains import Contradiction, Domains, Propagator
-from puzzlekit.presolve.graphs import bits_of
+from puzzlekit.presolve.bit_graph import bits_of
+from puzzlekit.presolve.domains import DomainStore, Inconsistent, Propagator
 from puzzlekit.presolve.normalise import (
     Literal,
     literal_of,
@@ -57,7 +57,7 @@ from puzzlekit.presolve.structure_propagators import (
     ConnectivityPropagator,
 )
 from puzzlekit.presolve.tables import Codes, LiteralTable, RowBits, Rows, Truths, TruthTable, fitted
-from puzzlekit.presolve.vector_eval import Sheet, every_combination
+from puzzlekit.presolve.vector_eval import ColumnEvaluator, every_combination
 
 TRUTH_BITS = 8  # values of a variable up to which such a table is stored as bits
 LITERAL_GAIN = 2  # combinations of values per combination of literals, to track those
@@ -80,7 +80,7 @@ class PresolveState:
         self.propagates = propagates
         self.auxiliary = model.auxiliary
         self.goal = model.goal
-        self.domains = Domains(model.domains, check)
+        self.domains = DomainStore(model.domains, check)
         self.resting: list[
             Constraint
         ] = []  # counts that get a propagator once a domain has changed
@@ -121,12 +121,12 @@ class PresolveState:
             self.resting.append(constraint)
         return resting
 
-    def settle(self) -> None:
-        """Run propagators to a fixed point."""
-        self.domains.settle()
+    def propagate_to_fixpoint(self) -> None:
+        """Run propagators to a fixpoint."""
+        self.domains.propagate_to_fixpoint()
         if self.resting and self.domains.changed:
             self._wake()
-            self.domains.settle()
+            self.domains.propagate_to_fixpoint()
 
     def _wake(self) -> None:
         resting, self.resting = self.resting, []
@@ -138,7 +138,7 @@ class PresolveState:
         (variable,) = variables_of(constraint.condition)
         column = self.domains.column(variable)
         self.domains.keep(
-            variable, Sheet({variable: column}, len(column)).holds(constraint.condition)
+            variable, ColumnEvaluator({variable: column}, len(column)).holds(constraint.condition)
         )
 
     def post(self, constraint: Constraint) -> None:
@@ -172,7 +172,7 @@ class PresolveState:
         condition, origin = constraint.condition, constraint.origin
         if not variables:
             if not condition.value({}):
-                raise Contradiction(None, origin)
+                raise Inconsistent(None, origin)
         elif any(True for _ in calls(condition)):
             self._post_opaque(constraint)
         elif self.propagates and self._post_literals(constraint, variables):
@@ -205,7 +205,7 @@ class PresolveState:
         if key not in self._literals_of:
             condition, flags = on_flags(constraint.condition, literals)
             grid = every_combination([np.arange(2, dtype=np.uint32)] * len(flags))
-            holds = Sheet(
+            holds = ColumnEvaluator(
                 {flag: column.astype(bool) for flag, column in zip(flags, grid)}, len(grid[0])
             ).holds(condition)
             truths = [
@@ -255,7 +255,7 @@ class PresolveState:
             if isinstance(size, Variable):
                 self.domains.restrict(size, sum(self.domains.bit(size, value) for value in every))
             elif size.value({}) not in every:
-                raise Contradiction(None, origin)
+                raise Inconsistent(None, origin)
         structure = replace(structure, terms=(*links, *sizes))
         self._propagate(
             RegionSizesPropagator(structure, origin, self.domains), Constraint(structure, origin)
@@ -293,10 +293,10 @@ class PresolveState:
             ]
         )
 
-    def sheet(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> Sheet:
+    def sheet(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> ColumnEvaluator:
         """Return a sheet over columns of codes."""
         values = {v: self.domains.column(v)[column] for v, column in zip(variables, columns)}
-        return Sheet(values, len(columns[0]))
+        return ColumnEvaluator(values, len(columns[0]))
 
     def _truth(
         self, variables: Sequence[Variable], condition: Term, origin: Origin
@@ -311,7 +311,7 @@ class PresolveState:
             known = self._truth_of[key] = columns, self._supports(variables, columns)
         columns, supports = known
         if not len(columns[0]):
-            raise Contradiction(variables[0], origin)
+            raise Inconsistent(variables[0], origin)
         return (
             TruthTable(variables, supports, origin)
             if supports
@@ -333,7 +333,7 @@ class PresolveState:
         ]
         columns, count = fitted(terms, table.rows, table.books, self.domains.codes)
         if not count:
-            raise Contradiction(next(iter(columns), None), origin)
+            raise Inconsistent(next(iter(columns), None), origin)
         if columns:
             self.add_table(Rows(list(columns), list(columns.values()), origin))
 

@@ -24,19 +24,10 @@ from puzzlekit.model import (
     Variable,
     cached_per_structure,
 )
-from puzzlekit.presolve.domains import Contradiction, Domains
-from puzzlekit.presolve.graphs import (
-    NO,
-    OPEN,
-    YES,
-    BitGraph,
-    DisjointSets,
-    Net,
-    States,
-    bits_of,
-    net,
-    places,
-)
+from puzzlekit.model.graphs import DepthFirstTree, DisjointSets
+from puzzlekit.presolve.bit_graph import BitGraph, bits_of, places
+from puzzlekit.presolve.circuit_graph import NO, OPEN, YES, CircuitGraph, States, circuit_graph
+from puzzlekit.presolve.domains import DomainStore, Inconsistent
 from puzzlekit.presolve.normalise import Literal, literal_of
 
 Move = tuple[int, Value, int]
@@ -49,12 +40,14 @@ WORD = 62  # up to this many values, a mask fits into a machine word
 class AutomatonPropagator:
     """An automaton over variables: keeps the values that occur in some accepted reading.
 
-    Sets of states are bits. A value moves all states from which it goes equally far at once.
+    Domain consistency for the regular constraint, by a pass over the layers of states forward and
+    one backward: Pesant, "A regular language membership constraint for finite sequences of
+    variables" (2004). Sets of states are bits. A value moves all states from which it goes equally far at once.
     """
 
     costly = True
 
-    def __init__(self, constraint: Automaton, origin: Origin, domains: Domains) -> None:
+    def __init__(self, constraint: Automaton, origin: Origin, domains: DomainStore) -> None:
         self.constraint = constraint
         self.variables = [term for term in constraint.terms if isinstance(term, Variable)]
         self.origin: Origin | None = origin
@@ -74,7 +67,7 @@ class AutomatonPropagator:
     def watched(self) -> Iterable[Variable]:
         return dict.fromkeys(self.variables)
 
-    def run(self, domains: Domains) -> None:
+    def run(self, domains: DomainStore) -> None:
         live, reached = domains.live, 1
         read = []
         quick = len(self._places) * self._accepting.bit_length() < QUICK
@@ -87,7 +80,7 @@ class AutomatonPropagator:
             reached = after
         good = reached & self._accepting
         if not good:
-            raise Contradiction(next(iter(self.variables), None), self.origin)
+            raise Inconsistent(next(iter(self.variables), None), self.origin)
         for variable, reached, steps in reversed(read):
             before = mask = 0
             for up, down, _, own in steps:
@@ -158,7 +151,7 @@ def readings(automaton: Automaton, choices: Sequence[Sequence[Value]]) -> list[l
 class Flags:
     """Terms that are literals or constants, and their states."""
 
-    def __init__(self, terms: Sequence[Term], domains: Domains) -> None:
+    def __init__(self, terms: Sequence[Term], domains: DomainStore) -> None:
         self.literals: list[Literal | bool] = [_literal(term, domains.values) for term in terms]
         self._bits: list[tuple[Variable | None, int]] = []  # of a constant, its value
         for literal in self.literals:
@@ -175,7 +168,7 @@ class Flags:
         masks = [bit for variable, bit in self._bits if variable is not None]
         self._masks = np.array(masks, dtype=object if exceeds_word else np.int64)
 
-    def states(self, domains: Domains) -> States:
+    def states(self, domains: DomainStore) -> States:
         """Return YES, NO or OPEN for each flag."""
         live = np.array(
             [domains.live[variable] for variable in self._variables], dtype=self._masks.dtype
@@ -186,7 +179,7 @@ class Flags:
         )
         return states
 
-    def decide(self, place: int, state: int, domains: Domains) -> None:
+    def decide(self, place: int, state: int, domains: DomainStore) -> None:
         """Set an open flag to YES or NO."""
         variable, bit = self._bits[place]
         assert variable is not None, "a constant is not open"
@@ -206,14 +199,14 @@ class FlagsPropagator(Generic[K]):
 
     costly = True
 
-    def __init__(self, constraint: K, origin: Origin, domains: Domains) -> None:
+    def __init__(self, constraint: K, origin: Origin, domains: DomainStore) -> None:
         self.constraint = constraint
         self.origin: Origin | None = origin
         self.flags = Flags(constraint.terms, domains)
         self.watched: Iterable[Variable] = self.flags.watched
 
     def _fail(self) -> NoReturn:
-        raise Contradiction(next(iter(self.watched), None), self.origin)
+        raise Inconsistent(next(iter(self.watched), None), self.origin)
 
 
 class ConnectivityPropagator(FlagsPropagator[Connected | Circuit]):
@@ -225,10 +218,10 @@ class ConnectivityPropagator(FlagsPropagator[Connected | Circuit]):
 
     most: int | None = None
 
-    def run(self, domains: Domains) -> None:
+    def run(self, domains: DomainStore) -> None:
         array = self.flags.states(domains)
-        if isinstance(self.constraint, Circuit) and self._settled(
-            net(self.constraint), array, domains
+        if isinstance(self.constraint, Circuit) and self._propagates_degrees(
+            circuit_graph(self.constraint), array, domains
         ):
             return  # it is queued again, since a watched variable changed
         known = np.flatnonzero(array == YES).tolist()
@@ -244,14 +237,16 @@ class ConnectivityPropagator(FlagsPropagator[Connected | Circuit]):
             if state == OPEN and place not in reached:
                 self.flags.decide(place, NO, domains)
 
-    def _settled(self, net: Net, states: States, domains: Domains) -> bool:
+    def _propagates_degrees(
+        self, graph: CircuitGraph, states: States, domains: DomainStore
+    ) -> bool:
         """Propagate the degrees of the vertices; return whether a flag was decided."""
-        settled = states.copy()
-        if not net.settle(settled) or not settled.any():
+        propagated = states.copy()
+        if not graph.propagate_degrees(propagated) or not propagated.any():
             self._fail()
-        changed = np.flatnonzero(settled != states).tolist()
+        changed = np.flatnonzero(propagated != states).tolist()
         for place in changed:
-            self.flags.decide(place, settled[place], domains)
+            self.flags.decide(place, propagated[place], domains)
         return bool(changed)
 
     def _reached(self, start: int, states: States) -> set[int]:
@@ -302,7 +297,7 @@ def graph_of(constraint: Connected | Circuit) -> BitGraph:
 class AcyclicPropagator(FlagsPropagator[Acyclic]):
     """Acyclic edges: an open edge within a component of true edges is false."""
 
-    def run(self, domains: Domains) -> None:
+    def run(self, domains: DomainStore) -> None:
         states = self.flags.states(domains).tolist()
         joined = DisjointSets[int]()
         for (one, other), state in zip(self.constraint.edges, states):
@@ -316,10 +311,11 @@ class AcyclicPropagator(FlagsPropagator[Acyclic]):
 class SubtourPropagator(FlagsPropagator[Circuit]):
     """One cycle, in a search: an open edge that would close another cycle, or after one is closed, is false.
 
+    Subtour elimination by paths: Caseau and Laburthe, "Solving small TSPs with constraints" (1997).
     `ConnectivityPropagator` does the rest.
     """
 
-    def run(self, domains: Domains) -> None:
+    def run(self, domains: DomainStore) -> None:
         states, edges = self.flags.states(domains).tolist(), self.constraint.edges
         joined, closed, ends = DisjointSets[int](), False, list[int]()
         for (one, other), state in zip(edges, states):
@@ -347,39 +343,25 @@ class CutVertexPropagator(FlagsPropagator[Connected]):
     What no true flag can reach is false.
     """
 
-    def run(self, domains: Domains) -> None:
-        states, beside_ = self.flags.states(domains).tolist(), beside(self.constraint)
+    def run(self, domains: DomainStore) -> None:
+        states = self.flags.states(domains).tolist()
         root = next((place for place, state in enumerate(states) if state == YES), None)
         if root is None:
             return
-        seen = {root: 0}  # the order of discovery in a depth-first search
-        lowest = {root: 0}  # the earliest vertex next to the subtree
-        holds = {root: True}  # whether the subtree contains a true flag
-        needed = []
-        path = [(root, iter(beside_[root]))]
-        while path:
-            place, others = path[-1]
-            for other in others:
-                if states[other] == NO:
-                    continue
-                if other not in seen:
-                    seen[other] = lowest[other] = len(seen)
-                    holds[other] = states[other] == YES
-                    path.append((other, iter(beside_[other])))
-                    break
-                lowest[place] = min(lowest[place], seen[other])
-            else:
-                path.pop()
-                if path:
-                    above = path[-1][0]
-                    lowest[above] = min(lowest[above], lowest[place])
-                    holds[above] = holds[above] or holds[place]
-                    if holds[place] and lowest[place] >= seen[above] and states[above] == OPEN:
-                        needed.append(above)
-        beyond = [place for place, state in enumerate(states) if state != NO and place not in seen]
-        if any(states[place] == YES for place in beyond):
+        adjacent = beside(self.constraint)
+        tree = DepthFirstTree(
+            root, lambda place: [near for near in adjacent[place] if states[near] != NO]
+        )
+        true = {place for place, state in enumerate(states) if state == YES}
+        cut_off = [
+            place
+            for place, state in enumerate(states)
+            if state != NO and place not in tree.position
+        ]
+        if not true.isdisjoint(cut_off):
             self._fail()
-        for place in dict.fromkeys(needed):
-            self.flags.decide(place, YES, domains)
-        for place in beyond:
+        for place in dict.fromkeys(point for point, _ in tree.articulation_points(true)):
+            if states[place] == OPEN:
+                self.flags.decide(place, YES, domains)
+        for place in cut_off:
             self.flags.decide(place, NO, domains)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.model import Constant, Origin, Value, Variable
-from puzzlekit.presolve.domains import Contradiction, Domains
-from puzzlekit.presolve.graphs import bits
+from puzzlekit.presolve.bit_graph import bits
+from puzzlekit.presolve.domains import DomainStore, Inconsistent
 
 Codes = NDArray[np.unsignedinteger[Any]]
 Truths = Sequence[
@@ -21,7 +21,11 @@ MEMO = 50_000  # domains of a table for which the result is kept
 
 
 class Rows:
-    """A table: the rows that are still possible, one column of codes per variable (no repeats)."""
+    """A table: the rows that are still possible, one column of codes per variable (no repeats).
+
+    Simple tabular reduction (Ullmann, "Partition search for non-binary constraint satisfaction",
+    2007): rows with a removed value are dropped, then values without a row.
+    """
 
     costly = False
 
@@ -40,7 +44,7 @@ class Rows:
     def __len__(self) -> int:
         return len(self.columns[0])
 
-    def run(self, domains: Domains) -> None:
+    def run(self, domains: DomainStore) -> None:
         kept: NDArray[np.bool_] | None = None
         for variable, column in zip(self.variables, self.columns):
             if self._seen.get(variable, -1) != domains.live[variable]:
@@ -49,24 +53,26 @@ class Rows:
         if kept is not None:
             self.cut(kept, domains)
 
-    def cut(self, kept: NDArray[np.bool_], domains: Domains) -> None:
+    def cut(self, kept: NDArray[np.bool_], domains: DomainStore) -> None:
         """Keep these rows, and remove the values that occur in none."""
         if not kept.all():
             self.columns = [column[kept] for column in self.columns]
         if not len(self):
-            raise Contradiction(next(iter(self.variables), None), domains.origin or self.origin)
+            raise Inconsistent(next(iter(self.variables), None), domains.origin or self.origin)
         for variable, column in zip(self.variables, self.columns):
             found = np.zeros(len(domains.values[variable]), dtype=bool)
             found[column] = True
             self._seen[variable] = domains.keep(variable, found)
 
-    def full(self, domains: Domains) -> bool:
+    def full(self, domains: DomainStore) -> bool:
         """Return whether every combination of live values is allowed: it is redundant then."""
         return len(self) == math.prod(domains.size(variable) for variable in self.variables)
 
 
 class RowBits:
     """Which rows of a table have which value. Tables with the same rows share what was found.
+
+    The supports are sets of bits, as in Compact-Table (Demeulenaere et al., 2016).
 
     Args:
         columns: For each variable, the rows with each value, as bits, by the mask of the value.
@@ -123,16 +129,16 @@ class TruthTable:
     def watched(self) -> Iterable[Variable]:
         return self.variables
 
-    def run(self, domains: Domains) -> None:
+    def run(self, domains: DomainStore) -> None:
         masks = tuple([domains.live[variable] for variable in self.variables])
         rows, kept = self.supports.among(masks)
         if not rows:
-            raise Contradiction(self.variables[0], self.origin)
+            raise Inconsistent(self.variables[0], self.origin)
         for variable, mask, stays in zip(self.variables, masks, kept):
             if stays != mask:
                 domains.restrict(variable, stays)
 
-    def full(self, domains: Domains) -> bool:
+    def full(self, domains: DomainStore) -> bool:
         """Return whether every combination of live values is allowed: it is redundant then."""
         rows, _ = self.supports.among(
             tuple([domains.live[variable] for variable in self.variables])
@@ -160,7 +166,7 @@ class LiteralTable:
     def watched(self) -> Iterable[tuple[Variable, int]]:
         return self.literals
 
-    def left(self, domains: Domains) -> tuple[int, list[tuple[Variable, int, int, int]]]:
+    def left(self, domains: DomainStore) -> tuple[int, list[tuple[Variable, int, int, int]]]:
         """Return the rows that are left, and the literals that are open, each with its rows."""
         rows, open_ = self.rows, []
         for (variable, bit), (no, yes) in zip(self.literals, self.supports):
@@ -173,17 +179,17 @@ class LiteralTable:
                 open_.append((variable, bit, no, yes))
         return rows, open_
 
-    def run(self, domains: Domains) -> None:
+    def run(self, domains: DomainStore) -> None:
         rows, open_ = self.left(domains)
         if not rows:
-            raise Contradiction(self.literals[0][0], self.origin)
+            raise Inconsistent(self.literals[0][0], self.origin)
         for variable, bit, no, yes in open_:
             if not rows & yes:
                 domains.restrict(variable, ~bit)
             elif not rows & no:
                 domains.restrict(variable, bit)
 
-    def full(self, domains: Domains) -> bool:
+    def full(self, domains: DomainStore) -> bool:
         """Return whether the condition holds for all values of the literals that are open."""
         rows, open_ = self.left(domains)
         return rows.bit_count() == 1 << len(open_)

@@ -102,7 +102,7 @@ def coded(column: Column) -> tuple[list[Value], NDArray[np.int64]]:
     return list(positions), inverse
 
 
-class Sheet:
+class ColumnEvaluator:
     """Columns of `count` rows, one per variable; `column` evaluates any term over them.
 
     The results of functions are cached, so the components of one call are evaluated once.

@@ -1,6 +1,6 @@
 """What follows in a puzzle and why: steps to its solution, what is wrong with a board, which rules clash, how hard it is.
 
-- `guarded` states a puzzle for questions: each instance of a rule has a literal that switches it on.
+- `assumption_model` encodes a puzzle: each instance of a rule has a selector literal.
 - `literals` numbers what can be known, `patterns` makes clauses of conditions, once for all that differ
   only in names; `instances` and `shapes` find what an instance entails, with the fewest facts for it.
 - `steps` finds the steps to the solution, the simplest first. `conflict` finds the smallest set of

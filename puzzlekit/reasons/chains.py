@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from puzzlekit.clock import check
-from puzzlekit.reasons.guarded import GuardedModel
+from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.instances import Instance
 from puzzlekit.reasons.literals import TRUE
 
@@ -45,7 +45,7 @@ class Chain:
 
 
 def chain(
-    guarded: GuardedModel, instances: Sequence[Instance], facts: Sequence[int], assumed: int
+    guarded: AssumptionModel, instances: Sequence[Instance], facts: Sequence[int], assumed: int
 ) -> Chain | None:
     """Return how facts and an assumption lead to a broken instance, by one instance after the other; None if they do not.
 
@@ -63,7 +63,7 @@ class _Rounds:
 
     def __init__(
         self,
-        guarded: GuardedModel,
+        guarded: AssumptionModel,
         instances: Sequence[Instance],
         facts: Sequence[int],
         assumed: int,

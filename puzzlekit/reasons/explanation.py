@@ -14,7 +14,7 @@ from puzzlekit.reasons.fewer_steps import fewer
 from puzzlekit.reasons.instances import Step
 from puzzlekit.reasons.literals import Fact
 from puzzlekit.reasons.places import cells_in, place_text
-from puzzlekit.reasons.steps import Contradicted, Steps
+from puzzlekit.reasons.steps import Steps, ViolatedInstance
 from puzzlekit.reasons.telling import Telling, ToldStep
 from puzzlekit.reasons.understanding import Understanding
 from puzzlekit.reasons.words import RuleAt, Statement
@@ -70,7 +70,7 @@ class Explanation:
         steps = self._telling.steps
         try:
             step = None if steps.solved else steps.next()
-        except Contradicted as wrong:
+        except ViolatedInstance as wrong:
             self.status, self.problem = "contradicted", self._understood.rule(wrong.instance)
             return
         if step is not None:

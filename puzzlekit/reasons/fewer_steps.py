@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import replace
 
-from puzzlekit.reasons.instances import Step, fewest
+from puzzlekit.reasons.instances import Step, shrink
 from puzzlekit.reasons.literals import TRUE
-from puzzlekit.reasons.steps import Contradicted, Steps
+from puzzlekit.reasons.steps import Steps, ViolatedInstance
 from puzzlekit.reasons.telling import Telling
 
 RUNS = 40  # through the steps that are left, after which no more are left out
@@ -41,7 +41,7 @@ def fewer(telling: Telling, target: Set[int]) -> Telling | None:
     )
     if not enough(order):
         return None
-    steps = made(fewest(order, enough))
+    steps = made(shrink(order, enough))
     found = Telling(telling.words, telling.guarded, steps)
     steps.lead_to(target, found)
     return found
@@ -68,7 +68,9 @@ class _FewerSteps(Steps):
         while not target <= self.known.keys():
             try:
                 step = self.next()
-            except Contradicted:  # of a puzzle without a solution: another order meets that sooner
+            except (
+                ViolatedInstance
+            ):  # of a puzzle without a solution: another order meets that sooner
                 return False
             if step is None:
                 return False

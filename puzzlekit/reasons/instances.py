@@ -9,13 +9,13 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.backends.assumptions import Assuming
+from puzzlekit.backends.incremental_solver import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.model import Origin, Term, Variable
 from puzzlekit.reasons.literals import TRUE, Literals
 from puzzlekit.reasons.patterns import Pattern
 
-Known = Mapping[
+KnownLiterals = Mapping[
     int, int
 ]  # the literals that are known to be true, with the number of the step that found each
 Held = NDArray[np.bool_]  # for each number whether it is true in a model
@@ -73,14 +73,14 @@ class Instance:
         """Yield clauses that it entails, and that a model with these true numbers violates."""
         return iter(())
 
-    def deductions(self, known: Known, told: Collection[int] = ()) -> Iterator[Deduction]:
+    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Deduction]:
         """Yield what follows from what is known and is not known yet, or one deduction without literals.
 
         What was `told` before may be left out.
         """
         raise NotImplementedError
 
-    def entailed(self, known: Known) -> list[int] | None:
+    def entailed(self, known: KnownLiterals) -> list[int] | None:
         """Return what follows from what is known and is not known yet, without reasons; None for a contradiction."""
         found: list[int] = []
         for deduction in self.deductions(known):
@@ -89,14 +89,14 @@ class Instance:
             found += deduction.literals
         return found
 
-    def broken(self, known: Known) -> tuple[int, ...] | None:
+    def violated(self, known: KnownLiterals) -> tuple[int, ...] | None:
         """Return the fewest facts that it does not allow; None if it allows all that is known."""
         for deduction in self.deductions(known):
             if not deduction.literals:
                 return deduction.reasons
         return None
 
-    def alone(self, literal: int, known: Known) -> list[int]:
+    def alone(self, literal: int, known: KnownLiterals) -> list[int]:
         """Return known facts about other unknowns, each of which entails a literal by itself, as far as that is seen soon."""
         return []
 
@@ -128,10 +128,14 @@ class Step:
     open: int = 1
 
 
-def fewest(given: Sequence[T], enough: Callable[[list[T]], bool]) -> list[T]:
-    """Return some of these that are enough, of which none can be left out; the first are left out first. Raises Stopped.
+def shrink(given: Sequence[T], enough: Callable[[list[T]], bool]) -> list[T]:
+    """Return a sublist that is enough, of which no element can be left out. Raises Stopped.
 
-    What is left depends on the meaning of `enough` alone, not on the way in which it is computed.
+    Elements at the front are left out first. Deletion-based shrinking, as of minimal unsatisfiable
+    subsets: Marques-Silva, "Minimal unsatisfiability: models, algorithms and applications" (2010).
+    It tries chunks of halving length, as delta debugging does (Zeller and Hildebrandt, 2002).
+
+    The sublist depends on the meaning of `enough` alone, not on the way in which it is computed.
     """
     kept = list(given)
     size = max(1, len(kept) // 2)
@@ -149,9 +153,14 @@ def fewest(given: Sequence[T], enough: Callable[[list[T]], bool]) -> list[T]:
 
 
 def entailed(
-    solver: Assuming, assumed: Sequence[int], numbers: Iterable[int]
+    solver: IncrementalSolver, assumed: Sequence[int], numbers: Iterable[int]
 ) -> frozenset[int] | None:
-    """Return the literals of these numbers that follow from what is assumed; None for a contradiction."""
+    """Return the literals of these numbers that the assumptions entail; None for a contradiction.
+
+    They are the backbone under the assumptions, found by one test a candidate; each model of a test
+    drops the candidates that it violates. Janota, Lynce and Marques-Silva, "Algorithms for
+    computing backbones of propositional formulae" (2015).
+    """
     implied = solver.propagate(assumed)
     if implied is None or not solver.holds(assumed):
         return None
@@ -226,31 +235,31 @@ class PatternInstance(Instance):
             if TRUE not in made:
                 yield made
 
-    def deductions(self, known: Known, told: Collection[int] = ()) -> Iterator[Deduction]:
+    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Deduction]:
         facts = self.literals.concise(self.within(known))
         found = self.entailed(known)
         if found is None:
-            yield Deduction((), tuple(self._fewest(facts, None)))
+            yield Deduction((), tuple(self._shrink(facts, None)))
         else:
             yield from grouped(
-                (one, self._fewest(facts, self.inner(one))) for one in found if one not in told
+                (one, self._shrink(facts, self.inner(one))) for one in found if one not in told
             )
 
-    def broken(self, known: Known) -> tuple[int, ...] | None:
+    def violated(self, known: KnownLiterals) -> tuple[int, ...] | None:
         facts = self.literals.concise(self.within(known))
         return (
             None
             if self.pattern.solver.holds([*map(self.inner, facts)])
-            else tuple(self._fewest(facts, None))
+            else tuple(self._shrink(facts, None))
         )
 
-    def alone(self, literal: int, known: Known) -> list[int]:
+    def alone(self, literal: int, known: KnownLiterals) -> list[int]:
         implied = self.pattern.solver.propagate([-self.inner(literal)]) or ()
         facts = (-self.outer(own) for own in implied if abs(own) in self._back)
         unknown = self.literals.fact(literal).unknown
         return [one for one in facts if one in known and self.literals.fact(one).unknown != unknown]
 
-    def entailed(self, known: Known) -> list[int] | None:
+    def entailed(self, known: KnownLiterals) -> list[int] | None:
         assumed = tuple(self.inner(one) for one in self.literals.concise(self.within(known)))
         key, answers = frozenset(assumed), self.pattern.answers
         if key not in answers:
@@ -268,7 +277,7 @@ class PatternInstance(Instance):
             one if own in found else -one for one, own in open_ if own in found or -own in found
         ]
 
-    def _fewest(self, facts: Sequence[int], own: int | None) -> list[int]:
+    def _shrink(self, facts: Sequence[int], own: int | None) -> list[int]:
         """Return the fewest facts from which a literal of the pattern follows; of a contradiction, if it is None."""
         tail = () if own is None else (-own,)
         order = sorted(facts, key=lambda one: (not self.literals.denies(one), -abs(one)))
@@ -279,7 +288,7 @@ class PatternInstance(Instance):
             back = {self.inner(one): place for place, one in enumerate(order)}
             solver = self.pattern.solver
             enough = lambda some: not solver.holds((*some, *tail))  # noqa: E731
-            answers[key] = tuple(back[one] for one in fewest(inner, enough))
+            answers[key] = tuple(back[one] for one in shrink(inner, enough))
         return [order[place] for place in answers[key]]
 
 
@@ -345,32 +354,32 @@ class TableInstance(Instance):
             left &= allowed[self.rows[:, place]]
         return left
 
-    def deductions(self, known: Known, told: Collection[int] = ()) -> Iterator[Deduction]:
+    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Deduction]:
         facts = self.literals.concise(self.within(known))
         left = self._struck(facts)
         order = sorted(facts, key=lambda one: (not self.literals.denies(one), -abs(one)))
         if not left.any():
-            yield Deduction((), tuple(fewest(order, lambda some: not self._struck(some).any())))
+            yield Deduction((), tuple(shrink(order, lambda some: not self._struck(some).any())))
         else:
-            places, firm = (
+            places, established = (
                 {fact: place for place, fact in enumerate(order)},
                 [fact for fact in order if fact in self._holders],
             )
             yield from grouped(
-                (one, self._fewest(places, firm, -one))
+                (one, self._shrink(places, established, -one))
                 for one in self._gone(known, left)
                 if one not in told
             )
 
-    def broken(self, known: Known) -> tuple[int, ...] | None:
+    def violated(self, known: KnownLiterals) -> tuple[int, ...] | None:
         left = self._struck(self.literals.concise(self.within(known)))
-        return None if left.any() else super().broken(known)
+        return None if left.any() else super().violated(known)
 
-    def entailed(self, known: Known) -> list[int] | None:
+    def entailed(self, known: KnownLiterals) -> list[int] | None:
         left = self._struck(self.literals.concise(self.within(known)))
         return self._gone(known, left) if left.any() else None
 
-    def _gone(self, known: Known, left: NDArray[np.bool_]) -> list[int]:
+    def _gone(self, known: KnownLiterals, left: NDArray[np.bool_]) -> list[int]:
         """Return that values do not hold, which no row has that is left."""
         found = {
             (place, code)
@@ -383,10 +392,12 @@ class TableInstance(Instance):
             if one not in known and -one not in known and at not in found
         ]
 
-    def _fewest(self, order: Mapping[int, int], firm: Sequence[int], literal: int) -> list[int]:
+    def _shrink(
+        self, order: Mapping[int, int], established: Sequence[int], literal: int
+    ) -> list[int]:
         """Return the fewest facts, given with their order, that strike all rows with a literal, which are few.
 
-        Those that do not only deny a value are `firm`.
+        Those that do not only deny a value are `established`.
         """
         rows = np.flatnonzero(self._holders[literal])
         inside = {
@@ -395,10 +406,12 @@ class TableInstance(Instance):
             for code in codes
         }
         denials = (-self._at[one] for one in inside if one in self._at)
-        near = sorted({*firm, *(fact for fact in denials if fact in order)}, key=order.__getitem__)
+        near = sorted(
+            {*established, *(fact for fact in denials if fact in order)}, key=order.__getitem__
+        )
         left = {fact: self._with(fact)[rows] for fact in near}
         every = np.ones(len(rows), dtype=bool)
-        return fewest(
+        return shrink(
             [fact for fact in near if not left[fact].all()],
             lambda some: not np.logical_and.reduce([every, *(left[one] for one in some)]).any(),
         )

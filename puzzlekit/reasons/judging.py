@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from puzzlekit.boards import Cell
-from puzzlekit.reasons.instances import Instance, fewest
+from puzzlekit.reasons.instances import Instance, shrink
 from puzzlekit.reasons.literals import TRUE, Fact
 from puzzlekit.reasons.understanding import Understanding
 from puzzlekit.reasons.words import RuleAt, Statement
@@ -110,7 +110,7 @@ def _broken(understood: Understanding, marks: Sequence[int]) -> list[tuple[Insta
         for instance in understood.guarded.about(literal)
     }
     for number in sorted(near):
-        reasons = near[number].broken(known)
+        reasons = near[number].violated(known)
         if reasons is not None:
             found.append((near[number], sorted({source[one] for one in reasons}, key=abs)))
     return found
@@ -149,6 +149,6 @@ def _blamed(understood: Understanding, marks: Sequence[int]) -> tuple[list[int],
     asking = understood.asking
     core = asking.core([*asking.everything, *marks]) or []
     blamed = [one for one in core if one not in understood.guarded.by_selector]
-    blamed = fewest(blamed, lambda some: not asking.possible([*asking.everything, *some]))
+    blamed = shrink(blamed, lambda some: not asking.possible([*asking.everything, *some]))
     found = understood.conflicting(blamed)
     return blamed, [] if found is None else found[0]

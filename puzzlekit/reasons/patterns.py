@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.backends.assumptions import Assuming
 from puzzlekit.backends.base import Budget
+from puzzlekit.backends.incremental_solver import IncrementalSolver
 from puzzlekit.backends.sat import Clauses, Sat
 from puzzlekit.clock import check
 from puzzlekit.errors import Unsupported
@@ -28,7 +28,7 @@ from puzzlekit.model import (
     kinds_in,
     variables_of,
 )
-from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.normalise import pattern
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Presolve
@@ -58,13 +58,13 @@ class Pattern:
     said: frozenset[int]
     rows: NDArray[Any] | None = None
     answers: dict[Hashable, Any] = field(default_factory=dict)
-    _solver: Assuming | None = None
+    _solver: IncrementalSolver | None = None
 
     @property
-    def solver(self) -> Assuming:
+    def solver(self) -> IncrementalSolver:
         """The clauses, to be asked."""
         if self._solver is None:
-            self._solver = Assuming(self.clauses)
+            self._solver = IncrementalSolver(self.clauses)
         return self._solver
 
 
@@ -133,7 +133,7 @@ def _made(
     model = Model(own, tuple(Constraint(condition, Origin("")) for condition in conditions))
     try:
         small = presolve(model, level=Presolve.NONE)
-    except Contradiction:
+    except Inconsistent:
         return _numbered(own, [[FALSE]])
     if len(small.constraints) == 1 and isinstance(table := small.constraints[0].condition, Table):
         wide = len(table.rows) > WIDE_TABLE and all(term in own for term in table.terms)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from puzzlekit.model import Origin, RegionSizes, Value
-from puzzlekit.presolve.graphs import DisjointSets
+from puzzlekit.model.graphs import DisjointSets
 from puzzlekit.presolve.region_sizes import wrong_sizes
-from puzzlekit.reasons.instances import Deduction, Held, Known
+from puzzlekit.reasons.instances import Deduction, Held, KnownLiterals
 from puzzlekit.reasons.literals import FALSE, TRUE
 from puzzlekit.reasons.shapes import NO, OPEN, YES, ShapeInstance
 
@@ -45,7 +45,7 @@ class SizesInstance(ShapeInstance):
             if TRUE not in clause:
                 yield [literal for literal in clause if literal != FALSE]
 
-    def deductions(self, known: Known, told: Collection[int] = ()) -> Iterator[Deduction]:
+    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Deduction]:
         """Yield the sizes and links that the regions so far, and what they can still reach, decide."""
         states = self.states(known)
         board = _Board(self, known, states)
@@ -65,7 +65,9 @@ class SizesInstance(ShapeInstance):
 class _Board:
     """The regions as far as they are known."""
 
-    def __init__(self, instance: SizesInstance, known: Known, states: Sequence[int]) -> None:
+    def __init__(
+        self, instance: SizesInstance, known: KnownLiterals, states: Sequence[int]
+    ) -> None:
         self.instance, self.known, self.states = instance, known, states
         shape = instance.sizes
         self.links = shape.links

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from puzzlekit.reasons.assumption_model import AT_A_VERTEX, AssumptionModel
 from puzzlekit.reasons.chains import Chain, Link
-from puzzlekit.reasons.guarded import AT_A_VERTEX, GuardedModel
 from puzzlekit.reasons.instances import Step
 from puzzlekit.reasons.literals import Fact
 from puzzlekit.reasons.places import listed, value_text
@@ -19,7 +19,7 @@ VALUES = 9  # that a sentence names
 class Sentences:
     """Makes a sentence of a step."""
 
-    def __init__(self, words: Words, guarded: GuardedModel) -> None:
+    def __init__(self, words: Words, guarded: AssumptionModel) -> None:
         self.words, self.guarded = words, guarded
 
     def of_step(

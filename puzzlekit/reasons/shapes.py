@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 
 from puzzlekit.backends.sat import LiteralShape
-from puzzlekit.model import Acyclic, Circuit, Connected, Origin, pieces
-from puzzlekit.reasons.instances import Deduction, Held, Instance, Known
+from puzzlekit.model import Acyclic, Circuit, Connected, Origin, connected_components
+from puzzlekit.model.graphs import Arcs, DepthFirstTree, reachable, shortest_path
+from puzzlekit.reasons.instances import Deduction, Held, Instance, KnownLiterals
 from puzzlekit.reasons.literals import FALSE, TRUE
 
 YES, OPEN, NO = 1, 0, -1  # what is known of a flag
-Arcs = dict[
-    int, list[tuple[int, int]]
-]  # by vertex the edges at it: each with its place, and the vertex beyond
 
 
 class ShapeInstance(Instance):
@@ -36,7 +34,7 @@ class ShapeInstance(Instance):
         self._numbers = np.abs(np.array(self.flags, dtype=np.int64))
         self._positive = np.array(self.flags) > 0
 
-    def states(self, known: Known) -> list[int]:
+    def states(self, known: KnownLiterals) -> list[int]:
         """Return what is known of each flag."""
         return [
             YES if one in known or one == TRUE else NO if -one in known or one == FALSE else OPEN
@@ -66,6 +64,7 @@ class ConnectedInstance(ShapeInstance):
     ) -> None:
         super().__init__(number, origins, selector, flags)
         self._violated = LiteralShape(shape, self.flags)
+        self.links = shape.links
         self.near: list[list[int]] = [[] for _ in self.flags]
         for one, other in shape.links:
             self.near[one].append(other)
@@ -74,13 +73,13 @@ class ConnectedInstance(ShapeInstance):
     def cuts(self, held: Held) -> Iterator[list[int]]:
         return ([one for one in cut if one != FALSE] for cut in self._violated.cuts(held))
 
-    def deductions(self, known: Known, told: Collection[int] = ()) -> Iterator[Deduction]:
+    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Deduction]:
         """Yield what is cut off, and what true flags must pass to meet."""
         states = self.states(known)
         true = [place for place, state in enumerate(states) if state == YES]
         if not true:
             return
-        parts = self._parts(states)
+        parts = self._components(states)
         main = next(part for part in parts if true[0] in part)
         for part in parts:
             if part is main:
@@ -96,26 +95,18 @@ class ConnectedInstance(ShapeInstance):
         if len(true) > 1:
             yield from self._passed(states, true, main)
 
-    def _parts(self, states: Sequence[int]) -> list[set[int]]:
-        """Return the connected parts of the flags that may be true."""
-        found: list[set[int]] = []
-        seen: set[int] = set()
-        for start, state in enumerate(states):
-            if state != NO and start not in seen:
-                part = self._side(start, states)
-                seen |= part
-                found.append(part)
-        return found
+    def _components(self, states: Sequence[int]) -> list[set[int]]:
+        """Return the connected components of the flags that may be true."""
+        possible = [flag for flag, state in enumerate(states) if state != NO]
+        return connected_components(possible, self.links)
 
-    def _side(self, start: int, states: Sequence[int], without: int = -1) -> set[int]:
-        """Return what can be reached from a flag, but not through another one."""
-        side, waiting = {start}, [start]
-        while waiting:
-            for place in self.near[waiting.pop()]:
-                if states[place] != NO and place != without and place not in side:
-                    side.add(place)
-                    waiting.append(place)
-        return side
+    def _possible_neighbours(
+        self, states: Sequence[int], without: int = -1
+    ) -> Callable[[int], list[int]]:
+        """Return a function from a flag to its neighbours that may be true, one flag left out."""
+        return lambda flag: [
+            near for near in self.near[flag] if states[near] != NO and near != without
+        ]
 
     def _around(self, part: set[int], without: int = -1) -> list[int]:
         """Return the flags beside a part."""
@@ -132,46 +123,16 @@ class ConnectedInstance(ShapeInstance):
         self, states: Sequence[int], true: Sequence[int], main: set[int]
     ) -> Iterator[Deduction]:
         """Yield the open flags without which true ones would be apart."""
-        for place, beyond in cut_vertices(true[0], self.near, states):
-            side = self._side(beyond, states, place)
+        tree = DepthFirstTree(true[0], self._possible_neighbours(states))
+        for place, beyond in tree.articulation_points(frozenset(true)):
+            if states[place] != OPEN:
+                continue
+            side = reachable(beyond, self._possible_neighbours(states, without=place))
             here = next(other for other in sorted(side) if states[other] == YES)
             there = next(other for other in true if other not in side)
             least = min((side, main - side - {place}), key=len)
             reasons = self.reasons((here, there), self._around(least, place))
             yield Deduction((self.flags[place],), reasons, "without it two parts could not meet")
-
-
-def cut_vertices(
-    root: int, near: Sequence[Sequence[int]], states: Sequence[int]
-) -> list[tuple[int, int]]:
-    """Return the open places without which some true ones cannot be reached from a true one, each with a place beyond."""
-    low = {root: 0}
-    order = {root: 0}
-    true = {root: 1}
-    above = {root: root}
-    stack = [(root, iter(near[root]))]
-    found = []
-    while stack:
-        place, others = stack[-1]
-        for other in others:
-            if states[other] == NO:
-                continue
-            if other not in order:
-                above[other], order[other], low[other] = place, len(order), len(order)
-                true[other] = int(states[other] == YES)
-                stack.append((other, iter(near[other])))
-                break
-            if other != above[place]:
-                low[place] = min(low[place], order[other])
-        else:
-            stack.pop()
-            up = above[place]
-            if place != root:
-                low[up] = min(low[up], low[place])
-                true[up] += true[place]
-                if low[place] >= order[up] and up != root and states[up] == OPEN and true[place]:
-                    found.append((up, place))
-    return found
 
 
 class EdgesInstance(ShapeInstance):
@@ -188,9 +149,9 @@ class EdgesInstance(ShapeInstance):
         super().__init__(number, origins, selector, flags)
         self.edges = shape.edges
 
-    def arcs(self, places: Iterable[int]) -> Arcs:
-        """Return the edges at each vertex, of those at these places."""
-        found: Arcs = defaultdict(list)
+    def arcs(self, places: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
+        """Return the edges at each vertex, of those at these places, each with its other end."""
+        found = defaultdict[int, list[tuple[int, int]]](list)
         for place in places:
             one, other = self.edges[place]
             found[one].append((place, other))
@@ -206,7 +167,7 @@ class CircuitInstance(EdgesInstance):
         if not true:
             yield [one for one in self.flags if one != FALSE]
             return
-        found = pieces(
+        found = connected_components(
             dict.fromkeys(vertex for place in true for vertex in self.edges[place]),
             [self.edges[p] for p in true],
         )
@@ -223,14 +184,14 @@ class CircuitInstance(EdgesInstance):
             ]
             yield [-self.flags[member], -self.flags[other], *out]
 
-    def deductions(self, known: Known, told: Collection[int] = ()) -> Iterator[Deduction]:
+    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Deduction]:
         """Yield the edges that would close a small loop, lead to a dead end, or are cut off from the loop."""
         states = self.states(known)
         true = [place for place, state in enumerate(states) if state == YES]
         yield from self._closing(states, true)
         possible = [place for place, state in enumerate(states) if state != NO]
         arcs = self.arcs(possible)
-        for place, side in bridges(arcs, self.edges):
+        for place, side in _bridges(arcs):
             if len(side) == 1:
                 continue  # the number of lines at the vertex says so, too
             border = self._border(side, place)
@@ -252,7 +213,7 @@ class CircuitInstance(EdgesInstance):
 
     def _closing(self, states: Sequence[int], true: Sequence[int]) -> Iterator[Deduction]:
         arcs = self.arcs(true)
-        for piece in pieces(arcs, [self.edges[place] for place in true]):
+        for piece in connected_components(arcs, [self.edges[place] for place in true]):
             if all(len(arcs[vertex]) == 2 for vertex in piece):
                 loop = [place for place in true if self.edges[place][0] in piece]
                 outside = next((place for place in true if self.edges[place][0] not in piece), None)
@@ -296,7 +257,7 @@ class CircuitInstance(EdgesInstance):
     ) -> Iterator[Deduction]:
         if not true:
             return
-        parts = pieces(
+        parts = connected_components(
             arcs, [self.edges[place] for place, state in enumerate(states) if state != NO]
         )
         parts.sort(key=min)
@@ -317,34 +278,17 @@ class CircuitInstance(EdgesInstance):
                 yield Deduction(cut, self.reasons((true[0],), border), "it would be cut off")
 
 
-def bridges(arcs: Arcs, edges: Sequence[tuple[int, int]]) -> Iterator[tuple[int, set[int]]]:
-    """Yield the edges that lie on no loop, each with the vertices on one side of it."""
-    order: dict[int, int] = {}
-    low: dict[int, int] = {}
+def _bridges(arcs: Arcs) -> Iterator[tuple[int, set[int]]]:
+    """Yield the edges that lie on no cycle, each with the vertices on one side of it."""
+    visited: set[int] = set()
     for root in sorted(arcs):
-        if root in order:
+        if root in visited:
             continue
-        order[root] = low[root] = len(order)
-        stack = [(root, -1, iter(arcs[root]))]
-        reached = [root]  # in the order of the walk: what is beyond a bridge stands together
-        while stack:
-            vertex, came, at = stack[-1]
-            for place, beyond in at:
-                if place == came:
-                    continue
-                if beyond not in order:
-                    order[beyond] = low[beyond] = len(order)
-                    reached.append(beyond)
-                    stack.append((beyond, place, iter(arcs[beyond])))
-                    break
-                low[vertex] = min(low[vertex], order[beyond])
-            else:
-                stack.pop()
-                if stack:
-                    up = stack[-1][0]
-                    low[up] = min(low[up], low[vertex])
-                    if low[vertex] > order[up]:
-                        yield came, {other for other in reached if order[other] >= order[vertex]}
+        tree = DepthFirstTree(root, lambda vertex: [end for _, end in arcs[vertex]])
+        visited.update(tree.preorder)
+        for above, below, subtree in tree.bridges():
+            edge = next(edge for edge, end in arcs[below] if end == above)
+            yield edge, set(subtree)
 
 
 class AcyclicInstance(EdgesInstance):
@@ -364,7 +308,7 @@ class AcyclicInstance(EdgesInstance):
     def cuts(self, held: Held) -> Iterator[list[int]]:
         return ([one for one in cut if one != FALSE] for cut in self._violated.cuts(held))
 
-    def deductions(self, known: Known, told: Collection[int] = ()) -> Iterator[Deduction]:
+    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Deduction]:
         """Yield the edges that would close a loop."""
         states = self.states(known)
         arcs = self.arcs(place for place, state in enumerate(states) if state == YES)
@@ -372,26 +316,10 @@ class AcyclicInstance(EdgesInstance):
             one, other = self.edges[place]
             if state == NO or one not in arcs:
                 continue
-            path = self._path(arcs, one, other, place)
+            path = shortest_path(arcs, one, other, place)
             if path is None:
                 continue
             if state == YES:
                 yield Deduction((), self.reasons((*path, place)), "they close a loop")
                 return
             yield Deduction((-self.flags[place],), self.reasons(path), "it would close a loop")
-
-    def _path(self, arcs: Arcs, start: int, goal: int, without: int) -> list[int] | None:
-        came: dict[int, tuple[int, int]] = {start: (start, -1)}
-        waiting = [start]
-        for vertex in waiting:
-            if vertex == goal:
-                path = []
-                while vertex != start:
-                    vertex, place = came[vertex]
-                    path.append(place)
-                return path
-            for place, beyond in arcs.get(vertex, ()):
-                if beyond not in came and place != without:
-                    came[beyond] = vertex, place
-                    waiting.append(beyond)
-        return None

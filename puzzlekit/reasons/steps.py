@@ -7,14 +7,15 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from itertools import combinations
 
-from puzzlekit.backends.assumptions import Assuming
+from puzzlekit.backends.incremental_solver import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.errors import Stopped
 from puzzlekit.model import Value, Variable
-from puzzlekit.reasons.guarded import GuardedModel
-from puzzlekit.reasons.instances import Deduction, Instance, Step, entailed, fewest, grouped
+from puzzlekit.presolve.domains import Inconsistent
+from puzzlekit.reasons.assumption_model import AssumptionModel
+from puzzlekit.reasons.failed_literals import SHORT, FailedLiteralProbing
+from puzzlekit.reasons.instances import Deduction, Instance, Step, entailed, grouped, shrink
 from puzzlekit.reasons.literals import TRUE
-from puzzlekit.reasons.trials import SHORT, Trials
 
 PAIRS = (
     1_500  # of instances that are looked at in one turn, those with the fewest open unknowns first
@@ -27,17 +28,16 @@ Waiting = tuple[
 ]  # cost, order, and how much was known then
 
 
-class Contradicted(Exception):
-    """What is known breaks an instance.
+class ViolatedInstance(Inconsistent):
+    """The known facts violate an instance of a rule.
 
     Attributes:
         instance: The instance.
-        deduction: The facts that it does not allow, and how.
     """
 
-    def __init__(self, instance: Instance, deduction: Deduction) -> None:
-        self.instance, self.deduction = instance, deduction
-        super().__init__(str(instance.origin))
+    def __init__(self, instance: Instance) -> None:
+        super().__init__(None, instance.origin)
+        self.instance = instance
 
 
 class Steps:
@@ -48,7 +48,7 @@ class Steps:
         steps: The steps so far; the first has the number 1.
     """
 
-    def __init__(self, guarded: GuardedModel, known: Iterable[int] = ()) -> None:
+    def __init__(self, guarded: AssumptionModel, known: Iterable[int] = ()) -> None:
         self.guarded = guarded
         self.known: dict[int, int] = {TRUE: 0}
         self.steps: list[Step] = []
@@ -60,7 +60,7 @@ class Steps:
         self._count = 0  # of deductions, to order equal ones
         self._told: dict[int, set[int]] = {}  # by instance, the literals that it said
         self._cheap: set[int] = set()  # literals that follow from one fact
-        self._trials = Trials(guarded, self.known)
+        self._trials = FailedLiteralProbing(guarded, self.known)
         self._pairs: dict[
             tuple[int, int], tuple[int, ...]
         ] = {}  # what was open of those that gave nothing
@@ -77,7 +77,10 @@ class Steps:
         return self.guarded.literals.true(variable, self.known)
 
     def run(self) -> Iterator[Step]:
-        """Yield steps until the puzzle is solved, or nothing follows any more. Raises Contradicted, and Stopped."""
+        """Yield steps until the puzzle is solved, or nothing follows any more.
+
+        Raises ViolatedInstance, and Stopped.
+        """
         while not self.solved:
             step = self.next()
             if step is None:
@@ -140,7 +143,7 @@ class Steps:
                         raise
                     continue  # fewer facts may do now
                 open_ = len(self._waiting) + 1
-                reasons = self.guarded.firm(self.known, deduction.reasons)
+                reasons = self.guarded.established(self.known, deduction.reasons)
                 return Step(1, (instance,), reasons, literals, deduction.how, open_)
         return None
 
@@ -162,10 +165,10 @@ class Steps:
         found = set[int]()
         for deduction in instance.deductions(self.known, told):
             if not deduction.literals:
-                raise Contradicted(instance, deduction)
+                raise ViolatedInstance(instance)
             literals = tuple(one for one in deduction.literals if one not in self.known)
             found.update(literals)
-            reasons = self.guarded.firm(self.known, deduction.reasons)
+            reasons = self.guarded.established(self.known, deduction.reasons)
             cost = len(reasons) + 2 * instance.shape
             if cost < 2:
                 self._cheap.update(literals)
@@ -217,7 +220,7 @@ class Steps:
         return None
 
     def _of_pair(self, one: Instance, other: Instance) -> Step | None:
-        solver = Assuming(
+        solver = IncrementalSolver(
             [[TRUE], *self.guarded.clauses[one.number], *self.guarded.clauses[other.number]]
         )
         try:
@@ -235,7 +238,7 @@ class Steps:
                 ],
             )
             if found is None:
-                raise Contradicted(one, Deduction((), tuple(facts)))
+                raise ViolatedInstance(one)
             new = sorted(
                 (
                     literal
@@ -252,7 +255,7 @@ class Steps:
                 def enough(some: list[int]) -> bool:
                     return not solver.holds((*some, -literal))
 
-                return fewest(order, enough)
+                return shrink(order, enough)
 
             best = min(
                 grouped((literal, reasons(literal)) for literal in new),
@@ -264,5 +267,7 @@ class Steps:
         return (
             None
             if best is None
-            else Step(2, (one, other), self.guarded.firm(self.known, best.reasons), best.literals)
+            else Step(
+                2, (one, other), self.guarded.established(self.known, best.reasons), best.literals
+            )
         )

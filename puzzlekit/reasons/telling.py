@@ -11,9 +11,9 @@ from operator import or_
 from typing import Any
 
 from puzzlekit.boards import Cell
+from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.chains import chain
-from puzzlekit.reasons.guarded import GuardedModel
-from puzzlekit.reasons.instances import Instance, Step, fewest
+from puzzlekit.reasons.instances import Instance, Step, shrink
 from puzzlekit.reasons.literals import TRUE, Fact
 from puzzlekit.reasons.sentences import Sentences, names
 from puzzlekit.reasons.steps import Steps
@@ -87,7 +87,7 @@ class Telling:
         literals: What each of them says, by its number.
     """
 
-    def __init__(self, words: Words, guarded: GuardedModel, steps: Steps) -> None:
+    def __init__(self, words: Words, guarded: AssumptionModel, steps: Steps) -> None:
         self.words, self.guarded, self.steps = words, guarded, steps
         self.sentences = Sentences(words, guarded)
         self.told: list[ToldStep] = []
@@ -333,7 +333,8 @@ class Telling:
                 for instance in self.guarded.about(literal):
                     if reasons := [
                         *filter(
-                            self._is_told, self.guarded.firm(known, instance.alone(literal, known))
+                            self._is_told,
+                            self.guarded.established(known, instance.alone(literal, known)),
                         )
                     ]:
                         own[instance] = min(reasons, key=better)
@@ -357,7 +358,7 @@ class Telling:
             )
             needed |= self._needs(strikes[chosen[-1]])
             left = {literal: None for literal in left if chosen[-1] not in ways[literal]}
-        chosen = fewest(
+        chosen = shrink(
             chosen[::-1], lambda some: all(any(one in own for one in some) for own in ways.values())
         )[::-1]
         found.update(dict.fromkeys(chosen))

@@ -10,8 +10,8 @@ from puzzlekit.backends.hitting_sets import HittingSets
 from puzzlekit.clock import check
 from puzzlekit.errors import Stopped
 from puzzlekit.lang import BoundPuzzle
-from puzzlekit.reasons.guarded import Asking, GuardedModel
-from puzzlekit.reasons.instances import Instance, fewest
+from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
+from puzzlekit.reasons.instances import Instance, shrink
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.places import listed, spaced
 from puzzlekit.reasons.words import RuleAt, Words
@@ -38,14 +38,14 @@ class Understanding:
         self.words = Words(bound)
 
     @cached_property
-    def guarded(self) -> GuardedModel:
+    def guarded(self) -> AssumptionModel:
         """The guarded model. Raises Unsupported: a rule has too many combinations of values; and Stopped."""
-        return GuardedModel(self.bound.model)
+        return AssumptionModel(self.bound.model)
 
     @cached_property
-    def asking(self) -> Asking:
+    def asking(self) -> AssumptionSolver:
         """The solver that stays warm."""
-        return Asking(self.guarded)
+        return AssumptionSolver(self.guarded)
 
     @property
     def aside(self) -> str:
@@ -97,10 +97,24 @@ class Understanding:
     def conflicting(
         self, literals: Sequence[int], without: Collection[int] = ()
     ) -> tuple[list[int], bool] | None:
-        """Return turns of rules that do not allow these literals, of which none can be left out; None if they allow them.
+        """Return a minimal set of turns of rules that do not allow these literals: a MUS.
+
+        Returns None if all turns together allow them.
 
         Turns are given by their first selectors; those of `without` are left out. Beside them stands whether no other
         set is smaller, which is not known if that takes long. Raises Stopped before there is such a set.
+
+        A first MUS is shrunk from a core. A smallest one (SMUS) is a smallest hitting set of
+        correction sets, which are found one by one: Ignatiev, Previti, Liffiton and Marques-Silva,
+        "Smallest MUS extraction with minimal hitting set dualization" (2015), after the implicit
+        hitting sets of Davies and Bacchus, "Solving MAXSAT by solving a sequence of simpler SAT
+        instances" (2011).
+
+        A first MUS is shrunk from a core. A smallest one (SMUS) is a smallest hitting set of
+        correction sets, which are found one by one: Ignatiev, Previti, Liffiton and Marques-Silva,
+        "Smallest MUS extraction with minimal hitting set dualization" (2015), after the implicit
+        hitting sets of Davies and Bacchus, "Solving MAXSAT by solving a sequence of simpler SAT
+        instances" (2011).
         """
         asking = self.asking
         everything = [turn for turn in self.turns if turn not in without]
@@ -108,7 +122,7 @@ class Understanding:
         if core is None:
             return None
         inside = {*core}
-        best = fewest(
+        best = shrink(
             [turn for turn in everything if not inside.isdisjoint(self.turns[turn])],
             lambda some: not asking.possible([*self.whole(some), *literals]),
         )
@@ -124,17 +138,20 @@ class Understanding:
                 model = asking.model([*self.whole(chosen), *literals])
                 if model is None:
                     return chosen, True
-                hit.add(self._beside(chosen, literals, everything, {*model}))
+                hit.add(self._correction_set(chosen, literals, everything, {*model}))
         return best, False
 
-    def _beside(
+    def _correction_set(
         self,
         chosen: Sequence[int],
         literals: Sequence[int],
         everything: Sequence[int],
         true: set[int],
     ) -> list[int]:
-        """Return the turns beside a largest set of them that allows the literals and the chosen ones: each conflict has one."""
+        """Return a minimal correction set: the turns outside a maximal satisfiable set.
+
+        That set contains the chosen turns. Each conflict has a member of the correction set.
+        """
         kept = [
             *chosen,
             *(one for one in everything if one not in chosen and true.issuperset(self.turns[one])),

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from puzzlekit.model.structures import pieces
+from puzzlekit.model.graphs import connected_components
 
 PALETTE = 12  # colours of pieces
 FULL = "full"  # the tone of a cell that is filled, in no colour of its own
@@ -96,7 +96,9 @@ def areas(cells: Iterable[Point], borders: Collection[At]) -> list[list[Point]]:
         for near, side in zip(around(cell), sides(cell))
         if near in number and side not in borders
     )
-    return [[board[n] for n in sorted(area)] for area in pieces(range(len(board)), links)]
+    return [
+        [board[n] for n in sorted(area)] for area in connected_components(range(len(board)), links)
+    ]
 
 
 STEPS: dict[

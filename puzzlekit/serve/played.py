@@ -17,7 +17,7 @@ from puzzlekit.errors import InputError
 from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry, token_text
 from puzzlekit.play.page import Game
-from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Presolve
 from puzzlekit.reasons.words import Statement
@@ -69,7 +69,7 @@ class PlayedBoard:
         if entry.kind != "sides" or family is None or not family.over_cells():
             return None
         sure: Mapping[Variable, Sequence[Value]] = {}
-        with suppress(Contradiction):
+        with suppress(Inconsistent):
             sure = presolve(self.puzzle.model, check, Presolve.LIGHT).domains
         return Regions(
             entry,

@@ -1,4 +1,4 @@
-"""Choose the fastest backend by measurement, for each part from its contents and the query."""
+"""Choose the fastest backend by measurement, for each component from its contents and the query."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from puzzlekit.model import (
 )
 from puzzlekit.presolve.derived_tables import has_optional_tables
 from puzzlekit.query import Kind, Query
-from puzzlekit.solve.solver import Delegating, Solver, improving, planned
+from puzzlekit.solve.solver import Solver, SolverWrapper, improving, planned
 
-REACHED_AREAS = 4  # of a part, from which `auto` takes a backend that knows reachability
+REACHED_AREAS = 4  # of a component, from which `auto` takes a backend that knows reachability
 SUM_SPAN = 5_000  # of a sum's values, beyond which `auto` takes it as long
 COVER_LITERALS = 2  # at once, from which a cardinality does not fit a cover
 
@@ -41,10 +41,12 @@ AREAS = "several connected areas"
 SUMS = "sums and other conditions"
 LONG = "sums of many values"
 
-# For each class of parts: the backends in turn, each with the seconds of its trial (None: no
-# limit). One that raises Unsupported is skipped. The measurements are in docs/performance.md.
+# For each query and class of components: the backends in turn, each with the seconds of its trial
+# (None: no limit). One that raises Unsupported is skipped. docs/performance.md has measurements.
 Plan = tuple[tuple[str, float | None], ...]
-LIST: dict[str, Plan] = {
+# a search of covers for the best, or for the number of all, does not get lost
+COVERS: Plan = (("exact-cover", None), ("sat", None), ("z3", None))
+_ENUMERATION: dict[str, Plan] = {
     # words, tiles, placements: no other is nearly as fast, but an exact cover ends at once or gets lost
     COVER: (("exact-cover", 0.3), ("sat", 5.0), ("exact-cover", None), ("sat", None), ("z3", None)),
     # an exact cover gets lost in a text of many words under one key
@@ -60,34 +62,37 @@ LIST: dict[str, Plan] = {
     # bounds prune where clauses would be many
     LONG: (("csp", 5.0), ("asp", 5.0), ("cp-sat", 5.0), ("sat", None), ("z3", None)),
 }
-# a search of covers for the best, or for the number of all, does not get lost
-COVERS: Plan = (("exact-cover", None), ("sat", None), ("z3", None))
-# branch and bound with a memo proves small ones at once
-IMPROVE: dict[str, Plan] = {
-    **LIST,
+_COUNT: dict[str, Plan] = {
+    **_ENUMERATION,
     COVER: COVERS,
-    AREAS: LIST[SHAPES],
-    SUMS: (("exact-cover", 1.0), *LIST[SUMS]),
+    SUMS: (("exact-cover", 1.0), ("sat", 10.0), ("exact-cover", None), *_ENUMERATION[SUMS]),
 }
-COUNT: dict[str, Plan] = {
-    **LIST,
-    COVER: COVERS,
-    SUMS: (("exact-cover", 1.0), ("sat", 10.0), ("exact-cover", None), *LIST[SUMS]),
+PLANS: dict[Kind, dict[str, Plan]] = {
+    Kind.ENUMERATE: _ENUMERATION,
+    Kind.OPTIMISE: {
+        **_ENUMERATION,
+        COVER: COVERS,
+        AREAS: _ENUMERATION[SHAPES],
+        # branch and bound with a memo proves small ones at once
+        SUMS: (("exact-cover", 1.0), *_ENUMERATION[SUMS]),
+    },
+    Kind.COUNT: _COUNT,
+    Kind.SAMPLE: _COUNT,
 }
 
 
-def holds(part: Model) -> str:
-    """Return the class of a part: one of the keys of LIST."""
-    areas = [type(constraint.condition) for constraint in part.constraints].count(Connected)
+def classify(component: Model) -> str:
+    """Return the class of a component: one of the keys of its plans."""
+    areas = [type(constraint.condition) for constraint in component.constraints].count(Connected)
     if areas >= REACHED_AREAS:
         return AREAS
-    if has_shapes(part):
+    if has_shapes(component):
         return SHAPES
-    if has_optional_tables(part):
+    if has_optional_tables(component):
         return CHOICES
-    conditions = [constraint.condition for constraint in part.constraints]
+    conditions = [constraint.condition for constraint in component.constraints]
     if any(
-        _span(condition, part) > SUM_SPAN
+        _span(condition, component) > SUM_SPAN
         for condition in conditions
         if isinstance(condition, Linear)
     ):
@@ -110,32 +115,37 @@ def holds(part: Model) -> str:
     )
 
 
-def _span(linear: Linear, part: Model) -> int:
+def _span(linear: Linear, component: Model) -> int:
     """Return the difference between the largest and the least value of the sum."""
     ranges = (
-        (abs(weight), [int(value) for value in part.domains[variable]])
+        (abs(weight), [int(value) for value in component.domains[variable]])
         for weight, variable in linear.weighted
     )
     return sum(weight * (max(values) - min(values)) for weight, values in ranges)
 
 
-def listing(part: Model) -> tuple[Plan, Plan]:
-    """Return the backends that list the solutions of a part, in turn; the first ones get it without inequalities of rows."""
-    kind = holds(part)
-    if kind == SUMS:
-        rest = without_inequalities(part)
-        if len(rest.constraints) < len(part.constraints) and holds(rest) == COVER:
-            return (("exact-cover", 2.0),), LIST[kind]
-    return (), LIST[kind]
+def enumeration_plan(component: Model) -> tuple[Plan, Plan]:
+    """Return the backends that list the solutions of a component, in turn.
+
+    The first plan is of backends that get the component without inequalities of rows.
+    """
+    component_class = classify(component)
+    plan = PLANS[Kind.ENUMERATE][component_class]
+    if component_class == SUMS:
+        relaxed = without_inequalities(component)
+        is_relaxed = len(relaxed.constraints) < len(component.constraints)
+        if is_relaxed and classify(relaxed) == COVER:
+            return (("exact-cover", 2.0),), plan
+    return (), plan
 
 
 class Auto(Solver):
-    """Passes each part to the fastest backend for it; `name` reports the backends used."""
+    """Passes each component to the fastest backend for it; `name` reports the backends used."""
 
     def __init__(self, isolated: bool = False) -> None:
         self.isolated = isolated
         self.used: dict[str, None] = {}
-        self.tried = LIST[COVER][0][0]
+        self.tried = PLANS[Kind.ENUMERATE][COVER][0][0]
 
     @property
     def name(self) -> str:
@@ -144,11 +154,9 @@ class Auto(Solver):
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         if query.kind is Kind.ENUMERATE and query.bound is None:
-            filtered, plan = listing(model)
+            filtered, plan = enumeration_plan(model)
             return self._tried(plan, model, query, budget, filtered=filtered)
-        plan = {Kind.OPTIMISE: IMPROVE, Kind.COUNT: COUNT, Kind.SAMPLE: COUNT}.get(
-            query.kind, LIST
-        )[holds(model)]
+        plan = PLANS[query.kind][classify(model)]
         if query.kind is Kind.OPTIMISE:
             # the next backend starts over even if one has found solutions
             return improving(goal_of(model), self._tried(plan, model, query, budget, again=True))
@@ -176,7 +184,7 @@ class Auto(Solver):
             given = False
             try:
                 one = planned(name, self.isolated)
-                one = Filtered(one) if place < len(filtered) else one
+                one = RelaxThenFilter(one) if place < len(filtered) else one
                 self.tried = name
                 for item in one.ask(model, query, trial):
                     if not given and trial is not budget:
@@ -208,11 +216,14 @@ class Auto(Solver):
 
 
 def solver(name: str, isolated: bool = False) -> Solver:
-    """Return the solver with this name; `auto` chooses a backend for each part. Raises whatever `load_backend` raises."""
+    """Return the solver with this name; `auto` chooses a backend for each component.
+
+    Raises whatever `load_backend` raises.
+    """
     return Auto(isolated) if name == "auto" else planned(name, isolated)
 
 
-class Filtered(Delegating):
+class RelaxThenFilter(SolverWrapper):
     """Lists a cover without its inequalities of rows, and drops the solutions that break one.
 
     That two words differ is a condition on all their letters: no exact cover takes it, and clauses

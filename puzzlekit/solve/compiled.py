@@ -5,6 +5,8 @@ lowered once. What it has besides is added: a condition on one unknown as a mask
 behind a literal, which are kept for the next puzzle that states the same. An answer is taken only if it
 is certain that search alone gives the same: a solution that is proven to be the only one, found by the
 backend that `auto` would have taken. Everything else runs as without.
+
+This is partial evaluation (Jones, Gomard and Sestoft, 1993): what a shape has in common is static.
 """
 
 from __future__ import annotations
@@ -16,26 +18,24 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from puzzlekit.backends.base import Budget
 from puzzlekit.boards import Grid
 from puzzlekit.clock import PRESOLVE
 from puzzlekit.errors import MissingExtra, Unsupported
 from puzzlekit.lang import BoundPuzzle, Likeness, watched
-from puzzlekit.model import Constraint, Model, Sum, Term, Values, Variable
-from puzzlekit.model.terms import field_names
-from puzzlekit.presolve.domains import Contradiction
-from puzzlekit.presolve.shared import Addition, SharedPresolve, Unshared
+from puzzlekit.model import Constraint, Model, Values, Variable, key_of
+from puzzlekit.presolve.domains import Inconsistent
+from puzzlekit.presolve.shared import Addition, BasePresolve, NotReusable
 from puzzlekit.presolve.split import split
 from puzzlekit.python_settings import collector_at_rest
-from puzzlekit.solve.auto import LIST, REACHED_AREAS, listing
+from puzzlekit.query import Kind
+from puzzlekit.solve.auto import PLANS, REACHED_AREAS, enumeration_plan
 
 if TYPE_CHECKING:
-    from puzzlekit.backends.sat import Assuming
+    from puzzlekit.backends.sat import UniqueSolutionSolver
 
 BACKEND = "sat"
-LISTED = [((), plan) for plan in LIST.values() if plan[0] == (BACKEND, None)]
+LISTED = [((), plan) for plan in PLANS[Kind.ENUMERATE].values() if plan[0] == (BACKEND, None)]
 KEPT_ADDITIONS, KEPT_MASKS = 20_000, 50_000
 KEPT_SOLVERS = 8  # of all types together
 CHECKED_WHOLE = 5  # solutions of a shape on which the text of all rules is run
@@ -47,7 +47,7 @@ Signature = Hashable
 
 
 @dataclass(frozen=True)
-class Answer:
+class UniqueSolution:
     """The only solution of a puzzle.
 
     Attributes:
@@ -62,7 +62,7 @@ class Answer:
 
 
 @dataclass
-class Guarded:
+class ConditionalAddition:
     """What a constraint adds, and the literal that states it, once a search needed that."""
 
     addition: Addition
@@ -81,20 +81,22 @@ class Compiled:
         self.lock = Lock()
         self._vain = 0
         self._answered = 0
-        self._known: dict[Signature, Guarded] = {}
+        self._known: dict[Signature, ConditionalAddition] = {}
         self._assumed: dict[
             tuple[Variable, int], list[int]
         ] = {}  # the literals that say which values are left
-        self._solver: Assuming | None = None
+        self._solver: UniqueSolutionSolver | None = None
         try:
             with collector_at_rest(), budget.clock.stage(PRESOLVE):
-                self._shared = SharedPresolve(model, budget.check)
-        except Unshared as reason:
+                self._shared = BasePresolve(model, budget.check)
+        except NotReusable as reason:
             self.why = str(reason)
-        except Contradiction as conflict:
+        except Inconsistent as conflict:
             self.why = str(conflict)
 
-    def answer(self, model: Model, own: Sequence[Constraint], budget: Budget) -> Answer | None:
+    def answer(
+        self, model: Model, own: Sequence[Constraint], budget: Budget
+    ) -> UniqueSolution | None:
         """Return the only solution of a puzzle that states its own constraints besides; None if it is not found so."""
         if self.why:
             return None
@@ -103,7 +105,7 @@ class Compiled:
                 self._make_room()
                 self._shared.state.domains.check = budget.check
                 guarded = [self._guarded(constraint) for constraint in own]
-                with self._shared.settled(one.addition for one in guarded) as live:
+                with self._shared.propagated(one.addition for one in guarded) as live:
                     fixed = {
                         v: domain[live[v].bit_length() - 1]
                         for v, domain in model.domains.items()
@@ -119,7 +121,7 @@ class Compiled:
                         if mask != self._shared.live[variable]
                     }
             values = self._search(guarded, masks, undecided, budget) if by_sat else None
-        except (Unshared, Contradiction, Unsupported, MissingExtra):
+        except (NotReusable, Inconsistent, Unsupported, MissingExtra):
             values = None
         except BaseException:  # a Ctrl-C may have come at any moment
             self.why = "it was interrupted"
@@ -137,34 +139,43 @@ class Compiled:
         try:
             for constraint in own:
                 self._guarded(constraint)
-        except Unshared as reason:
+        except NotReusable as reason:
             return str(reason)
-        except Contradiction:
+        except Inconsistent:
             return ""  # there is no solution
         return ""
 
-    def _found(self, values: Values, by: str) -> Answer:
+    def _found(self, values: Values, by: str) -> UniqueSolution:
         self._vain = max(-VAIN, self._vain - 1)
         self._answered += 1
-        return Answer(values, by, self._answered > CHECKED_WHOLE)
+        return UniqueSolution(values, by, self._answered > CHECKED_WHOLE)
 
-    def _guarded(self, constraint: Constraint) -> Guarded:
-        signature = _signature(constraint.condition)
+    def _guarded(self, constraint: Constraint) -> ConditionalAddition:
+        try:
+            signature = key_of(constraint.condition)
+        except TypeError as problem:
+            raise NotReusable(str(problem)) from None
         known = self._known.get(signature)
         if known is None:
-            known = self._known[signature] = Guarded(self._shared.addition(constraint))
+            known = self._known[signature] = ConditionalAddition(self._shared.addition(constraint))
         return known
 
     def _goes_to_sat(self, live: Mapping[Variable, int], undecided: Sequence[Variable]) -> bool:
-        """Return whether `auto` gives what is left to the same backend. It is asked while the puzzle is settled."""
+        """Return whether `auto` gives what is left to the same backend.
+
+        It is called while the puzzle is propagated.
+        """
         if self._shared.open_are_covered(live, undecided, REACHED_AREAS):
             return True
-        _, parts = split(self._shared.left())
-        return all(part.constraints and listing(part) in LISTED for part in parts)
+        _, components = split(self._shared.left())
+        return all(
+            component.constraints and enumeration_plan(component) in LISTED
+            for component in components
+        )
 
     def _search(
         self,
-        guarded: Sequence[Guarded],
+        guarded: Sequence[ConditionalAddition],
         masks: Mapping[Variable, int],
         undecided: Sequence[Variable],
         budget: Budget,
@@ -174,7 +185,7 @@ class Compiled:
         for one in guarded:
             if not one.literal and (constraints := one.addition.constraints):
                 with budget.building():
-                    one.literal = solver.guard(constraints)
+                    one.literal = solver.half_reify(constraints)
             if one.literal:
                 assumed.append(one.literal)
         for left in masks.items():
@@ -184,7 +195,7 @@ class Compiled:
             assumed += said
         return solver.only(assumed, undecided)
 
-    def _said(self, solver: Assuming, variable: Variable, mask: int) -> list[int]:
+    def _said(self, solver: UniqueSolutionSolver, variable: Variable, mask: int) -> list[int]:
         """Return the literals that say which values a mask leaves."""
         values, clauses = self._shared.state.domains.values[variable], solver.clauses
         if _single(mask):
@@ -198,15 +209,15 @@ class Compiled:
             if value not in kept
         ]
 
-    def _ready(self, budget: Budget) -> Assuming:
+    def _ready(self, budget: Budget) -> UniqueSolutionSolver:
         """Return the solver, which works under this budget."""
         from puzzlekit.backends.sat import (
-            Assuming,
+            UniqueSolutionSolver,
         )  # when it is needed: its library takes long to load
 
         if self._solver is None:
             with budget.building():
-                self._solver = Assuming(self._shared.model, budget)
+                self._solver = UniqueSolutionSolver(self._shared.model, budget)
         self._solver.under(budget)
         return self._solver
 
@@ -225,7 +236,7 @@ class Compiled:
         self._assumed.clear()
 
 
-def only_solution(bound: BoundPuzzle, budget: Budget) -> Answer | None:
+def only_solution(bound: BoundPuzzle, budget: Budget) -> UniqueSolution | None:
     """Return the only solution of a puzzle, if others of its shape are kept and it is found at once."""
     plan = bound.plan
     if not isinstance(plan, Likeness):
@@ -316,30 +327,3 @@ def _blank(value: Any) -> Any:
 
 def _single(mask: int) -> bool:
     return not mask & (mask - 1)
-
-
-def _signature(item: Any) -> Signature:
-    """Return what a term says as a value that is equal for equal terms over the same unknowns."""
-    kind: Any = type(item)
-    if kind is Variable:
-        return id(item)
-    if kind is Sum:  # a frequent one
-        return (
-            kind,
-            item.constant,
-            *[
-                (weight, id(term) if type(term) is Variable else _signature(term))
-                for weight, term in item.weighted
-            ],
-        )
-    if isinstance(item, Term):
-        return (kind, *[_signature(getattr(item, name)) for name in field_names(kind)])
-    if kind is tuple:
-        return tuple(map(_signature, item))
-    if isinstance(item, np.ndarray):
-        return item.shape, item.tobytes()
-    if isinstance(item, Mapping):
-        return tuple((_signature(key), _signature(part)) for key, part in item.items())
-    if not isinstance(item, Hashable):
-        raise Unshared(f"a value of the kind {kind.__name__}")
-    return kind, item

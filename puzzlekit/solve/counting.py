@@ -79,7 +79,11 @@ def _draws(model: Model, random: Random) -> Iterator[Values]:
 
 
 def _injective(domains: list[frozenset[Value]]) -> int:
-    """Return the number of injective choices of a value from each domain."""
+    """Return the number of injective choices of a value from each domain.
+
+    Möbius inversion on the lattice of set partitions (Rota, "On the foundations of combinatorial
+    theory I", 1964): a block of n variables that are equal weighs (−1)ⁿ⁻¹ (n − 1)!.
+    """
 
     @cache
     def shared(block: int) -> int:

@@ -1,4 +1,4 @@
-"""Solutions of parts in the order of the goal, and combinations of them, in that order or in any."""
+"""Solutions of components in the order of the goal, and combinations of them, in any order too."""
 
 from __future__ import annotations
 
@@ -15,34 +15,38 @@ from puzzlekit.presolve.split import determined
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.solver import Solver
 
-SORTED_SOLUTIONS = 20_000  # of a part that are listed and sorted
-SORTED_SECONDS = 1.5  # for that; a part that takes longer is searched band by band
+SORTED_SOLUTIONS = 20_000  # of a component that are listed and sorted
+SORTED_SECONDS = 1.5  # for that; a component that takes longer is searched band by band
 OPEN_COMBINATIONS = 500_000  # in the priority queue
 BAND_SOLUTIONS = 500  # up to which the next band is twice as wide
 
-# a solution of a part with its cost: its share of the goal, negated if that is maximised
+# a solution of a component with its cost: its share of the goal, negated if that is maximised
 Ranked = tuple[int, Values]
 
 
 def in_order(
-    part: Model, solutions: Iterator[Values], solver: Solver, budget: Budget
+    component: Model, solutions: Iterator[Values], solver: Solver, budget: Budget
 ) -> Iterator[Ranked]:
-    """Yield the solutions of a part, best first; `solutions` are the same in any order.
+    """Yield the solutions of a component, best first; `solutions` are the same in any order.
 
     If the time is up before the best is known, the best found is yielded before Stopped is raised.
     """
-    goal = part.goal
+    goal = component.goal
     if goal is None:
         yield from ((0, values) for values in solutions)
         return
-    if determined(part):
-        yield from _in_order(part, goal, solutions, solver, budget)
+    if determined(component):
+        yield from _in_order(component, goal, solutions, solver, budget)
         return
     # a solution may have several goal values: the best one counts
-    visible = part.visible()
-    part = replace(part, auxiliary=part.auxiliary.difference(variables_of(goal.term)))
+    visible = component.visible()
+    component = replace(
+        component, auxiliary=component.auxiliary.difference(variables_of(goal.term))
+    )
     given: set[tuple[Value, ...]] = set()
-    for cost, values in _in_order(part, goal, solver.ask(part, Query(), budget), solver, budget):
+    for cost, values in _in_order(
+        component, goal, solver.ask(component, Query(), budget), solver, budget
+    ):
         key = tuple(values[variable] for variable in visible)
         if key not in given:
             given.add(key)
@@ -50,9 +54,9 @@ def in_order(
 
 
 def _in_order(
-    part: Model, goal: Goal, solutions: Iterator[Values], solver: Solver, budget: Budget
+    component: Model, goal: Goal, solutions: Iterator[Values], solver: Solver, budget: Budget
 ) -> Iterator[Ranked]:
-    """Yield the solutions of a part whose goal depends only on visible variables, best first.
+    """Yield the solutions of a component whose goal depends only on visible variables, best first.
 
     Listing all to sort them and querying band by band take turns, since either may take long.
     """
@@ -62,7 +66,7 @@ def _in_order(
     except (Stopped, Undecided, KeyboardInterrupt):
         yield from listing.sorted()[:1]
         raise
-    bands = iter(()) if listing.ended else _by_band(part, goal, solver, budget)
+    bands = iter(()) if listing.ended else _by_band(component, goal, solver, budget)
     done: int | None = None  # solutions up to this cost were yielded
     while not listing.ended:
         began = time.monotonic()
@@ -100,7 +104,7 @@ class _Listing:
 
 
 def _by_band(
-    part: Model, goal: Goal, solver: Solver, budget: Budget
+    component: Model, goal: Goal, solver: Solver, budget: Budget
 ) -> Iterator[tuple[int, list[Ranked]]]:
     """Yield the solutions in bands of the goal's value, each with the cost that it completes.
 
@@ -109,7 +113,7 @@ def _by_band(
     sign = -1 if goal.maximise else 1
     least = None
     try:
-        for values in solver.ask(part, Query(Kind.OPTIMISE), budget):
+        for values in solver.ask(component, Query(Kind.OPTIMISE), budget):
             least = _cost(goal, values), values
     except (Stopped, Undecided, KeyboardInterrupt):
         if least is not None:
@@ -122,12 +126,12 @@ def _by_band(
     while True:
         within = (
             (_cost(goal, values), values)
-            for values in solver.ask(part, Query(bound=Bound(sign * edge)), budget)
+            for values in solver.ask(component, Query(bound=Bound(sign * edge)), budget)
         )
         found = [ranked for ranked in within if ranked[0] > edge - band]
         yield edge, sorted(found, key=_first)
         if not found and most is None:
-            turned = replace(part, goal=replace(goal, maximise=not goal.maximise))
+            turned = replace(component, goal=replace(goal, maximise=not goal.maximise))
             *_, worst = solver.ask(turned, Query(Kind.OPTIMISE), budget)
             most = _cost(goal, worst)
         if most is not None and edge >= most:
@@ -200,12 +204,12 @@ class _Read:
         return True
 
 
-class Replayed:
+class CachedStream:
     """A stream that is read once and can be iterated repeatedly."""
 
-    def __init__(self, make: Callable[[Model], Iterator[Values]], part: Model) -> None:
+    def __init__(self, make: Callable[[Model], Iterator[Values]], component: Model) -> None:
         self.make = make
-        self.part = part
+        self.component = component
         self.stream: Iterator[Values] | None = None
         self.known: list[Values] = []
 
@@ -214,7 +218,7 @@ class Replayed:
         while True:
             if place == len(self.known):
                 if self.stream is None:
-                    self.stream = self.make(self.part)
+                    self.stream = self.make(self.component)
                 found = next(self.stream, None)
                 if found is None:
                     return

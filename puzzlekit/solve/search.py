@@ -1,4 +1,4 @@
-"""From a model to checked solutions: presolve, split, solve each part, combine, check."""
+"""From a model to checked solutions: presolve, split, solve each component, combine, check."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from puzzlekit.errors import (
     Unsupported,
     bare,
 )
-from puzzlekit.lowering.cover_decoder import Blocks
+from puzzlekit.lowering.cover_decoder import SolutionBlocks
 from puzzlekit.model import Apply, Constant, Goal, Model, Overlay, Term, Value, Values, Variable
-from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
 from puzzlekit.python_settings import collector_at_rest
 from puzzlekit.query import Bound, Kind, Presolve, Query
 from puzzlekit.solve.counting import count_all_different, count_multicover, draws_all_different
-from puzzlekit.solve.ranking import Replayed, combined, in_order, product
-from puzzlekit.solve.referee import refereed
+from puzzlekit.solve.ranking import CachedStream, combined, in_order, product
+from puzzlekit.solve.solution_checker import checked_solutions
 from puzzlekit.solve.solver import Solver
 
 LISTED_FILLINGS = 40  # of a block that is not too large
@@ -42,13 +42,14 @@ REFILLED_BLOCKS = 10  # for each draw
 TRIAL_GROWTH = 4  # of these seconds after each pair of trials
 BLOCK_GROWTH = 1.25  # of the size while it is tuned
 
-Parts = Sequence[Model]
+Components = Sequence[Model]
 
 
-class Search:
-    """The search for a model's solutions: presolved and split once, then queried part by part.
+class ModelSearch:
+    """The search for a model's solutions.
 
-    Without presolve, the model is one part, and the backend itself answers every query about it.
+    The model is presolved and split once, then queried component by component. Without presolve,
+    it is one component, and the backend itself answers every query about it.
     """
 
     def __init__(
@@ -59,21 +60,21 @@ class Search:
         self._undivided = False  # whether the backend gets the whole model
         self.solver = solver
         self.budget = budget
-        self.conflict: Contradiction | None = None
+        self.conflict: Inconsistent | None = None
         self.uniform = True  # whether the sample is exactly uniform
         self.asked = False  # whether presolve left anything for the solver
         self.fixed: dict[Variable, Value] = {}
-        self.parts: Parts = ()
-        self.optimum: dict[Model, int] = {}  # the proven optimum of each part's goal
-        self._commons: Sequence[Values] = ()  # the shared values of the parts' last solutions,
+        self.components: Components = ()
+        self.optimum: dict[Model, int] = {}  # the proven optimum of each component's goal
+        self._commons: Sequence[Values] = ()  # the shared values of the components' last solutions,
         self._common: Values = self.fixed  # and these merged with the fixed values
         try:
             with collector_at_rest(), budget.clock.stage(PRESOLVE):
                 made = presolve(model, budget.check, level)
                 self._undivided = level is Presolve.NONE and bool(made.constraints)
-                self.fixed, self.parts = ({}, (made,)) if self._undivided else split(made)
+                self.fixed, self.components = ({}, (made,)) if self._undivided else split(made)
             self._common = self.fixed
-        except Contradiction as conflict:
+        except Inconsistent as conflict:
             self.conflict = bare(conflict)
         except FunctionError as error:
             raise _in_rule(model, error) from error
@@ -88,29 +89,30 @@ class Search:
         """
         match query.kind:
             case Kind.OPTIMISE:
-                return refereed(self.model, self._improve())
+                return checked_solutions(self.model, self._improve())
             case Kind.RANK:
-                return refereed(self.model, self._ranked(budget or self.budget))
+                return checked_solutions(self.model, self._ranked(budget or self.budget))
             case Kind.SAMPLE:
                 self.uniform = True
-                return refereed(
+                return checked_solutions(
                     self.model, islice(self._draws(Random(query.seed), query.uniform), query.limit)
                 )
             case Kind.COUNT:
                 raise AssertionError("a count returns no solutions")
             case Kind.ENUMERATE:
-                return refereed(self.model, self._combined(self._part_solutions))
+                return checked_solutions(self.model, self._combined(self._component_solutions))
 
     def count(self) -> int:
         """Return the number of solutions, or of optimal ones once an optimum is proven."""
-        return 0 if self.conflict is not None else self._multiplied(self._part_count)
+        return 0 if self.conflict is not None else self._multiplied(self._component_count)
 
     def _ranked(self, budget: Budget) -> Iterator[Values]:
         if self.conflict is not None:
             return
-        self.asked |= any(part.constraints for part in self.parts)
+        self.asked |= any(component.constraints for component in self.components)
         streams = [
-            in_order(part, self._part_solutions(part), self.solver, budget) for part in self.parts
+            in_order(component, self._component_solutions(component), self.solver, budget)
+            for component in self.components
         ]
         for combination in combined(streams):
             yield self._whole(combination)
@@ -119,30 +121,36 @@ class Search:
     def _combined(self, stream: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
         if self.conflict is not None:
             return iter(())
-        if len(self.parts) == 1:
-            alone = stream(self.parts[0])
+        if len(self.components) == 1:
+            alone = stream(self.components[0])
             if not self.fixed:
                 return alone
             return (
-                alone.before(self.fixed) if isinstance(alone, Blocks) else map(self._alone, alone)
+                alone.before(self.fixed)
+                if isinstance(alone, SolutionBlocks)
+                else map(self._alone, alone)
             )
         return self._joined(stream)
 
     def _joined(self, stream: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
-        first, rest = self.parts[:1], self.parts[1:]  # the first is read once, so it is not stored
+        first, rest = (
+            self.components[:1],
+            self.components[1:],
+        )  # the first is read once, so it is not stored
         for combination in product(
-            [*map(stream, first), *(Replayed(stream, part) for part in rest)]
+            [*map(stream, first), *(CachedStream(stream, component) for component in rest)]
         ):
-            self.budget.check()  # parts without a backend do not watch the clock
+            self.budget.check()  # components without a backend do not watch the clock
             yield self._whole(combination)
 
     def _draws(self, random: Random, uniform: bool = True) -> Iterator[Values]:
         """Yield random solutions without end, unchecked; nothing if there is none."""
         if self.conflict is not None:
             return
-        draw = self._part_draws if uniform else self._quick_draws
+        draw = self._component_draws if uniform else self._quick_draws
         draws = [
-            draw(self._at_optimum(part), Random(random.getrandbits(64))) for part in self.parts
+            draw(self._at_optimum(component), Random(random.getrandbits(64)))
+            for component in self.components
         ]
         while True:
             self.budget.check()
@@ -151,20 +159,22 @@ class Search:
                 return
             yield self._whole(drawn)
 
-    def _at_optimum(self, part: Model) -> Model:
+    def _at_optimum(self, component: Model) -> Model:
         return (
-            bounded(part, Bound(self.optimum[part], optimal=True)) if part in self.optimum else part
+            bounded(component, Bound(self.optimum[component], optimal=True))
+            if component in self.optimum
+            else component
         )
 
-    def _quick_draws(self, part: Model, random: Random) -> Iterator[Values]:
+    def _quick_draws(self, component: Model, random: Random) -> Iterator[Values]:
         """Draw uniformly or nearly uniformly: trials of both take turns, and become longer."""
         exact, nearly = EXACT_SECONDS, NEARLY_SECONDS
         seed = random.getrandbits(64)
         while True:
-            draws = self._part_draws(part, Random(seed))
+            draws = self._component_draws(component, Random(seed))
             first = self._first_draw(draws, exact, (Stopped, Undecided, Unsupported))
             if first is None:
-                draws = nearly_uniform(part, Random(seed), self._listed)
+                draws = nearly_uniform(component, Random(seed), self._listed)
                 first = self._first_draw(draws, nearly, (Stopped,))
                 self.uniform &= first is None
             if first is not None:
@@ -191,25 +201,25 @@ class Search:
             self.budget = budget
         return first
 
-    def _part_draws(self, part: Model, random: Random) -> Iterator[Values]:
-        if not self._undivided and (draws := draws_all_different(part, random)) is not None:
+    def _component_draws(self, component: Model, random: Random) -> Iterator[Values]:
+        if not self._undivided and (draws := draws_all_different(component, random)) is not None:
             yield from draws
-        elif part.constraints and part.visible():
-            yield from self._ask(part, Query(Kind.SAMPLE, 1, seed=random.getrandbits(64)))
+        elif component.constraints and component.visible():
+            yield from self._ask(component, Query(Kind.SAMPLE, 1, seed=random.getrandbits(64)))
         else:
-            known = list(self._part_solutions(part))
+            known = list(self._component_solutions(component))
             while known:
                 yield random.choice(known)
 
     def _listed(self, model: Model) -> Iterator[Values]:
-        """Yield the solutions of a relaxed part, which is presolved anew, unchecked."""
-        search = Search(model, self.solver, self.budget, self.level)
-        return search._combined(search._part_solutions)
+        """Yield the solutions of a relaxed component, which is presolved anew, unchecked."""
+        search = ModelSearch(model, self.solver, self.budget, self.level)
+        return search._combined(search._component_solutions)
 
     def _multiplied(self, count: Callable[[Model], int]) -> int:
         total = 1
-        for part in sorted(self.parts, key=lambda part: len(part.constraints)):
-            total *= count(part)
+        for component in sorted(self.components, key=lambda component: len(component.constraints)):
+            total *= count(component)
             if not total:
                 break
         return total
@@ -218,41 +228,43 @@ class Search:
         if self.conflict is not None:
             return
         best: list[Values] = []
-        for part in self.parts:
+        for component in self.components:
             first = next(
-                self._part_improve(part) if part.goal else self._part_solutions(part), None
+                self._component_improve(component)
+                if component.goal
+                else self._component_solutions(component),
+                None,
             )
             if first is None:
                 return
             best.append(first)
         yield self._whole(best)
-        for place, part in enumerate(self.parts):
-            if part.goal:
-                for better in self._part_improve(part):
-                    if part.goal.better(
-                        part.goal.term.value(better), part.goal.term.value(best[place])
+        for place, component in enumerate(self.components):
+            if component.goal:
+                for better in self._component_improve(component):
+                    if component.goal.better(
+                        component.goal.term.value(better), component.goal.term.value(best[place])
                     ):
                         best[place] = better
                         yield self._whole(best)
-                self.optimum[part] = part.goal.term.value(best[place])
+                self.optimum[component] = component.goal.term.value(best[place])
 
-    def _alone(self, part: Values) -> Values:
-        return (
-            part.over(self._with_fixed((part.common,)))
-            if isinstance(part, Overlay)
-            else Overlay(self.fixed, part)
-        )
+    def _alone(self, solution: Values) -> Values:
+        """Return the solution of the only component, with the fixed values."""
+        if isinstance(solution, Overlay):
+            return solution.over(self._with_fixed((solution.common,)))
+        return Overlay(self.fixed, solution)
 
-    def _whole(self, parts: Sequence[Values]) -> Values:
-        """Combine the parts' solutions; values shared with other solutions stay one object."""
+    def _whole(self, solutions: Sequence[Values]) -> Values:
+        """Combine solutions, one a component; values shared with other solutions stay one object."""
         own: dict[Variable, Value] = {}
         common: list[Values] = []
-        for part in parts:
-            if isinstance(part, Overlay):
-                own.update(part.own)
-                common.append(part.common)
+        for solution in solutions:
+            if isinstance(solution, Overlay):
+                own.update(solution.own)
+                common.append(solution.common)
             else:
-                own.update(part)
+                own.update(solution)
         return Overlay(self._with_fixed(common), own)
 
     def _with_fixed(self, common: Sequence[Values]) -> Values:
@@ -261,47 +273,52 @@ class Search:
             self._commons, self._common = common, dict(ChainMap(self.fixed, *map(dict, common)))
         return self._common
 
-    def _query(self, part: Model, kind: Kind) -> Query:
-        """Return the query about a part: about optimal solutions once the optimum is proven."""
+    def _query(self, component: Model, kind: Kind) -> Query:
+        """Return the query about a component: about optimal solutions once the optimum is proven."""
         return Query(
-            kind, bound=Bound(self.optimum[part], optimal=True) if part in self.optimum else None
+            kind,
+            bound=Bound(self.optimum[component], optimal=True)
+            if component in self.optimum
+            else None,
         )
 
-    def _part_solutions(self, part: Model) -> Iterator[Values]:
-        if not part.constraints and part not in self.optimum:
-            (variable,) = part.domains
+    def _component_solutions(self, component: Model) -> Iterator[Values]:
+        if not component.constraints and component not in self.optimum:
+            (variable,) = component.domains
             values = (
-                part.domains[variable][:1] if variable in part.auxiliary else part.domains[variable]
+                component.domains[variable][:1]
+                if variable in component.auxiliary
+                else component.domains[variable]
             )
             return ({variable: value} for value in values)
-        found = self._ask(part, self._query(part, Kind.ENUMERATE))
-        return found if part.visible() or part in self.optimum else islice(found, 1)
+        found = self._ask(component, self._query(component, Kind.ENUMERATE))
+        return found if component.visible() or component in self.optimum else islice(found, 1)
 
-    def _part_count(self, part: Model) -> int:
+    def _component_count(self, component: Model) -> int:
         if self._undivided:
-            return self._backend_count(part)
-        if part in self.optimum:
-            covers = count_multicover(self._at_optimum(part), self.budget.step)
-            return self._backend_count(part) if covers is None else covers
-        if not part.constraints or not part.visible():
-            return sum(1 for _ in self._part_solutions(part))
-        part = replace(part, goal=None)
-        alone = count_all_different(part)
+            return self._backend_count(component)
+        if component in self.optimum:
+            covers = count_multicover(self._at_optimum(component), self.budget.step)
+            return self._backend_count(component) if covers is None else covers
+        if not component.constraints or not component.visible():
+            return sum(1 for _ in self._component_solutions(component))
+        component = replace(component, goal=None)
+        alone = count_all_different(component)
         if alone is not None:
             return alone
-        covers = count_multicover(part, self.budget.step)
-        return self._backend_count(part) if covers is None else covers
+        covers = count_multicover(component, self.budget.step)
+        return self._backend_count(component) if covers is None else covers
 
-    def _backend_count(self, part: Model) -> int:
-        (number,) = self._ask(part, self._query(part, Kind.COUNT))
+    def _backend_count(self, component: Model) -> int:
+        (number,) = self._ask(component, self._query(component, Kind.COUNT))
         return int(number)
 
-    def _ask(self, part: Model, query: Query) -> Iterator[Any]:
+    def _ask(self, component: Model, query: Query) -> Iterator[Any]:
         self.asked = True
-        return self.solver.ask(part, query, self.budget)
+        return self.solver.ask(component, query, self.budget)
 
-    def _part_improve(self, part: Model) -> Iterator[Values]:
-        return self._ask(part, Query(Kind.OPTIMISE))
+    def _component_improve(self, component: Model) -> Iterator[Values]:
+        return self._ask(component, Query(Kind.OPTIMISE))
 
 
 def with_goal(model: Model, goal: Goal | None) -> Model:
@@ -324,8 +341,8 @@ def _in_rule(model: Model, error: FunctionError) -> InputError:
 def _calls(term: Term) -> Iterator[Apply]:
     if isinstance(term, Apply):
         yield term
-    for part in term.parts():
-        yield from _calls(part)
+    for operand in term.parts():
+        yield from _calls(operand)
 
 
 def _may_equal(argument: Any, value: Any, model: Model) -> bool:

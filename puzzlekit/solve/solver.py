@@ -1,4 +1,4 @@
-"""Solvers answer queries about one part: a planned backend, an isolated one, or `auto`."""
+"""Solvers answer queries about one component: a planned backend, an isolated one, or `auto`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,16 @@ from puzzlekit.clock import BUILDING
 from puzzlekit.errors import PuzzlekitError, Unsupported
 from puzzlekit.lowering.lazy_cuts import has_shapes, with_lazy_cuts
 from puzzlekit.lowering.planner import Form, lower
-from puzzlekit.model import Comparison, Constant, Constraint, Goal, Model, Origin, Values
+from puzzlekit.model import (
+    Comparison,
+    Constant,
+    Constraint,
+    Goal,
+    Model,
+    Origin,
+    Values,
+    distinct_solutions,
+)
 from puzzlekit.presolve.split import determined
 from puzzlekit.processes.system import peak_memory
 from puzzlekit.query import Bound, Kind, Query
@@ -49,7 +58,7 @@ class Solver(ABC):
         """
 
 
-class Delegating(Solver):
+class SolverWrapper(Solver):
     """Passes queries on to another solver, and has its name."""
 
     def __init__(self, solver: Solver) -> None:
@@ -60,7 +69,7 @@ class Delegating(Solver):
         return self.solver.name
 
 
-class Planned(Solver):
+class LoweredSolver(Solver):
     """A backend with its lowering, and with fallbacks for queries that it does not support."""
 
     def __init__(self, backend: Backend) -> None:
@@ -88,7 +97,7 @@ class Planned(Solver):
                 return (
                     found
                     if self.supports.distinct or determined(model)
-                    else _distinct(model, found)
+                    else distinct_solutions(found, model.visible())
                 )
 
     def _takes_bound(self, model: Model, query: Query) -> bool:
@@ -173,17 +182,6 @@ class Planned(Solver):
         return sum(1 for _ in self.ask(model, replace(query, kind=Kind.ENUMERATE), budget))
 
 
-def _distinct(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
-    """Yield the solutions whose visible values are new."""
-    visible = model.visible()
-    seen = set()
-    for values in solutions:
-        shown = tuple(values[variable] for variable in visible)
-        if shown not in seen:
-            seen.add(shown)
-            yield values
-
-
 def improving(goal: Goal, solutions: Iterator[Values]) -> Iterator[Values]:
     """Yield the solutions that are better for the goal than all before."""
     best: int | None = None
@@ -200,14 +198,14 @@ def _within(goal: Goal, bound: Bound, solutions: Iterator[Values]) -> Iterator[V
 
 def planned(name: str, isolated: bool = False) -> Solver:
     """Return the solver of one backend; with `isolated`, in its own process. Raises whatever `load_backend` raises."""
-    made = Planned(load_backend(name, isolated))
-    return Isolated(made) if isolated else made
+    made = LoweredSolver(load_backend(name, isolated))
+    return SandboxedSolver(made) if isolated else made
 
 
 # In another process ---------------------------------------------------------------------------------
 
 
-class Isolated(Delegating):
+class SandboxedSolver(SolverWrapper):
     """Delegates to a solver in another process, so that a crash or a lack of memory harms nothing else.
 
     One that dies is reported as Stopped.

@@ -20,8 +20,8 @@ from puzzlekit.errors import BackendBug, InputError, Problems, Stopped
 from puzzlekit.libraries.words import MARKINGS
 from puzzlekit.lowering.planner import PRESOLVED, Supports
 from puzzlekit.model import Model, Values
-from puzzlekit.solve.search import Search
-from puzzlekit.solve.solver import Planned
+from puzzlekit.solve.search import ModelSearch
+from puzzlekit.solve.solver import LoweredSolver
 
 ROOT = Path(__file__).resolve().parents[2]
 EMPTY = "puzzle: sudoku\nbox: 2x2\ngivens: |\n" + "  ....\n" * 4
@@ -111,9 +111,9 @@ class Liar(Backend):
 def test_a_wrong_solution_is_never_seen(spec: Any) -> None:
     puzzle = load(None, spec(EMPTY))
     with pytest.raises(BackendBug, match="row"):
-        list(Search(puzzle.model, Planned(Liar()), Budget()).run(Query()))
+        list(ModelSearch(puzzle.model, LoweredSolver(Liar()), Budget()).run(Query()))
     run = puzzle.run(Query(limit=1))
-    run.solver = Planned(Liar())
+    run.solver = LoweredSolver(Liar())
     with pytest.raises(BackendBug):
         list(run)
 
@@ -126,7 +126,7 @@ class Sparing(Liar):
 
 
 def test_a_solution_without_a_value_is_a_bug_of_the_backend(spec: Any) -> None:
-    search = Search(load(None, spec(EMPTY)).model, Planned(Sparing()), Budget())
+    search = ModelSearch(load(None, spec(EMPTY)).model, LoweredSolver(Sparing()), Budget())
     with pytest.raises(BackendBug, match=r"a solution has no value for \w+\["):
         list(search.run(Query()))
 

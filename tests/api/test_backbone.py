@@ -128,7 +128,7 @@ def test_what_is_not_settled_in_time_is_said(tmp_path: Path) -> None:
 )
 def test_a_backend_may_give_up_on_the_way(reason: Exception, status: str, tmp_path: Path) -> None:
     small, asked = puzzle(tmp_path, SMALL), []
-    real: Any = module.Search.run
+    real: Any = module.ModelSearch.run
 
     def failing(search: Any, *query: Any) -> Any:
         asked.append(search)
@@ -136,7 +136,7 @@ def test_a_backend_may_give_up_on_the_way(reason: Exception, status: str, tmp_pa
             raise reason
         return real(search, *query)
 
-    with replaced(listed_solutions=1), patch.object(module.Search, "run", failing):
+    with replaced(listed_solutions=1), patch.object(module.ModelSearch, "run", failing):
         found = Backbone(small, Query(limit=1), "exact-cover")
     assert (found.status, found.reason, found.any) == (status, reason, True)
     assert {v.name for v in found.unsettled} and not found.interrupted
@@ -146,6 +146,6 @@ def test_it_is_interrupted_like_a_run(tmp_path: Path) -> None:
     def stop(*_: object) -> Any:
         raise KeyboardInterrupt
 
-    with patch.object(module.Search, "run", stop):
+    with patch.object(module.ModelSearch, "run", stop):
         found = Backbone(puzzle(tmp_path, SMALL), Query(limit=1), "exact-cover")
     assert (found.status, found.interrupted, found.any) == ("stopped", True, False)

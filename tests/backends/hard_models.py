@@ -24,7 +24,7 @@ from puzzlekit.model import (
 )
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve.auto import solver
-from puzzlekit.solve.search import Search
+from puzzlekit.solve.search import ModelSearch
 
 
 def pigeons() -> Model:
@@ -97,7 +97,7 @@ MODELS: Mapping[str, Callable[[], Model]] = {
 
 def run_to_the_end(model: str, name: str, kind: str, budget: Budget) -> None:
     """Answer one kind of query to its end."""
-    running = Search(MODELS[model](), solver(name), budget)
+    running = ModelSearch(MODELS[model](), solver(name), budget)
     if kind == Kind.COUNT:
         running.count()
         return

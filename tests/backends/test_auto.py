@@ -27,7 +27,7 @@ from puzzlekit.model import (
 from puzzlekit.presolve.derived_tables import AWAY
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve import auto
-from puzzlekit.solve.solver import Planned, Solver
+from puzzlekit.solve.solver import LoweredSolver, Solver
 from tests.model.asking import search
 from tests.model.random_models import best, drawings, models, shown, visible_solutions
 
@@ -66,28 +66,29 @@ def test_what_a_part_holds() -> None:
     import numpy as np
 
     words = Table(tuple(FLAGS), np.array([[0, 1, 1]], dtype=np.uint8), ((False, True),) * 3)
-    assert auto.holds(Model(FREE.domains, (rule(words),))) == auto.COVER
+    assert auto.classify(Model(FREE.domains, (rule(words),))) == auto.COVER
     assert (
-        auto.holds(Model(FREE.domains, (rule(words), rule(AllDifferent(tuple(FLAGS[:2]))))))
+        auto.classify(Model(FREE.domains, (rule(words), rule(AllDifferent(tuple(FLAGS[:2]))))))
         == auto.CODES
     )
     assert (
-        auto.holds(Model(FREE.domains, (rule(words), rule(Connected(tuple(FLAGS), ())))))
+        auto.classify(Model(FREE.domains, (rule(words), rule(Connected(tuple(FLAGS), ())))))
         == auto.SHAPES
     )
     areas = [rule(Connected(tuple(FLAGS), ((0, 1),))) for _ in range(auto.REACHED_AREAS)]
-    assert auto.holds(Model(FREE.domains, tuple(areas[1:]))) == auto.SHAPES
-    assert auto.holds(Model(FREE.domains, tuple(areas))) == auto.AREAS
+    assert auto.classify(Model(FREE.domains, tuple(areas[1:]))) == auto.SHAPES
+    assert auto.classify(Model(FREE.domains, tuple(areas))) == auto.AREAS
     assert (
-        auto.holds(Model(FREE.domains, (rule(Linear(((1, FLAGS[0]), (2, FLAGS[1])), 1, None)),)))
+        auto.classify(Model(FREE.domains, (rule(Linear(((1, FLAGS[0]), (2, FLAGS[1])), 1, None)),)))
         == auto.SUMS
     )
     assert (
-        auto.holds(Model({**FREE.domains, Variable("shadow"): ("a", AWAY)}, (rule(words),)))
+        auto.classify(Model({**FREE.domains, Variable("shadow"): ("a", AWAY)}, (rule(words),)))
         == auto.CHOICES
     )
     assert (
-        auto.holds(Model(FREE.domains, (rule(Linear(((9_000, FLAGS[0]),), 1, None)),))) == auto.LONG
+        auto.classify(Model(FREE.domains, (rule(Linear(((9_000, FLAGS[0]),), 1, None)),)))
+        == auto.LONG
     )
 
 
@@ -114,7 +115,7 @@ def tried(*backends: Backend | Exception, again: bool = False) -> list[Values]:
         backend = backends[int(name)]
         if isinstance(backend, Exception):
             raise backend
-        return Planned(backend)
+        return LoweredSolver(backend)
 
     plan = tuple(
         (str(number), 5.0 if number < len(backends) - 1 else None)

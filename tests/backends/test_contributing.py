@@ -27,11 +27,11 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
-from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Kind, Query
-from puzzlekit.solve.search import Search
-from puzzlekit.solve.solver import Planned
+from puzzlekit.solve.search import ModelSearch
+from puzzlekit.solve.solver import LoweredSolver
 from tests import conftest
 from tests.limits import replaced
 from tests.model.node_models import CONDITIONS, NUMBERS, models
@@ -60,8 +60,8 @@ def backend(request: pytest.FixtureRequest) -> Backend:
 
 
 def test_it_lists_and_counts(backend: Backend) -> None:
-    search = Search(
-        puzzlekit.load("queens", settings={"size": 4}).model, Planned(backend), Budget()
+    search = ModelSearch(
+        puzzlekit.load("queens", settings={"size": 4}).model, LoweredSolver(backend), Budget()
     )
     assert sum(1 for _ in search.run(Query())) == search.count() == 2
 
@@ -80,7 +80,7 @@ goals:
 
 def test_it_optimises(backend: Backend) -> None:
     run = puzzlekit.load(TYPE).run(Query(Kind.OPTIMISE, 1, "most"))
-    run.solver = Planned(backend)
+    run.solver = LoweredSolver(backend)
     (found,) = run
     assert (run.optimal, run.value, found["x"]) == (True, 7, [2, 3, 0])
 
@@ -88,7 +88,7 @@ def test_it_optimises(backend: Backend) -> None:
 def test_it_refuses_what_is_too_large() -> None:
     model = puzzlekit.load("queens", settings={"size": 12}).model
     with pytest.raises(Unsupported, match="a million"):
-        list(Search(model, Planned(example("Brute")), Budget()).run(Query()))
+        list(ModelSearch(model, LoweredSolver(example("Brute")), Budget()).run(Query()))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_it_refuses_what_is_too_large() -> None:
     ["Table", "AllDifferent", "Cardinality", "Linear", "Automaton", "Circuit", "RegionSizes"],
 )
 def test_it_finds_what_plain_search_finds(node: str) -> None:
-    depth_first = Planned(example("DepthFirst"))
+    depth_first = LoweredSolver(example("DepthFirst"))
     complete = 0
     for model in models(node):
         with (
@@ -105,7 +105,8 @@ def test_it_finds_what_plain_search_finds(node: str) -> None:
             suppress(Unsupported),
         ):
             found = [
-                shown(model, values) for values in Search(model, depth_first, Budget()).run(Query())
+                shown(model, values)
+                for values in ModelSearch(model, depth_first, Budget()).run(Query())
             ]
             assert len(found) == len(set(found)) and set(found) == visible_solutions(model), story(
                 model
@@ -133,7 +134,7 @@ def test_the_nodes_are_those_of_the_table(supports: Supports) -> None:
                 lowered = lower(
                     small if supports.at_once else lower_shapes(small)[0], supports, lambda: None
                 )
-            except (Contradiction, Unsupported):
+            except (Inconsistent, Unsupported):
                 continue
         met |= {form_of(constraint.condition, lowered) for constraint in lowered.constraints}
     assert met == supports.forms

@@ -9,7 +9,7 @@ import pytest
 from puzzlekit.backends.base import Budget
 from puzzlekit.model import And, Comparison, Constraint, Model, Not, Origin, Table, Term, Variable
 from puzzlekit.query import Query
-from puzzlekit.solve.auto import SUMS, holds, is_inequality, solver, without_inequalities
+from puzzlekit.solve.auto import SUMS, classify, is_inequality, solver, without_inequalities
 from tests.model.asking import search
 from tests.model.random_models import shown, visible_solutions
 
@@ -40,7 +40,7 @@ def square(seed: int, size: int = 3) -> Model:
 @pytest.mark.parametrize("seed", range(12))
 def test_the_solutions_are_those_of_plain_search(seed: int) -> None:
     model = square(seed)
-    assert holds(model) == SUMS and len(without_inequalities(model).constraints) == 6
+    assert classify(model) == SUMS and len(without_inequalities(model).constraints) == 6
     wanted = visible_solutions(model)
     auto = solver("auto")
     found = [shown(model, values) for values in auto.ask(model, Query(), Budget())]

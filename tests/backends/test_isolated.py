@@ -15,7 +15,7 @@ from puzzlekit.errors import Stopped, Unsupported
 from puzzlekit.lowering.planner import PRESOLVED, Supports
 from puzzlekit.model import Model, Values, Variable
 from puzzlekit.query import Kind, Query
-from puzzlekit.solve.solver import Isolated, Planned
+from puzzlekit.solve.solver import LoweredSolver, SandboxedSolver
 from tests.model.asking import search
 from tests.model.random_models import models, shown, visible_solutions
 
@@ -59,12 +59,12 @@ class Failing(Backend):
 def test_the_end_of_a_backend_is_told(end: str, error: type[Exception], said: str) -> None:
     began = time.monotonic()
     with pytest.raises(error, match=said):
-        list(Isolated(Planned(Failing(end))).ask(MODEL, Query(), Budget.of(0.5)))
+        list(SandboxedSolver(LoweredSolver(Failing(end))).ask(MODEL, Query(), Budget.of(0.5)))
     assert time.monotonic() - began < 10
 
 
 def test_what_was_found_before_a_backend_died_is_kept() -> None:
-    stream = Isolated(Planned(Failing("hangs"))).ask(MODEL, Query(), Budget.of(5))
+    stream = SandboxedSolver(LoweredSolver(Failing("hangs"))).ask(MODEL, Query(), Budget.of(5))
     assert next(stream) == {TWO: 1}
     stream.close()  # type: ignore[attr-defined]
 
@@ -90,12 +90,12 @@ class Drawing(Failing):
 
 
 def test_a_query_reaches_the_backend_whole_and_nothing_is_listed() -> None:
-    drawing = Planned(Drawing("refuses"))
+    drawing = LoweredSolver(Drawing("refuses"))
     for seed in (0, 1, 2, 3):
         query = Query(Kind.SAMPLE, 5, seed=seed)
         own, isolated = (
             [dict(values) for values in islice(one.ask(MODEL, query, Budget.of(30)), 5)]
-            for one in (drawing, Isolated(drawing))
+            for one in (drawing, SandboxedSolver(drawing))
         )
         assert own == isolated
         assert len(own) == (5 if seed else 0)

@@ -10,8 +10,8 @@ import pytest
 
 from puzzlekit.backends import cover_blocks, cover_frontier, cover_search, exact_cover
 from puzzlekit.backends.base import Budget
-from puzzlekit.backends.cover_blocks import Blocks
-from puzzlekit.backends.cover_frontier import Covers, Frontier, Purpose, begun
+from puzzlekit.backends.cover_blocks import BlockSearch
+from puzzlekit.backends.cover_frontier import Covers, Frontier, Mode, begun
 from puzzlekit.backends.cover_search import CoverSearch
 from puzzlekit.backends.exact_cover import listed
 from puzzlekit.errors import Stopped
@@ -109,7 +109,7 @@ def test_blocks_go_on_where_a_search_was_interrupted(
     dominoes = tiling(4, 4)
     assert dominoes.cover.options == 24
     found = [options(cover, 24) for cover in dominoes.covers(first_nodes)]
-    blocks = Blocks(dominoes)
+    blocks = BlockSearch(dominoes)
     for nodes in range(1_000):
         found += [options(row, 24) for row in blocks.covers(nodes)]
         assert blocks.is_complete or nodes <= dominoes.nodes < max(nodes, first_nodes) + block + 1
@@ -167,7 +167,8 @@ def test_blocks_list_the_covers_that_exist(block: int, monkeypatch: pytest.Monke
         found = [tuple(sorted(chosen)) for chosen in first.covers(1)]
         if first.waiting:
             found += [
-                tuple(sorted(row[row < cover.options].tolist())) for row in Blocks(first).covers()
+                tuple(sorted(row[row < cover.options].tolist()))
+                for row in BlockSearch(first).covers()
             ]
         assert Counter(found) == Counter(tried(cover)), seed
         several += len(found) > 1
@@ -207,7 +208,7 @@ def test_states_of_several_words_are_found_again(size: int) -> None:
     item = np.array([item for half in halves for item in half])
     cover = Cover(size, size, 4, np.repeat(np.arange(4), size // 2), item, np.full(2 * size, PLAIN))
     listing, drawing = (
-        swept(CoverSearch(cover, Budget()), purpose) for purpose in (Purpose.LIST, Purpose.DRAW)
+        swept(CoverSearch(cover, Budget()), purpose) for purpose in (Mode.LIST, Mode.DRAW)
     )
     assert {tuple(row) for block in listing.covers() for row in block.tolist()} == {(0, 1), (2, 3)}
     assert drawing.total == 2
@@ -217,7 +218,7 @@ def test_states_of_several_words_are_found_again(size: int) -> None:
     }
 
 
-def swept(cover_search: CoverSearch, purpose: Purpose) -> Frontier:
+def swept(cover_search: CoverSearch, purpose: Mode) -> Frontier:
     frontier = begun(cover_search, purpose)
     assert frontier is not None and frontier.advance(inf)
     return frontier
@@ -234,7 +235,7 @@ def test_the_search_and_the_frontier_count_in_turns(
     )
     if wide:
         set_constants(monkeypatch, STEP_STATES=2, TRIAL_STEP_STATES=2)
-    known = exact_cover.counted(tiling(4, 5), Purpose.DRAW)
+    known = exact_cover.counted(tiling(4, 5), Mode.DRAW)
     assert known.total == 95
     assert isinstance(known, CoverSearch if wide else Frontier)
     found = Counter(options(known.drawn(Random(seed)), 31) for seed in range(2_000))

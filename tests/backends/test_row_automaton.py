@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from puzzlekit.lowering.unroll import ACCEPTING, row_automaton
+from puzzlekit.lowering.decomposition import ACCEPTING, row_automaton
 
 
 @pytest.mark.parametrize("seed", range(40))

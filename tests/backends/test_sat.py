@@ -15,7 +15,7 @@ from puzzlekit.backends.clause_tables import function_clauses, none_or_two, prim
 from puzzlekit.backends.sat import Clauses
 from puzzlekit.errors import BackendBug
 from puzzlekit.lowering.flatten import flatten
-from puzzlekit.lowering.lazy_cuts import lonely_cuts, solve_with_cuts, violated_cuts
+from puzzlekit.lowering.lazy_cuts import island_cuts, solve_with_cuts, violated_cuts
 from puzzlekit.model import (
     And,
     Cardinality,
@@ -47,7 +47,7 @@ WIDTHS = [  # bounds, clauses, a totalizer, a network; a diagram, binary
 
 def meant(model: Model) -> set[tuple[object, ...]]:
     rows = product(*model.domains.values())
-    return {row for row in rows if model.broken(dict(zip(model.domains, row))) is None}
+    return {row for row in rows if model.violated(dict(zip(model.domains, row))) is None}
 
 
 def said(model: Model) -> set[tuple[object, ...]]:
@@ -288,7 +288,7 @@ def grid_links(side: int) -> tuple[tuple[int, int], ...]:
 def test_connected_flags_meet_the_cuts_of_lonely_ones() -> None:
     shape = Connected(tuple(Variable(f"c{place}") for place in range(9)), grid_links(3))
     corners = np.array([True, False, True, False, False, False, True, False, True])
-    cuts = [*lonely_cuts(shape, corners, [*violated_cuts(shape, corners)])]
+    cuts = [*island_cuts(shape, corners, [*violated_cuts(shape, corners)])]
     assert cuts
     for row in product([False, True], repeat=9):
         met = all(
@@ -301,7 +301,7 @@ def test_connected_flags_meet_the_cuts_of_lonely_ones() -> None:
 def test_cuts_of_lonely_flags_are_only_given_where_most_pieces_are_single() -> None:
     shape = Connected(tuple(Variable(f"c{place}") for place in range(9)), grid_links(3))
     bars = np.array([True] * 3 + [False] * 3 + [True] * 3)
-    assert not [*lonely_cuts(shape, bars, [*violated_cuts(shape, bars)])]
+    assert not [*island_cuts(shape, bars, [*violated_cuts(shape, bars)])]
 
 
 def test_lonely_flags_keep_every_solution() -> None:
@@ -320,7 +320,7 @@ def test_lonely_flags_keep_every_solution() -> None:
     wanted = {
         row
         for row in product([False, True], repeat=9)
-        if model.broken(dict(zip(flags, row))) is None
+        if model.violated(dict(zip(flags, row))) is None
     }
     found = [tuple(values[flag] for flag in flags) for values in solutions("sat", model)]
     assert len(found) == len(wanted) == len({*found} & wanted) > 10

@@ -11,7 +11,7 @@ from puzzlekit.backends.statistics import EFFORTS, SIZES, Statistics
 from puzzlekit.model import AllDifferent, Cardinality, Constraint, Model, Origin, Variable
 from puzzlekit.query import Kind
 from puzzlekit.solve.auto import solver
-from puzzlekit.solve.search import Search
+from puzzlekit.solve.search import ModelSearch
 
 ROOT = Path(__file__).resolve().parents[2]
 QUEENS = load(None, ROOT / "specs/queens/n6.yaml")  # 4 solutions
@@ -41,7 +41,7 @@ def test_nothing_is_collected_unless_it_is_asked_for() -> None:
 
 def given(model: Model, name: str) -> dict[str, int]:
     budget = Budget(statistics=Statistics())
-    list(Search(model, solver(name), budget, Presolve.NONE).run(Query()))
+    list(ModelSearch(model, solver(name), budget, Presolve.NONE).run(Query()))
     assert budget.statistics is not None
     return budget.statistics.known()
 

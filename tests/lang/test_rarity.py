@@ -12,7 +12,7 @@ from puzzlekit.errors import InputError
 from puzzlekit.lang import bind, read_spec, type_of_text
 from puzzlekit.model import Model
 from puzzlekit.query import Kind
-from puzzlekit.solve.solver import Planned
+from puzzlekit.solve.solver import LoweredSolver
 from tests.lang.languages import build, problems_of, refusal
 from tests.limits import replaced
 
@@ -178,7 +178,7 @@ def slow(query: Query, timeout: float | None = None) -> Run:
     run = puzzle(rule="linked: rarity(other, words) + rarity(letter, words) < 40").run(
         query, timeout=timeout
     )
-    run.solver = Planned(Slow())
+    run.solver = LoweredSolver(Slow())
     return run
 
 

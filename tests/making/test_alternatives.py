@@ -4,7 +4,7 @@ import pytest
 
 import puzzlekit
 from puzzlekit import Query
-from puzzlekit.backends.assumptions import Tired
+from puzzlekit.backends.incremental_solver import ConflictBudgetExceeded
 from puzzlekit.making import alternatives
 from puzzlekit.making.alternatives import Alternatives, Place
 
@@ -54,5 +54,5 @@ def test_a_puzzle_without_a_solution_has_none() -> None:
 
 def test_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alternatives, "WORK", 0)
-    with pytest.raises(Tired):
+    with pytest.raises(ConflictBudgetExceeded):
         list(Alternatives(puzzlekit.load("yin_yang", {"stones": ["......"] * 6})).differences())

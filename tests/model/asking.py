@@ -6,7 +6,7 @@ from puzzlekit.backends.base import Budget
 from puzzlekit.model import Model, Values
 from puzzlekit.query import Bound, Kind, Presolve, Query
 from puzzlekit.solve.auto import solver
-from puzzlekit.solve.search import Search
+from puzzlekit.solve.search import ModelSearch
 
 
 def solutions(
@@ -33,6 +33,6 @@ def search(
     budget: Budget | None = None,
     isolated: bool = False,
     level: Presolve = Presolve.FULL,
-) -> Search:
+) -> ModelSearch:
     """The search of a model on one backend."""
-    return Search(model, solver(name, isolated), budget or Budget(), level)
+    return ModelSearch(model, solver(name, isolated), budget or Budget(), level)

@@ -203,8 +203,8 @@ def test_a_tuple_that_several_conditions_ask_for_is_found_once_for_a_check() -> 
     model = Model(
         {X: (5, 6)}, tuple(Constraint(condition, Origin("both")) for condition in conditions)
     )
-    assert model.broken({X: 5}) is None
-    assert model.broken({X: 6}) is model.constraints[0]
+    assert model.violated({X: 5}) is None
+    assert model.violated({X: 6}) is model.constraints[0]
     assert asked == [5, 6]
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit.model import Automaton, Origin, Variable
-from puzzlekit.presolve.domains import Contradiction, Domains
+from puzzlekit.presolve.domains import DomainStore, Inconsistent
 from puzzlekit.presolve.structure_propagators import AutomatonPropagator
 
 STATES = 4
@@ -25,13 +25,13 @@ def test_the_values_that_stay_are_those_of_accepted_readings(
 ) -> None:
     variables = [Variable(f"x{place}") for place in range(len(values))]
     automaton = Automaton(tuple(variables), tuple(steps), frozenset(accepting))
-    domains = Domains(
+    domains = DomainStore(
         {variable: tuple(own) for variable, own in zip(variables, values)}, lambda: None
     )
     propagator = AutomatonPropagator(automaton, Origin("rule"), domains)
     accepted = [row for row in product(*values) if automaton.met(row)]
     if not accepted:
-        with pytest.raises(Contradiction):
+        with pytest.raises(Inconsistent):
             propagator.run(domains)
         return
     propagator.run(domains)

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlekit.boards import board, hexagons, torus
-from puzzlekit.model.structures import pieces
-from puzzlekit.presolve import graphs
-from puzzlekit.presolve.graphs import BitGraph, bits_of, first, places
+from puzzlekit.model.graphs import connected_components
+from puzzlekit.presolve import bit_graph
+from puzzlekit.presolve.bit_graph import BitGraph, bits_of, first, places
 
 VERTEX = st.integers(0, 40)
 QUICK = settings(derandomize=True, deadline=None, max_examples=100)
@@ -22,15 +22,17 @@ def test_a_graph_as_bits_is_the_graph(
     links: list[tuple[int, int]], vertices: set[int], most: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(graphs, "MOST_DISTANCES", most)
+        patch.setattr(bit_graph, "MOST_DISTANCES", most)
         graph = BitGraph(links)
     held = sum(1 << vertex for vertex in vertices)
-    assert sorted(map(places, graph.pieces(held))) == sorted(map(sorted, pieces(vertices, links)))
+    assert sorted(map(places, graph.pieces(held))) == sorted(
+        map(sorted, connected_components(vertices, links))
+    )
     near = {b for one, other in links for a, b in ((one, other), (other, one)) if a in vertices}
     assert places(graph.beside(held)) == sorted(near - vertices)
     if vertices:
         start = first(held)
-        own = next(piece for piece in pieces(vertices, links) if start in piece)
+        own = next(piece for piece in connected_components(vertices, links) if start in piece)
         assert places(graph.piece(1 << start, held & ~(1 << start))) == sorted(own)
 
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit.model import Circuit, Constraint, Model, Origin, Variable, variables_of
-from puzzlekit.presolve.graphs import NO, OPEN, YES, Net, bits_of, places, with_degrees
+from puzzlekit.presolve.bit_graph import bits_of, places
+from puzzlekit.presolve.circuit_graph import NO, OPEN, YES, CircuitGraph, with_degrees
 from puzzlekit.presolve.structure_propagators import graph_of
 
 VERTICES = st.integers(0, 4)
@@ -15,8 +16,10 @@ EDGES = st.lists(st.tuples(VERTICES, VERTICES), min_size=1, max_size=7)
 CYCLES = st.lists(st.integers(1, 4), min_size=1, max_size=4)
 
 
-def net(edges: list[tuple[int, int]]) -> Net:
-    return Net(Circuit(tuple(Variable(f"e{place}") for place in range(len(edges))), tuple(edges)))
+def circuit_of(edges: list[tuple[int, int]]) -> CircuitGraph:
+    return CircuitGraph(
+        Circuit(tuple(Variable(f"e{place}") for place in range(len(edges))), tuple(edges))
+    )
 
 
 def none_or_two(edges: list[tuple[int, int]], held: tuple[int, ...]) -> bool:
@@ -33,31 +36,39 @@ def test_what_is_decided_is_what_every_completion_has(
     )
     choices = [(NO, YES) if state == OPEN else (state,) for state in states]
     sound = [held for held in product(*choices) if none_or_two(edges, held)]
-    settled = np.array(states)
-    if not net(edges).settle(settled):
+    propagated = np.array(states)
+    if not circuit_of(edges).propagate_degrees(propagated):
         assert not sound
         return
-    for place, state in enumerate(settled.tolist()):
+    for place, state in enumerate(propagated.tolist()):
         assert state == OPEN or all(held[place] == state for held in sound)
-    if OPEN not in settled:
-        assert sound == [tuple(settled.tolist())]  # nothing is left open, so nothing was overlooked
+    if OPEN not in propagated:
+        assert sound == [
+            tuple(propagated.tolist())
+        ]  # nothing is left open, so nothing was overlooked
 
 
-def test_a_vertex_settles_what_it_can() -> None:
+def test_a_vertex_decides_what_it_can() -> None:
     star = [(0, 1), (0, 2), (0, 3)]
     for states, wanted in (
         ([OPEN, OPEN, NO], [NO, NO, NO]),  # the outer vertices have one edge
         ([OPEN, OPEN, OPEN], [NO, NO, NO]),
     ):
-        settled = np.array(states)
-        assert net(star).settle(settled) and settled.tolist() == wanted
+        propagated = np.array(states)
+        assert circuit_of(star).propagate_degrees(propagated) and propagated.tolist() == wanted
     square = [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]
-    settled = np.array([YES, OPEN, OPEN, OPEN, NO])
-    assert net(square).settle(settled) and settled.tolist() == [YES, YES, YES, YES, NO]
-    assert not net(square).settle(np.array([YES, OPEN, OPEN, YES, YES]))
+    propagated = np.array([YES, OPEN, OPEN, OPEN, NO])
+    assert circuit_of(square).propagate_degrees(propagated) and propagated.tolist() == [
+        YES,
+        YES,
+        YES,
+        YES,
+        NO,
+    ]
+    assert not circuit_of(square).propagate_degrees(np.array([YES, OPEN, OPEN, YES, YES]))
     turn = [(0, 0), (0, 1), (1, 0)]
-    settled = np.array([OPEN, YES, OPEN])
-    assert net(turn).settle(settled) and settled.tolist() == [NO, YES, YES]
+    propagated = np.array([OPEN, YES, OPEN])
+    assert circuit_of(turn).propagate_degrees(propagated) and propagated.tolist() == [NO, YES, YES]
 
 
 @given(CYCLES, EDGES, st.randoms(use_true_random=False))
@@ -77,7 +88,7 @@ def test_cycles_and_what_leads_away_from_them(
     mixed = [edges[place] for place in order]
     held = [place for place, old in enumerate(order) if old < len(true)]
 
-    made = net(mixed)
+    made = circuit_of(mixed)
     cycles = made.cycles(held)
 
     assert sorted(place for cycle in cycles for place in cycle) == held

@@ -14,7 +14,7 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
-from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
 
@@ -67,7 +67,7 @@ def test_what_follows_at_once_is_found(
 
 def test_a_count_over_the_values_of_one_variable_does_not_rest() -> None:
     assert not presolved(Cardinality(((A, True), (A, False)), 1, 2)).constraints
-    with pytest.raises(Contradiction):
+    with pytest.raises(Inconsistent):
         presolved(Cardinality(((A, True), (A, True)), 1, 1))
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from puzzlekit.errors import BackendBug
-from puzzlekit.lowering.cover_decoder import Blocks, CoverDecoder, block_of, columns_of
+from puzzlekit.lowering.cover_decoder import CoverDecoder, SolutionBlocks, block_of, columns_of
 from puzzlekit.model import Overlay, Variable
 
 X, Y, FLAG, IDLE = (Variable(name) for name in ("x", "y", "flag", "idle"))
@@ -55,12 +55,12 @@ def test_options_may_say_less_than_others() -> None:
 
 def test_blocks_are_read_one_by_one_or_whole() -> None:
     blocks = [block_of(COVERS[:1], 6), block_of(COVERS[1:], 6)]
-    one_by_one = Blocks(MEANING, iter(blocks)).before({Variable("fixed"): 1})
+    one_by_one = SolutionBlocks(MEANING, iter(blocks)).before({Variable("fixed"): 1})
     assert [dict(values) | {} for values in one_by_one] == [
         {**values.common, **values.own}
         for values in (MEANING.values(cover).over(one_by_one.common) for cover in COVERS)
     ]
-    solutions = [*Blocks(MEANING, iter(blocks))]
+    solutions = [*SolutionBlocks(MEANING, iter(blocks))]
     columns = columns_of(solutions)
     assert columns is not None and columns[X].tolist() == ["a", "b", "b", "b", "b", "a"]
     assert columns_of([*solutions, Overlay({}, {})]) is None

@@ -128,7 +128,7 @@ def test_without_presolve_nothing_is_removed() -> None:
         "x is known",
     ]
     one = search(before, "sat", level=Presolve.NONE)
-    assert len(one.parts) == 1 and not one.fixed
+    assert len(one.components) == 1 and not one.fixed
     assert search(before, "sat").fixed.keys() == set(list(before.domains)[:2])
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from puzzlekit.model import Origin, Variable
 from puzzlekit.presolve import state
-from puzzlekit.presolve.domains import Contradiction, Domains, no_clock
+from puzzlekit.presolve.domains import DomainStore, Inconsistent, no_clock
 from puzzlekit.presolve.tables import LiteralTable
 
 NAMES = [Variable(name) for name in "xyz"]
@@ -52,8 +52,8 @@ def _cases(
         )
 
 
-def _domains(masks: Sequence[int]) -> Domains:
-    domains = Domains(dict.fromkeys(NAMES, (0, 1, 2, 3)), no_clock)
+def _domains(masks: Sequence[int]) -> DomainStore:
+    domains = DomainStore(dict.fromkeys(NAMES, (0, 1, 2, 3)), no_clock)
     for variable, mask in zip(NAMES, masks):
         domains.restrict(variable, mask)
     return domains
@@ -73,7 +73,7 @@ def test_no_value_that_may_stay_is_removed(places: Sequence[int]) -> None:
             domains, left = _domains(masks), _within(allowed, masks)
             try:
                 table.run(domains)
-            except Contradiction:
+            except Inconsistent:
                 assert not left
                 contradictions += 1
                 continue
@@ -110,9 +110,9 @@ def test_only_what_becomes_of_its_literals_wakes_a_table(monkeypatch: pytest.Mon
     domains.watch(_table([(True, True, True)], OWN))
     for left in (0b1111, 0b1011, 0b1001, 0b0001):  # the table is about the first value of x
         domains.restrict(NAMES[0], left)
-        domains.settle()
+        domains.propagate_to_fixpoint()
     domains.restrict(NAMES[1], 0b1101)
-    domains.settle()
+    domains.propagate_to_fixpoint()
     assert runs == [0b1111, 0b0001, 0b0001], (
         "at first, when it alone is left, and when a value of y goes"
     )

@@ -19,7 +19,7 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
-from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
 from tests.limits import replaced
 
@@ -33,7 +33,7 @@ def model_of(*conditions: Term, variables: list[Variable], domain: tuple[int, ..
 
 def solutions(model: Model, variables: list[Variable]) -> set[tuple[int, ...]]:
     rows = product(*(model.domains[variable] for variable in variables))
-    return {row for row in rows if model.broken(dict(zip(variables, row))) is None}
+    return {row for row in rows if model.violated(dict(zip(variables, row))) is None}
 
 
 def on_literals(random: Random, variables: list[Variable]) -> Term:
@@ -80,7 +80,7 @@ def test_no_solution_is_lost_or_added(
         try:
             with replaced(tracked_combinations=tracked):
                 after = presolve(model)
-        except Contradiction:
+        except Inconsistent:
             assert not wanted
             continue
         assert solutions(after, variables) == wanted

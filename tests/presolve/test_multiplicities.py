@@ -44,7 +44,8 @@ def taken(variables: list[Variable], times: int, weight: int = 1) -> Linear:
 
 def searched(some: Model) -> int:
     return sum(
-        some.broken(dict(zip(some.domains, row))) is None for row in product(*some.domains.values())
+        some.violated(dict(zip(some.domains, row))) is None
+        for row in product(*some.domains.values())
     )
 
 

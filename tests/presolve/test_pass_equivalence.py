@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from puzzlekit.errors import Unsupported
 from puzzlekit.lowering.cover import PLAIN, Cover, colours_to_items, to_cover
+from puzzlekit.lowering.decomposition import decompose_automata, decompose_counts
 from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.lazy_cuts import has_shapes
-from puzzlekit.lowering.unroll import count_with_tables, unroll
 from puzzlekit.model import (
     Acyclic,
     AllDifferent,
@@ -30,12 +30,12 @@ from puzzlekit.model import (
     Value,
     Variable,
 )
-from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.normalise import normalise
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.rewrites import require_values
 from puzzlekit.presolve.split import determined, split
-from puzzlekit.presolve.vector_eval import Sheet, column_of
+from puzzlekit.presolve.vector_eval import ColumnEvaluator, column_of
 from tests.limits import replaced
 from tests.model.drawn import Unfit, applies, drawn, require_fit
 from tests.model.random_models import (
@@ -63,7 +63,7 @@ def presolved(model: Model, bounds: Bounds) -> Model | None:
     try:
         with replaced(tracked_combinations=bounds[0]):
             return presolve(model)
-    except Contradiction:
+    except Inconsistent:
         return None
 
 
@@ -71,7 +71,7 @@ def flat(model: Model, bounds: Bounds) -> Model:
     """The flattened model; nothing may be refused but what small bounds make too large."""
     try:
         with replaced(table_combinations=bounds[1]):
-            return flatten(unroll(model))
+            return flatten(decompose_automata(model))
     except Unsupported as refusal:
         assert bounds[1] < 20_000, refusal
         raise Unfit from None
@@ -80,7 +80,7 @@ def flat(model: Model, bounds: Bounds) -> Model:
 def decomposed(model: Model, bounds: Bounds) -> Model:
     """The model with few large tables: `same_decomposed` draws what counts as large."""
     try:
-        return flatten(unroll(model), small=bounds[1] if bounds[1] < 20_000 else 512)
+        return flatten(decompose_automata(model), small=bounds[1] if bounds[1] < 20_000 else 512)
     except Unsupported:
         raise Unfit from None
 
@@ -163,7 +163,7 @@ def same_flattened(
     small(after)
     wanted = restricted(before, before)
     assert restricted(before, after) == wanted
-    counted = count_with_tables(after)
+    counted = decompose_counts(after)
     small(counted)
     assert restricted(before, counted) == wanted
     if model.goal is not None:
@@ -209,7 +209,7 @@ def same_covered(model: Model, bounds: Bounds) -> None:
     before = presolved(model, bounds)
     require_fit(before is not None and not has_shapes(before))
     assert before is not None
-    counted = count_with_tables(flat(before, bounds))
+    counted = decompose_counts(flat(before, bounds))
     small(counted)
     wanted = restricted(counted, counted)
     for colour_differences in (True, False):
@@ -235,7 +235,9 @@ def same_covered(model: Model, bounds: Bounds) -> None:
 
 def same_columns(model: Model, bounds: Bounds) -> None:
     rows = combinations(model)
-    sheet = Sheet({v: column_of([values[v] for values in rows]) for v in model.domains}, len(rows))
+    sheet = ColumnEvaluator(
+        {v: column_of([values[v] for values in rows]) for v in model.domains}, len(rows)
+    )
     for constraint in model.constraints:
         column = sheet.column(constraint.condition)
         for values, found in zip(rows, column.tolist()):

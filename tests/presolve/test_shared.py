@@ -14,9 +14,9 @@ from puzzlekit.model import (
     Variable,
 )
 from puzzlekit.model.term_text import term_text
-from puzzlekit.presolve.domains import Contradiction, no_clock
+from puzzlekit.presolve.domains import Inconsistent, no_clock
 from puzzlekit.presolve.presolve import presolve
-from puzzlekit.presolve.shared import SharedPresolve
+from puzzlekit.presolve.shared import BasePresolve
 from tests.presolve.test_literals import SIX, on_literals, on_pairs
 
 FLAGS = [Variable(name) for name in "abcdef"]
@@ -60,18 +60,18 @@ def test_models_are_left_as_if_each_were_presolved_alone() -> None:
     compared = contradictions = 0
     for common, several in _sequences():
         try:
-            shared = SharedPresolve(Model(DOMAINS, tuple(common)), no_clock)
-        except Contradiction:
+            shared = BasePresolve(Model(DOMAINS, tuple(common)), no_clock)
+        except Inconsistent:
             continue
         for own in several:
             try:
                 wanted = presolve(Model(DOMAINS, (*common, *own)))
-            except Contradiction:
+            except Inconsistent:
                 wanted = None
             try:
-                with shared.settled([shared.addition(each) for each in own]):
+                with shared.propagated([shared.addition(each) for each in own]):
                     found = shared.left()
-            except Contradiction:
+            except Inconsistent:
                 found = None
             assert (found and _told(found)) == (wanted and _told(wanted))
             compared, contradictions = (

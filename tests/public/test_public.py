@@ -16,7 +16,7 @@ from puzzlekit.api import Puzzle, Query, load
 from puzzlekit.cli.run_report import nothing
 from puzzlekit.libraries.words import boards_of
 from puzzlekit.model import Table
-from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Kind
 
@@ -180,7 +180,7 @@ def test_few_words_are_left_before_a_backend_is_asked(case: Case, loaded: Loader
     """Presolve alone cuts each slot of a board to fewer than 200 words of the whole lexicon."""
     try:
         model = presolve(loaded(case).model)
-    except Contradiction:
+    except Inconsistent:
         assert case.name in ("daily-662", "deluxe-2")
         return
     assert (

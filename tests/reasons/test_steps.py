@@ -13,8 +13,8 @@ from understanding import changed
 import puzzlekit
 from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped
+from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 from puzzlekit.reasons.explanation import Explanation
-from puzzlekit.reasons.guarded import Asking, GuardedModel
 from puzzlekit.reasons.literals import Fact
 from puzzlekit.reasons.understanding import Understanding, understood
 from tests.shipped import SMALLEST, SPECS
@@ -430,10 +430,12 @@ def test_an_unknown_with_many_values_has_one_of_them():
         "X is 31, since nothing else is left: it is not small and nor large"
     ]
     assert puzzlekit.load(many).conflict().solutions == "several"
-    guarded = GuardedModel(puzzlekit.load(many).model)
+    guarded = AssumptionModel(puzzlekit.load(many).model)
     literals = guarded.literals.of_all(guarded.goal[0])
-    assert not Asking(guarded).possible([literals[40], literals[50]])
-    assert Asking(guarded).possible([-literal for literal in literals if literal != literals[40]])
+    assert not AssumptionSolver(guarded).possible([literals[40], literals[50]])
+    assert AssumptionSolver(guarded).possible(
+        [-literal for literal in literals if literal != literals[40]]
+    )
 
 
 def test_a_rule_whose_name_has_values_keeps_them():

@@ -324,7 +324,7 @@ def test_the_time_of_one_puzzle_does_not_stop_the_next(loaded: Any) -> None:
     assert run.answered_by
 
 
-@pytest.mark.parametrize("stage", ["addition", "settled"])
+@pytest.mark.parametrize("stage", ["addition", "propagated"])
 def test_an_interrupt_leaves_nothing_half_made(
     stage: str, loaded: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -334,7 +334,7 @@ def test_an_interrupt_leaves_nothing_half_made(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(compiled.SharedPresolve, stage, interrupt)
+        patch.setattr(compiled.BasePresolve, stage, interrupt)
         runs = [loaded(board).run(Query(limit=2)) for board in boards]
         assert [len([*run]) for run in runs][:3] == [1, 1, 0]
         assert runs[2].interrupted and runs[2].status == "stopped"

@@ -26,6 +26,7 @@ from typing import Any
 from puzzlekit.boards.graphs import CYCLE_ARCS, CYCLES, Arc, Cycle
 from puzzlekit.errors import InputError
 from puzzlekit.libraries.exchanges.cycle_prices import CyclePrices, Loop, Often, Work, WorkDoneError
+from puzzlekit.model.graphs import connected_components
 
 STEPS = 4_000_000  # of the search for a cut: a few seconds
 
@@ -107,7 +108,7 @@ def best_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> BestCycles:
     others: dict[Cycle, None] = {}
     bound, size, uniform = 0, 0, True
     outgoing, incoming = _ends(often)
-    for part in _parts(often if outgoing == incoming else {}):
+    for part in _components(often if outgoing == incoming else {}):
         loops, most = _most(part, work)
         bound += most
         cut += [_named(loop, nodes) for loop in loops]
@@ -162,27 +163,18 @@ def _around(loop: Loop) -> Iterable[tuple[int, int]]:
     return pairwise((*loop, loop[0]))
 
 
-def _parts(often: Often) -> Iterator[Often]:
-    """The connected parts."""
-    beside: defaultdict[int, set[int]] = defaultdict(set)
-    for tail, head in often:
-        beside[tail].add(head)
-        beside[head].add(tail)
-    while beside:
-        reached, part = [next(iter(beside))], set()
-        while reached:
-            node = reached.pop()
-            if node in beside:
-                part.add(node)
-                reached.extend(beside.pop(node))
-        yield {arc: times for arc, times in often.items() if arc[0] in part}
+def _components(often: Often) -> Iterator[Often]:
+    """Yield the arcs of each connected component."""
+    nodes = dict.fromkeys(node for arc in often for node in arc)
+    for component in connected_components(nodes, often):
+        yield {arc: times for arc, times in often.items() if arc[0] in component}
 
 
 def _most(often: Often, work: Work) -> tuple[list[Loop], int]:
     """Cut balanced arcs into cycles, and bound their number. They are unequal only if the work is used up."""
     loops, paths = _reduced(often)
     bound = len(loops)
-    for part in _parts({arc: len(found) for arc, found in paths.items()}):
+    for part in _components({arc: len(found) for arc, found in paths.items()}):
         cut, most = _cut(part, work)
         bound += most
         loops += [tuple(node for arc in _around(loop) for node in paths[arc].pop()) for loop in cut]

@@ -1,4 +1,7 @@
-"""State shapes as conditions of a few variables each, for backends that get the whole model at once.
+"""Encode shapes as conditions of a few variables each, for backends without lazy constraints.
+
+Both encodings are level mappings: a vertex counts as reached only by one that is before it
+(Niemelä, "Stable models and difference logic", 2008).
 
 Levels: a vertex is at level n if n steps lead there from a root. All levels are functions of the
 shape, so a backend finds them by propagation alone, but there are as many of them as steps.
@@ -37,7 +40,7 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
-from puzzlekit.presolve.graphs import with_degrees
+from puzzlekit.presolve.circuit_graph import with_degrees
 from puzzlekit.presolve.normalise import literal_of
 
 YES, NO = Constant(True), Constant(False)
@@ -47,7 +50,7 @@ Bits = Sequence[Variable]
 Pause = Callable[[], None]
 
 
-def state_shapes(model: Model, levels: bool, pause: Pause = lambda: None) -> Model:
+def encode_shapes(model: Model, levels: bool, pause: Pause = lambda: None) -> Model:
     """Replace connectedness, circuits and forests by levels, or by orders of their vertices.
 
     Needs:  a presolved model: shapes are over literals and constants.
@@ -57,12 +60,12 @@ def state_shapes(model: Model, levels: bool, pause: Pause = lambda: None) -> Mod
     """
     if not any(isinstance(c.condition, Connected | Circuit | Acyclic) for c in model.constraints):
         return model
-    return (_Levelled if levels else _Ordered)(with_degrees(model)).result(
+    return (_LevelEncoder if levels else _OrderEncoder)(with_degrees(model)).result(
         (Connected, Circuit, Acyclic), pause
     )
 
 
-def state_sizes(model: Model, pause: Pause = lambda: None) -> Model:
+def encode_region_sizes(model: Model, pause: Pause = lambda: None) -> Model:
     """Replace sizes of regions by trees, in which the vertices below each one are counted.
 
     Needs:  a presolved model: links are literals or constants.
@@ -71,10 +74,10 @@ def state_sizes(model: Model, pause: Pause = lambda: None) -> Model:
     """
     if not any(isinstance(constraint.condition, RegionSizes) for constraint in model.constraints):
         return model
-    return _Ordered(model).result((RegionSizes,), pause)
+    return _OrderEncoder(model).result((RegionSizes,), pause)
 
 
-class _Stated(ABC):
+class _ShapeEncoder(ABC):
     """A model in which shapes are replaced."""
 
     def __init__(self, model: Model) -> None:
@@ -231,7 +234,7 @@ class _Stated(ABC):
         )
 
 
-class _Ordered(_Stated):
+class _OrderEncoder(_ShapeEncoder):
     """Shapes as orders of their vertices."""
 
     def _order(self, number: int) -> Callable[[], Bits]:
@@ -318,7 +321,7 @@ class _Ordered(_Stated):
                 self._post(Cardinality(tuple((arc, True) for arc in into), 0, 1))
 
 
-class _Levelled(_Stated):
+class _LevelEncoder(_ShapeEncoder):
     """Shapes as levels: what is reached after each number of steps."""
 
     def _connected(self, shape: Connected) -> None:

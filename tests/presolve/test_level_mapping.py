@@ -6,8 +6,8 @@ import pytest
 
 from puzzlekit.backends import load_backend
 from puzzlekit.backends.base import Budget
+from puzzlekit.lowering.level_mapping import REGISTERS, encode_region_sizes, encode_shapes
 from puzzlekit.lowering.planner import lower
-from puzzlekit.lowering.shape_orders import REGISTERS, state_shapes, state_sizes
 from puzzlekit.model import (
     Acyclic,
     Circuit,
@@ -56,7 +56,7 @@ def test_the_visible_solutions_are_the_same(name: str, levels: bool) -> None:
     expected = {
         row for row in product(*model.domains.values()) if shape.value(dict(zip(variables, row)))
     }
-    stated = state_sizes(state_shapes(model, levels))
+    stated = encode_region_sizes(encode_shapes(model, levels))
     assert not any(isinstance(constraint.condition, Structure) for constraint in stated.constraints)
     backend = load_backend("sat")
     found = [*backend.run(lower(stated, backend.supports, lambda: None), Query(), Budget())]

@@ -32,8 +32,10 @@ Move = tuple[int, int, int]  # a state, the number that is read there, the next 
 ACCEPTING = 0
 
 
-def unroll(model: Model, check: Callable[[], None] = lambda: None) -> Model:
-    """Replace each automaton by tables (state, value, next state).
+def decompose_automata(model: Model, check: Callable[[], None] = lambda: None) -> Model:
+    """Replace each automaton by tables (state, value, next state): the decomposition of `regular`.
+
+    Quimper and Walsh, "Global grammar constraints" (2006).
 
     Needs:  a presolved model.
     Leaves: no `Automaton`; the same visible solutions, each once: a new variable is auxiliary, and
@@ -89,7 +91,7 @@ def _chain(automaton: Automaton, domains: dict[Variable, Domain]) -> Iterator[Ta
         before = after
 
 
-def count_with_tables(model: Model, check: Callable[[], None] = lambda: None) -> Model:
+def decompose_counts(model: Model, check: Callable[[], None] = lambda: None) -> Model:
     """Replace what an exact cover cannot express by tables.
 
     Needs:  a flat model (see `flatten`).
@@ -235,7 +237,8 @@ def row_automaton(rows: NDArray[np.int64]) -> tuple[list[Move], int]:
     85,000 moves.
 
     `rows` has a row of numbers for each line of the table, at least one line and one column. States
-    with the same ends are one state, so that no smaller automaton accepts the same rows.
+    with the same ends are one state, so that no smaller automaton accepts the same rows (Revuz,
+    "Minimisation of acyclic deterministic automata in linear time", 1992).
     """
     rows = np.unique(rows, axis=0)
     # fresh[i, k]: row i + 1 does not share its first k + 1 numbers with row i

@@ -10,9 +10,9 @@ from typing import TypeVar
 import numpy as np
 
 from puzzlekit.errors import BackendBug, PuzzlekitError
-from puzzlekit.lowering.cover_decoder import Blocks, Ints, columns_of
+from puzzlekit.lowering.cover_decoder import Ints, SolutionBlocks, columns_of
 from puzzlekit.model import Constraint, Model, Overlay, Values, Variable, as_dict
-from puzzlekit.presolve.vector_eval import Column, Sheet, column_of
+from puzzlekit.presolve.vector_eval import Column, ColumnEvaluator, column_of
 
 CHECKED_ALONE = 12  # solutions up to which checking one by one is faster
 CHECKED_SECONDS = 0.1  # for which a solution waits for others
@@ -24,7 +24,7 @@ CHECKED_SHARE = 0.2  # of the elapsed time that it may wait, if that is longer
 T = TypeVar("T")
 
 
-def broken_by(model: Model, solutions: Sequence[Values]) -> Constraint | None:
+def violated_by(model: Model, solutions: Sequence[Values]) -> Constraint | None:
     """Return a constraint that one of these solutions violates, or None if all are sound.
 
     Raises BackendBug for a solution that lacks a value.
@@ -35,11 +35,11 @@ def broken_by(model: Model, solutions: Sequence[Values]) -> Constraint | None:
                 (
                     broken
                     for values in solutions
-                    if (broken := model.broken(as_dict(values))) is not None
+                    if (broken := model.violated(as_dict(values))) is not None
                 ),
                 None,
             )
-        sheet = Sheet(_columns(model, solutions), len(solutions))
+        sheet = ColumnEvaluator(_columns(model, solutions), len(solutions))
         return next((c for c in model.constraints if not sheet.column(c.condition).all()), None)
     except KeyError as error:
         (missing,) = error.args
@@ -97,17 +97,19 @@ def _with_shared(
     }
 
 
-def _broken_in(model: Model, blocks: Sequence[Ints], solutions: Blocks) -> Constraint | None:
+def _broken_in(
+    model: Model, blocks: Sequence[Ints], solutions: SolutionBlocks
+) -> Constraint | None:
     count = sum(map(len, blocks))
     if count < CHECKED_ALONE:
-        return broken_by(model, [*chain.from_iterable(map(solutions.solutions, blocks))])
-    sheet = Sheet(
+        return violated_by(model, [*chain.from_iterable(map(solutions.solutions, blocks))])
+    sheet = ColumnEvaluator(
         _with_shared(solutions.decoder.columns(blocks), model, solutions.common, count), count
     )
     return next((c for c in model.constraints if not sheet.column(c.condition).all()), None)
 
 
-def _blocks_refereed(model: Model, solutions: Blocks) -> Iterator[Values]:
+def _checked_blocks(model: Model, solutions: SolutionBlocks) -> Iterator[Values]:
     began = until = time.monotonic()
     most = _most(model)
 
@@ -147,20 +149,20 @@ def _most(model: Model) -> int:
     return max(1, min(CHECKED_SOLUTIONS, CHECKED_VALUES // max(1, len(model.domains))))
 
 
-def refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
+def checked_solutions(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
     """Yield the same solutions, checked: the first at once, then in growing batches.
 
     Raises BackendBug for a solution that violates a rule. Solutions found before the stream fails
     are yielded first.
     """
     return (
-        _blocks_refereed(model, solutions)
-        if isinstance(solutions, Blocks)
-        else _refereed(model, solutions)
+        _checked_blocks(model, solutions)
+        if isinstance(solutions, SolutionBlocks)
+        else _checked_batches(model, solutions)
     )
 
 
-def _refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
+def _checked_batches(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
     size = 1
     most = _most(model)
     until = time.monotonic() + CHECKED_SECONDS
@@ -169,7 +171,7 @@ def _refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
         return len(batch) >= size or time.monotonic() >= until
 
     for batch in _batches(solutions, is_full):
-        _require_sound(broken_by(model, batch))
+        _require_sound(violated_by(model, batch))
         yield from batch
         size = min(CHECKED_GROWTH * size, most)
         until = time.monotonic() + CHECKED_SECONDS

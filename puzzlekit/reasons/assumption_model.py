@@ -1,4 +1,8 @@
-"""The guarded model: a puzzle as instances of rules that can be switched on one by one, built once and asked many times."""
+"""The assumption model: each instance of a rule holds where its selector literal is assumed.
+
+It is built once and called many times. An instance is half-reified: selector → constraint (Feydy,
+Somogyi and Stuckey, "Half reification and flattening", 2011).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from puzzlekit.backends.assumptions import Assuming
+from puzzlekit.backends.incremental_solver import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.model import (
     Acyclic,
@@ -27,10 +31,10 @@ from puzzlekit.model import (
     variables_of,
 )
 from puzzlekit.model.term_text import term_text
-from puzzlekit.presolve.graphs import with_degrees
+from puzzlekit.presolve.circuit_graph import with_degrees
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.presolve import conjuncts
-from puzzlekit.reasons.instances import Instance, Known, PatternInstance, TableInstance
+from puzzlekit.reasons.instances import Instance, KnownLiterals, PatternInstance, TableInstance
 from puzzlekit.reasons.literals import FALSE, TRUE, Literals
 from puzzlekit.reasons.patterns import WIDE_TABLE, Patterns
 from puzzlekit.reasons.region_sizes import SizesInstance
@@ -41,7 +45,7 @@ ROUND = 10  # conflicts that a round of cuts counts as
 AT_A_VERTEX = "it neither ends nor forks"
 
 
-class GuardedModel:
+class AssumptionModel:
     """The instances of the rules of a puzzle, and literals for what can be known of its unknowns.
 
     Presolve does not run on the whole: it joins and drops constraints and leaves no reasons.
@@ -185,7 +189,7 @@ class GuardedModel:
             self._own = [list(instance.clauses()) for instance in self.instances]
         return self._own
 
-    def firm(self, known: Known, reasons: Iterable[int]) -> tuple[int, ...]:
+    def established(self, known: KnownLiterals, reasons: Iterable[int]) -> tuple[int, ...]:
         """Return facts in order, where a known unknown has its value instead of not having another one."""
         literals, found = self.literals, set[int]()
         for reason in reasons:
@@ -198,7 +202,7 @@ class GuardedModel:
         """Return the instances that a literal is about."""
         return self._at.get(abs(literal), ())
 
-    def consequences(self, literals: Iterable[int], known: Known) -> dict[int, int] | None:
+    def consequences(self, literals: Iterable[int], known: KnownLiterals) -> dict[int, int] | None:
         """Return these literals, and what they say of other values of their unknowns; None if they contradict each other.
 
         Each is given with the one of `literals` from which it follows.
@@ -217,22 +221,25 @@ class GuardedModel:
         return new
 
 
-class Asking:
-    """Questions to a guarded model: is there a solution, or a contradiction, with some instances and literals?
+class AssumptionSolver:
+    """Decides whether an assumption model has a solution with given instances and literals.
 
-    Cuts that a question needs are kept for the next ones.
+    Cuts that a call needs are kept for the next ones.
     """
 
-    def __init__(self, guarded: GuardedModel) -> None:
+    def __init__(self, guarded: AssumptionModel) -> None:
         self.guarded = guarded
-        self._solver = Assuming(guarded.literals.clauses)
+        self._solver = IncrementalSolver(guarded.literals.clauses)
         for instance, clauses in zip(guarded.instances, guarded.clauses):
             self._solver.add([*clause, -instance.selector] for clause in clauses)
         self._shapes = [instance for instance in guarded.instances if instance.shape]
         self.everything = [instance.selector for instance in guarded.instances]
 
     def bound(self, conflicts: int) -> None:
-        """Let all further questions take about so many conflicts together. Beyond, they raise Tired."""
+        """Let all further questions take about so many conflicts together.
+
+        Beyond, they raise ConflictBudgetExceeded.
+        """
         self._solver.left = conflicts
 
     def add(self, clause: Sequence[int]) -> None:

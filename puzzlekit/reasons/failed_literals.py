@@ -1,13 +1,17 @@
-"""Trials: the opposite of a fact leads to a contradiction, by propagation or after a search."""
+"""Failed literals: the opposite of a fact is refuted by propagation, or by a search.
+
+Freeman, "Improvements to propositional satisfiability search algorithms" (1995), calls a literal
+failed if unit propagation refutes it. Here an explanation also says by which instances.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from puzzlekit.backends.assumptions import Assuming
+from puzzlekit.backends.incremental_solver import IncrementalSolver
 from puzzlekit.clock import check
-from puzzlekit.reasons.guarded import Asking, GuardedModel
-from puzzlekit.reasons.instances import Instance, Step, fewest
+from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
+from puzzlekit.reasons.instances import Instance, Step, shrink
 from puzzlekit.reasons.literals import TRUE
 
 SHORT = 3  # instances of a trial that is looked for before pairs
@@ -17,18 +21,18 @@ SHRUNK = 30  # trials of one turn whose instances are made fewer
 CORES = 12  # open facts of which the smallest core is taken
 
 
-class Trials:
+class FailedLiteralProbing:
     """Tries the opposite of facts that are not known yet. Its solvers are its own: no earlier question changes what it finds.
 
     Attributes:
         known: The literals that are known. Whoever learns more adds to them, and then calls `learned`.
     """
 
-    def __init__(self, guarded: GuardedModel, known: Mapping[int, int]) -> None:
+    def __init__(self, guarded: AssumptionModel, known: Mapping[int, int]) -> None:
         self.guarded, self.known = guarded, known
-        self._asking: Asking | None = None
-        self._hard: Assuming | None = None
-        self._held: Assuming | None = None
+        self._asking: AssumptionSolver | None = None
+        self._hard: IncrementalSolver | None = None
+        self._held: IncrementalSolver | None = None
         self._cores: dict[
             int, list[int]
         ] = {}  # by literal, instances with which its opposite failed before
@@ -56,19 +60,19 @@ class Trials:
             )
 
     @property
-    def asking(self) -> Asking:
-        """The guarded model, for questions of these steps alone."""
+    def asking(self) -> AssumptionSolver:
+        """The assumption solver of these steps alone."""
         if self._asking is None:
-            self._asking = Asking(self.guarded)
+            self._asking = AssumptionSolver(self.guarded)
             for step in self._of_shapes:
                 self._state(step)
         return self._asking
 
     @property
-    def hard(self) -> Assuming:
+    def hard(self) -> IncrementalSolver:
         """All instances, and what is known, for propagation."""
         if self._hard is None:
-            self._hard = Assuming(self.guarded.literals.clauses)
+            self._hard = IncrementalSolver(self.guarded.literals.clauses)
             for clauses in self.guarded.clauses:
                 self._hard.add(clauses)
             self._hard.add([[literal] for literal in self.known])
@@ -79,10 +83,10 @@ class Trials:
         return self._hard
 
     @property
-    def held(self) -> Assuming:
+    def held(self) -> IncrementalSolver:
         """Each instance where it is switched on, and what is known, for propagation."""
         if self._held is None:
-            self._held = Assuming(self.guarded.literals.clauses)
+            self._held = IncrementalSolver(self.guarded.literals.clauses)
             for instance, clauses in zip(self.guarded.instances, self.guarded.clauses):
                 self._held.add([*clause, -instance.selector] for clause in clauses)
             self._held.add([[literal] for literal in self.known])
@@ -138,7 +142,7 @@ class Trials:
             core = self.asking.core([*everything, *self._facts(), -literal]) or ()
             selectors = [one for one in core if one in self.guarded.by_selector]
             self._cores[literal] = selectors if fails(selectors) else everything
-        self._cores[literal] = fewest(self._cores[literal], fails)
+        self._cores[literal] = shrink(self._cores[literal], fails)
         return self._cores[literal]
 
     def _chain(self, open_: Sequence[int], facts: Sequence[int]) -> tuple[int, list[int]] | None:
@@ -168,7 +172,7 @@ class Trials:
         if core is None:
             return None
         selectors = [one for one in core if one in self.guarded.by_selector]
-        return literal, fewest(
+        return literal, shrink(
             selectors, lambda some: not self.asking.possible([*some, *facts, -literal])
         )
 
@@ -224,7 +228,7 @@ class Trials:
         if best is None:
             return None
         literal, selectors = best
-        selectors = fewest(selectors, lambda some: asking.refuted([*some, *facts, -literal]))
+        selectors = shrink(selectors, lambda some: asking.refuted([*some, *facts, -literal]))
         return self._step(4, literal, selectors, facts, 1)
 
     def _step(
@@ -245,5 +249,7 @@ class Trials:
 
         if not fails(order):
             order = list(facts)
-        reasons = fewest(order, fails)
-        return Step(tier, instances, self.guarded.firm(self.known, reasons), (literal,), open=open_)
+        reasons = shrink(order, fails)
+        return Step(
+            tier, instances, self.guarded.established(self.known, reasons), (literal,), open=open_
+        )

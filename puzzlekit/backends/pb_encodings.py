@@ -1,10 +1,12 @@
-"""Encode counts and weighted sums as clauses.
+"""Encode cardinality and pseudo-Boolean (PB) constraints as clauses.
 
-A count of a few literals is one clause per group of them; of more, a totalizer. A sum is a decision
+A count of a few literals is one clause per group of them; of more, a totalizer (Bailleux and
+Boufkhad, *Efficient CNF Encoding of Boolean Cardinality Constraints*, 2003). A sum is a decision
 diagram (Abío, Nieuwenhuis et al., *A New Look at BDDs for Pseudo-Boolean Constraints*, 2012): a node
 is a partial total from which the bounds can still be met, and totals with the same future share a
 node. Unit propagation on it is complete: it keeps exactly the values of some solution. A sum whose
-diagram is too wide is added up in binary, with full adders.
+diagram is too wide is added up in binary, with full adders (Eén and Sörensson, *Translating
+Pseudo-Boolean Constraints into SAT*, 2006).
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.backends.clauses import FALSE, TRUE, Choice, Clausal
+from puzzlekit.backends.clauses import FALSE, TRUE, Choice, CnfBuilder
 
 PAIRWISE_LITERALS = 6  # up to which "at most one" has a clause per pair
 COUNT_CLAUSES = 100  # up to which a count is encoded without new literals
@@ -26,21 +28,25 @@ TOTALIZER_SIZE = 50_000  # literals times the bound
 DIAGRAM_EDGES = 150_000  # of a decision diagram
 
 
-def at_most_one(sink: Clausal, literals: Sequence[int]) -> None:
-    """Forbid two true literals: by pairs, or by groups with a link literal for the rest."""
+def at_most_one(sink: CnfBuilder, literals: Sequence[int]) -> None:
+    """Forbid two true literals: by pairs, or by groups, each with a commander literal.
+
+    The commander encoding (Klieber and Kwon, 2007), without the clauses from a commander to its
+    group.
+    """
     rest = list(literals)
     most = PAIRWISE_LITERALS
     while len(rest) > most:
         group, rest = rest[: most - 2], rest[most - 2 :]
-        link = sink.fresh()  # true if one of the group is
+        commander = sink.fresh()  # true if a literal of the group is
         for literal in group:
-            sink.clause((-literal, link))
+            sink.clause((-literal, commander))
         _pairs(sink, group)
-        rest = [*rest, link]
+        rest = [*rest, commander]
     _pairs(sink, rest)
 
 
-def _pairs(sink: Clausal, literals: Sequence[int]) -> None:
+def _pairs(sink: CnfBuilder, literals: Sequence[int]) -> None:
     """Forbid the pairs that are not forbidden yet. Two cells may share two windows of a board, or a row and a box."""
     apart, by_number = sink.apart, sorted(literals, key=abs)
     if by_number == list(literals):  # the most frequent case
@@ -53,7 +59,7 @@ def _pairs(sink: Clausal, literals: Sequence[int]) -> None:
     sink.clauses_over(literals, ([-literal, -other] for literal, other in pairs))
 
 
-def total(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> None:
+def total(sink: CnfBuilder, choices: Sequence[Choice], low: int, high: int) -> None:
     """Require a total weight, with one true literal per choice, within the bounds.
 
     At least one of the bounds excludes a total.
@@ -70,7 +76,7 @@ def total(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> None
         binary(sink, choices, low, high)
 
 
-def _one_of(sink: Clausal, literals: Sequence[int], of: int) -> int:
+def _one_of(sink: CnfBuilder, literals: Sequence[int], of: int) -> int:
     """Return a literal equal to the disjunction of these; of `of` literals exactly one is true."""
     if len(literals) == of:
         return TRUE
@@ -83,7 +89,7 @@ def _one_of(sink: Clausal, literals: Sequence[int], of: int) -> int:
     return name
 
 
-def count(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
+def count(sink: CnfBuilder, literals: Sequence[int], low: int, high: int) -> None:
     """Require `low` to `high` true literals."""
     if low <= 0 and high == 1:  # the most frequent case
         at_most_one(sink, literals)
@@ -113,12 +119,12 @@ def _are_few(number: int, size: int) -> bool:
     return size < 1 or (number <= most and comb(number, size) <= most)
 
 
-def _some_of_each(sink: Clausal, literals: Sequence[int], size: int) -> None:
+def _some_of_each(sink: CnfBuilder, literals: Sequence[int], size: int) -> None:
     """Require a true literal in each group of this size."""
     sink.clauses_over(literals, map(list, combinations(literals, size)))
 
 
-def _counter(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
+def _counter(sink: CnfBuilder, literals: Sequence[int], low: int, high: int) -> None:
     """Count by a totalizer up to the bounds; very many literals are added up in binary."""
     number = len(literals)
     most = min(high + 1, number) if high < number else low
@@ -181,7 +187,7 @@ def _merging(
 Levels = Sequence[Mapping[int, Sequence[int]]]
 
 
-def _diagram(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> bool:
+def _diagram(sink: CnfBuilder, choices: Sequence[Choice], low: int, high: int) -> bool:
     """Encode the sum as a decision diagram; return False if it would be too wide."""
     most = sum(max(weight for _, weight in choice) for choice in choices)
     if high >= most:  # only a lower bound: count what is missing
@@ -200,7 +206,7 @@ def _diagram(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> b
     return True
 
 
-def at_least(sink: Clausal, choice: Choice) -> list[tuple[int, int]]:
+def at_least(sink: CnfBuilder, choice: Choice) -> list[tuple[int, int]]:
     """Return literals whose weights sum to that of the choice: one per increase of the weight."""
     level = _by_weight(choice)
     steps = zip(_at_least(sink, level)[1:], pairwise(level))
@@ -214,7 +220,7 @@ def _by_weight(choice: Choice) -> Mapping[int, Sequence[int]]:
     return found
 
 
-def _reached(sink: Clausal, levels: Levels, low: int, high: int) -> list[set[int]] | None:
+def _reached(sink: CnfBuilder, levels: Levels, low: int, high: int) -> list[set[int]] | None:
     """Return the totals before each choice, and after the last, that can meet the bounds."""
     rest = sum(map(max, levels))
     reached = [{0}]
@@ -236,7 +242,7 @@ def _reached(sink: Clausal, levels: Levels, low: int, high: int) -> list[set[int
     return reached
 
 
-def _bounded(sink: Clausal, levels: Levels, reached: Sequence[set[int]]) -> None:
+def _bounded(sink: CnfBuilder, levels: Levels, reached: Sequence[set[int]]) -> None:
     """Encode an upper bound by two clauses per weight: the less is chosen, the weaker the node."""
     below: dict[int, int] = dict.fromkeys(reached[-1], TRUE)
     for level, totals in zip(reversed(levels), reversed(reached[:-1])):
@@ -261,7 +267,7 @@ def _bounded(sink: Clausal, levels: Levels, reached: Sequence[set[int]]) -> None
     sink.clause((below.get(0, FALSE),))
 
 
-def _at_least(sink: Clausal, level: Mapping[int, Sequence[int]]) -> list[int]:
+def _at_least(sink: CnfBuilder, level: Mapping[int, Sequence[int]]) -> list[int]:
     """Return per weight of a choice a literal that is true if the choice weighs at least that."""
     every = list(level.values())
     number = sum(map(len, every))
@@ -271,7 +277,7 @@ def _at_least(sink: Clausal, level: Mapping[int, Sequence[int]]) -> list[int]:
     ]
 
 
-def _exactly(sink: Clausal, levels: Levels, reached: Sequence[set[int]]) -> None:
+def _exactly(sink: CnfBuilder, levels: Levels, reached: Sequence[set[int]]) -> None:
     """Encode two bounds: a path of one true node per level, whose edges are the choices."""
     below: dict[int, int] = dict.fromkeys(reached[-1], TRUE)
     for place in range(len(levels) - 1, -1, -1):
@@ -308,7 +314,7 @@ def _exactly(sink: Clausal, levels: Levels, reached: Sequence[set[int]]) -> None
         sink.clause(())
 
 
-def binary(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> None:
+def binary(sink: CnfBuilder, choices: Sequence[Choice], low: int, high: int) -> None:
     """Encode the sum in binary: add up each column of bits, and carry to the next."""
     columns: dict[int, deque[int]] = {}
     for choice in choices:
@@ -336,7 +342,7 @@ def binary(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> Non
             sink.clause((bit, *(bits[i] for i in above if not low >> i & 1)))
 
 
-def _full_adder(sink: Clausal, one: int, two: int, three: int) -> tuple[int, int]:
+def _full_adder(sink: CnfBuilder, one: int, two: int, three: int) -> tuple[int, int]:
     """Return the sum bit and the carry of three bits."""
     added, carry = sink.fresh(), sink.fresh()
     for a, b, c in product((1, -1), repeat=3):

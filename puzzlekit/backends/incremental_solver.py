@@ -1,4 +1,7 @@
-"""One incremental SAT solver that is asked again and again, each time under assumptions."""
+"""An incremental SAT solver, called many times, each time under other assumption literals.
+
+Eén and Sörensson, "Temporal induction by incremental SAT solving" (2003).
+"""
 
 from __future__ import annotations
 
@@ -11,15 +14,16 @@ from puzzlekit import clock
 CONFLICTS = 2_000  # of a call before the clock is looked at; each next turn has twice as many
 
 
-class Tired(Exception):
-    """Questions took more conflicts than they may."""
+class ConflictBudgetExceeded(Exception):
+    """The calls took more conflicts than their budget allows."""
 
 
-class Assuming:
-    """Clauses, and questions to them: is there a model in which these literals are true?
+class IncrementalSolver:
+    """Clauses, and calls that decide whether they have a model under assumption literals.
 
-    The answers are those of the clauses alone. Which model or core is found also depends on what was
-    asked before, and on nothing else: two solvers that were asked the same give the same.
+    The clauses alone determine whether there is a model. Which model or core is returned also
+    depends on the earlier calls, and on nothing else: two solvers with the same calls return the
+    same.
     """
 
     def __init__(self, clauses: Iterable[Sequence[int]] = ()) -> None:
@@ -37,7 +41,10 @@ class Assuming:
         self._solver.set_phases(literals)
 
     def holds(self, assumed: Sequence[int]) -> bool:
-        """Return whether there is a model in which these literals are true. Raises Stopped, and Tired at the bound."""
+        """Return whether there is a model in which these literals are true.
+
+        Raises Stopped, and ConflictBudgetExceeded.
+        """
         conflicts = CONFLICTS
         while True:
             self._solver.conf_budget(conflicts)
@@ -49,11 +56,11 @@ class Assuming:
             conflicts *= 2
 
     def spend(self, conflicts: int) -> None:
-        """Count work as so many conflicts. Raises Tired at the bound."""
+        """Count work as so many conflicts. Raises ConflictBudgetExceeded."""
         if self.left is not None:
             self.left -= conflicts
             if self.left < 0:
-                raise Tired
+                raise ConflictBudgetExceeded
 
     @property
     def model(self) -> list[int]:

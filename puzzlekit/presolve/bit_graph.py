@@ -1,0 +1,117 @@
+"""A graph whose sets of vertices are the bits of an int, and walks over such bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import reduce
+from operator import or_
+
+import numpy as np
+from numpy.typing import NDArray
+
+MOST_DISTANCES = 16  # between the numbers of neighbours; a board has few
+FEW = 8  # bits, which are found one by one
+
+
+class BitGraph:
+    """An undirected graph with the vertices 0, 1, …
+
+    On a board, the numbers of neighbours differ by one of a few distances. Then all neighbours of a
+    set are found by two shifts for each distance.
+
+    Args:
+        links: Pairs of neighbours.
+
+    Examples:
+        >>> path = BitGraph([(0, 1), (1, 2), (2, 3)])
+        >>> bin(path.beside(0b0010)), bin(path.piece(0b1000, 0b1101))
+        ('0b101', '0b1100')
+    """
+
+    def __init__(self, links: Iterable[tuple[int, int]]) -> None:
+        pairs = np.array([*links], dtype=np.int64).reshape(-1, 2)
+        low = pairs.min(axis=1)
+        distance = pairs.max(axis=1) - low
+        distances = np.unique(distance).tolist()
+        self._shifts = len(distances) <= MOST_DISTANCES
+        self._lower: dict[int, int] = {}  # by distance: the vertices with a neighbour so far above
+        self._near: dict[int, int] = {}  # otherwise, the neighbours of each vertex
+        if self._shifts:
+            self._lower = {far: bits_at(low[distance == far]) for far in distances}
+        else:
+            for one, other in pairs.tolist():
+                self._near[one] = self._near.get(one, 0) | 1 << other
+                self._near[other] = self._near.get(other, 0) | 1 << one
+
+    def beside(self, vertices: int) -> int:
+        """Return the neighbours of these vertices that are none of them."""
+        if not self._shifts:
+            return (
+                reduce(or_, (self._near.get(vertex, 0) for vertex in places(vertices)), 0)
+                & ~vertices
+            )
+        found = 0
+        for far, lower in self._lower.items():
+            found |= (vertices & lower) << far | vertices >> far & lower
+        return found & ~vertices
+
+    def piece(self, start: int, among: int) -> int:
+        """Return the vertices that can be reached from `start` within `among`, these included."""
+        if not self._shifts:
+            piece = edge = start
+            while edge:
+                edge = self.beside(edge) & among & ~piece
+                piece |= edge
+            return piece
+        among |= start
+        links = [(far, lower & among & among >> far) for far, lower in self._lower.items()]
+        before, piece = 0, start
+        while piece != before:
+            before = piece
+            for far, lower in links:  # one distance after the other: a turn may go round corners
+                piece |= (piece & lower) << far | piece >> far & lower
+        return piece
+
+    def pieces(self, vertices: int) -> Iterator[int]:
+        """Yield the connected pieces of these vertices."""
+        while vertices:
+            piece = self.piece(vertices & -vertices, vertices)
+            yield piece
+            vertices &= ~piece
+
+
+def places(bits: int) -> list[int]:
+    """Return the positions of the bits, in order."""
+    if bits.bit_count() > FEW:
+        raw = np.frombuffer(bits.to_bytes(bits.bit_length() + 7 >> 3, "little"), dtype=np.uint8)
+        return np.flatnonzero(np.unpackbits(raw, bitorder="little")).tolist()
+    found = []
+    while bits:
+        found.append(first(bits))
+        bits &= bits - 1
+    return found
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the bits of a mask, lowest first."""
+    while mask:
+        bit = mask & -mask
+        yield bit
+        mask ^= bit
+
+
+def first(bits: int) -> int:
+    """Return the position of the lowest bit."""
+    return (bits & -bits).bit_length() - 1
+
+
+def bits_at(positions: NDArray[np.int64]) -> int:
+    """Return the bits at these positions; there is at least one."""
+    held = np.zeros(int(positions.max()) + 1, dtype=bool)
+    held[positions] = True
+    return bits_of(held)
+
+
+def bits_of(held: NDArray[np.bool_]) -> int:
+    """Return an array of truth values as bits."""
+    return int.from_bytes(np.packbits(held, bitorder="little").tobytes(), "little")
