@@ -74,8 +74,8 @@ class Web:
                 raise InputError(f"{address}: invalid address: {error}") from None
             except httpx.HTTPError as error:
                 failure = str(error) or type(error).__name__
-        hint = "check the network, or set another address with --base"
-        raise Unreachable(f"{address}: cannot fetch: {failure} ({TRIES} tries)\n     = {hint}")
+        help = "check the network, or set another address with --base"
+        raise Unreachable(f"{address}: cannot fetch: {failure} ({TRIES} tries)", help=help)
 
 
 def _body(answer: Any, address: str, until: float) -> bytes:

@@ -362,8 +362,8 @@ class _Binder:
                 if from_link
                 else ""
             )
-            hint = f"{self.puzzle.name} requires {entry}{cure}"
-            self.spec.source.problem(f"the field {entry.name} is missing{about}", place, hint)
+            help = f"{self.puzzle.name} requires {entry}{cure}"
+            self.spec.source.problem(f"the field {entry.name} is missing{about}", place, help)
         return None
 
 
@@ -404,16 +404,16 @@ def _alike(entry: Field, own: Any, other: Any, source: Source, node: Node) -> No
         or set(own.cells) == set(other.cells)
     ):
         return
-    hint = f"{entry.name} and {entry.like} must have the same cells"
+    help = f"{entry.name} and {entry.like} must have the same cells"
     for what, a, b in (("row", own.height, other.height), ("column", own.width, other.width)):
         if a != b:
             source.problem(
-                f"{entry.name} has {a} {what}{'s' * (a != 1)}, but {entry.like} has {b}", node, hint
+                f"{entry.name} has {a} {what}{'s' * (a != 1)}, but {entry.like} has {b}", node, help
             )
             return
     odd = min(set(own.cells) ^ set(other.cells))
     has, lacks = (entry.name, entry.like) if odd in own.values else (entry.like, entry.name)
     place = row_place(source, node, odd.row)
     source.problem(
-        f"{has} has a cell at {odd}, but {lacks} has none", place, f"{hint}; write _ for a hole"
+        f"{has} has a cell at {odd}, but {lacks} has none", place, f"{help}; write _ for a hole"
     )

@@ -20,7 +20,7 @@ from puzzlekit.lang.puzzle_type import Rule, Within
 NAMED = 12  # members that a message lists
 PLAIN = frozenset({int, str, type(None)})  # types of values without parts
 COMPARED = 1_000  # of which it suggests the nearest
-Complaint = tuple[str, Callable[[], str]]  # the message, and a function that returns the hint
+Complaint = tuple[str, Callable[[], str]]  # the message, and a function that returns the help
 Breach = tuple[ValuePath, Any, str, Callable[[], str]]  # the same, after the path and the value
 _LEFT_OUT = "write . where nothing is given"
 
@@ -56,12 +56,12 @@ def _hold(
         for end in within.ends:
             at = end or at
             ends.append(None if end is None else end.run(run.scope))
-        for path, single, wrong, hint in _breaches(within, ends, value, run.runtime):
+        for path, single, wrong, help in _breaches(within, ends, value, run.runtime):
             meant = _LEFT_OUT if single == 0 and _may_be_left_out(field.type) else ""
             source.problem(
                 wrong,
                 None if source.full else places(path),
-                "" if source.full else meant or hint() or declared,
+                "" if source.full else meant or help() or declared,
             )
     except RUN_ERRORS as error:
         error_in(at, error)
@@ -82,10 +82,10 @@ def _check(run: Evaluator, rule: Rule, data: Mapping[str, Any], places: Places) 
         if not holds:
             bound, full = tuple(zip(rule.expression.loops or (), bindings)), puzzle.source.full
             place = None if full else _place_of(run, fields, bindings, data, places)
-            hint = ""
+            help = ""
             with suppress(*RUN_ERRORS):  # no steps may be left
-                hint = "" if full else sides_of(rule.expression, {**run.scope, **dict(bound)})
-            puzzle.source.problem(f"this does not hold: {named(rule.name, bound)}", place, hint)
+                help = "" if full else sides_of(rule.expression, {**run.scope, **dict(bound)})
+            puzzle.source.problem(f"this does not hold: {named(rule.name, bound)}", place, help)
 
 
 def _place_of(

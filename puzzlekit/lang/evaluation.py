@@ -220,7 +220,8 @@ class Evaluator:
                         else "is nested too deeply"
                     )
                     raise ExpressionError(
-                        f"this {wrong}", "declare an auxiliary unknown that equals a part of it"
+                        f"this {wrong}",
+                        help="declare an auxiliary unknown that equals a part of it",
                     )
 
     def _conditions(
@@ -247,13 +248,14 @@ class Evaluator:
                     if type(holds) not in PLAIN_CONDITIONS:
                         holds = self.runtime.condition(holds)
                 except ExpressionError as error:
-                    hint = (
+                    help = (
                         "use all(…) to join the conditions of a loop"
                         if isinstance(holds, tuple)
                         else ""
                     )
                     wrong = ExpressionError(
-                        f"expected a condition as the rule, got {shown(holds)}", error.hint or hint
+                        f"expected a condition as the rule, got {shown(holds)}",
+                        help=error.help or help,
                     )
                     self.problem(rule.expression, error if self.runtime.exceeded else wrong)
                     break
@@ -388,8 +390,8 @@ class Evaluator:
     def problem(self, expression: Expression, error: BaseException) -> None:
         """Note an error as a problem where the expression begins."""
         source = expression.text.source
-        message, hint = message_of(error)
-        source.problem(message, source.start(expression.text.node), hint)
+        message, help = message_of(error)
+        source.problem(message, source.start(expression.text.node), help)
 
 
 def index_of(bindings: tuple[Any, ...], places: Sequence[int]) -> Any:

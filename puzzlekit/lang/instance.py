@@ -308,7 +308,7 @@ class _Domains:
             raise ExpressionError(f"the domain of {variable} is empty: it can take no value")
         if None in values:
             raise ExpressionError(
-                f"the domain of {variable} contains None", "distinct(…) leaves None out"
+                f"the domain of {variable} contains None", help="distinct(…) leaves None out"
             )
         self._last = (value, values)
         return values

@@ -30,10 +30,10 @@ def unused_fields(kind: PuzzleType) -> list[Problem]:
         for name in (entry.like, entry.columns)
         if name is not None
     }
-    hint = "no check, rule, goal, fact or picture uses it"
+    help = "no check, rule, goal, fact or picture uses it"
     lacking = (entry for entry in kind.fields.values() if entry.name not in used)
     return [
-        Problem(f"the field {entry.name} is not used", kind.source.start(entry.place), hint)
+        Problem(f"the field {entry.name} is not used", kind.source.start(entry.place), help)
         for entry in lacking
     ]
 

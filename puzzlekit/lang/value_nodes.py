@@ -116,11 +116,11 @@ class _Writer:
         finally:
             self.path = self.path[:-1]
 
-    def problem(self, message: str, hint: str = "") -> None:
+    def problem(self, message: str, help: str = "") -> None:
         """Note a problem of the value that is being written."""
         where = self.where
         self.source.problem(
-            message, where if isinstance(where, Place) else Place(where, 0, 1), hint
+            message, where if isinstance(where, Place) else Place(where, 0, 1), help
         )
 
     def scalar(self, text: str, style: str | None = '"') -> ScalarNode:

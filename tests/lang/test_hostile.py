@@ -336,9 +336,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         with pytest.raises(Problems, match=rf"bad\.yaml:{place}: this is not UTF-8 text \(byte 0x"):
             read_text(bad)
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(
-        InputError, match=r"got a pipe or a device\n     = write - .* standard input"
-    ):
+    with pytest.raises(InputError, match=r"got a pipe or a device\nwrite - .* standard input"):
         read_text(tmp_path / "pipe")
     bad.write_bytes(b"a" * 2_000_000)
     with pytest.raises(InputError, match="has at most"):

@@ -340,7 +340,7 @@ def test_two_missing_lexicons_have_one_hint(tmp_path: Path) -> None:
     assert [problem.message for problem in told.value.problems] == [
         f"there is no lexicon {x}" for x in ("nowhere", "nothere")
     ]
-    assert [bool(problem.hint) for problem in told.value.problems] == [True, False]
+    assert [bool(problem.help) for problem in told.value.problems] == [True, False]
 
 
 def test_two_lexicons_without_a_solution_have_one_hint(tmp_path: Path) -> None:

@@ -149,12 +149,12 @@ class GridOf(DataType):
                         known[text] = self.item.value(text, reading)
                     values[cell] = known[text]
                 except WrongValueError as error:
-                    hint = (
+                    help = (
                         "write _ for a hole, which is no cell"
-                        if text in SOLID and not error.hint
-                        else error.hint
+                        if text in SOLID and not error.help
+                        else error.help
                     )
-                    source.problem(str(error), line.place(at), hint)
+                    source.problem(str(error), line.place(at), help)
         return values
 
     def _split(self, lines: Sequence[str]) -> list[Row]:
@@ -184,12 +184,12 @@ def _folded(row: Row, columns: int, node: Node, source: Source) -> list[Row] | N
         source.problem(f"a row cannot have {columns} cells: columns must be 1 or more", node)
     elif len(row) > columns and len(row) % columns:
         fits = [number for number in range(2, len(row) // 2 + 1) if len(row) % number == 0]
-        hint = (
+        help = (
             f"give columns, such as {min(fits, key=lambda n: abs(n * n - len(row)))}"
             if fits
             else ""
         )
-        source.problem(f"{cell_count(len(row))} cannot be split into rows of {columns}", node, hint)
+        source.problem(f"{cell_count(len(row))} cannot be split into rows of {columns}", node, help)
     else:
         return [row[start : start + columns] for start in range(0, len(row), columns)]
     return None
@@ -240,8 +240,8 @@ class ListOf(DataType):
         source = reading.source
         if self.item is SCALARS["text"]:
             return pieces(node, source, blank=True) if node.style == "|" else [node]
-        hint = "write [] for an empty item" if self._of_lists else ""
-        return pieces(node, source, isinstance(self.item, Maybe) and not self._of_lists, hint)
+        help = "write [] for an empty item" if self._of_lists else ""
+        return pieces(node, source, isinstance(self.item, Maybe) and not self._of_lists, help)
 
     @property
     def _of_lists(self) -> bool:
@@ -295,7 +295,7 @@ class TupleOf(DataType):
             )
             message = f"expected {number} values with \\ between them, such as {example}, got {quoted(text)}"
             raise WrongValueError(
-                message, f"write {text[:40].replace('/', chr(92))}" if "/" in text else ""
+                message, help=f"write {text[:40].replace('/', chr(92))}" if "/" in text else ""
             )
         return tuple([_part(item, part, reading) for item, part in zip(self.items, parts)])
 
@@ -338,11 +338,11 @@ def _part(item: DataType, text: str, reading: Reading) -> Any:
 
 
 def pieces(
-    node: ScalarNode, source: Source, blank: bool = False, hint: str = ""
+    node: ScalarNode, source: Source, blank: bool = False, help: str = ""
 ) -> list[ScalarNode]:
     """Split a scalar into scalars: block text at line ends, other text at blanks and commas.
 
-    A blank line, or nothing between two commas, is a part too. It is a problem, with this hint,
+    A blank line, or nothing between two commas, is a part too. It is a problem, with this help,
     unless parts may be `blank`. Blank lines at the end are no parts.
     """
     text = Text(source, node)
@@ -353,7 +353,7 @@ def pieces(
         piece = found.group().strip() if lines else found.group().strip(" \t\n,")
         if not piece and not blank and found.group():
             source.problem(
-                BLANK if lines else "an item is missing here", text.place(found.start()), hint
+                BLANK if lines else "an item is missing here", text.place(found.start()), help
             )
         elif found.group():
             begin = len(found.group()) - len(found.group().lstrip()) if piece else 0

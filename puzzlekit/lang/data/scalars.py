@@ -29,10 +29,14 @@ ValuePath = tuple[
 
 
 class WrongValueError(Exception):
-    """A text is not a value of the type. The message says what was expected."""
+    """A text is not a value of the type. The message says what was expected.
 
-    def __init__(self, message: str, hint: str = "") -> None:
-        self.hint = hint
+    Attributes:
+        help: What to write instead; empty if there is no help.
+    """
+
+    def __init__(self, message: str, *, help: str = "") -> None:
+        self.help = help
         super().__init__(message)
 
 
@@ -146,7 +150,7 @@ class DataType(ABC):
 
 
 def _hidden_by_yaml(node: Node, source: Source) -> str:
-    """Return the hint for text that YAML does not read as such: a `?`, or what follows a `#`."""
+    """Return the help for text that YAML does not read as such: a `?`, or what follows a `#`."""
     rest = source.text[node.start_mark.index :].split("\n", 1)[0]
     if isinstance(node, MappingNode) and rest.startswith("?"):
         return "quote a ? in a list: '?'"
@@ -194,7 +198,7 @@ class Single(DataType):
         try:
             return self.value(str(node.value).strip(), reading)
         except WrongValueError as error:
-            reading.source.problem(str(error), node, error.hint)
+            reading.source.problem(str(error), node, error.help)
             return None
         except (
             TypeError,
@@ -244,7 +248,7 @@ class Choice(Single):
             return text
         raise WrongValueError(
             f"expected one of {', '.join(self.names)}, got {quoted(text)}",
-            nearest(text[:100], self.names),
+            help=nearest(text[:100], self.names),
         )
 
     @property
@@ -306,8 +310,8 @@ class Maybe(DataType):
             and not self.item.reads(text, reading)
         ):
             if text not in MISSING:
-                hint = "a value that is missing is written ."
-                reading.source.problem(f"expected {self.item}, got {quoted(text)}", node, hint)
+                help = "a value that is missing is written ."
+                reading.source.problem(f"expected {self.item}, got {quoted(text)}", node, help)
             return None
         return self.item.read(node, reading)
 

@@ -84,7 +84,7 @@ def index(run: Run, group: Any, key: Any) -> Any:
         if run.known(key, "a key") not in group:
             raise NoValueError(
                 f"this mapping has no key {shown(key)}",
-                nearest(shown(key), [shown(k) for k in group]),
+                help=nearest(shown(key), [shown(k) for k in group]),
             )
         return group[key]
     if not (is_row(group) or isinstance(group, str | range)):
@@ -93,21 +93,21 @@ def index(run: Run, group: Any, key: Any) -> Any:
         return _part(run, group, key)
     if not isinstance(key, int):
         places = is_row(group) and bool(group) and isinstance(group[0], Placement)
-        hint = (
+        help = (
             "the placements of a piece are .of(piece), those with a cell .through(cell)"
             if places
             else ""
         )
-        raise ExpressionError(f"expected a number as the position, got {shown(key)}", hint)
+        raise ExpressionError(f"expected a number as the position, got {shown(key)}", help=help)
     if not -len(group) <= key < len(group):
         where = f"positions run from 0 to {len(group) - 1}" if len(group) else "it is empty"
         lines = len(group) > 0 and key == len(group) and is_row(group[0])
-        hint = (
+        help = (
             "positions count from 0, the row and the column of a cell from 1: rows[c.row - 1]"
             if lines
             else ""
         )
-        raise NoValueError(f"there is no position {shown(key)}: {where}", hint)
+        raise NoValueError(f"there is no position {shown(key)}: {where}", help=help)
     return group[key]
 
 
@@ -256,10 +256,10 @@ def with_default(run: Run, group: Any) -> Callable[[Any, Any], Any]:
     def at(key: Any, default: Any) -> Any:
         """Return `group[key]`, or the default if nothing stands there or the key is None."""
         if run.symbolic(key):
-            hint = (
+            help = (
                 "write x[key]: a rule that evaluates an index at which nothing stands does not hold"
             )
-            raise ExpressionError("the key of .at(…) cannot depend on an unknown", hint)
+            raise ExpressionError("the key of .at(…) cannot depend on an unknown", help=help)
         if key is None or not _among_keys(run, group, key):
             return default
         return run.index(group, key)
@@ -294,7 +294,8 @@ def _among_keys(run: Run, group: Any, key: Any) -> bool:
     depth = _depth(key)
     if depth and members and all(_depth(other) != depth for other in members):
         raise ExpressionError(
-            f"expected a single key, got {shown(key)}", "write a loop: [x.at(key, 0) for key in …]"
+            f"expected a single key, got {shown(key)}",
+            help="write a loop: [x.at(key, 0) for key in …]",
         )
     return False
 
@@ -324,7 +325,7 @@ def attribute(run: Run, value: Any, name: str) -> Any:
         if name not in known.attributes:
             raise ExpressionError(
                 f"a {known.type.__name__.lower()} has no .{name[:40]}",
-                nearest(name[:40], known.attributes),
+                help=nearest(name[:40], known.attributes),
             )
         if (
             name in CALCULATED
@@ -334,9 +335,9 @@ def attribute(run: Run, value: Any, name: str) -> Any:
             run.spend(CALCULATED[name] * len(value))
         return getattr(value, name)
     unknown = isinstance(value, Term)
-    hint = (
+    help = (
         "a value that is not known yet has no attributes"
         if unknown
         else "only the documented attributes can be used"
     )
-    raise ExpressionError(f"{shown(value)} has no .{name[:40]}", hint)
+    raise ExpressionError(f"{shown(value)} has no .{name[:40]}", help=help)

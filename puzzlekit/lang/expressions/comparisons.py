@@ -125,7 +125,7 @@ def _equal_runs(run: Run, sign: str, left: Any, right: Any) -> Any:
     ):
         raise ExpressionError(
             "runs can only be compared with a row of known lengths, by == or !=",
-            "write runs(xs) == [3, 1]",
+            help="write runs(xs) == [3, 1]",
         )
     lengths = _lengths(run, other)
     if isinstance(runs, Lengths):
@@ -140,7 +140,7 @@ def _lengths(run: Run, row: tuple[Any, ...]) -> tuple[int, ...]:
         if run.whole(length, "the length of a run") < 1:
             raise ExpressionError(
                 f"expected a run of length 1 or more, got {shown(length)}",
-                "for no runs write [] or [0]",
+                help="for no runs write [] or [0]",
             )
     return lengths
 
@@ -206,7 +206,7 @@ def _plain(run: Run, sign: str, left: Any, right: Any) -> bool:
         if callable(side):
             raise ExpressionError(
                 f"expected a value, got {shown(side)}",
-                "call it: write its arguments in parentheses",
+                help="call it: write its arguments in parentheses",
             )
     if type(left) not in MEET_ALL or type(right) not in MEET_ALL:
         _alike(run, left, right)
@@ -230,13 +230,13 @@ def _compared(run: Run, sign: str, left: Any, right: Any) -> bool:
 def _alike(run: Run, left: Any, right: Any) -> None:
     """Raise ExpressionError if a board, or a value with its own scale, meets another type."""
     if left is not None and right is not None and _scale(left) is not _scale(right):
-        hint = (
+        help = (
             "the row of its values: board[board.cells]"
             if isinstance(left, Grid) or isinstance(right, Grid)
             else ""
         )
         raise ExpressionError(
-            f"{shown(left)} and {shown(right)} are never equal and cannot be ordered", hint
+            f"{shown(left)} and {shown(right)} are never equal and cannot be ordered", help=help
         )
 
 
@@ -295,7 +295,7 @@ def _runs_inside(run: Run, runs: Any, group: Any) -> Any:
         if not is_row(row):
             raise ExpressionError(
                 f"expected rows of lengths that runs are in, got {shown(row)}",
-                "write in [[3, 1], [2]]",
+                help="write in [[3, 1], [2]]",
             )
     lengths = [_lengths(run, row) for row in rows]
     return runs in lengths if isinstance(runs, Lengths) else _runs_among(run, runs, lengths, True)

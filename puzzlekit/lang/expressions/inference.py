@@ -131,7 +131,7 @@ class Kinds:
         one, other = self.of(left), self.of(right)
         if one is None or other is None or not one.isdisjoint(other):
             return
-        hint = (
+        help = (
             "use .given for the cells of a board that have a value"
             if left is None or right is None
             else ""
@@ -144,7 +144,7 @@ class Kinds:
                 ((left, one), (right, other)), key=lambda pair: not isinstance(pair[0], Term)
             )
         )
-        raise ExpressionError(f"these are never equal and cannot be ordered: {sides}", hint)
+        raise ExpressionError(f"these are never equal and cannot be ordered: {sides}", help=help)
 
 
 def _kind(value: Any) -> str:

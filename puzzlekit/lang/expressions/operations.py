@@ -190,14 +190,14 @@ def condition(run: Run, value: Any) -> Any:
         return value
     if isinstance(value, Term) and run.kinds.truth(value):
         return value
-    hint = ""
+    help = ""
     if isinstance(value, int | Term):
-        hint = "compare the value with something"
+        help = "compare the value with something"
     elif isinstance(value, Family):
-        hint = f"write {value.name}[c] for one of them, all(…) or any(…) for several"
+        help = f"write {value.name}[c] for one of them, all(…) or any(…) for several"
     elif is_row(value):
-        hint = "write all(…) or any(…) for a row of conditions"
-    raise ExpressionError(f"expected a condition, got {shown(value)}", hint)
+        help = "write all(…) or any(…) for a row of conditions"
+    raise ExpressionError(f"expected a condition, got {shown(value)}", help=help)
 
 
 def as_conditions(run: Run, group: Any) -> tuple[Any, ...]:
@@ -322,6 +322,6 @@ def test(run: Run, value: Any) -> bool:
     if isinstance(value, Term):
         raise ExpressionError(
             "an if inside a comprehension cannot depend on an unknown",
-            "use implies(…), or count what holds",
+            help="use implies(…), or count what holds",
         )
     return value if type(value) is bool else bool(run.condition(value))

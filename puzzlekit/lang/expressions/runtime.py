@@ -147,10 +147,10 @@ class Runtime:
             elif _resident() - self._began[1] > RULE_BYTES:
                 self.exceeded = f"{RULE_BYTES // 2**20:,} MB of memory"
         if self.exceeded:
-            hint = "that is the limit for the rules of one puzzle"
+            help = "that is the limit for the rules of one puzzle"
             raise ExpressionError(
                 f"this takes more than {self.exceeded}",
-                hint + (", set by --steps" if self.steps else ""),
+                help=help + (", set by --steps" if self.steps else ""),
             )
         self.left = STEPS_BETWEEN_LOOKS if not self.steps else min(self._later, STEPS_BETWEEN_LOOKS)
         self._later -= self.left
@@ -218,15 +218,15 @@ class Runtime:
         )
         if not choosable or self.symbolic(value):
             own = type(value).__module__.startswith(("builtins", "puzzlekit."))
-            hint = (
+            help = (
                 ""
                 if own
                 else f"its library must register {type(value).__name__} with choosable=True"
             )
-            hint = (
-                "no unknown is ever None: write another value, such as 0" if value is None else hint
+            help = (
+                "no unknown is ever None: write another value, such as 0" if value is None else help
             )
-            raise ExpressionError(f"expected a value, got {shown(value)}", hint)
+            raise ExpressionError(f"expected a value, got {shown(value)}", help=help)
         return Constant(value)
 
     def possible(self, value: Any) -> tuple[Any, ...]:
@@ -235,8 +235,10 @@ class Runtime:
             return (self.term(value).value({}),)
         found = self.kinds.possible(value)
         if found is None:
-            hint = "declare an auxiliary unknown that equals it, and use that"
-            raise ExpressionError("expected an unknown, got a value computed from unknowns", hint)
+            help = "declare an auxiliary unknown that equals it, and use that"
+            raise ExpressionError(
+                "expected an unknown, got a value computed from unknowns", help=help
+            )
         self.spend(len(found))
         return found
 
@@ -259,16 +261,16 @@ class Runtime:
             (known := value_type(group)) is not None and known.collection
         ):
             what = "an unknown" if isinstance(group, Variable) else shown(group)
-            hint = (
+            help = (
                 "a function of a library must return a tuple instead"
                 if isinstance(group, list)
                 else ""
             )
             if isinstance(group, Runs):
-                hint = "compare runs(…) with known rows of lengths, by == or in"
+                help = "compare runs(…) with known rows of lengths, by == or in"
             if isinstance(group, MethodType):
-                hint = f"write its arguments after it: {group.__name__}(…)"
-            raise ExpressionError(f"expected a collection to loop over, got {what}", hint)
+                help = f"write its arguments after it: {group.__name__}(…)"
+            raise ExpressionError(f"expected a collection to loop over, got {what}", help=help)
         self.spend(len(group) * weight)
         return in_order(group) if isinstance(group, frozenset) else group
 
@@ -316,13 +318,13 @@ class Runtime:
         method = self._methods.get(function.__func__) if type(function) is MethodType else None
         if method is None:
             if not callable(function) or isinstance(function, type):
-                hint = (
+                help = (
                     "a row has no (…): write [0] for its first item, or loop over it"
                     if is_row(function)
                     else ""
                 )
-                hint = f"write {function.name}[…]" if isinstance(function, Family) else hint
-                raise ExpressionError(f"{shown(function)} is not a function", hint)
+                help = f"write {function.name}[…]" if isinstance(function, Family) else help
+                raise ExpressionError(f"{shown(function)} is not a function", help=help)
             owner = value_type(getattr(function, "__self__", None))
             method = owner is not None and bool(owner.attributes)
             if type(function) is MethodType:
@@ -340,7 +342,7 @@ class Runtime:
             result = function(*arguments, **words)
         except TypeError:
             if wrong := misfit(function, len(arguments), words):
-                raise ExpressionError(*wrong) from None
+                raise ExpressionError(wrong[0], help=wrong[1]) from None
             raise
         if method and type(result) is tuple and function.__name__ not in KEPT:
             cells = (

@@ -128,10 +128,14 @@ def all_of_one_type(values: Any) -> ValueType | None:
 
 
 class ExpressionError(Exception):
-    """An error in a running expression. Its place is found from the traceback."""
+    """An error in a running expression. Its place is found from the traceback.
 
-    def __init__(self, message: str, hint: str = "") -> None:
-        self.hint = hint
+    Attributes:
+        help: What to write instead; empty if there is no help.
+    """
+
+    def __init__(self, message: str, *, help: str = "") -> None:
+        self.help = help
         super().__init__(message)
 
 
@@ -211,7 +215,7 @@ class Family:
         if self.arity == 1 and self._is_pair(key):
             raise NoValueError(
                 f"{self.name} has no member at {shown(key)}",
-                f"write {self.name}[edge(a, b)] for the pair of a and b",
+                help=f"write {self.name}[edge(a, b)] for the pair of a and b",
             )
         if (
             self.arity == 1
@@ -220,12 +224,12 @@ class Family:
         ):
             return tuple(self.at(part) for part in key)
         if isinstance(key, slice):
-            hint = f"write a range of indexes: {self.name}[range(a, b)]"
-            raise ExpressionError(f"{self.name} has indexes, so it cannot be sliced", hint)
+            help = f"write a range of indexes: {self.name}[range(a, b)]"
+            raise ExpressionError(f"{self.name} has indexes, so it cannot be sliced", help=help)
         if self.arity != 1 and not (isinstance(key, tuple) and len(key) == self.arity):
             given = 1 if not isinstance(key, tuple) or isinstance(key, Cell) else len(key)
             raise ExpressionError(f"{self.name} has {_indexes(self.arity)}, not {given}")
-        raise NoValueError(f"{self.name} has no member at {shown(key)}", self._hint_at(key))
+        raise NoValueError(f"{self.name} has no member at {shown(key)}", help=self._hint_at(key))
 
     def _is_pair(self, key: Any) -> bool:
         """Return whether the key is two cells or corners whose edge has a member, in the other order or not."""

@@ -49,8 +49,8 @@ Comprehension = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp
 class Refusal(Exception):
     """A part of an expression that is not part of the language."""
 
-    def __init__(self, node: ast.AST, message: str, hint: str = "") -> None:
-        self.node, self.hint = node, hint
+    def __init__(self, node: ast.AST, message: str, help: str = "") -> None:
+        self.node, self.help = node, help
         super().__init__(message)
 
 

@@ -145,7 +145,8 @@ class Graphs(Functions):
                 raise ExpressionError(f"the path cannot end at {shown(node)}: no edge leads there")
         if a == b:
             raise ExpressionError(
-                f"a path has two ends, and both are {shown(a)}", "use single_loop(…) for a loop"
+                f"a path has two ends, and both are {shown(a)}",
+                help="use single_loop(…) for a loop",
             )
         return self._stated([*flags, True], [*edges, (nodes[a], nodes[b])], Circuit)
 
@@ -210,10 +211,10 @@ class Graphs(Functions):
         found = faces(ends, form)
         self.runtime.spend(LINK * found.count)
         if len({place for *_, place in found.steps if place >= 0}) < len(ends):
-            hint = "such as board.edges, or board.adjacent of a board of squares"
+            help = "such as board.edges, or board.adjacent of a board of squares"
             raise ExpressionError(
                 "inside takes sides of cells, or edges between neighbours in a row or in a column",
-                hint,
+                help=help,
             )
         at: dict[Any, list[Any]] = {}
         for flag, pair in zip(flags, ends):
@@ -258,8 +259,8 @@ class Graphs(Functions):
             case Mapping():
                 found = group
             case _:
-                hint = "write the name of the unknowns without an index, or a mapping: {c: flag[c] for c in …}"
-                raise ExpressionError(f"expected {what} with keys, got {shown(group)}", hint)
+                help = "write the name of the unknowns without an index, or a mapping: {c: flag[c] for c in …}"
+                raise ExpressionError(f"expected {what} with keys, got {shown(group)}", help=help)
         self.runtime.spend(len(found))
         return found
 
@@ -311,13 +312,15 @@ class Graphs(Functions):
             raise ExpressionError(f"expected king or rook as moves, got {shown(moves)}")
         for key in keys:
             if not isinstance(key, Cell):
-                hint = "give the links: links=[(a, b), …]"
-                raise ExpressionError(f"only cells are linked by position, got {shown(key)}", hint)
+                help = "give the links: links=[(a, b), …]"
+                raise ExpressionError(
+                    f"only cells are linked by position, got {shown(key)}", help=help
+                )
         for function, other in self.runtime.other_boards:
             if len(keys) > 1 and other.values.keys() >= keys.keys():
                 message = f"cells are linked as squares here, but {function}(…) made a board of them that links them otherwise"
                 raise ExpressionError(
-                    message, "give its links: links=b.adjacent, where b is that board"
+                    message, help="give its links: links=b.adjacent, where b is that board"
                 )
         if self._linked[:2] != (moves, [*keys]):
             number = {key: place for place, key in enumerate(keys)}

@@ -206,12 +206,12 @@ class Rows(Functions):
         return tuple(xs[a:b] if isinstance(xs, str) else items[a:b] for a, b in ends)
 
     def _beside(
-        self, function: str, items: tuple[Any, ...], others: Any, what: str, hint: str = ""
+        self, function: str, items: tuple[Any, ...], others: Any, what: str, help: str = ""
     ) -> tuple[Any, ...]:
         """Return known values, one for each item."""
         found = self.items(others)
         if self.runtime.symbolic(found):
-            raise ExpressionError(f"{what} of {function}(…) cannot depend on an unknown", hint)
+            raise ExpressionError(f"{what} of {function}(…) cannot depend on an unknown", help=help)
         if len(found) != len(items):
             raise ExpressionError(
                 f"{function}(…) requires {what} for each item, got {len(found)} for {len(items)} items"
@@ -284,7 +284,7 @@ class Grouping(Functions):
             if not (type(pair) is tuple or is_row(pair)) or len(pair) != 2:
                 raise ExpressionError(
                     f"expected a pair (key, item), got {shown(pair)}",
-                    "write grouped((key, x) for x in …)",
+                    help="write grouped((key, x) for x in …)",
                 )
             key, item = pair
             if type(key) not in ATOMS:

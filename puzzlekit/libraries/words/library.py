@@ -117,9 +117,9 @@ class Guesses(Functions):
         if not all(isinstance(word, str) for word in known):
             raise ExpressionError(f"expected texts as {what}, got {shown(known)}")
         if len(set(map(len, known))) > 1 or any(len(word) > LONGEST_OF_MANY for word in known[:1]):
-            hint = "words.of_length(n) has the words of n letters"
+            help = "words.of_length(n) has the words of n letters"
             raise ExpressionError(
-                f"{what} must have one length, of at most {LONGEST_OF_MANY} letters", hint
+                f"{what} must have one length, of at most {LONGEST_OF_MANY} letters", help=help
             )
         return known
 
@@ -200,8 +200,10 @@ class WordTexts(Functions):
         """The word that these letters spell."""
         items = self.items(letters)
         if self.runtime.symbolic(items):
-            hint = "compare the letters, or require that they are in a lexicon"
-            raise ExpressionError("expected known letters to spell a word with, got unknowns", hint)
+            help = "compare the letters, or require that they are in a lexicon"
+            raise ExpressionError(
+                "expected known letters to spell a word with, got unknowns", help=help
+            )
         for item in items:
             if not isinstance(item, str | int):
                 raise ExpressionError(f"expected letters to spell a word with, got {shown(item)}")
@@ -274,7 +276,7 @@ def _spells(runtime: Runtime, value: Any) -> None:
 
 
 def _unsolved(lexicons: Sequence[Lexicon]) -> str:
-    """The notice about the lexicons when a puzzle has no solution: one hint for all of them."""
+    """The notice about the lexicons when a puzzle has no solution: one message for all of them."""
     sizes = {lexicon.name: len(lexicon) for lexicon in lexicons}
     bigger = larger(max(sizes, key=sizes.__getitem__))
     instead = f"; the next larger lexicon is {bigger}: --words {bigger}" if bigger else ""

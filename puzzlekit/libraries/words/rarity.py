@@ -220,7 +220,7 @@ class Rarity(Functions):
                 f"expected a lexicon to look up the rarity in, got {shown(words)}"
             )
         if words.ranks is None:
-            raise LackingError(unordered(words.name), "use a file with common words first")
+            raise LackingError(unordered(words.name), help="use a file with common words first")
         parts = self._parts(xs)
         self.runtime.spend(len(parts))
         if not self.runtime.symbolic(parts):
