@@ -20,7 +20,7 @@ from puzzlekit.lang.data.board_text import row_place
 from puzzlekit.lang.data.collections import GridOf
 from puzzlekit.lang.data.scalars import DataType, Places, Reading
 from puzzlekit.lang.discovery import language
-from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.library import SpecNotation
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
@@ -169,10 +169,10 @@ def bound_alike(
         Problems: All problems of the data and the rules.
     """
     if steps is not None:  # they are counted
-        return BoundPuzzle(puzzle, data, places, Runtime(steps), checked)
+        return BoundPuzzle(puzzle, data, places, Interpreter(steps), checked)
     shapes = shapes_of(puzzle)
     like = shapes.like(data)
-    bound = BoundPuzzle(puzzle, data, places, Runtime(), checked, like)
+    bound = BoundPuzzle(puzzle, data, places, Interpreter(), checked, like)
     if like is None and checked:
         shapes.saw(bound, lambda: watched(bound))
     return bound

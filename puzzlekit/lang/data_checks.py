@@ -13,7 +13,7 @@ from puzzlekit.lang.data.scalars import DataType, Key, Maybe, Places, ValuePath
 from puzzlekit.lang.data.type_syntax import EACH, KEYS
 from puzzlekit.lang.evaluation import Evaluator, named
 from puzzlekit.lang.expressions import RUN_ERRORS, error_in, sides_of
-from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.puzzle_type import Rule, Within
 
@@ -47,7 +47,7 @@ def _hold(
 ) -> None:
     """Note the values of a field that it may not hold, each at its place."""
     source, ends = run.puzzle.source, list[Any]()
-    if value is None or within.names & run.failed or run.runtime.exceeded:
+    if value is None or within.names & run.failed or run.interpreter.exceeded:
         return
     at = next(end for end in within.ends if end is not None)
     field = run.puzzle.fields[within.field]
@@ -56,7 +56,7 @@ def _hold(
         for end in within.ends:
             at = end or at
             ends.append(None if end is None else end.run(run.scope))
-        for path, single, wrong, help in _breaches(within, ends, value, run.runtime):
+        for path, single, wrong, help in _breaches(within, ends, value, run.interpreter):
             meant = _LEFT_OUT if single == 0 and _may_be_left_out(field.type) else ""
             source.problem(
                 wrong,
@@ -113,10 +113,10 @@ def _place_of(
 
 
 def _breaches(
-    within: Within, ends: Sequence[Any], value: Any, runtime: Runtime
+    within: Within, ends: Sequence[Any], value: Any, interpreter: Interpreter
 ) -> Iterator[Breach]:
     """Yield the single values of a field that it may not hold. `ends` are the values of the bounds, or of the members."""
-    complaint = _members(ends[0], runtime) if len(ends) == 1 else _between(ends, within.text)
+    complaint = _members(ends[0], interpreter) if len(ends) == 1 else _between(ends, within.text)
     of_all = (
         complaint
         if not within.numbers
@@ -124,7 +124,7 @@ def _breaches(
     )
     for path, part in _at(value, within.steps, (within.field,)):
         for inner, single in singles(part, path):
-            runtime.spend(1)
+            interpreter.spend(1)
             if single is not None and (wrong := of_all(single)):
                 yield inner, single, *wrong
 
@@ -172,24 +172,24 @@ def _between(ends: Sequence[Any], text: str) -> Callable[[Any], Complaint | None
     return complaint
 
 
-def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | None]:
+def _members(collection: Any, interpreter: Interpreter) -> Callable[[Any], Complaint | None]:
     cells = collection if isinstance(collection, Grid) else None
-    among = _among(collection, runtime) if cells is None else None
+    among = _among(collection, interpreter) if cells is None else None
 
     def complaint(value: Any) -> Complaint | None:
         if cells is not None and isinstance(value, Cell):
             return (
                 None if value in cells.values else (f"{value} is not a cell of {shown(cells)}", str)
             )
-        return (among or _among(collection, runtime))(
+        return (among or _among(collection, interpreter))(
             value
         )  # of a board, the values are seldom asked for
 
     return complaint
 
 
-def _among(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | None]:
-    members = {member: None for member in runtime.items(collection) if member is not None}
+def _among(collection: Any, interpreter: Interpreter) -> Callable[[Any], Complaint | None]:
+    members = {member: None for member in interpreter.items(collection) if member is not None}
     names = [str(member) for member in members]
     among = (
         f"not one of {', '.join(names)}"

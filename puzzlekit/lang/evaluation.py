@@ -12,8 +12,7 @@ from typing import Any, NoReturn
 from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import Place
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, message_of
-from puzzlekit.lang.expressions.operations import PLAIN_CONDITIONS
-from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.interpreter import PLAIN_CONDITIONS, Interpreter
 from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, NoValueError, shown
 from puzzlekit.lang.expressions.whitelist import EXPRESSION_LEVELS
 from puzzlekit.lang.puzzle_type import Definition, PuzzleType, Rule
@@ -29,7 +28,7 @@ class Evaluator:
 
     Attributes:
         puzzle: The type.
-        runtime: The run of expressions.
+        interpreter: The run of expressions.
         scope: The names of the type, with its unknowns as variables once they are declared.
         families: The unknowns by name.
         definitions: What the names of `define` stand for: terms of unknowns, or families of terms.
@@ -42,14 +41,18 @@ class Evaluator:
         self,
         puzzle: PuzzleType,
         data: Mapping[str, Any],
-        runtime: Runtime,
+        interpreter: Interpreter,
         plan: Watch | Likeness | None = None,
     ) -> None:
         self.puzzle = puzzle
-        self.runtime = runtime
+        self.interpreter = interpreter
         self.plan = plan
         self.earlier = plan.shape.bound.run if isinstance(plan, Likeness) else None
-        self.scope: dict[str, Any] = {**runtime.names(), **puzzle.language.bound(runtime), **data}
+        self.scope: dict[str, Any] = {
+            **interpreter.names(),
+            **puzzle.language.bound(interpreter),
+            **data,
+        }
         self.families: dict[str, Family] = {}
         self.definitions: dict[str, Any] = {}
         self.failed: set[str] = set()
@@ -63,7 +66,7 @@ class Evaluator:
 
     def runs(self, statement: Statement) -> bool:
         """Return whether a statement is run, rather than taken from an earlier board of the same shape."""
-        return self.plan is None or self.plan.runs(statement, self)
+        return self.plan is None or self.plan.runs(statement, self.scope)
 
     def statements(
         self, scope: dict[str, Any], values: Mapping[Variable, Value] | None = None
@@ -121,12 +124,12 @@ class Evaluator:
 
         An index without a value is then not an error of the type.
         """
-        self.runtime.begin()
-        self.runtime.settled, self.runtime.solved = True, solved
+        self.interpreter.begin()
+        self.interpreter.settled, self.interpreter.solved = True, solved
         try:
             yield
         finally:
-            self.runtime.settled = self.runtime.solved = False
+            self.interpreter.settled = self.interpreter.solved = False
 
     def solution_scope(
         self, values: Mapping[Variable, Value], names: Collection[str]
@@ -176,8 +179,8 @@ class Evaluator:
         try:
             for bindings, value in self.each(made.expression, within, made.name):
                 try:
-                    key = self.runtime.known(index_of(bindings, places), "an index")
-                    self.runtime.symbolic(value)  # later uses cost steps, too
+                    key = self.interpreter.known(index_of(bindings, places), "an index")
+                    self.interpreter.symbolic(value)  # later uses cost steps, too
                     if key in members:
                         raise ExpressionError(f"{made.name}[{shown(key)}] is defined twice")
                     self._check_size(value)
@@ -186,11 +189,11 @@ class Evaluator:
                     self.problem(made.expression, error)
                     break
                 origin = Origin(whole.rule, loops, bindings, place)
-                demanded |= bool(self.runtime.demands)
-                yield from ((origin, demand) for demand in self.runtime.take_demands())
+                demanded |= bool(self.interpreter.demands)
+                yield from ((origin, demand) for demand in self.interpreter.take_demands())
                 members[key] = value
-            demanded |= bool(self.runtime.demands)
-            yield from ((whole, demand) for demand in self.runtime.take_demands())
+            demanded |= bool(self.interpreter.demands)
+            yield from ((whole, demand) for demand in self.interpreter.take_demands())
         except NoValueError:
             yield whole, False
             return
@@ -204,7 +207,7 @@ class Evaluator:
 
     def _now(self) -> float:
         """Return the processor time, where somebody may ask for that of a rule: to look takes longer than a short rule."""
-        return 0.0 if self.runtime.settled or self.earlier is not None else thread_time()
+        return 0.0 if self.interpreter.settled or self.earlier is not None else thread_time()
 
     def _check_size(self, value: Any) -> None:
         """Raise ExpressionError for a definition that is too long written out, since later work visits each of its parts."""
@@ -240,13 +243,13 @@ class Evaluator:
         began = self._now()
         try:
             for bindings, holds in self.each(rule.expression, scope):
-                if holds is True and not self.runtime.demands:
+                if holds is True and not self.interpreter.demands:
                     continue
                 try:
                     if in_name:
-                        self.runtime.symbolic(bindings)  # spends the steps to write them
+                        self.interpreter.symbolic(bindings)  # spends the steps to write them
                     if type(holds) not in PLAIN_CONDITIONS:
-                        holds = self.runtime.condition(holds)
+                        holds = self.interpreter.condition(holds)
                 except ExpressionError as error:
                     help = (
                         "use all(…) to join the conditions of a loop"
@@ -257,22 +260,22 @@ class Evaluator:
                         f"expected a condition as the rule, got {shown(holds)}",
                         help=error.help or help,
                     )
-                    self.problem(rule.expression, error if self.runtime.exceeded else wrong)
+                    self.problem(rule.expression, error if self.interpreter.exceeded else wrong)
                     break
                 origin = Origin(rule.name, loops, bindings, place)
                 if in_name:
                     origin = Origin(
                         named(rule.name, tuple(origin.bindings)), loops, bindings, place, said=True
                     )
-                if self.runtime.demands:
-                    yield from ((origin, demand) for demand in self.runtime.take_demands())
+                if self.interpreter.demands:
+                    yield from ((origin, demand) for demand in self.interpreter.take_demands())
                 if holds is not True:
                     yield origin, holds
             # loops without a turn may have demands, too
-            yield from ((whole, demand) for demand in self.runtime.take_demands())
+            yield from ((whole, demand) for demand in self.interpreter.take_demands())
         except NoValueError:
             yield whole, False
-        if not self.runtime.settled:
+        if not self.interpreter.settled:
             self.rule_seconds.append((rule.name, place, self._now() - began))
 
     def reads(self, rule: Rule, values: tuple[Any, ...]) -> tuple[tuple[str, Any, Any], ...]:
@@ -283,8 +286,12 @@ class Evaluator:
         found: dict[tuple[str, Any], Any] = {}
 
         def index(group: Any, key: Any) -> Any:
-            part = self.runtime.index(group, key)
-            if id(group) in named and not self.runtime.symbolic(key) and isinstance(key, Hashable):
+            part = self.interpreter.index(group, key)
+            if (
+                id(group) in named
+                and not self.interpreter.symbolic(key)
+                and isinstance(key, Hashable)
+            ):
                 cells: Iterable[Any] = (
                     key if isinstance(group, Grid) and isinstance(key, Cells) else ()
                 )
@@ -309,9 +316,9 @@ class Evaluator:
         They are kept for checks of solutions if the loops do not use unknowns.
         """
         if rule in self._kept:
-            self.runtime.spend(len(self._kept[rule]))
+            self.interpreter.spend(len(self._kept[rule]))
             return self._kept[rule]
-        known = expression.loop_names.isdisjoint(self.families) and not self.runtime.settled
+        known = expression.loop_names.isdisjoint(self.families) and not self.interpreter.settled
         return self._keep(rule, loops()) if known else loops()
 
     def _keep(
@@ -346,24 +353,24 @@ class Evaluator:
         An error is noted as a problem, and `name` counts as failed: expressions that use it are not
         run. Left to the caller are `raised`, and on values an index without one (NoValueError).
         """
-        if expression.names & self.failed or self.runtime.exceeded:  # both are reported already
+        if expression.names & self.failed or self.interpreter.exceeded:  # both are reported already
             self.failed.add(name)
             return
-        self.runtime.take_demands()
+        self.interpreter.take_demands()
         try:
             value = expression.run(scope)
             if expression.loops is None:
                 yield (), value
             else:
-                runtime = self.runtime
+                interpreter = self.interpreter
                 for found in value:
-                    runtime.left -= 1
-                    if runtime.left < 0:
-                        runtime.look(1)
+                    interpreter.left -= 1
+                    if interpreter.left < 0:
+                        interpreter.look(1)
                     yield found
         except RUN_ERRORS as error:
             if isinstance(error, raised) or (
-                self.runtime.settled and isinstance(error, NoValueError)
+                self.interpreter.settled and isinstance(error, NoValueError)
             ):
                 raise
             self.failed.add(name)
@@ -374,7 +381,7 @@ class Evaluator:
         with suppress(NoValueError):
             for _, value in self.each(expression, scope, name):
                 try:
-                    self.runtime.symbolic(value)  # later uses cost steps, too
+                    self.interpreter.symbolic(value)  # later uses cost steps, too
                 except RUN_ERRORS as error:
                     self.problem(expression, error)
                 else:
@@ -384,7 +391,7 @@ class Evaluator:
     def label(self, name: str, key: Any, indexes: int) -> str:
         """Return what an unknown or a definition at an index is called: `d[r1c2]`."""
         label = f"{name}[{', '.join(map(str, key)) if indexes > 1 else key}]" if indexes else name
-        self.runtime.spend(len(label) >> 6)
+        self.interpreter.spend(len(label) >> 6)
         return label
 
     def problem(self, expression: Expression, error: BaseException) -> None:

@@ -14,7 +14,7 @@ from yaml.nodes import ScalarNode
 
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.scalars import DataType, Single, WrongValueError
-from puzzlekit.lang.expressions.runtime import Runtime, misfit
+from puzzlekit.lang.expressions.interpreter import Interpreter, misfit
 from puzzlekit.lang.expressions.values import ExpressionError, ValueType, register
 from puzzlekit.reading import reads
 from puzzlekit.source import Source
@@ -23,9 +23,9 @@ __all__ = [
     "DataType",
     "ExpressionError",
     "Functions",
+    "Interpreter",
     "Language",
     "Library",
-    "Runtime",
     "Single",
     "SpecNotation",
     "ValueType",
@@ -89,14 +89,14 @@ class Functions:
     """Functions of the language: each public method is one, under its own name.
 
     Attributes:
-        runtime: The run of expressions that calls them. It counts steps and knows the kinds of
+        interpreter: The run of expressions that calls them. It counts steps and knows the kinds of
             unknowns.
-        items: Returns the items of a collection as a row, as `runtime.items` does.
+        items: Returns the items of a collection as a row, as `interpreter.items` does.
     """
 
-    def __init__(self, runtime: Runtime) -> None:
-        self.runtime = runtime
-        self.items: Callable[[Any], tuple[Any, ...]] = runtime.items
+    def __init__(self, interpreter: Interpreter) -> None:
+        self.interpreter = interpreter
+        self.items: Callable[[Any], tuple[Any, ...]] = interpreter.items
 
     @classmethod
     def names(cls) -> list[str]:
@@ -134,7 +134,7 @@ class Library:
     Example:
         >>> class Dice(Functions):
         ...     def pips(self, die: Any) -> Any:
-        ...         return self.runtime.binary("-", 7, die)
+        ...         return self.interpreter.binary("-", 7, die)
         >>> Library("dice", functions=(Dice,)).names
         ('pips',)
     """
@@ -214,11 +214,11 @@ class Language:
         """The names of the functions."""
         return sorted(self.names - self.constants.keys())
 
-    def bound(self, runtime: Runtime) -> dict[str, Any]:
+    def bound(self, interpreter: Interpreter) -> dict[str, Any]:
         """Return the constants, and the functions bound to a run of expressions, by name."""
         made = dict(self.constants)
         for group, names in self._groups:
-            functions = group(runtime)
+            functions = group(interpreter)
             made |= {name: getattr(functions, name) for name in names}
         return made
 

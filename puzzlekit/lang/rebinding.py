@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from threading import RLock
 from types import GeneratorType, MethodType
-from typing import Any, Protocol
+from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.lang.expressions.values import Family
@@ -29,12 +29,6 @@ MOST_KEPT = 20_000  # unknowns and constraints of a board that is kept
 ALL_KEPT = 100_000  # of the boards of all types together: some 100 MB
 ATOMS = frozenset({bool, int, str, range, type(None), Cell})
 VARIANTS = 4  # boards with the same cells and other unknowns, after which the type counts as one whose unknowns depend on clues
-
-
-class Run(Protocol):
-    """What runs the statements of a type."""
-
-    scope: dict[str, Any]
 
 
 class WatchedValues(Mapping[Cell, Any]):
@@ -98,14 +92,19 @@ class Watch:
     def _reader(self, name: str) -> Callable[[], None]:
         return lambda: self._seen.add(name)
 
-    def runs(self, statement: Statement, run: Run) -> bool:
-        """Note that a statement begins: it is run."""
-        self.end(run)
+    def runs(self, statement: Statement, scope: Data) -> bool:
+        """Note that a statement begins: it is run.
+
+        Args:
+            statement: The statement.
+            scope: The values of all names so far.
+        """
+        self.end(scope)
         self._statement = statement
         self._found = [{*board.__dict__} for board in self.boards.values()]
         return True
 
-    def end(self, run: Run) -> None:
+    def end(self, scope: Data) -> None:
         """Note what the last statement read."""
         statement, self._statement = self._statement, None
         if statement is None:
@@ -121,7 +120,7 @@ class Watch:
                 ]  # else the next statement could read values without being seen
         self._seen.clear()
         if not isinstance(statement, Within) and id(statement) in self._named:
-            value = run.scope.get(statement.name)
+            value = scope.get(statement.name)
             if any(value is board for board in self.boards.values()):
                 # another name of a board: what uses it reads the values, or does not
                 self._behind[statement.name] = frozenset(read)
@@ -262,7 +261,7 @@ class Likeness:
         self.changed = changed
         self._shared = shape.sharing(changed)
 
-    def runs(self, statement: Statement, run: Run) -> bool:
+    def runs(self, statement: Statement, scope: Data) -> bool:
         """Return whether a statement is run, rather than taken from the shape."""
         return id(statement) not in self._shared
 

@@ -10,7 +10,7 @@ from puzzlekit.errors import InputError, Problem
 from puzzlekit.lang.data.scalars import Key, ValuePath
 from puzzlekit.lang.data_checks import nested, parts
 from puzzlekit.lang.expressions import Expression
-from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import shown
 from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.puzzle_type import PuzzleType
@@ -139,7 +139,7 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, Grid | Mapping) or type(value) is tuple
 
 
-class _Watching(Runtime):
+class _Watching(Interpreter):
     """A run of expressions that records which parts of the data it reads.
 
     If an operation reads a whole, all its parts count as read: a part that matters is never

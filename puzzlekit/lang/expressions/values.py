@@ -33,7 +33,7 @@ class ValueType:
         unsolved: Returns what to print about the values of the data, a list, if a puzzle has no solution.
         single: Whether a value contains no unknown, so that it is never searched for one.
         collection: Whether loops may run over a value. It then has a length.
-        contains: Returns `item in value` as a bool or a condition. It takes the runtime, the item
+        contains: Returns `item in value` as a bool or a condition. It takes the interpreter, the item
             and the value.
         choosable: Whether unknowns may take such values.
         scale: Whether the values have an order of their own, so that comparing one with a value

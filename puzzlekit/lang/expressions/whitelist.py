@@ -1,4 +1,4 @@
-"""Checks expressions against a whitelist of syntax and rewrites them as runtime calls."""
+"""Checks expressions against a whitelist of syntax and rewrites them as interpreter calls."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def targets(target: ast.expr) -> list[str]:
 
 
 class Rewriter:
-    """Checks a tree against the whitelist and turns its operations into calls of the runtime.
+    """Checks a tree against the whitelist and turns its operations into calls of the interpreter.
 
     Attributes:
         used: The outside names that the expression reads.
@@ -87,7 +87,7 @@ class Rewriter:
         self._weight = 0  # items of the displays in the innermost comprehension
 
     def rewrite(self, node: ast.expr) -> ast.expr:
-        """Return the node as calls of the runtime. Raises Refusal."""
+        """Return the node as calls of the interpreter. Raises Refusal."""
         self._depth += 1
         most = EXPRESSION_LEVELS
         if self._depth > most:

@@ -63,7 +63,7 @@ class Drawing(Functions):
             apart: Whether no two of them share a side.
         """
         found = self._cells(cells)
-        share = self._draws.density or self.runtime.whole(share, "a share")
+        share = self._draws.density or self.interpreter.whole(share, "a share")
         return self._drawn(
             ("scattered", found, share, apart),
             lambda random: self._scattered(random, found, share, apart),
@@ -135,27 +135,27 @@ class Drawing(Functions):
 
     def label(self, number: int) -> str:
         """Return a letter for a number from 0; from 52, two of them."""
-        return letters_of(self.runtime.whole(number, "a number") % MOST_LABELS)
+        return letters_of(self.interpreter.whole(number, "a number") % MOST_LABELS)
 
     def text(self, *parts: Any) -> str:
         """Return numbers and texts, or rows of them, as one text."""
-        known = self.runtime.known(parts, "a text")
+        known = self.interpreter.known(parts, "a text")
         return "".join(self.text(*part) if isinstance(part, tuple) else str(part) for part in known)
 
     @property
     def _draws(self) -> Draws:
-        if self.runtime.draws is None:
+        if self.interpreter.draws is None:
             raise ExpressionError("only `make` draws at random")
-        return self.runtime.draws
+        return self.interpreter.draws
 
     def _drawn(self, key: Hashable, draw: Callable[[Random], Any]) -> Any:
         return self._draws.drawn(key, draw)
 
     def _items(self, xs: Any, least: int = 1) -> tuple[Any, ...]:
-        items: tuple[Any, ...] = self.runtime.known(self.items(xs), "what is drawn from")
+        items: tuple[Any, ...] = self.interpreter.known(self.items(xs), "what is drawn from")
         if len(items) < least:
             raise ExpressionError("there is nothing to draw from")
-        self.runtime.spend(len(items))
+        self.interpreter.spend(len(items))
         return items
 
     def _cells(self, xs: Any) -> tuple[Cell, ...]:
@@ -176,11 +176,11 @@ class Drawing(Functions):
             raise ExpressionError(
                 f"expected a value for each cell or pair of cells, got {shown(flags)}"
             )
-        self.runtime.spend(len(members))
+        self.interpreter.spend(len(members))
         return members
 
     def _positive(self, number: Any, what: str) -> int:
-        found = self.runtime.whole(number, what)
+        found = self.interpreter.whole(number, what)
         if found < 1:
             raise ExpressionError(f"expected {what} from 1, got {found}")
         return found
