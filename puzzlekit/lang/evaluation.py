@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import Place
+from puzzlekit.lang.aliases import DataValue, Operand
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, message_of
 from puzzlekit.lang.expressions.interpreter import PLAIN_CONDITIONS, Interpreter
 from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, NoValueError, shown
@@ -70,7 +71,7 @@ class Evaluator:
 
     def statements(
         self, scope: dict[str, Any], values: Mapping[Variable, Value] | None = None
-    ) -> Iterator[tuple[Definition | Rule, Iterator[tuple[Origin, Any]]]]:
+    ) -> Iterator[tuple[Definition | Rule, Iterator[tuple[Origin, Operand]]]]:
         """Yield the definitions and the rules, each with the conditions that it states."""
         yield from (
             (made, self._definition(made, scope, values)) for made in self.puzzle.definitions
@@ -133,14 +134,14 @@ class Evaluator:
 
     def solution_scope(
         self, values: Mapping[Variable, Value], names: Collection[str]
-    ) -> dict[str, Any]:
+    ) -> dict[str, Operand]:
         """Return the names of the type, where unknowns and definitions of these names have the values of a solution."""
         scope = self._filled(values, self.families.keys() & names)
         for _ in self.define(scope, names, values):
             raise NoValueError("a definition has no value")
         return scope
 
-    def _filled(self, values: Mapping[Variable, Value], names: Iterable[str]) -> dict[str, Any]:
+    def _filled(self, values: Mapping[Variable, Value], names: Iterable[str]) -> dict[str, Operand]:
         return {
             **self.scope,
             **{name: in_scope(self.families[name].filled(values)) for name in names},
@@ -148,7 +149,7 @@ class Evaluator:
 
     def define(
         self, scope: dict[str, Any], names: Collection[str], values: Mapping[Variable, Value]
-    ) -> Iterator[tuple[Origin, Any]]:
+    ) -> Iterator[tuple[Origin, Operand]]:
         """Add what the definitions of these names stand for to the scope of a solution.
 
         Yields what must hold for them to have a value.
@@ -159,7 +160,7 @@ class Evaluator:
 
     def _definition(
         self, made: Definition, scope: dict[str, Any], values: Mapping[Variable, Value] | None
-    ) -> Iterator[tuple[Origin, Any]]:
+    ) -> Iterator[tuple[Origin, Operand]]:
         """Add what a definition stands for to the scope.
 
         Yields what must hold for it to have a value. Only `self.scope` has unknowns; any other one
@@ -209,7 +210,7 @@ class Evaluator:
         """Return the processor time, where somebody may ask for that of a rule: to look takes longer than a short rule."""
         return 0.0 if self.interpreter.settled or self.earlier is not None else thread_time()
 
-    def _check_size(self, value: Any) -> None:
+    def _check_size(self, value: Operand) -> None:
         """Raise ExpressionError for a definition that is too long written out, since later work visits each of its parts."""
         for part in value if type(value) is tuple else (value,):
             if type(part) is tuple:
@@ -229,7 +230,7 @@ class Evaluator:
 
     def _conditions(
         self, number: int, rule: Rule, scope: Mapping[str, Any]
-    ) -> Iterator[tuple[Origin, Any]]:
+    ) -> Iterator[tuple[Origin, Operand]]:
         """Yield the conditions of a rule, except those that hold already, with their origins.
 
         The scope has the unknowns as variables or as values. Demands, which ensure that every index
@@ -278,14 +279,16 @@ class Evaluator:
         if not self.interpreter.settled:
             self.rule_seconds.append((rule.name, place, self._now() - began))
 
-    def reads(self, rule: Rule, values: tuple[Any, ...]) -> tuple[tuple[str, Any, Any], ...]:
+    def reads(
+        self, rule: Rule, values: tuple[Operand, ...]
+    ) -> tuple[tuple[str, Operand, Operand], ...]:
         """Return what a turn of a rule reads of the data: the name of a field or a `let`, the index, and the value there."""
         named = {
             id(part): name for name, part in self.scope.items() if isinstance(part, Grid | Mapping)
         }
         found: dict[tuple[str, Any], Any] = {}
 
-        def index(group: Any, key: Any) -> Any:
+        def index(group: Operand, key: DataValue) -> Operand:
             part = self.interpreter.index(group, key)
             if (
                 id(group) in named
@@ -309,8 +312,8 @@ class Evaluator:
         self,
         rule: int | str,
         expression: Expression,
-        loops: Callable[[], Iterable[tuple[Any, ...]]],
-    ) -> Iterable[tuple[Any, ...]]:
+        loops: Callable[[], Iterable[tuple[Operand, ...]]],
+    ) -> Iterable[tuple[Operand, ...]]:
         """Return the values of the loop variables of a rule or a definition.
 
         They are kept for checks of solutions if the loops do not use unknowns.
@@ -322,8 +325,8 @@ class Evaluator:
         return self._keep(rule, loops()) if known else loops()
 
     def _keep(
-        self, rule: int | str, values: Iterable[tuple[Any, ...]]
-    ) -> Iterable[tuple[Any, ...]]:
+        self, rule: int | str, values: Iterable[tuple[Operand, ...]]
+    ) -> Iterable[tuple[Operand, ...]]:
         turns, kept = iter(values), list[tuple[Any, ...]]()
         try:
             kept += islice(turns, KEPT_VALUES + 1)
@@ -347,7 +350,7 @@ class Evaluator:
         scope: Mapping[str, Any],
         name: str = "",
         raised: type[Exception] | tuple[()] = (),
-    ) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    ) -> Iterator[tuple[tuple[Operand, ...], Operand]]:
         """Yield the values of an expression with those of its loop variables. Each costs a step.
 
         An error is noted as a problem, and `name` counts as failed: expressions that use it are not
@@ -376,7 +379,7 @@ class Evaluator:
             self.failed.add(name)
             error_in(expression, error)
 
-    def value(self, expression: Expression, scope: Mapping[str, Any], name: str = "") -> Any:
+    def value(self, expression: Expression, scope: Mapping[str, Any], name: str = "") -> Operand:
         """Return the value of an expression that is not repeated; None if it has none or fails."""
         with suppress(NoValueError):
             for _, value in self.each(expression, scope, name):
@@ -388,7 +391,7 @@ class Evaluator:
                     return value
         return None
 
-    def label(self, name: str, key: Any, indexes: int) -> str:
+    def label(self, name: str, key: DataValue, indexes: int) -> str:
         """Return what an unknown or a definition at an index is called: `d[r1c2]`."""
         label = f"{name}[{', '.join(map(str, key)) if indexes > 1 else key}]" if indexes else name
         self.interpreter.spend(len(label) >> 6)
@@ -401,12 +404,12 @@ class Evaluator:
         source.problem(message, source.start(expression.text.node), help)
 
 
-def index_of(bindings: tuple[Any, ...], places: Sequence[int]) -> Any:
+def index_of(bindings: tuple[DataValue, ...], places: Sequence[int]) -> DataValue:
     """Return the index of a member from the values of all loop variables."""
     return bindings[places[0]] if len(places) == 1 else tuple(bindings[place] for place in places)
 
 
-def _is_name(value: Any) -> bool:
+def _is_name(value: Operand) -> bool:
     """Return whether a value is an unknown or known, or a row of such values: nothing is computed from unknowns."""
     kind = type(value)
     return (
@@ -416,19 +419,19 @@ def _is_name(value: Any) -> bool:
     )
 
 
-def _in_solution(value: Any, values: Mapping[Variable, Value]) -> Any:
+def _in_solution(value: Operand, values: Mapping[Variable, Value]) -> DataValue:
     """Return what `_is_name` accepts with the values of a solution instead of unknowns."""
     if type(value) is Variable:
         return values[value]
     return tuple(_in_solution(part, values) for part in value) if type(value) is tuple else value
 
 
-def in_scope(family: Family) -> Any:
+def in_scope(family: Family) -> Operand:
     """Return what the family's name means in expressions: the family, or its only member."""
     return family if family.arity else family.members.get(())
 
 
-def named(rule: str, bindings: tuple[tuple[str, Any], ...]) -> str:
+def named(rule: str, bindings: tuple[tuple[str, Operand], ...]) -> str:
     """Return the name of a rule with the values of its loop variables where it has their names in braces."""
     for name, value in bindings:
         cells = type(value) is tuple and value and all(isinstance(part, Cell) for part in value)

@@ -9,6 +9,7 @@ from types import GeneratorType
 from typing import Any
 
 from puzzlekit.boards import Grid
+from puzzlekit.lang.aliases import Operand
 from puzzlekit.lang.data.scalars import Places, Reading
 from puzzlekit.lang.data_checks import check_data
 from puzzlekit.lang.evaluation import Evaluator, in_scope, index_of
@@ -170,7 +171,7 @@ class BoundPuzzle:
         boards = [value for value in self.data.values() if isinstance(value, Grid)]
         return [next((tiled for tiled in made if tiled == board), board) for board in boards]
 
-    def lets_on(self, data: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
+    def lets_on(self, data: Mapping[str, Any], names: Collection[str]) -> dict[str, Operand]:
         """Return the values that these `let` have on other data; without one that fails."""
         run, needed = Evaluator(self.puzzle, data, Interpreter()), set(names)
         for let in reversed(self.puzzle.lets):
@@ -182,7 +183,7 @@ class BoundPuzzle:
         self.puzzle.source.forget_problems()
         return {name: run.scope[name] for name in names if name not in run.failed}
 
-    def unmet_checks(self) -> Iterator[tuple[Rule, tuple[Any, ...]]]:
+    def unmet_checks(self) -> Iterator[tuple[Rule, tuple[Operand, ...]]]:
         """Yield the checks that the data do not meet, with what their loop variables are bound to."""
         for rule in self.puzzle.checks:
             for bindings, holds in self.run.each(rule.expression, self.scope):
@@ -207,7 +208,7 @@ class BoundPuzzle:
         self.puzzle.source.raise_problems()
         return broken
 
-    def reads(self, rule: Rule, origin: Origin) -> tuple[tuple[str, Any, Any], ...]:
+    def reads(self, rule: Rule, origin: Origin) -> tuple[tuple[str, Operand, Operand], ...]:
         """Return the places of the data that a turn of a rule reads.
 
         Args:
@@ -220,7 +221,7 @@ class BoundPuzzle:
         """
         return self.run.reads(rule, origin.values)
 
-    def evaluate(self, expression: Expression, values: Mapping[Variable, Value] | None) -> Any:
+    def evaluate(self, expression: Expression, values: Mapping[Variable, Value] | None) -> Operand:
         """Return the value of an expression of the type in a solution; None if it has no value.
 
         Without a solution, the expression reads only the data.
@@ -292,7 +293,7 @@ class _Domains:
             members[key] = variable
         return Family(unknowns.name, members, len(unknowns.indexes))
 
-    def _values(self, value: Any, variable: Variable) -> tuple[Value, ...]:
+    def _values(self, value: Operand, variable: Variable) -> tuple[Value, ...]:
         last, values = self._last
         if value is last or (isinstance(value, range) and value == last):
             return values  # as for every cell of a board

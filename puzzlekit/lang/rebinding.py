@@ -17,6 +17,7 @@ from types import GeneratorType, MethodType
 from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Grid
+from puzzlekit.lang.aliases import DataValue, Operand
 from puzzlekit.lang.expressions.values import Family
 from puzzlekit.lang.puzzle_type import Definition, PuzzleType, Rule, Unknowns, Within
 
@@ -38,7 +39,7 @@ class WatchedValues(Mapping[Cell, Any]):
         self._values = values
         self._read = read
 
-    def __getitem__(self, cell: Cell) -> Any:
+    def __getitem__(self, cell: Cell) -> DataValue:
         self._read()
         return self._values[cell]
 
@@ -133,7 +134,7 @@ class Watch:
                 self._behind[statement.name] = frozenset(read)
         self.reads[id(statement)] = frozenset(read)
 
-    def _holds_board(self, value: Any) -> bool:
+    def _holds_board(self, value: Operand) -> bool:
         """Return whether a value may look at a board later."""
         match value:
             case Grid():
@@ -272,7 +273,7 @@ def shapes_of(puzzle: PuzzleType) -> Shapes:
     return found
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(one: DataValue, other: DataValue) -> bool:
     """Return whether two values of a field are the same in each respect, the order of mappings included."""
     if type(one) is not type(other):
         return False
@@ -285,7 +286,7 @@ def _same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _equal(one: Any, other: Any) -> bool:
+def _equal(one: DataValue, other: DataValue) -> bool:
     """Return whether two values of a `let` are of kinds that can be compared, and the same in each respect."""
     kind = type(one)
     if kind is not type(other):

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Protocol
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.boards import Cell, Grid
+from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.board_text import BoardLine, ShapeType, board_lines, cell_count
 from puzzlekit.lang.data.scalars import (
     BLANK,
@@ -41,7 +42,7 @@ class InCell(Protocol):
 
     close: ClassVar[bool]
 
-    def value(self, text: str, reading: Reading) -> Any:
+    def value(self, text: str, reading: Reading) -> DataValue:
         """Return the value that the text of a cell spells. Raises WrongValueError."""
 
     def reads(self, text: str, reading: Reading) -> bool:
@@ -62,7 +63,7 @@ class GridOf(DataType):
     empty: bool = False
     ragged: bool = False
 
-    def read(self, node: Node, reading: Reading) -> Any:
+    def read(self, node: Node, reading: Reading) -> DataValue:
         if (
             isinstance(node, SequenceNode)
             and node.value
@@ -80,7 +81,7 @@ class GridOf(DataType):
             rows, lines = folded, lines * len(folded)
         return self.board(rows, lines, node, reading)
 
-    def _of_lists(self, node: SequenceNode, reading: Reading) -> Any:
+    def _of_lists(self, node: SequenceNode, reading: Reading) -> DataValue:
         """Read a board that is a list of rows, each a list of cells."""
         source, rows, lines = reading.source, list[Row](), list[BoardLine]()
         for row in node.value:
@@ -96,7 +97,7 @@ class GridOf(DataType):
 
     def board(
         self, rows: list[Row], lines: Sequence[BoardLine], node: Node, reading: Reading
-    ) -> Any:
+    ) -> DataValue:
         """Return the board of these rows, written on these lines; None after noting a problem."""
         width = max(map(len, rows), default=0)
         if len(rows) > BOARD_SIDE or width > BOARD_SIDE:
@@ -113,7 +114,7 @@ class GridOf(DataType):
 
     def _values(
         self, rows: Sequence[Row], lines: Sequence[BoardLine], reading: Reading
-    ) -> dict[Cell, Any]:
+    ) -> dict[Cell, DataValue]:
         source = reading.source
         values: dict[Cell, Any] = {}
         known: dict[str, Any] = {".": None}  # the values of texts: many cells have the same
@@ -210,7 +211,7 @@ class ListOf(DataType):
 
     item: DataType
 
-    def read(self, node: Node, reading: Reading) -> Any:
+    def read(self, node: Node, reading: Reading) -> DataValue:
         if isinstance(node, SequenceNode):
             return tuple([self._item(part, at, reading) for at, part in enumerate(node.value)])
         if isinstance(node, ScalarNode) and node.value.strip() == "[]":
@@ -228,7 +229,7 @@ class ListOf(DataType):
             reading.source.problem("this list is empty", node)
         return tuple([self.item.read(part, reading.on(at, part)) for at, part in enumerate(parts)])
 
-    def _item(self, part: Node, at: int, reading: Reading) -> Any:
+    def _item(self, part: Node, at: int, reading: Reading) -> DataValue:
         """Read an item of a YAML list. An empty item of a list of lists is an empty list."""
         inner = reading.on(at, part)
         return () if self._of_lists and is_empty(part) else self.item.read(part, inner)
@@ -261,7 +262,7 @@ class TupleOf(DataType):
 
     items: tuple[DataType, ...]
 
-    def read(self, node: Node, reading: Reading) -> Any:
+    def read(self, node: Node, reading: Reading) -> DataValue:
         if isinstance(node, SequenceNode):
             parts: Sequence[Node] = node.value
         elif (
@@ -284,7 +285,7 @@ class TupleOf(DataType):
             ]
         )
 
-    def value(self, text: str, reading: Reading) -> tuple[Any, ...]:
+    def value(self, text: str, reading: Reading) -> tuple[DataValue, ...]:
         """Return the values that the text of a cell spells. Raises WrongValueError."""
         parts = text.split("\\")
         if len(parts) != len(self.items):
@@ -329,7 +330,7 @@ def names_of(kind: Any, indexed: bool) -> tuple[str, ...] | None:
     return tuple(name for names in listed for name in names)
 
 
-def _part(item: DataType, text: str, reading: Reading) -> Any:
+def _part(item: DataType, text: str, reading: Reading) -> DataValue:
     """Return a part of the value of a cell; None if it may be left out and is."""
     if isinstance(item, Maybe):
         return None if text in ("", ".") else _part(item.item, text, reading)
@@ -368,7 +369,7 @@ class MapOf(DataType):
     key: DataType
     value: DataType
 
-    def read(self, node: Node, reading: Reading) -> Any:
+    def read(self, node: Node, reading: Reading) -> DataValue:
         if not isinstance(node, MappingNode):
             self.wrong(node, reading)
             return None

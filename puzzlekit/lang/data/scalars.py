@@ -14,6 +14,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.boards import Cell, Size
 from puzzlekit.errors import Place, nearest
+from puzzlekit.lang.aliases import DataValue
 from puzzlekit.source import Source, is_empty, kind_of
 
 SELECTORS = "\ufe0e\ufe0f"  # they only select how the character before them is drawn
@@ -98,7 +99,7 @@ class DataType(ABC):
     """A type of data. `read` returns the value, or notes a problem and returns None."""
 
     @abstractmethod
-    def read(self, node: Node, reading: Reading) -> Any: ...
+    def read(self, node: Node, reading: Reading) -> DataValue: ...
 
     costly: ClassVar[bool] = False  # whether a default is read only for a puzzle that needs it
     close: ClassVar[bool] = False  # whether a value is one character, so that rows need no blanks
@@ -124,13 +125,13 @@ class DataType(ABC):
         """Return the items of a list that is written as one scalar; None to split it as usual."""
         return None
 
-    def spelled(self, value: Any) -> str | None:
+    def spelled(self, value: DataValue) -> str | None:
         """Return the text of a value that would otherwise be written as several; else None."""
         return None
 
     def beside(
-        self, board: Any, own: Any, node: Node, reading: Reading, beside: Reading
-    ) -> tuple[Any, Any] | None:
+        self, board: DataValue, own: DataValue, node: Node, reading: Reading, beside: Reading
+    ) -> tuple[DataValue, DataValue] | None:
         """Return a board and one of this type that is like it, if one block of text has both.
 
         Args:
@@ -176,7 +177,7 @@ class Single(DataType):
     in_cell: ClassVar[bool] = True  # whether a cell of a board may hold a value
 
     @abstractmethod
-    def value(self, text: str, reading: Reading) -> Any:
+    def value(self, text: str, reading: Reading) -> DataValue:
         """Return the value that the text spells. Raises WrongValueError."""
 
     @property
@@ -191,7 +192,7 @@ class Single(DataType):
             return False
         return True
 
-    def read(self, node: Node, reading: Reading) -> Any:
+    def read(self, node: Node, reading: Reading) -> DataValue:
         if not isinstance(node, ScalarNode):
             self.wrong(node, reading)
             return None
@@ -218,7 +219,7 @@ class Scalar(Single):
     name: str
     convert: Callable[[str], Any]
 
-    def value(self, text: str, reading: Reading) -> Any:
+    def value(self, text: str, reading: Reading) -> DataValue:
         return self.convert(text)
 
     @property
@@ -243,7 +244,7 @@ class Choice(Single):
 
     names: tuple[str, ...]
 
-    def value(self, text: str, reading: Reading) -> Any:
+    def value(self, text: str, reading: Reading) -> DataValue:
         if text in self.names:
             return text
         raise WrongValueError(
@@ -265,7 +266,7 @@ class Union(Single):
 
     items: tuple[Single, ...]
 
-    def value(self, text: str, reading: Reading) -> Any:
+    def value(self, text: str, reading: Reading) -> DataValue:
         for item in self.items:
             if isinstance(item, Choice) and text not in item.names:
                 continue  # without the search for a name to suggest
@@ -279,7 +280,7 @@ class Union(Single):
         )
         raise WrongValueError(f"expected {allowed}, got {quoted(text)}")
 
-    def spelled(self, value: Any) -> str | None:
+    def spelled(self, value: DataValue) -> str | None:
         found = (item.spelled(value) for item in self.items)
         return next((text for text in found if text is not None), None)
 
@@ -300,7 +301,7 @@ class Maybe(DataType):
     def single(self) -> bool:
         return self.item.single
 
-    def read(self, node: Node, reading: Reading) -> Any:
+    def read(self, node: Node, reading: Reading) -> DataValue:
         text = node.value.strip() if isinstance(node, ScalarNode) else None
         if is_empty(node) or text in ("", "."):
             return None

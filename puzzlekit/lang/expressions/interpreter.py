@@ -31,6 +31,7 @@ import numpy as np
 from puzzlekit.boards import Cell, Cells, Corner, Cycle, Grid, Placement, Shape, Side, Size
 from puzzlekit.clock import check
 from puzzlekit.errors import nearest
+from puzzlekit.lang.aliases import Condition, DataValue, Operand
 from puzzlekit.lang.expressions.automata import (
     MOST_STATES,
     of_product,
@@ -72,6 +73,7 @@ from puzzlekit.model import (
     Sum,
     Table,
     Term,
+    Value,
     Variable,
 )
 
@@ -104,14 +106,14 @@ MEET_ALL = frozenset({int, bool, str, type(None), tuple, Cell, Cells})  # compar
 NUMBER_OR_TEXT = {int, bool, str}  # a cell may hold either
 
 # Signs
-SIGNS: Mapping[str, Callable[[Any, Any], Any]] = {
+SIGNS: Mapping[str, Callable[[DataValue, DataValue], DataValue]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
     "//": operator.floordiv,
     "%": operator.mod,
 }
-PLAIN: Mapping[str, Callable[[Any, Any], Any]] = {
+PLAIN: Mapping[str, Callable[[DataValue, DataValue], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
@@ -245,7 +247,7 @@ class Interpreter:
 
     # values and their parts
 
-    def symbolic(self, value: Any) -> bool:
+    def symbolic(self, value: Operand) -> bool:
         """Return whether the value contains an unknown.
 
         Each part costs a step, so the caller may go through the value once more without counting.
@@ -282,13 +284,13 @@ class Interpreter:
             )
         return False
 
-    def known(self, value: Any, what: str) -> Any:
+    def known(self, value: Operand, what: str) -> DataValue:
         """Return the value. Raises ExpressionError, which calls it `what`, if it has an unknown."""
         if self.symbolic(value):
             raise ExpressionError(f"{what} cannot depend on an unknown")
         return value
 
-    def whole(self, value: Any, what: str) -> int:
+    def whole(self, value: Operand, what: str) -> int:
         """Return the value as an int. Raises ExpressionError unless it is a known whole number."""
         if isinstance(value, Term):
             raise ExpressionError(f"{what} cannot depend on an unknown")
@@ -296,7 +298,7 @@ class Interpreter:
             raise ExpressionError(f"expected a whole number as {what}, got {shown(value)}")
         return int(value)
 
-    def term(self, value: Any) -> Term:
+    def term(self, value: Operand) -> Term:
         """Return the value as a term. Raises ExpressionError unless an unknown can take it."""
         if isinstance(value, Term):
             return value
@@ -317,7 +319,7 @@ class Interpreter:
             raise ExpressionError(f"expected a value, got {shown(value)}", help=help)
         return Constant(value)
 
-    def possible(self, value: Any) -> tuple[Any, ...]:
+    def possible(self, value: Operand) -> tuple[Value, ...]:
         """Return the values that a known value or a term may take. Raises ExpressionError."""
         if not isinstance(value, Term):
             return (self.term(value).value({}),)
@@ -330,7 +332,7 @@ class Interpreter:
         self.spend(len(found))
         return found
 
-    def as_row(self, value: Any) -> Any:
+    def as_row(self, value: Operand) -> Operand:
         """Return a family, a range or the values of a loop as a row; any other value unchanged."""
         if isinstance(value, STREAMS):
             return tuple(self.iterate(value))
@@ -338,7 +340,7 @@ class Interpreter:
 
     # loops and collections
 
-    def iterate(self, group: Any, weight: int = 1) -> Iterable[Any]:
+    def iterate(self, group: Operand, weight: int = 1) -> Iterable[Operand]:
         """Return the items of a collection. Each costs `weight` steps.
 
         The weight is more than 1 if each turn of the loop builds a large value.
@@ -362,29 +364,31 @@ class Interpreter:
         self.spend(len(group) * weight)
         return in_order(group) if isinstance(group, frozenset) else group
 
-    def items(self, group: Any) -> tuple[Any, ...]:
+    def items(self, group: Operand) -> tuple[Operand, ...]:
         """Return the items of a collection as a row. Each costs a step."""
         return tuple(self.iterate(group))
 
-    def expand(self, loops: Callable[[], Iterable[tuple[Any, ...]]]) -> Iterable[tuple[Any, ...]]:
+    def expand(
+        self, loops: Callable[[], Iterable[tuple[Operand, ...]]]
+    ) -> Iterable[tuple[Operand, ...]]:
         """Return the loop variables' values of an expression that is repeated for each of them."""
         return loops()
 
-    def make_row(self, values: Iterator[Any]) -> tuple[Any, ...]:
+    def make_row(self, values: Iterator[Operand]) -> tuple[Operand, ...]:
         """Return a row of the values of a comprehension."""
         return tuple(values)
 
-    def make_set(self, values: Iterable[Any]) -> frozenset[Any]:
+    def make_set(self, values: Iterable[Operand]) -> frozenset[DataValue]:
         """Return a set. Its members must be known, because it depends on which are equal."""
         return frozenset(self.known(value, "a member of a set") for value in values)
 
-    def make_mapping(self, pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    def make_mapping(self, pairs: Iterable[tuple[Operand, Operand]]) -> dict[Operand, Operand]:
         """Return a mapping. Its keys must be known."""
         return {self.known(key, "a key"): value for key, value in pairs}
 
     # arithmetic
 
-    def binary(self, sign: str, left: Any, right: Any) -> Any:
+    def binary(self, sign: str, left: Operand, right: Operand) -> Operand:
         """`+ - * // %` of numbers. `+` also joins rows or mappings, `*` repeats rows, `-` subtracts sets."""
         self.left -= 1
         if self.left < 0:
@@ -418,7 +422,7 @@ class Interpreter:
                 return row * times if isinstance(row, str) else tuple(row) * times
         raise ExpressionError(f"{sign} is not defined for {shown(left)} and {shown(right)}")
 
-    def _joined_mappings(self, sign: str, left: Any, right: Any) -> dict[Any, Any]:
+    def _joined_mappings(self, sign: str, left: Operand, right: Operand) -> dict[Operand, Operand]:
         """Return the mapping with the keys of both; unknowns of a name are a mapping, too."""
         one, other = (
             dict(side.members) if isinstance(side, Family) else side for side in (left, right)
@@ -430,7 +434,7 @@ class Interpreter:
             raise ExpressionError(f"both mappings have the key {shown(twice[0])}")
         return {**one, **other}
 
-    def number(self, value: Any) -> Term:
+    def number(self, value: Operand) -> Term:
         """Return a number as a term. Raises ExpressionError if the value is not a number."""
         if type(value) is Variable and value in self.kinds.truths:  # the most frequent case
             return value
@@ -464,11 +468,11 @@ class Interpreter:
 
     # conditions
 
-    def condition(self, value: Any) -> Any:
+    def condition(self, value: Operand) -> Condition:
         """Return a condition, a bool or a term. Raises ExpressionError for any other value."""
         kind = type(value)
         if kind in PLAIN_CONDITIONS or (kind is Variable and value in self.kinds.truths):
-            return value
+            return value  # type: ignore[no-any-return]
         if isinstance(value, Term) and self.kinds.truth(value):
             return value
         help = ""
@@ -480,7 +484,7 @@ class Interpreter:
             help = "write all(…) or any(…) for a row of conditions"
         raise ExpressionError(f"expected a condition, got {shown(value)}", help=help)
 
-    def as_conditions(self, group: Any) -> tuple[Any, ...]:
+    def as_conditions(self, group: Operand) -> tuple[Condition, ...]:
         """Return the items of a collection as conditions. Each costs a step."""
         if type(group) is tuple:  # rows of values or of unknown truths are the most frequent case
             kinds = {*map(type, group)}
@@ -489,15 +493,17 @@ class Interpreter:
                 return group
         return tuple(map(self.condition, self.iterate(group)))
 
-    def every(self, first: Any, *later: Callable[[], Any]) -> Any:
+    def every(self, first: Operand, *later: Callable[[], Operand]) -> Condition:
         """`and`: evaluates the parts after the first from the left until one is false."""
         return first if first is False else self._going_on(first, later, False)
 
-    def some(self, first: Any, *later: Callable[[], Any]) -> Any:
+    def some(self, first: Operand, *later: Callable[[], Operand]) -> Condition:
         """`or`: evaluates the parts after the first from the left until one is true."""
         return first if first is True else self._going_on(first, later, True)
 
-    def _going_on(self, first: Any, later: tuple[Callable[[], Any], ...], decided: bool) -> Any:
+    def _going_on(
+        self, first: Operand, later: tuple[Callable[[], Operand], ...], decided: bool
+    ) -> Condition:
         """Do what `joined` does with the parts; the first one does not decide. Two unknowns are the most frequent case."""
         if len(later) > 1 or not (
             type(first) is bool or (type(first) is Variable and first in self.kinds.truths)
@@ -513,7 +519,7 @@ class Interpreter:
             return Or((first, second)) if decided else And((first, second))
         return self.joined((first, second), decided)
 
-    def joined(self, values: Iterable[Any], decided: bool) -> Any:
+    def joined(self, values: Iterable[Operand], decided: bool) -> Condition:
         """Join conditions by `or` if `decided` is True, by `and` if it is False.
 
         They are evaluated from the left until a known one equals `decided`. The demands of a
@@ -530,7 +536,7 @@ class Interpreter:
                 self._guard(before, [term if decided else Not(term) for term in terms])
                 before = len(self.demands)
             if value is decided:
-                return decided
+                return decided  # type: ignore[no-any-return]
             if kind is not bool:
                 terms.append(value)
         if len(terms) < 2:
@@ -547,15 +553,16 @@ class Interpreter:
         taken, self.demands = self.demands, []
         return taken
 
-    def negate(self, value: Any) -> Any:
+    def negate(self, value: Operand) -> Condition:
         """`not`."""
         kind = type(value)
-        if kind is bool:
-            return not value
-        known = kind in PLAIN_CONDITIONS or (kind is Variable and value in self.kinds.truths)
-        return Not(value if known else self.condition(value))
+        checked = kind in PLAIN_CONDITIONS or (kind is Variable and value in self.kinds.truths)
+        condition = value if checked else self.condition(value)
+        return Not(condition) if isinstance(condition, Term) else not condition
 
-    def choose(self, test: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
+    def choose(
+        self, test: Operand, then: Callable[[], Operand], otherwise: Callable[[], Operand]
+    ) -> Operand:
         """`then if test else otherwise`. A choice between rows is made in each position."""
         test = self.condition(test)
         if not isinstance(test, Term):
@@ -568,7 +575,7 @@ class Interpreter:
         self._guard(before, [test])
         return self._choice(test, chosen, other)
 
-    def _choice(self, test: Term, then: Any, otherwise: Any) -> Any:
+    def _choice(self, test: Term, then: Operand, otherwise: Operand) -> Operand:
         then, otherwise = self.as_row(then), self.as_row(otherwise)
         if is_row(then) and isinstance(otherwise, str):
             otherwise = tuple(otherwise)
@@ -587,7 +594,7 @@ class Interpreter:
             raise ExpressionError("one side of this choice is a row and the other is not")
         return IfElse(test, self.term(then), self.term(otherwise))
 
-    def test(self, value: Any) -> bool:
+    def test(self, value: Operand) -> bool:
         """Evaluate the `if` of a comprehension, which must be known."""
         if isinstance(value, Term):
             raise ExpressionError(
@@ -598,13 +605,13 @@ class Interpreter:
 
     # comparisons
 
-    def chain(self, left: Any, *rest: Any) -> Any:
+    def chain(self, left: Operand, *rest: Operand) -> Condition:
         """`a < b < c`, where `rest` has signs and sides in turn.
 
         A side is evaluated at most once, and only if no comparison before it fails.
         """
 
-        def links() -> Iterable[Any]:
+        def links() -> Iterable[Operand]:
             before = left
             for sign, side in zip(rest[::2], rest[1::2]):
                 after = side()
@@ -613,7 +620,7 @@ class Interpreter:
 
         return self.joined(links(), False)
 
-    def compare(self, sign: str, left: Any, right: Any) -> Any:
+    def compare(self, sign: str, left: Operand, right: Operand) -> Condition:
         """Return a comparison, membership included, as a bool or a condition."""
         self.left -= 1
         if self.left < 0:
@@ -664,7 +671,7 @@ class Interpreter:
         equal = self._equal_rows(left, right)
         return equal if sign == "==" else self.negate(equal)
 
-    def _equal_runs(self, sign: str, left: Any, right: Any) -> Any:
+    def _equal_runs(self, sign: str, left: Operand, right: Operand) -> Condition:
         """Compare runs with a known row of lengths by == or !=."""
         runs, other = (left, right) if isinstance(left, Runs | Lengths) else (right, left)
         if (
@@ -682,7 +689,7 @@ class Interpreter:
             return (runs == lengths) == (sign == "==")
         return self._runs_among(runs, [lengths], sign == "==")
 
-    def _lengths(self, row: tuple[Any, ...]) -> tuple[int, ...]:
+    def _lengths(self, row: tuple[Operand, ...]) -> tuple[int, ...]:
         """Return a row as the lengths of runs; `[0]` also stands for no runs."""
         lengths = () if row == (0,) else tuple(row)
         for length in lengths:
@@ -693,7 +700,7 @@ class Interpreter:
                 )
         return lengths
 
-    def _runs_among(self, runs: Runs, rows: Iterable[tuple[int, ...]], among: bool) -> Any:
+    def _runs_among(self, runs: Runs, rows: Iterable[tuple[int, ...]], among: bool) -> Condition:
         """Return whether the lengths of the runs are one of these rows, or are none of them."""
         fitting = dict.fromkeys(
             row for row in rows if sum(row) + len(row) - 1 <= len(runs.conditions)
@@ -711,7 +718,7 @@ class Interpreter:
             steps, accepting = opposite(steps, accepting, (False, True))
         return Automaton(tuple(map(self.term, runs.conditions)), steps, accepting)
 
-    def _equal_product(self, sign: str, product: Any, number: int) -> Automaton | None:
+    def _equal_product(self, sign: str, product: Operand, number: int) -> Automaton | None:
         """Compare a product of many unknowns with a known number by an automaton of its divisors.
 
         None for other terms, and for few unknowns, whose product presolve tabulates.
@@ -734,7 +741,7 @@ class Interpreter:
                 return Automaton(tuple(factors), steps, accepting)
         return None
 
-    def _as_text(self, unknown: Term, value: Any) -> Any:
+    def _as_text(self, unknown: Term, value: Operand) -> Operand:
         """Return a row of known characters as text if the unknown takes texts; others unchanged."""
         if (
             is_row(value)
@@ -744,7 +751,7 @@ class Interpreter:
             return "".join(value)
         return value
 
-    def _plain(self, sign: str, left: Any, right: Any) -> bool:
+    def _plain(self, sign: str, left: DataValue, right: DataValue) -> bool:
         if is_row(left) and isinstance(right, str):
             right = tuple(right)
         elif is_row(right) and isinstance(left, str):
@@ -761,7 +768,7 @@ class Interpreter:
             return same(left, right) == (sign == "==")
         return self._compared(sign, left, right)
 
-    def _compared(self, sign: str, left: Any, right: Any) -> bool:
+    def _compared(self, sign: str, left: DataValue, right: DataValue) -> bool:
         """Compare two known values that are not rows."""
         try:
             return bool(PLAIN[sign](left, right))
@@ -772,7 +779,7 @@ class Interpreter:
                 f"{shown(left)} and {shown(right)} cannot be compared with {sign}"
             ) from None
 
-    def _alike(self, left: Any, right: Any) -> None:
+    def _alike(self, left: DataValue, right: DataValue) -> None:
         """Raise ExpressionError if a board, or a value with its own scale, meets another type."""
         if left is not None and right is not None and _scale(left) is not _scale(right):
             help = (
@@ -784,7 +791,7 @@ class Interpreter:
                 f"{shown(left)} and {shown(right)} are never equal and cannot be ordered", help=help
             )
 
-    def _equal_rows(self, left: Any, right: Any) -> Any:
+    def _equal_rows(self, left: Operand, right: Operand) -> Condition:
         if not all(is_row(side) or isinstance(side, str) for side in (left, right)):
             raise ExpressionError(
                 f"{shown(left)} and {shown(right)} cannot be compared: one is a row, the other is not"
@@ -796,7 +803,7 @@ class Interpreter:
                 return Comparison("==", one.term, Constant(tuple(other)))
         return self.joined((self.compare("==", a, b) for a, b in zip(left, right)), False)
 
-    def _inside(self, item: Any, group: Any) -> Any:
+    def _inside(self, item: Operand, group: Operand) -> Condition:
         if type(group) is frozenset and type(item) in SINGLE and type(item) is not str:
             return item in group
         if type(group) is Cells and type(item) is Cell:
@@ -830,7 +837,7 @@ class Interpreter:
             row, [tuple(member) for member in members if is_row(member) or isinstance(member, str)]
         )
 
-    def _runs_inside(self, runs: Any, group: Any) -> Any:
+    def _runs_inside(self, runs: Operand, group: Operand) -> Condition:
         """Return whether the lengths of runs are one of the known rows of a collection."""
         rows = tuple(map(self.as_row, self.known(self.items(group), "a row of lengths")))
         for row in rows:
@@ -844,7 +851,7 @@ class Interpreter:
             runs in lengths if isinstance(runs, Lengths) else self._runs_among(runs, lengths, True)
         )
 
-    def _row_in(self, row: tuple[Any, ...], members: list[tuple[Any, ...]]) -> Any:
+    def _row_in(self, row: tuple[Operand, ...], members: list[tuple[Operand, ...]]) -> Condition:
         fitting = list(dict.fromkeys(member for member in members if len(member) == len(row)))
         if not fitting:
             return False
@@ -858,7 +865,7 @@ class Interpreter:
 
     # parts of values
 
-    def index(self, group: Any, key: Any) -> Any:
+    def index(self, group: Operand, key: Operand) -> Operand:
         """`group[key]`."""
         self.left -= 1
         if self.left < 0:
@@ -930,7 +937,7 @@ class Interpreter:
             raise NoValueError(f"there is no position {shown(key)}: {where}", help=help)
         return group[key]
 
-    def _group(self, groups: Groups, key: Any) -> tuple[Any, ...]:
+    def _group(self, groups: Groups, key: Operand) -> tuple[Operand, ...]:
         if self.symbolic(key):
             raise ExpressionError("the key of a mapping to groups cannot depend on an unknown")
         try:
@@ -938,7 +945,7 @@ class Interpreter:
         except TypeError:
             raise ExpressionError(f"{shown(key)} cannot be a key") from None
 
-    def through(self, groups: tuple[Any, ...]) -> Groups:
+    def through(self, groups: tuple[Operand, ...]) -> Groups:
         """Return the groups that have each thing; the things of a placement are its cells."""
         found: dict[Any, list[Any]] = {}
         for group in groups:
@@ -957,7 +964,7 @@ class Interpreter:
                 ) from None
         return Groups((thing, tuple(having)) for thing, having in found.items())
 
-    def _pieces(self, places: tuple[Any, ...]) -> Groups:
+    def _pieces(self, places: tuple[Operand, ...]) -> Groups:
         found: dict[Any, list[Any]] = {}
         for place in self.items(places):
             if not isinstance(place, Placement):
@@ -965,7 +972,9 @@ class Interpreter:
             found.setdefault(place.piece, []).append(place)
         return Groups((piece, tuple(of)) for piece, of in found.items())
 
-    def index_of(self, row: tuple[Any, ...], name: str) -> Callable[[Any], tuple[Any, ...]]:
+    def index_of(
+        self, row: tuple[Operand, ...], name: str
+    ) -> Callable[[Operand], tuple[Operand, ...]]:
         """Return `row.through` or `row.of`: the groups in a row that have a thing, the placements of a piece."""
         known = self.indexes.get((name, id(row)))
         if known is None:
@@ -977,18 +986,18 @@ class Interpreter:
             self.indexes[name, id(row)] = known
         index = known[1]
 
-        def found(key: Any) -> tuple[Any, ...]:
+        def found(key: DataValue) -> tuple[Operand, ...]:
             return self._group(index, key)
 
         found.__name__ = name
         return found
 
-    def _part(self, group: Any, key: slice) -> Any:
+    def _part(self, group: Operand, key: slice) -> Operand:
         part = group[key]
         self.spend(len(part) if is_row(part) else len(part) >> 4)
         return part
 
-    def _member(self, family: Family, key: Any) -> Any:
+    def _member(self, family: Family, key: Operand) -> Operand:
         if self.symbolic(key):
             parts = key if is_row(key) and len(key) == family.arity else ()
             unknown = [place for place, part in enumerate(parts) if isinstance(part, Term)]
@@ -1007,7 +1016,7 @@ class Interpreter:
             self.spend(len(found))
         return found
 
-    def _on_board(self, board: Grid, key: Any) -> Any:
+    def _on_board(self, board: Grid, key: Operand) -> Operand:
         if isinstance(key, Cell):
             if key not in board.values:
                 raise NoValueError(f"this board has no cell {key}")
@@ -1023,7 +1032,7 @@ class Interpreter:
             return tuple(map(board.values.__getitem__, key))
         return tuple(self.index(board, cell) for cell in self.iterate(key))
 
-    def _element(self, group: Any, key: Term) -> Term:
+    def _element(self, group: Operand, key: Term) -> Term:
         match group:
             case Family():
                 pairs = dict(group.members)
@@ -1048,13 +1057,13 @@ class Interpreter:
             self.demands.append(Member(key, frozenset(pairs)))
         return Element(tuple(pairs), tuple(self.term(item) for item in pairs.values()), key)
 
-    def _positions(self, row: tuple[Any, ...], key: Term) -> dict[int, Any]:
+    def _positions(self, row: tuple[Operand, ...], key: Term) -> dict[int, Operand]:
         """Return the items at positions that the key may take; negative ones count from the end."""
         possible = self.kinds.possible(key)
         reached = [at for at in range(-len(row), len(row)) if possible is None or at in possible]
         return {at: row[at] for at in reached or range(len(row))}
 
-    def sliced(self, start: Any, stop: Any, step: Any) -> slice:
+    def sliced(self, start: Operand, stop: Operand, step: Operand) -> slice:
         """Return the slice of a subscript. Its ends must be known."""
         ends = [
             None if end is None else self.whole(end, "the end of a slice")
@@ -1064,10 +1073,10 @@ class Interpreter:
             raise ExpressionError("the step of a slice cannot be 0")
         return slice(*ends)
 
-    def with_default(self, group: Any) -> Callable[[Any, Any], Any]:
+    def with_default(self, group: Operand) -> Callable[[Operand, Operand], Operand]:
         """Return `group.at`."""
 
-        def at(key: Any, default: Any) -> Any:
+        def at(key: DataValue, default: Operand) -> Operand:
             """Return `group[key]`, or the default if nothing stands there or the key is None."""
             if self.symbolic(key):
                 help = "write x[key]: a rule that evaluates an index at which nothing stands does not hold"
@@ -1078,7 +1087,7 @@ class Interpreter:
 
         return at
 
-    def _among_keys(self, group: Any, key: Any) -> bool:
+    def _among_keys(self, group: Operand, key: DataValue) -> bool:
         """Return whether something stands at a known key. Raises ExpressionError if none like it is a key."""
         if isinstance(group, tuple | range | str):
             if not isinstance(key, int):
@@ -1110,7 +1119,7 @@ class Interpreter:
             )
         return False
 
-    def attribute(self, value: Any, name: str) -> Any:
+    def attribute(self, value: Operand, name: str) -> Operand:
         """Return `value.name`, if the registered type of the value lists this attribute."""
         self.left -= 1
         if type(value) is Cell and name in NUMBERED and self.left >= 0:  # the most frequent case
@@ -1145,7 +1154,7 @@ class Interpreter:
 
     # calls
 
-    def call(self, function: Any, /, *arguments: Any, **words: Any) -> Any:
+    def call(self, function: Operand, /, *arguments: Operand, **words: Operand) -> Operand:
         """Call a function of the language or a method of a value."""
         self.left -= 1
         if self.left < 0:
@@ -1192,7 +1201,9 @@ class Interpreter:
             )
         return result
 
-    def once(self, results: MutableMapping[int, Any], number: int, call: Callable[[], Any]) -> Any:
+    def once(
+        self, results: MutableMapping[int, Operand], number: int, call: Callable[[], Operand]
+    ) -> Operand:
         """Return the result of a call that is the same in each turn of a loop.
 
         A stream is made anew, and so is what is drawn at random or has a value only under a condition.
@@ -1252,7 +1263,7 @@ def _factors(term: Term) -> list[Term]:
     return [term]
 
 
-def _scale(value: Any) -> type | None:
+def _scale(value: DataValue) -> type | None:
     """Return the only type that the value can be compared with; None if there are others."""
     if isinstance(value, Grid):
         return Grid
@@ -1260,7 +1271,7 @@ def _scale(value: Any) -> type | None:
     return known.type if known is not None and known.scale else None
 
 
-def _among(item: Any, members: Container[Any]) -> bool:
+def _among(item: DataValue, members: Container[DataValue]) -> bool:
     """Return whether a known value is among others. A text equals the row of its characters."""
     if item in members:
         return True
@@ -1277,7 +1288,7 @@ def _among(item: Any, members: Container[Any]) -> bool:
     )
 
 
-def _depth(key: Any) -> int:
+def _depth(key: DataValue) -> int:
     """Return how deeply rows are nested in a key."""
     depth = 0
     while is_row(key):

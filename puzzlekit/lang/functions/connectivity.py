@@ -7,6 +7,7 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Corner, Cycle, Form, Grid, faces, simple_cycles
 from puzzlekit.boards.outlines import below
+from puzzlekit.lang.aliases import Condition, DataValue, Operand
 from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
@@ -36,7 +37,7 @@ class Graphs(Functions):
         # the last cells that were linked, by moves, and their pairs: each check of a solution links the same ones
         self._linked = "", list[Any](), list[Pair]()
 
-    def connected(self, flags: Any, links: Any = None, moves: str = "rook") -> Any:
+    def connected(self, flags: Operand, links: Operand = None, moves: str = "rook") -> Condition:
         """Return whether the keys that are true are connected. No true key at all is connected.
 
         Args:
@@ -63,7 +64,7 @@ class Graphs(Functions):
                 nodes.append(link)
         return self._stated(nodes, pairs, Connected)
 
-    def regions(self, labels: Any, links: Any = None) -> Any:
+    def regions(self, labels: Operand, links: Operand = None) -> Operand:
         """Return whether, for each label, the keys with it are connected. None is not a label."""
         found = self._keyed(labels, "labels")
         holding: dict[Any, dict[Any, Any]] = {}
@@ -77,7 +78,7 @@ class Graphs(Functions):
             parts.append(self._stated(flags, self._links(keys, links, "rook"), Connected))
         return self.interpreter.joined(parts, False)
 
-    def region_sizes(self, labels: Any, links: Any = None) -> Any:
+    def region_sizes(self, labels: Operand, links: Operand = None) -> Operand:
         """Return for each key the number of keys in its region.
 
         Args:
@@ -90,7 +91,7 @@ class Graphs(Functions):
             "region_sizes", (labels, links), lambda: self._region_sizes(labels, links)
         )
 
-    def _region_sizes(self, labels: Any, links: Any) -> Mapping[Any, Any]:
+    def _region_sizes(self, labels: Operand, links: Operand) -> Mapping[Operand, Operand]:
         if isinstance(labels, Sequence) and not isinstance(labels, str | Family):
             every: Mapping[Any, Any] = dict.fromkeys(
                 self.interpreter.known(tuple(labels), "a key"), True
@@ -112,12 +113,12 @@ class Graphs(Functions):
             return {key: Component(whole, place) for place, key in enumerate(keys)} | none
         return dict(zip(keys, Regions((), tuple(pairs), len(keys)).components(joins))) | none
 
-    def single_loop(self, line: Any) -> Any:
+    def single_loop(self, line: Operand) -> Condition:
         """Return whether the edges that are true form one loop, which visits no node twice."""
         flags, _, edges = self._edges(line)
         return self._stated(flags, edges, Circuit)
 
-    def single_path(self, line: Any) -> Any:
+    def single_path(self, line: Operand) -> Condition:
         """Return whether the edges that are true form one path, which visits no node twice.
 
         A path is a loop through one more node, which is joined to each node that has one true edge.
@@ -134,7 +135,7 @@ class Graphs(Functions):
             (self.interpreter.compare("==", self.counting.sum(tuple(ends)), 2), loop), False
         )
 
-    def path(self, line: Any, a: Any, b: Any) -> Any:
+    def path(self, line: Operand, a: Operand, b: Operand) -> Condition:
         """Return whether the edges that are true form one path from node `a` to node `b`.
 
         It visits no node twice: an edge between its ends makes it a loop.
@@ -150,12 +151,12 @@ class Graphs(Functions):
             )
         return self._stated([*flags, True], [*edges, (nodes[a], nodes[b])], Circuit)
 
-    def acyclic(self, line: Any) -> Any:
+    def acyclic(self, line: Operand) -> Condition:
         """Return whether the edges that are true form no loop."""
         flags, _, edges = self._edges(line)
         return self._stated(flags, edges, Acyclic)
 
-    def inside(self, line: Any, place: Any) -> Any:
+    def inside(self, line: Operand, place: Operand) -> Condition:
         """Return whether a place lies inside the line; a place on the line does not.
 
         It lies inside if an odd number of lines separates it from the left edge of the board.
@@ -190,7 +191,7 @@ class Graphs(Functions):
             (within, *map(self.interpreter.negate, near)) if face else (False,), False
         )
 
-    def _lattice(self, line: Any) -> Any:
+    def _lattice(self, line: Operand) -> Operand:
         """Return the kind and the form of the line's nodes, the edges at each, the faces, and what lies inside."""
         flags, nodes, edges = self._edges(line)
         kinds = {(type(node), getattr(node, "form", "square")) for node in nodes}
@@ -226,11 +227,13 @@ class Graphs(Functions):
             whole = whole.components(flags)
         return kind, form, at, found, whole
 
-    def simple_cycles(self, arcs: Any) -> tuple[Cycle, ...]:
+    def simple_cycles(self, arcs: DataValue) -> tuple[Cycle, ...]:
         """Return every cycle along the arcs (from, to) that visits no node twice."""
         return simple_cycles(known_arcs(self.interpreter, arcs), self.interpreter.spend)
 
-    def _kept(self, function: str, arguments: tuple[Any, ...], found: Callable[[], Any]) -> Any:
+    def _kept(
+        self, function: str, arguments: tuple[Operand, ...], found: Callable[[], Operand]
+    ) -> Operand:
         """Return what `found` returns, which is kept for later calls with the same objects.
 
         Rules call these functions for each key: `region_sizes(labels)[c]`.
@@ -243,14 +246,16 @@ class Graphs(Functions):
             kept[key] = arguments, found()  # the arguments are kept, so that their ids stay theirs
         return kept[key][1]
 
-    def _stated(self, flags: Sequence[Any], pairs: Edges, kind: Callable[..., Structure]) -> Any:
+    def _stated(
+        self, flags: Sequence[Operand], pairs: Edges, kind: Callable[..., Structure]
+    ) -> Condition:
         """Return the structure as a condition, or a bool if all flags are known."""
         self.interpreter.spend(len(flags) + LINK * len(pairs))
         if any(isinstance(flag, Term) for flag in flags):
             return kind(tuple(map(self.interpreter.term, flags)), tuple(pairs))
         return kind((), tuple(pairs)).met(flags)
 
-    def _keyed(self, group: Any, what: str) -> Mapping[Any, Any]:
+    def _keyed(self, group: Operand, what: str) -> Mapping[Operand, Operand]:
         match group:
             case Family() if group.arity:
                 found: Mapping[Any, Any] = group.members
@@ -264,12 +269,12 @@ class Graphs(Functions):
         self.interpreter.spend(len(found))
         return found
 
-    def _conditions(self, group: Any, what: str) -> dict[Any, Any]:
+    def _conditions(self, group: Operand, what: str) -> dict[Operand, Operand]:
         return {
             key: self.interpreter.condition(flag) for key, flag in self._keyed(group, what).items()
         }
 
-    def _edges(self, line: Any) -> tuple[list[Any], dict[Any, int], list[Pair]]:
+    def _edges(self, line: Operand) -> tuple[list[Operand], dict[Operand, int], list[Pair]]:
         """Return the conditions of the edges, the numbers of the nodes, the nodes of each edge."""
         found = self._conditions(line, "edges")
         nodes: dict[Any, int] = {}
@@ -279,12 +284,14 @@ class Graphs(Functions):
             edges.append((nodes.setdefault(one, len(nodes)), nodes.setdefault(other, len(nodes))))
         return list(found.values()), nodes, edges
 
-    def _pair(self, key: Any, what: str) -> tuple[Any, Any]:
+    def _pair(self, key: Operand, what: str) -> tuple[Operand, Operand]:
         if not isinstance(key, tuple) or isinstance(key, Cell) or len(key) != 2:
             raise ExpressionError(f"expected a pair of nodes as {what}, got {shown(key)}")
         return key
 
-    def _conditional_links(self, keys: Mapping[Any, Any], links: Any) -> list[tuple[Pair, Any]]:
+    def _conditional_links(
+        self, keys: Mapping[Operand, Operand], links: Operand
+    ) -> list[tuple[Pair, Operand]]:
         """Return the linked pairs of keys, by number, with the condition of each."""
         if not isinstance(links, Mapping | Family):
             return [(pair, True) for pair in self._links(keys, links, "rook")]
@@ -297,7 +304,7 @@ class Graphs(Functions):
             ((number[a], number[b]), flag) for (a, b), flag in pairs if a in number and b in number
         ]
 
-    def _links(self, keys: Mapping[Any, Any], links: Any, moves: str) -> list[Pair]:
+    def _links(self, keys: Mapping[Operand, Operand], links: Operand, moves: str) -> list[Pair]:
         """Return the linked pairs of keys, by number; a link to anything else is ignored."""
         if links is not None:
             number = {key: place for place, key in enumerate(keys)}
@@ -339,7 +346,9 @@ class Graphs(Functions):
         return self._linked[2]
 
 
-def known_arcs(interpreter: Interpreter, arcs: Any) -> tuple[tuple[Any, Any], ...]:
+def known_arcs(
+    interpreter: Interpreter, arcs: DataValue
+) -> tuple[tuple[DataValue, DataValue], ...]:
     """Return the arcs (from, to) of a graph and spend the steps of a search through it."""
     pairs: tuple[tuple[Any, Any], ...] = interpreter.known(interpreter.items(arcs), "an arc")
     if not all(type(pair) is tuple and len(pair) == 2 for pair in pairs):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from puzzlekit.boards import (
     Cell,
@@ -25,6 +24,7 @@ from puzzlekit.boards import (
     turned,
 )
 from puzzlekit.boards.grid import Torus
+from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.library import Functions
@@ -76,7 +76,7 @@ class Geometry(Functions):
         self._size(2 * length - 1, 2 * length - 1)
         return length
 
-    def part(self, g: Grid, cells: Any) -> Grid:
+    def part(self, g: Grid, cells: DataValue) -> Grid:
         """Return the board with only these of its cells; the others are holes."""
         self._is_board(g)
         if isinstance(g, Torus):
@@ -101,14 +101,14 @@ class Geometry(Functions):
             self.interpreter.whole(column, "the column of a cell"),
         )
 
-    def turned(self, way: Any, n: int) -> str:
+    def turned(self, way: DataValue, n: int) -> str:
         """Return the direction after `n` quarter turns clockwise."""
         return turned(
             self.interpreter.known(way, "a direction"),
             self.interpreter.whole(n, "the number of turns"),
         )
 
-    def edge(self, a: Any, b: Any) -> Any:
+    def edge(self, a: DataValue, b: DataValue) -> DataValue:
         """Return the pair of two cells, or corners, as boards have it; None if one of them is None."""
         if a is None or b is None:
             return None
@@ -120,7 +120,7 @@ class Geometry(Functions):
         )
 
     def placements(
-        self, shapes: Any, g: Grid, rotate: bool = True, reflect: bool = True
+        self, shapes: DataValue, g: Grid, rotate: bool = True, reflect: bool = True
     ) -> tuple[Placement, ...]:
         """Return every placement of every shape on the board, each once.
 
@@ -139,7 +139,7 @@ class Geometry(Functions):
         return placements(shapes, g, rotate, reflect, self.interpreter.spend)
 
     def rectangles(
-        self, g: Grid, largest: int | None = None, around: Any = None
+        self, g: Grid, largest: int | None = None, around: DataValue = None
     ) -> tuple[Cells, ...]:
         """Return every rectangle of cells of the board, of at most `largest` cells.
 
@@ -167,13 +167,13 @@ class Geometry(Functions):
             g, self.interpreter.whole(size, "the number of cells"), self.interpreter.spend
         )
 
-    def _cells_of(self, g: Grid, cells: Any) -> tuple[Cell, ...]:
+    def _cells_of(self, g: Grid, cells: DataValue) -> tuple[Cell, ...]:
         """Return cells of the board as a row."""
         known: tuple[Cell, ...] = self.interpreter.known(self.interpreter.items(cells), "a cell")
         if outside := [cell for cell in known if cell not in g.values]:
             raise ExpressionError(f"this board has no cell {shown(outside[0])}")
         return known
 
-    def _is_board(self, grid: Any) -> None:
+    def _is_board(self, grid: DataValue) -> None:
         if not isinstance(grid, Grid):
             raise ExpressionError(f"expected a board, got {shown(grid)}")

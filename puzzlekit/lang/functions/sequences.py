@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import combinations, groupby
 from typing import Any
 
+from puzzlekit.lang.aliases import Condition, Operand
 from puzzlekit.lang.expressions.automata import compiled
 from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import (
@@ -42,7 +43,7 @@ class Sequences(Functions):
             raise ExpressionError(f"a range has one, two or three numbers, not {len(ends)}")
         return self._range(*map(self._end, ends))
 
-    def _end(self, number: Any) -> int:
+    def _end(self, number: Operand) -> int:
         end = self.interpreter.whole(number, "the end of a range")
         if abs(end) > RANGE_END:
             raise ExpressionError("the end of a range has at most 18 digits")
@@ -56,7 +57,7 @@ class Sequences(Functions):
             raise ExpressionError(f"a range has at most {RANGE_NUMBERS:,} numbers")
         return made
 
-    def distinct(self, xs: Any) -> tuple[Any, ...]:
+    def distinct(self, xs: Operand) -> tuple[Operand, ...]:
         """Return the different values in the order of first occurrence, without None."""
         items = self.items(xs)
         if self.interpreter.symbolic(items):
@@ -69,13 +70,13 @@ class Sequences(Functions):
             first.setdefault(key, item)
         return tuple(first.values())
 
-    def pairs(self, xs: Any) -> tuple[tuple[Any, Any], ...]:
+    def pairs(self, xs: Operand) -> tuple[tuple[Operand, Operand], ...]:
         """Return every two items, each pair once."""
         items = self.items(xs)
         self.interpreter.spend(len(items) * (len(items) - 1) // 2)
         return tuple(combinations(items, 2))
 
-    def zip(self, *groups: Any) -> tuple[tuple[Any, ...], ...]:
+    def zip(self, *groups: Operand) -> tuple[tuple[Operand, ...], ...]:
         """Return the items of the groups side by side. All groups have the same length."""
         columns = [self.items(group) for group in groups]
         if len({len(column) for column in columns}) > 1:
@@ -85,11 +86,11 @@ class Sequences(Functions):
         self.interpreter.spend(sum(map(len, columns)))
         return tuple(zip(*columns))
 
-    def enumerate(self, xs: Any, start: int = 0) -> tuple[tuple[int, Any], ...]:
+    def enumerate(self, xs: Operand, start: int = 0) -> tuple[tuple[int, Operand], ...]:
         """Return each item with its number, from 0 or `start`."""
         return tuple(enumerate(self.items(xs), self.interpreter.whole(start, "the first number")))
 
-    def sorted(self, xs: Any) -> Any:
+    def sorted(self, xs: Operand) -> Operand:
         """Return the items in order, the least first."""
         if isinstance(xs, Runs):
             return replace(xs, ascending=True)
@@ -98,17 +99,17 @@ class Sequences(Functions):
         made = ordered(sorted, items)
         return Lengths(made) if isinstance(xs, Lengths) else tuple(made)
 
-    def reversed(self, xs: Any) -> tuple[Any, ...]:
+    def reversed(self, xs: Operand) -> tuple[Operand, ...]:
         """Return the items in the opposite order."""
         return self.items(xs)[::-1]
 
-    def first(self, xs: Any) -> Any:
+    def first(self, xs: Operand) -> Operand:
         """Return the first item."""
         for item in self.interpreter.iterate(xs):
             return item
         raise ExpressionError("first(…) requires at least one item")
 
-    def number(self, digits: Any, base: int = 10) -> Any:
+    def number(self, digits: Operand, base: int = 10) -> Operand:
         """Return the number that the digits, or a text of digits, spell in this base."""
         base = self.interpreter.whole(base, "the base of a number")
         items = self.items(digits)
@@ -144,7 +145,7 @@ class Rows(Functions):
         super().__init__(interpreter)
         self.counting = Counting(interpreter)
 
-    def runs(self, xs: Any, cyclic: bool = False) -> Any:
+    def runs(self, xs: Operand, cyclic: bool = False) -> Operand:
         """Return the lengths of the runs of conditions that hold, in order.
 
         If the row is cyclic, its first item comes after its last one. A run across the end is the first.
@@ -159,7 +160,7 @@ class Rows(Functions):
             found[0] += found.pop()
         return Lengths(found)
 
-    def leading(self, conditions: Any) -> Any:
+    def leading(self, conditions: Operand) -> Operand:
         """Return how many conditions hold before the first that does not."""
         certain = 0
         prefixes: list[Term] = []
@@ -176,7 +177,7 @@ class Rows(Functions):
                 certain += 1
         return Sum(tuple((1, prefix) for prefix in prefixes), certain) if prefixes else certain
 
-    def until(self, xs: Any, conditions: Any) -> Any:
+    def until(self, xs: Operand, conditions: Operand) -> Operand:
         """Return the items before the first whose condition holds. The conditions are known."""
         items = self.items(xs)
         tests = self._beside(
@@ -191,7 +192,7 @@ class Rows(Functions):
         )
         return xs[:end] if isinstance(xs, str) else items[:end]
 
-    def segments(self, xs: Any, labels: Any = None) -> tuple[Any, ...]:
+    def segments(self, xs: Operand, labels: Operand = None) -> tuple[Operand, ...]:
         """Return the parts of a row between changes of the label. The labels are known."""
         items = self.items(xs)
         beside = self._beside(
@@ -206,8 +207,8 @@ class Rows(Functions):
         return tuple(xs[a:b] if isinstance(xs, str) else items[a:b] for a, b in ends)
 
     def _beside(
-        self, function: str, items: tuple[Any, ...], others: Any, what: str, help: str = ""
-    ) -> tuple[Any, ...]:
+        self, function: str, items: tuple[Operand, ...], others: Operand, what: str, help: str = ""
+    ) -> tuple[Operand, ...]:
         """Return known values, one for each item."""
         found = self.items(others)
         if self.interpreter.symbolic(found):
@@ -218,7 +219,7 @@ class Rows(Functions):
             )
         return found
 
-    def matches(self, xs: Any, pattern: Any) -> Any:
+    def matches(self, xs: Operand, pattern: Operand) -> Condition:
         """Return whether the items, each a character, match the whole pattern, a text or a row of its parts."""
         parts = pattern if type(pattern) is tuple else (pattern,)
         if not all(isinstance(part, str) for part in parts):
@@ -238,7 +239,7 @@ class Rows(Functions):
             return Automaton(tuple(map(self.interpreter.term, items)), steps, accepting)
         return Automaton((), steps, accepting).met(items)
 
-    def visible(self, xs: Any) -> Any:
+    def visible(self, xs: Operand) -> Operand:
         """Return how many items are greater than all before them."""
         items = self.items(xs)
         self.interpreter.spend(len(items) * len(items) // 2)
@@ -251,7 +252,7 @@ class Rows(Functions):
             )
         )
 
-    def lex_less(self, a: Any, b: Any) -> Any:
+    def lex_less(self, a: Operand, b: Operand) -> Condition:
         """Return whether row `a` comes before row `b` in a dictionary."""
         left, right = self.items(a), self.items(b)
         shorter = min(len(left), len(right))
@@ -264,7 +265,7 @@ class Rows(Functions):
         )
 
 
-def _character(value: Any) -> str:
+def _character(value: Operand) -> str:
     """Return the character that a pattern reads for a value."""
     text = str(int(value)) if isinstance(value, bool) else str(value)
     if not isinstance(value, int | str) or len(text) != 1:
@@ -275,11 +276,11 @@ def _character(value: Any) -> str:
 class Grouping(Functions):
     """Mappings to rows, which are empty for keys that do not occur."""
 
-    def through(self, groups: Any) -> Groups:
+    def through(self, groups: Operand) -> Groups:
         """Return a mapping from each thing to the row of groups that have it."""
         return self.interpreter.through(self.items(groups))
 
-    def grouped(self, pairs: Any) -> Groups:
+    def grouped(self, pairs: Operand) -> Groups:
         """Return a mapping from each key to the row of its items, of pairs (key, item)."""
         found: dict[Any, list[Any]] = {}
         for pair in self.items(pairs):
@@ -301,11 +302,11 @@ class Grouping(Functions):
 class Texts(Functions):
     """Rows and texts, their parts, and rows shown in columns."""
 
-    def row(self, xs: Any) -> tuple[Any, ...]:
+    def row(self, xs: Operand) -> tuple[Operand, ...]:
         """Return the row of the items of a collection, or of the characters of a text."""
         return self.items(xs)
 
-    def split(self, xs: Any, at: Any) -> tuple[Any, ...]:
+    def split(self, xs: Operand, at: Operand) -> tuple[Operand, ...]:
         """Return the parts of a row or text between items that equal `at`; none is empty."""
         items = self.interpreter.known(self.items(xs), "the row to split")
         parts: list[list[Any]] = [[]]
@@ -319,7 +320,7 @@ class Texts(Functions):
             "".join(part) if isinstance(xs, str) else tuple(part) for part in parts if part
         )
 
-    def stacked(self, *rows: Any) -> Stacked:
+    def stacked(self, *rows: Operand) -> Stacked:
         """Return rows of one length, to be shown one below the other with aligned items."""
         made = [
             tuple(map(str, self.interpreter.known(self.items(row), "a stacked row")))
