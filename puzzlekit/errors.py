@@ -36,7 +36,8 @@ class PuzzlekitError(Exception):
         help: What to do about it.
 
     Attributes:
-        help: What to do about it; empty if there is no help. A traceback shows it below the message.
+        help: What to do about it; empty if there is no help. A traceback shows it below the
+            message.
 
     Examples:
         >>> error = InputError("there is no such file", help="did you mean first.yaml?")

@@ -241,7 +241,10 @@ def _is_board(solution: Solution, key: str) -> bool:
 
 
 def _mismatch(name: str, required: Any, got: Any, board: bool) -> tuple[str, str]:
-    """What differs, and how to write it; of a board, its size or first differing cells; of a long list, the first differing items."""
+    """What differs, and how to write it.
+
+    Of a board this is its size or its first differing cells, of a long list its first differing items.
+    """
     if not board:
         whole = f"expected {name} {required}, found {got}"
         return (

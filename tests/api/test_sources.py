@@ -201,6 +201,16 @@ def test_mistakes_are_reported_where_they_are(spec: Any, said: str) -> None:
         load(FIELDS, spec)
 
 
+def test_an_error_has_its_help_apart_from_its_message(tmp_path: Path) -> None:
+    (tmp_path / "first.yaml").write_text("puzzle: pair\n")
+    missing = tmp_path / "frist.yaml"
+    with pytest.raises(InputError) as raised:
+        load(None, missing)
+    for error in (raised.value, pickle.loads(pickle.dumps(raised.value))):
+        assert str(error) == f"{missing}: there is no such file"
+        assert error.help == "did you mean first.yaml?" and error.__notes__ == [error.help]
+
+
 def test_a_spec_may_name_its_type_by_path(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text(
         'puzzle: other\nvariables: {x: "between(1, 2)"}\nrules: {r: x == 2}\n'

@@ -121,7 +121,15 @@ def show_judgement(puzzle: Puzzle, found: Judgement, marks: dict[str, Any] | Non
 
 @dataclass(frozen=True)
 class Checked:
-    """What was found of a file: the status, what there is to say, help with an error, and of a spec with marks the judgement of these."""
+    """What was found of a file.
+
+    Attributes:
+        status: Whether the file is valid, and otherwise why not.
+        message: What there is to say.
+        help: What to do about an error; empty if there is no help.
+        puzzle: The puzzle of a spec with marks.
+        judgement: The judgement of these marks.
+    """
 
     status: str
     message: str

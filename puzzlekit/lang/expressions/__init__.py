@@ -1,6 +1,6 @@
 """Expressions: parsed as Python, checked against a whitelist, rewritten for unknowns, and run.
 
-Every operation becomes a call of the interpreter (`interpreter.py`), which computes a value or builds a
+Every operation becomes a call of `Interpreter`, which computes a value or builds a
 condition, and counts the steps. Nodes keep their positions, so an error points at the part that
 caused it.
 """

@@ -221,7 +221,12 @@ class Interpreter:
             self.look(amount)
 
     def look(self, amount: int) -> None:
-        """Look at the clock and the bounds, and allow more steps if none is exceeded. Raises Stopped when the time is up."""
+        """Look at the clock and the bounds, and allow more steps if none is exceeded.
+
+        Raises:
+            Stopped: The time is up.
+            ExpressionError: A bound is exceeded.
+        """
         check()
         if not self.exceeded:
             if self.steps:
@@ -389,7 +394,10 @@ class Interpreter:
     # arithmetic
 
     def binary(self, sign: str, left: Operand, right: Operand) -> Operand:
-        """`+ - * // %` of numbers. `+` also joins rows or mappings, `*` repeats rows, `-` subtracts sets."""
+        """`+ - * // %` of numbers.
+
+        `+` also joins rows or mappings, `*` repeats rows, `-` subtracts sets.
+        """
         self.left -= 1
         if self.left < 0:
             self.look(1)
@@ -504,7 +512,10 @@ class Interpreter:
     def _going_on(
         self, first: Operand, later: tuple[Callable[[], Operand], ...], decided: bool
     ) -> Condition:
-        """Do what `joined` does with the parts; the first one does not decide. Two unknowns are the most frequent case."""
+        """Join conditions as `joined` does; the first one does not decide.
+
+        Two unknowns are the most frequent case.
+        """
         if len(later) > 1 or not (
             type(first) is bool or (type(first) is Variable and first in self.kinds.truths)
         ):
@@ -584,7 +595,8 @@ class Interpreter:
         if is_row(then) and is_row(otherwise):
             if len(then) != len(otherwise):
                 raise ExpressionError(
-                    f"both sides of a choice must have the same length, got {len(then)} and {len(otherwise)}"
+                    "both sides of a choice must have the same length,"
+                    f" got {len(then)} and {len(otherwise)}"
                 )
             self.spend(len(then))
             return tuple(self._choice(test, a, b) for a, b in zip(then, otherwise))
@@ -794,7 +806,8 @@ class Interpreter:
     def _equal_rows(self, left: Operand, right: Operand) -> Condition:
         if not all(is_row(side) or isinstance(side, str) for side in (left, right)):
             raise ExpressionError(
-                f"{shown(left)} and {shown(right)} cannot be compared: one is a row, the other is not"
+                f"{shown(left)} and {shown(right)} cannot be compared:"
+                " one is a row, the other is not"
             )
         if len(left) != len(right):
             return False
@@ -975,7 +988,7 @@ class Interpreter:
     def index_of(
         self, row: tuple[Operand, ...], name: str
     ) -> Callable[[Operand], tuple[Operand, ...]]:
-        """Return `row.through` or `row.of`: the groups in a row that have a thing, the placements of a piece."""
+        """Return `row.through`, the groups that have a thing, or `row.of`, the placements of a piece."""
         known = self.indexes.get((name, id(row)))
         if known is None:
             known = row, self.through(self.items(row)) if name == "through" else self._pieces(row)
@@ -1079,7 +1092,10 @@ class Interpreter:
         def at(key: DataValue, default: Operand) -> Operand:
             """Return `group[key]`, or the default if nothing stands there or the key is None."""
             if self.symbolic(key):
-                help = "write x[key]: a rule that evaluates an index at which nothing stands does not hold"
+                help = (
+                    "write x[key]: a rule that evaluates an index at which nothing stands"
+                    " does not hold"
+                )
                 raise ExpressionError("the key of .at(…) cannot depend on an unknown", help=help)
             if key is None or not self._among_keys(group, key):
                 return default
@@ -1088,7 +1104,11 @@ class Interpreter:
         return at
 
     def _among_keys(self, group: Operand, key: DataValue) -> bool:
-        """Return whether something stands at a known key. Raises ExpressionError if none like it is a key."""
+        """Return whether something stands at a known key.
+
+        Raises:
+            ExpressionError: No key of the group is like this one.
+        """
         if isinstance(group, tuple | range | str):
             if not isinstance(key, int):
                 raise ExpressionError(f"expected a number as the position, got {shown(key)}")
@@ -1109,7 +1129,8 @@ class Interpreter:
             and not (is_row(key) and len(key) == group.arity)
         ):
             raise ExpressionError(
-                f"{group.name} has {group.arity} indexes, which .at(…) takes as one row: .at((i, j), …)"
+                f"{group.name} has {group.arity} indexes,"
+                " which .at(…) takes as one row: .at((i, j), …)"
             )
         depth = _depth(key)
         if depth and members and all(_depth(other) != depth for other in members):
@@ -1206,7 +1227,8 @@ class Interpreter:
     ) -> Operand:
         """Return the result of a call that is the same in each turn of a loop.
 
-        A stream is made anew, and so is what is drawn at random or has a value only under a condition.
+        A stream is made anew, and so is what is drawn at random or has a value only under a
+        condition.
         """
         if number in results:
             return results[number]
@@ -1223,7 +1245,11 @@ class Interpreter:
 def misfit(
     function: Callable[..., Any], count: int, words: Iterable[str]
 ) -> tuple[str, str] | None:
-    """Return why a function does not take so many arguments and these words, and how to write it; None if it does."""
+    """Return why a function does not take so many arguments and these words, and how to write it.
+
+    Returns:
+        The message and the help; None if the function takes them.
+    """
     signature = inspect.signature(function)
     try:
         signature.bind(*[None] * count, **dict.fromkeys(words))
