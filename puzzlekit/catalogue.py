@@ -204,7 +204,8 @@ def specs_in(folder: Path) -> list[Path]:
     )
     if not (specs := sorted((file for file in seen if not _is_type(file)), key=_counted)):
         raise InputError(
-            f"{folder}: there is no spec in this folder\n     = expected files that end in .yaml or .yml"
+            f"{folder}: there is no spec in this folder",
+            help="expected files that end in .yaml or .yml",
         )
     return specs
 
@@ -272,12 +273,12 @@ def find(name: str, beside: Path | None = None) -> Path:
     file = next((f"{name}{end}" for end in YAML if name and _is_file(Path(f"{name}{end}"))), "")
     near = _types_in(beside) if beside is not None else {}
     if declared := next((path for path, own in near.items() if own == name != path.stem), None):
-        hint = f"{declared.name} declares it, but the type {name} is looked for in {name}.yaml: rename the file"
+        help = f"{declared.name} declares it, but the type {name} is looked for in {name}.yaml: rename the file"
     else:
         others = [other for header in known.values() if header for other in header.also]
         names = [*(path.stem for path in near), *known, *others]
-        hint = f"write {file} before the spec to use that file" if file else nearest(name, names)
-    raise InputError(f"there is no puzzle type {name_of(name) or 'without a name'}; {hint}")
+        help = f"write {file} before the spec to use that file" if file else nearest(name, names)
+    raise InputError(f"there is no puzzle type {name_of(name) or 'without a name'}; {help}")
 
 
 def is_known(name: str) -> bool:

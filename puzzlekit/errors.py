@@ -29,7 +29,27 @@ UNPRINTABLE = re.compile(
 
 
 class PuzzlekitError(Exception):
-    """The base class of all errors that puzzlekit raises."""
+    """The base class of all errors that puzzlekit raises.
+
+    Args:
+        message: What is wrong.
+        help: What to do about it.
+
+    Attributes:
+        help: What to do about it; empty if there is no help. A traceback shows it below the
+            message.
+
+    Examples:
+        >>> error = InputError("there is no such file", help="did you mean first.yaml?")
+        >>> str(error), error.help
+        ('there is no such file', 'did you mean first.yaml?')
+    """
+
+    def __init__(self, message: str = "", *, help: str = "") -> None:
+        super().__init__(message)
+        self.help = help
+        if help:
+            self.add_note(help)
 
 
 class InputError(PuzzlekitError):
@@ -51,6 +71,18 @@ def installing(*extras: str) -> str:
 
 
 E = TypeVar("E", bound=Exception)
+
+
+def with_help(message: str, help: str) -> str:
+    r"""Return a message as the terminal shows it: its help stands on a line of its own.
+
+    Examples:
+        >>> with_help("there is no such file", "did you mean first.yaml?")
+        'there is no such file\n     = did you mean first.yaml?'
+        >>> with_help("there is no such file", "")
+        'there is no such file'
+    """
+    return f"{message}\n     = {help}" if help else message
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +112,12 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One problem at one place, with an optional hint on how to fix it.
+    """One problem at one place, and how to fix it.
 
     Attributes:
         message: What is wrong.
         place: Where the problem is; None if it has no place.
-        hint: What to write instead; empty if there is no hint.
+        help: What to write instead; empty if there is no help.
 
     Examples:
         >>> print(Problem("'x' is not a whole number", Place("spec.yaml", 1, 7, "size: x"), "write a number"))
@@ -97,19 +129,17 @@ class Problem:
 
     message: str
     place: Place | None = None
-    hint: str = ""
+    help: str = ""
 
     def __str__(self) -> str:
         if self.place is None:
-            return self.message + (f"\n     = {self.hint}" if self.hint else "")
+            return with_help(self.message, self.help)
         lines = [f"{self.place}: {self.message}"]
         if self.place.text:
             number = f"{self.place.line or '':>4}"
             text, caret = _window(self.place.text, self.place.column - 1)
             lines += [f"{number} | {text}", f"     | {' ' * caret}^"]
-        if self.hint:
-            lines.append(f"     = {self.hint}")
-        return "\n".join(lines)
+        return with_help("\n".join(lines), self.help)
 
 
 def _window(text: str, caret: int) -> tuple[str, int]:
@@ -151,10 +181,10 @@ def gathered(problems: Sequence[Problem], omitted: Counter[str]) -> list[Problem
         problems: The problems, in order.
         omitted: How many more there are with each message.
     """
-    counts = Counter((problem.message, problem.hint) for problem in problems)
+    counts = Counter((problem.message, problem.help) for problem in problems)
     left, found = omitted.copy(), dict[Any, Problem]()
     for problem in problems:
-        key = problem.message, problem.hint
+        key = problem.message, problem.help
         if counts[key] <= FLOOD:
             found[problem] = problem
         elif key not in found:
@@ -195,20 +225,7 @@ def _written(value: object) -> str:
 
 
 class LexiconError(InputError):
-    """A lexicon is missing, unreadable or empty.
-
-    Attributes:
-        message: What is wrong.
-        hint: What to do about it; empty if there is no hint.
-    """
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        self.message = message
-        self.hint = hint
-        super().__init__(f"{message}: {hint}" if hint else message)
-
-    def __reduce__(self) -> tuple[type, tuple[str, str]]:
-        return type(self), (self.message, self.hint)
+    """A lexicon is missing, unreadable or has no words."""
 
 
 class Unreachable(PuzzlekitError):
@@ -268,12 +285,12 @@ def one_line(text: str) -> str:
     return text if len(text) <= 600 else text[:599] + "…"
 
 
-SHOWN = 12  # names in a hint
+SHOWN = 12  # names in help
 COMPARED = 400  # names among which similar ones are searched for
 
 
 def closest(word: str, known: Sequence[str]) -> str:
-    """A hint with the known word closest to `word`; empty if none is close.
+    """The known word closest to `word`, as help; empty if none is close.
 
     Examples:
         >>> closest("frist.yaml", ["first.yaml", "large.yaml"]), closest("a", ["b"])
@@ -289,7 +306,7 @@ def closest(word: str, known: Sequence[str]) -> str:
 def nearest(
     word: str, known: Iterable[str], listed: Sequence[str] | None = None, more: str = ""
 ) -> str:
-    """A hint with the known word closest to `word`, else with a few known words; may be empty.
+    """The known word closest to `word`, as help, else a few known words; may be empty.
 
     Args:
         word: The word.

@@ -87,7 +87,7 @@ def read_stdin() -> str:
 
 
 def _beside(path: Path) -> str:
-    """A hint with a file of a similar name in the same folder; empty without one."""
+    """A file of a similar name in the same folder, as help; empty without one."""
     with suppress(OSError, ValueError):
         return closest(
             path.name,
@@ -96,7 +96,7 @@ def _beside(path: Path) -> str:
     return ""
 
 
-def read_bytes(path: Path, most: int, hint: str = "") -> bytes:
+def read_bytes(path: Path, most: int, help: str = "") -> bytes:
     """Return the bytes of a regular file, or the first `most` + 1 of a larger one.
 
     Pipes and devices are refused: opening one may wait, and reading one may never end.
@@ -104,7 +104,7 @@ def read_bytes(path: Path, most: int, hint: str = "") -> bytes:
     Args:
         path: The file.
         most: The greatest size that the caller accepts.
-        hint: What to suggest instead of a pipe or a device.
+        help: What to suggest instead of a pipe or a device.
 
     Raises:
         InputError: The file cannot be read.
@@ -115,17 +115,11 @@ def read_bytes(path: Path, most: int, hint: str = "") -> bytes:
         if S_ISDIR(mode):
             raise InputError(f"{path}: expected a file, got a folder")
         if not S_ISREG(mode):
-            raise InputError(
-                f"{path}: expected a file, got a pipe or a device"
-                + (f"\n     = {hint}" if hint else "")
-            )
+            raise InputError(f"{path}: expected a file, got a pipe or a device", help=help)
         with path.open("rb") as stream:
             return stream.read(most + 1)
     except FileNotFoundError:
-        meant = _beside(path)
-        raise InputError(
-            f"{path}: there is no such file" + (f"\n     = {meant}" if meant else "")
-        ) from None
+        raise InputError(f"{path}: there is no such file", help=_beside(path)) from None
     except (OSError, ValueError) as error:
         raise InputError(
             f"{name_of(path)}: cannot read the file: {getattr(error, 'strerror', None) or error}"

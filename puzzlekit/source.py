@@ -95,13 +95,13 @@ class Source:
         """Whether no problem is noted."""
         return not self._problems
 
-    def problem(self, message: str, at: Node | Place | None, hint: str = "") -> None:
+    def problem(self, message: str, at: Node | Place | None, help: str = "") -> None:
         """Note a problem for `raise_problems`."""
         if self.full:
             self._omitted[one_line(message)] += 1
             return
         place = self.start(at) if isinstance(at, Node) else at
-        self._problems[Problem(one_line(message), place, one_line(hint))] = None
+        self._problems[Problem(one_line(message), place, one_line(help))] = None
 
     def raise_problems(self) -> None:
         """Raise the noted problems in the order of the file, and clear them."""
@@ -118,7 +118,7 @@ class Source:
     def take_problems(self, other: Source) -> None:
         """Move the problems of another source to this one."""
         for problem in other._problems:
-            self.problem(problem.message, problem.place, problem.hint)
+            self.problem(problem.message, problem.place, problem.help)
         other.forget_problems()
 
     def _order(self, problem: Problem) -> tuple[bool, int, int]:
@@ -143,9 +143,9 @@ class Source:
         seen: dict[str, ScalarNode] = {}
         for key, value in node.value:
             if not isinstance(key, ScalarNode):
-                hint = "quote a key that begins with { or ["
+                help = "quote a key that begins with { or ["
                 self.problem(
-                    f"expected plain text as a key of {what}, got {kind_of(key)}", key, hint
+                    f"expected plain text as a key of {what}, got {kind_of(key)}", key, help
                 )
             elif key.value in seen:
                 first = self.whereabouts(seen[key.value])
@@ -166,7 +166,7 @@ class Source:
         return None
 
     def unknown_key(self, key: str, at: Node | Place | None, what: str, known: list[str]) -> None:
-        """Note an unknown key, with the nearest known one as a hint.
+        """Note an unknown key, with the nearest known one as help.
 
         `what` begins the message: `there is no section`.
         """

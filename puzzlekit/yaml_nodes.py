@@ -39,7 +39,7 @@ UNKEYED = "could not find expected ':'"
 QUOTES = "quote the whole value"
 BELOW = "quote the whole value, or write it on the lines below |"
 
-# a part of a message of PyYAML, the message shown instead (None keeps it), the hint
+# a part of a message of PyYAML, the message shown instead (None keeps it), the help
 SAYINGS = (
     ("cannot start any token", None, f"a value cannot begin with this character: {QUOTES}"),
     ("mapping keys are not allowed", "a value begins with ? and a blank", BELOW),
@@ -73,7 +73,7 @@ def compose(text: str, keys: Collection[str] | None = None) -> Node | None:
         keys: The only keys of the outermost mapping to return; what follows the last of them is not read.
 
     Raises:
-        yaml.YAMLError: The text is refused. A MarkedYAMLError has the hint in its `note`.
+        yaml.YAMLError: The text is refused. A MarkedYAMLError has the help in its `note`.
     """
     questions = set[int]()
     while True:
@@ -137,9 +137,9 @@ def _rephrase(error: yaml.MarkedYAMLError, text: str) -> None:
     """Replace the message of PyYAML with a plainer one, if there is one."""
     if unclosed := UNCLOSED.match(error.problem or ""):
         _rephrase_unclosed(error, *unclosed.groups())
-    for part, message, hint in SAYINGS:
+    for part, message, help in SAYINGS:
         if part in (error.problem or ""):
-            error.problem, error.note = message or error.problem, hint
+            error.problem, error.note = message or error.problem, help
             break
     _rephrase_layout(error, text)
     if "\\t" in (error.problem or ""):
@@ -272,12 +272,12 @@ class _Composer:
         elif self.nodes > NODES:
             refusal = f"there are more than {NODES:,} keys and values"
         if refusal:
-            hint = (
+            help = (
                 f"if a value begins with {refusal[refusal.index('(') + 1]}: {QUOTES}"
                 if "(" in refusal
                 else ""
             )
-            raise yaml.MarkedYAMLError(problem=refusal, problem_mark=event.start_mark, note=hint)
+            raise yaml.MarkedYAMLError(problem=refusal, problem_mark=event.start_mark, note=help)
         start = self._mark(event.start_mark)
         if isinstance(event, ScalarEvent):
             if self.end is not None and not event.style and self._differs(event, flow):

@@ -26,8 +26,8 @@ def test_a_case(case: dict[str, Any]) -> None:
         found = problems_of(text, "f: 1") if "problem" in case else []
         if not found:
             type_of_text("t.yaml", text)
-        assert [(one.message, one.hint) for one in found] == (
-            [(case["problem"], case["hint"])] if "problem" in case else []
+        assert [(one.message, one.help) for one in found] == (
+            [(case["problem"], case["help"])] if "problem" in case else []
         )
     elif "problems" in case:
         assert places_of(type_with(quoted), case["spec"]) == [

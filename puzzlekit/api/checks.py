@@ -19,7 +19,7 @@ from puzzlekit.backends import Budget
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import read_header
 from puzzlekit.clock import Clock
-from puzzlekit.errors import InputError, Problem, Problems, Stopped, nearest
+from puzzlekit.errors import InputError, Problem, Problems, Stopped, nearest, with_help
 from puzzlekit.lang import Family, PuzzleType, read_type
 from puzzlekit.lang.making_section import making_of
 from puzzlekit.lang.schema import example_data
@@ -126,7 +126,7 @@ class _Expectation:
                     yield self._problem(
                         "expected the number of solutions",
                         key,
-                        hint="write for example solutions: 1",
+                        help="write for example solutions: 1",
                     )
                 case "solutions":
                     wanted = int(str(value).replace("_", ""))
@@ -149,7 +149,7 @@ class _Expectation:
                     values[key] = key
                 case _:
                     known = ["solutions", "goal", "answer", *families, *shown, *then]
-                    yield self._problem(f"expect has no key {key}", key, hint=nearest(key, known))
+                    yield self._problem(f"expect has no key {key}", key, help=nearest(key, known))
         if values:
             yield from self.values(values, {key: required[key] for key in values})
 
@@ -169,9 +169,9 @@ class _Expectation:
     def goals(self, required: dict[str, str]) -> Iterator[Problem]:
         for name, value in required.items():
             if name not in self.puzzle.instance.goals:
-                hint = nearest(name, self.puzzle.instance.goals)
+                help = nearest(name, self.puzzle.instance.goals)
                 yield self._problem(
-                    f"{self.puzzle.type.name} has no goal {name}", "goal", name, hint=hint
+                    f"{self.puzzle.type.name} has no goal {name}", "goal", name, help=help
                 )
                 continue
             run = self.puzzle.run(Query(Kind.OPTIMISE, 1, name), self.backend, self.budget.left())
@@ -214,17 +214,17 @@ class _Expectation:
             yield self._problem(message, first)
         else:
             for key, got in nearest_miss.items():
-                message, hint = _mismatch(names[key], required[key], got, boards[key])
-                yield self._problem(message, key, hint=hint)
+                message, help = _mismatch(names[key], required[key], got, boards[key])
+                yield self._problem(message, key, help=help)
 
-    def _problem(self, message: str, *keys: str, hint: str = "") -> Problem:
+    def _problem(self, message: str, *keys: str, help: str = "") -> Problem:
         """A problem at a key of `expect`, or at a key below it."""
         node: Node | None = self.puzzle.spec.about.get("expect")
         at = node
         for name in keys:
             pairs = node.value if isinstance(node, MappingNode) else []
             at, node = next(((key, value) for key, value in pairs if key.value == name), (at, None))
-        return Problem(message, None if at is None else self.puzzle.spec.source.start(at), hint)
+        return Problem(message, None if at is None else self.puzzle.spec.source.start(at), help)
 
 
 def _part(solution: Solution, key: str) -> Any:
@@ -241,7 +241,10 @@ def _is_board(solution: Solution, key: str) -> bool:
 
 
 def _mismatch(name: str, required: Any, got: Any, board: bool) -> tuple[str, str]:
-    """What differs, and a hint; of a board, its size or first differing cells; of a long list, the first differing items."""
+    """What differs, and how to write it.
+
+    Of a board this is its size or its first differing cells, of a long list its first differing items.
+    """
     if not board:
         whole = f"expected {name} {required}, found {got}"
         return (
@@ -253,18 +256,18 @@ def _mismatch(name: str, required: Any, got: Any, board: bool) -> tuple[str, str
         rows_of(required),
         [["." if cell is None else str(cell) for cell in row] for row in got],
     )
-    hint = "a hole is _ or ."
+    help = "a hole is _ or ."
     if len(rows) != len(found):
         return (
             f"expected {name} with {_many(len(rows), 'row')}, found {_many(len(found), 'row')}",
-            hint,
+            help,
         )
     for number, (row, other) in enumerate(zip(rows, found), 1):
         if len(row) != len(other):
             size = _many(len(row), "cell")
             return (
                 f"expected {name} with {size} in row {number}, found {_many(len(other), 'cell')}",
-                hint,
+                help,
             )
     cells = [
         f"{Cell(r, c)} is {_cell(found_cell)}, not {_cell(cell)}"
@@ -383,7 +386,7 @@ def _run_on_made_up(path: Path, kind: PuzzleType, clock: Clock) -> str:
 
     Errors on empty boards are told only if none with clues is accepted: some rules need different labels.
     """
-    hint = f"add a spec to specs/{kind.name}/, so that the rules run on it"
+    help = f"add a spec to specs/{kind.name}/, so that the rules run on it"
     refused = "no data could be made up"
     for side, items in product(SIDES, LENGTHS):
         ran: list[list[Problem]] = []  # the errors on each of the data that the checks accept
@@ -404,8 +407,8 @@ def _run_on_made_up(path: Path, kind: PuzzleType, clock: Clock) -> str:
                 ran.append([])
         if ran:
             wrong = "".join(f"\n{problem}" for problem in ran[-1])
-            return f"{wrong}\n     = {hint}" if wrong else ", run on data that were made up"
-    return f"\n{path}: the rules were not run: {refused}; {hint}"
+            return with_help(wrong, help) if wrong else ", run on data that were made up"
+    return f"\n{path}: the rules were not run: {refused}; {help}"
 
 
 def _specs_of(path: Path, name: str) -> list[Path]:

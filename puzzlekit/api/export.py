@@ -95,7 +95,8 @@ def export(
     chosen = puzzle.goal(goal)
     if chosen is not None and goal is not None and not kind.goals:
         raise InputError(
-            f"the format {format} has no goals\n     = formats with goals: {', '.join(_with_goals())}"
+            f"the format {format} has no goals",
+            help=f"formats with goals: {', '.join(_with_goals())}",
         )
     stated = chosen if kind.goals else None
     budget = Budget.on(clock or Clock(timeout))
@@ -222,7 +223,7 @@ def read_solution(
     puzzle = _load_again(header, clock) if puzzle is None else puzzle
     if digest(puzzle) != header.digest:
         raise InputError(
-            "the type or the spec has changed since the file was exported\n     = export it again"
+            "the type or the spec has changed since the file was exported", help="export it again"
         )
     goal = puzzle.goal(header.goal) if header.goal is not None else None
     result = kind.read(printed, names.names)
@@ -237,7 +238,8 @@ def read_solution(
         found.setdefault(solution.key(), solution)
     if not found and result.claim in (Claim.SOLUTION, Claim.OPTIMAL):
         raise InputError(
-            "the solver reports a solution but prints no values\n     = ask it to print the solution"
+            "the solver reports a solution but prints no values",
+            help="ask it to print the solution",
         )
     return ReadBack(puzzle, goal, result.claim, tuple(found.values()))
 
@@ -258,7 +260,8 @@ def _format_of(lines: Iterable[str]) -> FileFormat:
 def _load_again(header: Header, clock: Clock | None) -> Puzzle:
     if header.spec == ELSEWHERE or header.puzzle == "<type>":
         raise InputError(
-            "the file does not name its type and its spec\n     = name the type and the spec after the two files"
+            "the file does not name its type and its spec",
+            help="name the type and the spec after the two files",
         )
     options = header.options
     spec = Path(header.spec) if header.spec is not None else None

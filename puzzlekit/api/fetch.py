@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from puzzlekit.api.beside import load_beside
+from puzzlekit.api.values import JsonValue
 from puzzlekit.catalogue import fetcher
 from puzzlekit.errors import InputError, Problems, Unreachable
 from puzzlekit.lang import bind, read_bytes, read_spec, spec_text
@@ -40,7 +41,7 @@ class Web:
     pause: float = 0.5
     refresh: bool = False
 
-    def json(self, address: str) -> Any:
+    def json(self, address: str) -> JsonValue:
         """The JSON at a web address or in a file.
 
         Raises:
@@ -74,8 +75,8 @@ class Web:
                 raise InputError(f"{address}: invalid address: {error}") from None
             except httpx.HTTPError as error:
                 failure = str(error) or type(error).__name__
-        hint = "check the network, or set another address with --base"
-        raise Unreachable(f"{address}: cannot fetch: {failure} ({TRIES} tries)\n     = {hint}")
+        help = "check the network, or set another address with --base"
+        raise Unreachable(f"{address}: cannot fetch: {failure} ({TRIES} tries)", help=help)
 
 
 def _body(answer: Any, address: str, until: float) -> bytes:
@@ -96,7 +97,7 @@ def _body(answer: Any, address: str, until: float) -> bytes:
     return found
 
 
-def _parsed(data: bytes, address: str) -> Any:
+def _parsed(data: bytes, address: str) -> JsonValue:
     """The parsed JSON; a list for JSON lines."""
     with suppress(ValueError, RecursionError):
         return json.loads(data)
@@ -121,13 +122,13 @@ def is_web(address: str) -> bool:
     return address.startswith(("http://", "https://"))
 
 
-def keep(address: str, data: Any) -> None:
+def keep(address: str, data: JsonValue) -> None:
     """Store the data of a web address in the cache folder."""
     with suppress(OSError, RuntimeError):
         write_whole(_place(address), json.dumps(data, ensure_ascii=False).encode())
 
 
-def _kept(address: str) -> Any:
+def _kept(address: str) -> JsonValue:
     """The cached data of an address; None if missing or damaged."""
     with suppress(OSError, RuntimeError, InputError):
         return _parsed(_place(address).read_bytes(), address)
@@ -147,7 +148,7 @@ class Fetcher(Protocol):
     def address(self, which: str) -> str:
         """The address of a puzzle, relative to that of the service. Raises InputError."""
 
-    def spec(self, data: Any, which: str, source: str) -> Mapping[str, Any]:
+    def spec(self, data: JsonValue, which: str, source: str) -> Mapping[str, Any]:
         """The fields of a spec, from the JSON found at `source`. Raises InputError for other JSON.
 
         The caller writes them as YAML, so text of the JSON can only become a value.
@@ -214,7 +215,7 @@ def read_date(text: str) -> date:
         raise InputError(f"invalid date {text}: {error}") from None
 
 
-def part(data: Any, *names: str, address: str) -> Any:
+def part(data: JsonValue, *names: str, address: str) -> JsonValue:
     """The part of JSON below these nested names. Raises InputError that lists what is there."""
     for number, name in enumerate(names):
         if not isinstance(data, Mapping) or name not in data:
@@ -231,7 +232,7 @@ def part(data: Any, *names: str, address: str) -> Any:
     return data
 
 
-def seen(data: Any) -> str:
+def seen(data: JsonValue) -> str:
     """JSON data, shortened for a message.
 
     Examples:
@@ -245,7 +246,7 @@ def seen(data: Any) -> str:
     return text if len(text) < 79 else f"{text[:79]}…"
 
 
-def letter_rows(data: Any, address: str) -> list[str]:
+def letter_rows(data: JsonValue, address: str) -> list[str]:
     """Rows of letters, from a list of rows (texts or lists of letters), or one list of letters.
 
     Raises InputError for other data.

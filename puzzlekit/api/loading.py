@@ -111,13 +111,14 @@ def _load(type_given: Given | None, spec_given: Given | FileText | None, how: Lo
     except Problems:
         if spec_given is None and isinstance(type_given, (str, Path)) and is_spec(Path(type_given)):
             raise InputError(
-                f"{type_given} is a spec, not a type\n     = load(None, spec) reads a spec that names its type"
+                f"{type_given} is a spec, not a type",
+                help="load(None, spec) reads a spec that names its type",
             ) from None
         raise
     except InputError as error:
         if type_given is not None:
             raise
-        spec.source.problem(str(error), spec.about["puzzle"])
+        spec.source.problem(str(error), spec.about["puzzle"], error.help)
         spec.source.raise_problems()
         raise
     if isinstance(spec_given, Mapping):

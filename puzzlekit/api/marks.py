@@ -37,7 +37,6 @@ def marks_of(puzzle: LoadedPuzzle, marks: Marks | None = None) -> list[Fact]:
     try:
         return read_marks(puzzle.instance, plain_node(node))
     except InputError as error:
-        message, _, hint = str(error).partition("\n     = ")
-        source.problem(message, node, hint)
+        source.problem(str(error), node, error.help)
         source.raise_problems()
         raise

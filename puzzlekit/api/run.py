@@ -357,7 +357,10 @@ class Run(Ended):
             try:
                 spec = spec_of(kind, first.source, given)
                 bound = bind(
-                    kind, spec, folder=first.source.folder, steps=self.puzzle.instance.runtime.steps
+                    kind,
+                    spec,
+                    folder=first.source.folder,
+                    steps=self.puzzle.instance.interpreter.steps,
                 )
                 second = LoadedPuzzle(kind, spec, bound)
             except Problems as wrong:

@@ -147,8 +147,8 @@ def _text_at(path: str) -> str:
     except InputError as error:
         if _exists(path):
             raise
-        hint = "a str is a path unless it has a line break, or a colon and a blank; then it is YAML text"
-        raise InputError(f"{error}\n     = {hint}") from None
+        help = "a str is a path unless it has a line break, or a colon and a blank; then it is YAML text"
+        raise InputError(str(error), help="; ".join(filter(None, (error.help, help)))) from None
 
 
 def _exists(path: str) -> bool:
@@ -176,7 +176,7 @@ def check_then(kind: PuzzleType) -> None:
     if not kind.then:
         return
     for problem in _problems(kind, (kind,), set()):
-        kind.source.problem(problem.message, problem.place, problem.hint)
+        kind.source.problem(problem.message, problem.place, problem.help)
     kind.source.raise_problems()
 
 
@@ -193,7 +193,7 @@ def _problems(
             yield from error.problems
             continue
         except InputError as error:
-            yield Problem(str(error), place)
+            yield Problem(str(error), place, error.help)
             continue
         for rule in then.data:
             if rule.name not in second.fields:
@@ -201,8 +201,8 @@ def _problems(
         given = {rule.name for rule in then.data}
         for field in second.required():
             if field.name not in given:
-                hint = f"{second.name} requires {field}; add {field.name}: EXPRESSION"
-                yield Problem(f"{then.name} requires the field {field.name}", place, hint)
+                help = f"{second.name} requires {field}; add {field.name}: EXPRESSION"
+                yield Problem(f"{then.name} requires the field {field.name}", place, help)
         path = _path(second)
         if path in map(_path, chain):
             way = " → ".join(type_.name for type_ in (*chain, second))
@@ -219,8 +219,8 @@ def _problems(
 
 
 def _unknown(kind: PuzzleType, second: PuzzleType, node: Node, name: str) -> Problem:
-    hint = nearest(name[:100], second.fields) if second.fields else f"{second.name} has no fields"
-    return Problem(f"{second.name} has no field {name[:100]}", kind.source.start(node), hint)
+    help = nearest(name[:100], second.fields) if second.fields else f"{second.name} has no fields"
+    return Problem(f"{second.name} has no field {name[:100]}", kind.source.start(node), help)
 
 
 def _path(kind: PuzzleType) -> Path:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Protocol, TypeGuard, runtime_checkable
+from typing import Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 from puzzlekit.boards import Cell, Corner, Grid, Placement, Shape, rows_over
 from puzzlekit.lang import BoundPuzzle, Family
+from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.expressions.values import value_type
 
+JsonValue: TypeAlias = Any
+"""Plain data, as JSON has them: None, a bool, an int, a str, a list of them, or a dict by text."""
 
-def python_value(value: Any) -> Any:
+
+def python_value(value: DataValue) -> JsonValue:
     """Convert a value for Python programs: like `plain`, but boards of numbers as rows of numbers.
 
     Examples:
@@ -35,7 +39,7 @@ def python_value(value: Any) -> Any:
     return plain(value)
 
 
-def plain(value: Any) -> Any:
+def plain(value: DataValue) -> JsonValue:
     """Convert a value to JSON data.
 
     A board is a list of strings, one per row, with `.` for a hole. If a value is longer than one
@@ -68,7 +72,7 @@ def plain(value: Any) -> Any:
             return str(value)
 
 
-def _plain_family(family: Family) -> Any:
+def _plain_family(family: Family) -> JsonValue:
     members = family.members
     if family.arity == 0:
         return plain(members[()])
@@ -81,7 +85,7 @@ def _plain_family(family: Family) -> Any:
     return {str(index): plain(value) for index, value in members.items()}
 
 
-def _plain_board(values: Mapping[Cell, Any]) -> list[Any]:
+def _plain_board(values: Mapping[Cell, DataValue]) -> list[JsonValue]:
     rows = rows_over({cell: _symbol(value) for cell, value in values.items()}, ".")
     fits_in_text = all(len(str(symbol)) == 1 for row in rows for symbol in row)
     if fits_in_text:
@@ -89,7 +93,7 @@ def _plain_board(values: Mapping[Cell, Any]) -> list[Any]:
     return [[None if symbol == "." else symbol for symbol in row] for row in rows]
 
 
-def _symbol(value: Any) -> Any:
+def _symbol(value: DataValue) -> JsonValue:
     if value is None:
         return "."
     if isinstance(value, bool):
@@ -97,7 +101,7 @@ def _symbol(value: Any) -> Any:
     return plain(value)
 
 
-def matches(expected: Any, found: Any) -> bool:
+def matches(expected: JsonValue, found: JsonValue) -> bool:
     """Whether plain data equals what a spec expects.
 
     The scalars of a spec are text, so values are compared as text. A board may be one block of
@@ -117,7 +121,7 @@ def matches(expected: Any, found: Any) -> bool:
     return str(expected) == ("true" if found is True else "false" if found is False else str(found))
 
 
-def rows_of(expected: Any) -> Sequence[Any]:
+def rows_of(expected: JsonValue) -> Sequence[JsonValue]:
     """What a spec expects as rows: of a text, its lines, each split at blanks if it has some."""
     if isinstance(expected, str):
         return [
@@ -128,7 +132,7 @@ def rows_of(expected: Any) -> Sequence[Any]:
     return expected if isinstance(expected, Sequence) else ()
 
 
-def _matches_row(expected: Any, found: Any) -> bool:
+def _matches_row(expected: JsonValue, found: JsonValue) -> bool:
     if found is None and expected in ("_", "."):
         return True
     if not isinstance(found, str):
@@ -150,7 +154,7 @@ class LibraryValue(Protocol):
     def same_as(self, other: object) -> bool:
         """Whether another value has the same data."""
 
-    def as_data(self) -> Any:
+    def as_data(self) -> JsonValue:
         """The value as a spec writes it, as plain Python values."""
 
 

@@ -67,7 +67,7 @@ class Job:
         type: The name of its type, as far as it is known.
         text: The spec: YAML, or one JSON object if it has no path.
         path: The spec's file.
-        problem: Why the spec cannot be read; empty if it can.
+        problem: Why the spec cannot be read; None if it can.
     """
 
     key: str
@@ -75,7 +75,7 @@ class Job:
     type: str
     text: str
     path: Path | None = None
-    problem: str = ""
+    problem: InputError | None = None
 
     @property
     def folder(self) -> Path:
@@ -145,11 +145,11 @@ def _of_file(file: Path, keys: Keys) -> Job:
     try:
         text = read_text(file)
     except InputError as error:
-        return Job(keys.unread(str(file), str(error)), str(file), "", "", None, str(error))
+        return Job(keys.unread(str(file), str(error)), str(file), "", "", None, error)
     header = Header(file, False)
     with suppress(InputError):  # it is reported when the puzzle is loaded
         header = header_of(file, text)
-    problem = f"{file}: expected a spec, got a puzzle type" if header.is_type else ""
+    problem = InputError(f"{file}: expected a spec, got a puzzle type") if header.is_type else None
     return Job(keys.of(text, header.name, file.parent), str(file), header.name, text, file, problem)
 
 
@@ -159,7 +159,9 @@ def _of_lines(file: Path, keys: Keys) -> Iterator[Job]:
 
     def unread(number: int, problem: str) -> Job:
         place = f"{name}:{number}"
-        return Job(keys.unread(place, problem), place, "", "", None, f"{place}: {problem}")
+        return Job(
+            keys.unread(place, problem), place, "", "", None, InputError(f"{place}: {problem}")
+        )
 
     try:
         with _opened(file) as stream:

@@ -88,6 +88,7 @@ def result(
     }
     line |= {
         "reason": reason,
+        "help": None,
         "count": None,
         "counted": False,
         "uniform": None,
@@ -205,9 +206,9 @@ class Results:
                 except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                     if b"\0" in line:  # it was never written: the machine lost its power
                         continue
-                    hint = "results of a batch are appended to the file; remove the line, or name another file"
+                    help = "results of a batch are appended to the file; remove the line, or name another file"
                     raise InputError(
-                        f"--out {self.path}:{number}: expected a result of a batch\n     = {hint}"
+                        f"--out {self.path}:{number}: expected a result of a batch", help=help
                     ) from None
                 yield Line(*known, read)
 
@@ -262,7 +263,8 @@ class Results:
 
     def _unwritten(self, error: OSError) -> InputError:
         return InputError(
-            f"{self.path}: cannot write the results: {error.strerror or error}\n     = the file is whole; {AGAIN}"
+            f"{self.path}: cannot write the results: {error.strerror or error}",
+            help=f"the file is whole; {AGAIN}",
         )
 
 
@@ -302,7 +304,7 @@ def parquet(lines: Iterable[Line]) -> bytes:
     import pyarrow
     import pyarrow.parquet
 
-    texts = ("key", "spec", "puzzle", "status", "reason", "backend", "goal", "solutions")
+    texts = ("key", "spec", "puzzle", "status", "reason", "help", "backend", "goal", "solutions")
     columns = {
         **dict.fromkeys(texts, pyarrow.string()),
         "count": pyarrow.int64(),

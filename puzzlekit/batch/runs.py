@@ -218,7 +218,7 @@ def _results(future: Future[list[Result]]) -> list[Result]:
         return future.result()
     except (CancelledError, OSError, TimeoutError) as error:
         raise Unreachable(
-            f"the cluster is gone: {error or type(error).__name__}\n     = {AGAIN}"
+            f"the cluster is gone: {error or type(error).__name__}", help=AGAIN
         ) from None
 
 

@@ -129,7 +129,8 @@ class Workers:
             if self.ended.is_set():
                 raise Ended from None
             raise Stopped(
-                f"no worker can be started: {error}\n     = is there enough memory, and is --memory large enough?"
+                f"no worker can be started: {error}",
+                help="is there enough memory, and is --memory large enough?",
             ) from None
         worker.idle_since = time.monotonic()
         return worker
@@ -183,6 +184,7 @@ def _ended(
     try:
         return _solve(job, request, clock, found, paths)
     except (InputError, Stopped, Undecided, Unsupported) as error:
+        found["help"] = error.help or None
         return status_of(error), str(error)
     except MemoryError:
         raise
@@ -193,8 +195,8 @@ def _ended(
 def _solve(
     job: Job, request: Request, clock: Clock, found: dict[str, Any], paths: set[Path]
 ) -> tuple[str, str | None]:
-    if job.problem:
-        raise InputError(job.problem)
+    if job.problem is not None:
+        raise job.problem
     spec = json.loads(job.text) if job.path is None else FileText(job.path, job.text)
     puzzle = load(None, spec, clock=clock, **vars(request.loading))
     found["puzzle"] = puzzle.type.name

@@ -167,9 +167,16 @@ def _note_unread(done: _Done, name: str, error: PuzzlekitError) -> None:
     done.unread += 1
     done.codes.append(3 if isinstance(error, Stopped) else 2)
     done.reports.append(
-        {"puzzle": None, "spec": name, "agreement": None, "error": str(error), "backends": []}
+        {
+            "puzzle": None,
+            "spec": name,
+            "agreement": None,
+            "error": str(error),
+            "help": error.help,
+            "backends": [],
+        }
     )
-    report(str(error))
+    report(str(error), error.help)
 
 
 def _print_summary(done: _Done, timeout: float | None, screen: Console) -> None:

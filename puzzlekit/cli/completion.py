@@ -17,7 +17,7 @@ from typing import Any
 import typer
 
 VARIABLE = "_PUZZLEKIT_COMPLETE"  # set by the shell when it asks for completions
-Offered = list[tuple[str, str]]  # texts, each with a help that some shells show
+Offered = list[tuple[str, str]]  # texts, each with help that some shells show
 
 
 def _quiet(

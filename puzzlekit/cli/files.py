@@ -56,9 +56,7 @@ def write(path: Path, content: str | bytes) -> None:
         raise
     except (OSError, RuntimeError) as error:
         kept = "the previous file is kept" if path.is_file() else "no file was written"
-        raise InputError(
-            f"{path}: cannot write the file: {_reason(error)}\n     = {kept}"
-        ) from None
+        raise InputError(f"{path}: cannot write the file: {_reason(error)}", help=kept) from None
 
 
 def _resolved(path: Path) -> Path:

@@ -18,7 +18,7 @@ from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import settings
 from puzzlekit.cli.screen import progress
 from puzzlekit.cli.templates import example_text, spec_text, unchecked_text
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, with_help
 from puzzlekit.lang import PuzzleType, read_spec, read_text, read_type
 from puzzlekit.lang.data.collections import GridOf
 from puzzlekit.lang.making_section import making_of
@@ -45,7 +45,7 @@ class _Parser(ArgumentParser):
         print(self.format_help(), end="")
 
     def error(self, message: str) -> NoReturn:
-        raise InputError(f"{message}\n     = {self.prog} --help lists the options")
+        raise InputError(f"{message}", help=f"{self.prog} --help lists the options")
 
 
 def generate_puzzles(kind: str, arguments: list[str]) -> int:
@@ -237,7 +237,7 @@ def _reader(read: Callable[[str], Any]) -> Callable[[str], Any]:
         try:
             return read(text)
         except InputError as error:
-            raise ArgumentTypeError(str(error)) from None
+            raise ArgumentTypeError(with_help(str(error), error.help)) from None
 
     return value
 

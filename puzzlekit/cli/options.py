@@ -181,8 +181,8 @@ def load_puzzle(kind: str, spec: str | None, clock: Clock, how: Loading = Loadin
     if "://" in (spec or kind):
         read(spec or kind)  # no notation does
     if spec is not None and Path(kind).is_file() and not read_header(Path(kind)).is_type:
-        hint = "write TYPE SPEC, or a single SPEC that names its type"
-        raise InputError(f"expected a puzzle type, got the spec {kind}\n     = {hint}")
+        help = "write TYPE SPEC, or a single SPEC that names its type"
+        raise InputError(f"expected a puzzle type, got the spec {kind}", help=help)
     if spec is None and not _names_type(kind, bool(how.settings)):
         kind, spec = "", kind
         if (
@@ -192,7 +192,7 @@ def load_puzzle(kind: str, spec: str | None, clock: Clock, how: Loading = Loadin
         ):
             meant = closest(spec, [*types()]) or "puzzlekit list names the types"
             raise InputError(
-                f"{spec}: there is no such file\n     = there is no such type, either; {meant}"
+                f"{spec}: there is no such file", help=f"there is no such type, either; {meant}"
             )
     # An argument is always a path, even if the API would read it as YAML text.
     type_ = find(kind) if is_yaml(kind) else kind or None
@@ -246,7 +246,8 @@ def _names_type(kind: str, given: bool) -> bool:
         return False
     if not given and (required := read_type(find(kind)).required()):
         raise InputError(
-            f"expected a spec, got only the type {kind}\n     = write {kind} SPEC, or --set {required[0].name}=…;"
-            f" puzzlekit show {kind} lists the fields of a spec"
+            f"expected a spec, got only the type {kind}",
+            help=f"write {kind} SPEC, or --set {required[0].name}=…;"
+            f" puzzlekit show {kind} lists the fields of a spec",
         )
     return True

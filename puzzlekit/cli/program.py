@@ -17,7 +17,14 @@ from typer.core import TyperGroup
 from puzzlekit import __version__
 from puzzlekit.cli import completion
 from puzzlekit.cli.options import flat
-from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Unsupported, printable
+from puzzlekit.errors import (
+    BackendBug,
+    InputError,
+    PuzzlekitError,
+    Unsupported,
+    printable,
+    with_help,
+)
 from puzzlekit.processes.command import interrupts
 
 COMMANDS = (
@@ -152,21 +159,22 @@ def answer(work: Work) -> int:
         with interrupts.at_work():
             return work() or 0
     except InputError as error:
-        report(str(error))
+        report(str(error), error.help)
         return 2
     except Unsupported as error:
         if error.everywhere:
             report(f"no installed backend supports the puzzle: {error}")
         else:
             report(
-                f"this backend does not support the puzzle: {error}\n     = use --backend auto to select one that does"
+                f"this backend does not support the puzzle: {error}",
+                help="use --backend auto to select one that does",
             )
         return 2
     except BackendBug as error:
         report(f"this is a bug in puzzlekit, please report it: {error}")
         return 70
     except PuzzlekitError as error:
-        report(str(error))
+        report(str(error), error.help)
         return 3
     except KeyboardInterrupt:
         report("interrupted")
@@ -187,16 +195,17 @@ def unwritten(error: OSError) -> int:
         report(f"{name_of(error.filename)}: {error.strerror or error}")
     else:
         report(
-            f"cannot write to standard output: {error.strerror or error}\n     = the rest of the output is lost"
+            f"cannot write to standard output: {error.strerror or error}",
+            help="the rest of the output is lost",
         )
     return 2
 
 
-def report(message: str) -> None:
-    """Print a message on standard error, if it can be written."""
+def report(message: str, help: str = "") -> None:
+    """Print a message and its help on standard error, if it can be written."""
     with contextlib.suppress(OSError):
         try:
-            print(printable(message), file=sys.stderr, flush=True)
+            print(printable(with_help(message, help)), file=sys.stderr, flush=True)
         except MemoryError:  # the bound of --memory is met, so that not even this can be printed
             os.write(2, b"not enough memory\n")
 

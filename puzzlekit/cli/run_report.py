@@ -244,7 +244,7 @@ def closing(run: Run, shown: int) -> str:
 
 
 def nothing(run: Run) -> str:
-    """The reason why there is no solution, as far as it is known, and hints."""
+    """The reason why there is no solution, as far as it is known, and what may help."""
     lines = [f"no solution, proven{f': {run.conflict}' if run.conflict else ''}"]
     if run.goal is not None and run.goal.partial:
         lines.append(

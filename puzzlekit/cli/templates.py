@@ -42,7 +42,8 @@ def give_type(name: str, out: Path | None) -> None:
         )
     if is_known(name):
         raise InputError(
-            f"there is a puzzle type {name}\n     = puzzlekit show {name} describes it; choose another name"
+            f"there is a puzzle type {name}",
+            help=f"puzzlekit show {name} describes it; choose another name",
         )
     file = f"{name}.yaml" if out is None else str(out)
     _give(
@@ -98,8 +99,8 @@ def spec_text(kind: PuzzleType, size: str | None) -> str:
     which = "" if size is None else f" of size {size}"
     why = failed.problems[0].message if isinstance(failed, Problems) else failed
     known = ", ".join(f"{rows}x{columns}" for rows, columns in sorted(sizes))
-    hint = f"\n     = there are examples of {known}" if known else ""
-    raise InputError(f"no empty spec of {kind.name}{which} is valid: {why}{hint}")
+    help = f"there are examples of {known}" if known else ""
+    raise InputError(f"no empty spec of {kind.name}{which} is valid: {why}", help=help)
 
 
 def unchecked_text(kind: PuzzleType, size: str) -> str:

@@ -16,11 +16,12 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError
 from puzzlekit.folding import fold
+from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.board_text import row_place
 from puzzlekit.lang.data.collections import GridOf
 from puzzlekit.lang.data.scalars import DataType, Places, Reading
 from puzzlekit.lang.discovery import language
-from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.library import SpecNotation
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
@@ -169,10 +170,10 @@ def bound_alike(
         Problems: All problems of the data and the rules.
     """
     if steps is not None:  # they are counted
-        return BoundPuzzle(puzzle, data, places, Runtime(steps), checked)
+        return BoundPuzzle(puzzle, data, places, Interpreter(steps), checked)
     shapes = shapes_of(puzzle)
     like = shapes.like(data)
-    bound = BoundPuzzle(puzzle, data, places, Runtime(), checked, like)
+    bound = BoundPuzzle(puzzle, data, places, Interpreter(), checked, like)
     if like is None and checked:
         shapes.saw(bound, lambda: watched(bound))
     return bound
@@ -185,7 +186,7 @@ def watched(bound: BoundPuzzle) -> KeptShape:
     return KeptShape(again, watch.reads, bound.data)
 
 
-def data_of(puzzle: PuzzleType, spec: Spec) -> dict[str, Any]:
+def data_of(puzzle: PuzzleType, spec: Spec) -> dict[str, DataValue]:
     """Return the value of each field of a spec, which need not meet the checks of the type. Raises Problems."""
     return _Binder(puzzle, spec, {}, None, {}).read()
 
@@ -236,7 +237,7 @@ class _Binder:
     def _reading(self, source: Source, name: str) -> Reading:
         return Reading(source, self.folder, options=self.options, path=(name,), places=self.places)
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> dict[str, DataValue]:
         """Return the value of every field. Raises Problems."""
         source, fields = self.spec.source, list(self.puzzle.fields)
         own = self.spec.notation
@@ -280,7 +281,7 @@ class _Binder:
             None,
         )
 
-    def _with_another(self, entry: Field, given: Collection[str]) -> dict[str, Any] | None:
+    def _with_another(self, entry: Field, given: Collection[str]) -> dict[str, DataValue] | None:
         """Return the boards of this field, which is given, and of one that is like it, if one block has both."""
         if not isinstance(entry.type, GridOf):
             return None
@@ -297,7 +298,7 @@ class _Binder:
 
     def _both(
         self, entry: Field, other: Field, board: GridOf, own: GridOf
-    ) -> dict[str, Any] | None:
+    ) -> dict[str, DataValue] | None:
         """Return the values of two boards in one block; None if it does not have both."""
         node, reading = self._node(entry) or (None, None)
         if not isinstance(own.item, DataType) or node is None or reading is None:
@@ -309,7 +310,7 @@ class _Binder:
             self.spec.source.take_problems(reading.source)
         return None if found is None else dict(zip((entry.name, other.name), found))
 
-    def _field(self, entry: Field, data: Mapping[str, Any]) -> Any:
+    def _field(self, entry: Field, data: Mapping[str, Any]) -> DataValue:
         found = self._node(entry)
         if found is None:
             return None
@@ -331,7 +332,7 @@ class _Binder:
             self.spec.source.take_problems(reading.source)
         return value
 
-    def _folded(self, entry: Field, board: Any, columns: Any) -> None:
+    def _folded(self, entry: Field, board: DataValue, columns: DataValue) -> None:
         """Note a board that does not have the width that the spec gives."""
         given = entry.columns in (*self.spec.nodes, *self.settings)
         if given and isinstance(board, Grid) and columns is not None and board.width != columns:
@@ -362,8 +363,8 @@ class _Binder:
                 if from_link
                 else ""
             )
-            hint = f"{self.puzzle.name} requires {entry}{cure}"
-            self.spec.source.problem(f"the field {entry.name} is missing{about}", place, hint)
+            help = f"{self.puzzle.name} requires {entry}{cure}"
+            self.spec.source.problem(f"the field {entry.name} is missing{about}", place, help)
         return None
 
 
@@ -380,7 +381,7 @@ def _setting(name: str, text: str) -> tuple[Source, Node]:
     return source, ScalarNode("", text, start, end, style="|" if several else None)
 
 
-def _parts(value: Any) -> Iterator[Any]:
+def _parts(value: DataValue) -> Iterator[DataValue]:
     """Yield the single values in a value, and the folded characters of its texts."""
     if isinstance(value, tuple):
         for part in value:
@@ -391,7 +392,7 @@ def _parts(value: Any) -> Iterator[Any]:
             yield from fold(value)
 
 
-def _alike(entry: Field, own: Any, other: Any, source: Source, node: Node) -> None:
+def _alike(entry: Field, own: DataValue, other: DataValue, source: Source, node: Node) -> None:
     """Note cells or keys of a value that do not match the field that it is like."""
     if isinstance(own, Mapping) and isinstance(node, MappingNode) and len(own) == len(node.value):
         there = set(_parts(other))
@@ -404,16 +405,16 @@ def _alike(entry: Field, own: Any, other: Any, source: Source, node: Node) -> No
         or set(own.cells) == set(other.cells)
     ):
         return
-    hint = f"{entry.name} and {entry.like} must have the same cells"
+    help = f"{entry.name} and {entry.like} must have the same cells"
     for what, a, b in (("row", own.height, other.height), ("column", own.width, other.width)):
         if a != b:
             source.problem(
-                f"{entry.name} has {a} {what}{'s' * (a != 1)}, but {entry.like} has {b}", node, hint
+                f"{entry.name} has {a} {what}{'s' * (a != 1)}, but {entry.like} has {b}", node, help
             )
             return
     odd = min(set(own.cells) ^ set(other.cells))
     has, lacks = (entry.name, entry.like) if odd in own.values else (entry.like, entry.name)
     place = row_place(source, node, odd.row)
     source.problem(
-        f"{has} has a cell at {odd}, but {lacks} has none", place, f"{hint}; write _ for a hole"
+        f"{has} has a cell at {odd}, but {lacks} has none", place, f"{help}; write _ for a hole"
     )

@@ -8,19 +8,20 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import Place, nearest
+from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.collections import GridOf, ListOf
 from puzzlekit.lang.data.scalars import DataType, Key, Maybe, Places, ValuePath
 from puzzlekit.lang.data.type_syntax import EACH, KEYS
 from puzzlekit.lang.evaluation import Evaluator, named
 from puzzlekit.lang.expressions import RUN_ERRORS, error_in, sides_of
-from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.puzzle_type import Rule, Within
 
 NAMED = 12  # members that a message lists
 PLAIN = frozenset({int, str, type(None)})  # types of values without parts
 COMPARED = 1_000  # of which it suggests the nearest
-Complaint = tuple[str, Callable[[], str]]  # the message, and a function that returns the hint
+Complaint = tuple[str, Callable[[], str]]  # the message, and a function that returns the help
 Breach = tuple[ValuePath, Any, str, Callable[[], str]]  # the same, after the path and the value
 _LEFT_OUT = "write . where nothing is given"
 
@@ -43,11 +44,11 @@ def check_data(run: Evaluator, data: Mapping[str, Any], places: Places, beforeha
 
 
 def _hold(
-    run: Evaluator, within: Within, value: Any, places: Callable[[Any], Place | None]
+    run: Evaluator, within: Within, value: DataValue, places: Callable[[DataValue], Place | None]
 ) -> None:
     """Note the values of a field that it may not hold, each at its place."""
     source, ends = run.puzzle.source, list[Any]()
-    if value is None or within.names & run.failed or run.runtime.exceeded:
+    if value is None or within.names & run.failed or run.interpreter.exceeded:
         return
     at = next(end for end in within.ends if end is not None)
     field = run.puzzle.fields[within.field]
@@ -56,12 +57,12 @@ def _hold(
         for end in within.ends:
             at = end or at
             ends.append(None if end is None else end.run(run.scope))
-        for path, single, wrong, hint in _breaches(within, ends, value, run.runtime):
+        for path, single, wrong, help in _breaches(within, ends, value, run.interpreter):
             meant = _LEFT_OUT if single == 0 and _may_be_left_out(field.type) else ""
             source.problem(
                 wrong,
                 None if source.full else places(path),
-                "" if source.full else meant or hint() or declared,
+                "" if source.full else meant or help() or declared,
             )
     except RUN_ERRORS as error:
         error_in(at, error)
@@ -82,16 +83,16 @@ def _check(run: Evaluator, rule: Rule, data: Mapping[str, Any], places: Places) 
         if not holds:
             bound, full = tuple(zip(rule.expression.loops or (), bindings)), puzzle.source.full
             place = None if full else _place_of(run, fields, bindings, data, places)
-            hint = ""
+            help = ""
             with suppress(*RUN_ERRORS):  # no steps may be left
-                hint = "" if full else sides_of(rule.expression, {**run.scope, **dict(bound)})
-            puzzle.source.problem(f"this does not hold: {named(rule.name, bound)}", place, hint)
+                help = "" if full else sides_of(rule.expression, {**run.scope, **dict(bound)})
+            puzzle.source.problem(f"this does not hold: {named(rule.name, bound)}", place, help)
 
 
 def _place_of(
     run: Evaluator,
     fields: Sequence[str],
-    bindings: Sequence[Any],
+    bindings: Sequence[DataValue],
     data: Mapping[str, Any],
     places: Places,
 ) -> Place | None:
@@ -113,10 +114,10 @@ def _place_of(
 
 
 def _breaches(
-    within: Within, ends: Sequence[Any], value: Any, runtime: Runtime
+    within: Within, ends: Sequence[DataValue], value: DataValue, interpreter: Interpreter
 ) -> Iterator[Breach]:
     """Yield the single values of a field that it may not hold. `ends` are the values of the bounds, or of the members."""
-    complaint = _members(ends[0], runtime) if len(ends) == 1 else _between(ends, within.text)
+    complaint = _members(ends[0], interpreter) if len(ends) == 1 else _between(ends, within.text)
     of_all = (
         complaint
         if not within.numbers
@@ -124,7 +125,7 @@ def _breaches(
     )
     for path, part in _at(value, within.steps, (within.field,)):
         for inner, single in singles(part, path):
-            runtime.spend(1)
+            interpreter.spend(1)
             if single is not None and (wrong := of_all(single)):
                 yield inner, single, *wrong
 
@@ -138,7 +139,9 @@ def _may_be_left_out(kind: DataType) -> bool:
     )
 
 
-def _at(value: Any, steps: tuple[Any, ...], path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
+def _at(
+    value: DataValue, steps: tuple[DataValue, ...], path: ValuePath
+) -> Iterator[tuple[ValuePath, DataValue]]:
     """Yield the parts of a value to which the steps lead."""
     if value is None or not steps:
         yield path, value
@@ -150,7 +153,7 @@ def _at(value: Any, steps: tuple[Any, ...], path: ValuePath) -> Iterator[tuple[V
                 yield from _at(part, steps[1:], inner)
 
 
-def _between(ends: Sequence[Any], text: str) -> Callable[[Any], Complaint | None]:
+def _between(ends: Sequence[DataValue], text: str) -> Callable[[DataValue], Complaint | None]:
     low, high = ends
     for end in ends:
         if end is not None and (isinstance(end, bool) or not isinstance(end, int)):
@@ -163,7 +166,7 @@ def _between(ends: Sequence[Any], text: str) -> Callable[[Any], Complaint | None
         else f"from {low} to {high}"
     )
 
-    def complaint(value: Any) -> Complaint | None:
+    def complaint(value: DataValue) -> Complaint | None:
         if not isinstance(value, int):
             raise ExpressionError(f"{text} requires numbers, but this field has {shown(value)}")
         held = (low is None or low <= value) and (high is None or value <= high)
@@ -172,24 +175,28 @@ def _between(ends: Sequence[Any], text: str) -> Callable[[Any], Complaint | None
     return complaint
 
 
-def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | None]:
+def _members(
+    collection: DataValue, interpreter: Interpreter
+) -> Callable[[DataValue], Complaint | None]:
     cells = collection if isinstance(collection, Grid) else None
-    among = _among(collection, runtime) if cells is None else None
+    among = _among(collection, interpreter) if cells is None else None
 
-    def complaint(value: Any) -> Complaint | None:
+    def complaint(value: DataValue) -> Complaint | None:
         if cells is not None and isinstance(value, Cell):
             return (
                 None if value in cells.values else (f"{value} is not a cell of {shown(cells)}", str)
             )
-        return (among or _among(collection, runtime))(
+        return (among or _among(collection, interpreter))(
             value
         )  # of a board, the values are seldom asked for
 
     return complaint
 
 
-def _among(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | None]:
-    members = {member: None for member in runtime.items(collection) if member is not None}
+def _among(
+    collection: DataValue, interpreter: Interpreter
+) -> Callable[[DataValue], Complaint | None]:
+    members = {member: None for member in interpreter.items(collection) if member is not None}
     names = [str(member) for member in members]
     among = (
         f"not one of {', '.join(names)}"
@@ -197,7 +204,7 @@ def _among(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | Non
         else f"not one of the {len(names)} allowed values"
     )
 
-    def complaint(value: Any) -> Complaint | None:
+    def complaint(value: DataValue) -> Complaint | None:
         if value in members:
             return None
         return (
@@ -211,7 +218,7 @@ def _among(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | Non
 # The parts of a value ---------------------------------------------------------------------------------
 
 
-def parts(value: Any, path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
+def parts(value: DataValue, path: ValuePath) -> Iterator[tuple[ValuePath, DataValue]]:
     """Yield the parts of a collection with their paths. A single value has no parts."""
     if isinstance(value, Grid):
         yield from (((*path, cell), part) for cell, part in value.values.items())
@@ -221,7 +228,7 @@ def parts(value: Any, path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
         yield from (((*path, at), part) for at, part in enumerate(value))
 
 
-def singles(value: Any, path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
+def singles(value: DataValue, path: ValuePath) -> Iterator[tuple[ValuePath, DataValue]]:
     """Yield the single values in a value with their paths, without the keys of mappings."""
     if not isinstance(value, Grid | Mapping) and type(value) is not tuple:
         yield path, value
@@ -232,7 +239,7 @@ def singles(value: Any, path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
             yield from singles(part, inner)
 
 
-def nested(value: Any, path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
+def nested(value: DataValue, path: ValuePath) -> Iterator[tuple[ValuePath, DataValue]]:
     """Yield the value, all values in it, and the keys of mappings, with their paths."""
     yield path, value
     if isinstance(value, Mapping):

@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 
 from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import Place
+from puzzlekit.lang.aliases import DataValue, Operand
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, message_of
-from puzzlekit.lang.expressions.operations import PLAIN_CONDITIONS
-from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.interpreter import PLAIN_CONDITIONS, Interpreter
 from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, NoValueError, shown
 from puzzlekit.lang.expressions.whitelist import EXPRESSION_LEVELS
 from puzzlekit.lang.puzzle_type import Definition, PuzzleType, Rule
@@ -29,7 +29,7 @@ class Evaluator:
 
     Attributes:
         puzzle: The type.
-        runtime: The run of expressions.
+        interpreter: The run of expressions.
         scope: The names of the type, with its unknowns as variables once they are declared.
         families: The unknowns by name.
         definitions: What the names of `define` stand for: terms of unknowns, or families of terms.
@@ -42,14 +42,18 @@ class Evaluator:
         self,
         puzzle: PuzzleType,
         data: Mapping[str, Any],
-        runtime: Runtime,
+        interpreter: Interpreter,
         plan: Watch | Likeness | None = None,
     ) -> None:
         self.puzzle = puzzle
-        self.runtime = runtime
+        self.interpreter = interpreter
         self.plan = plan
         self.earlier = plan.shape.bound.run if isinstance(plan, Likeness) else None
-        self.scope: dict[str, Any] = {**runtime.names(), **puzzle.language.bound(runtime), **data}
+        self.scope: dict[str, Any] = {
+            **interpreter.names(),
+            **puzzle.language.bound(interpreter),
+            **data,
+        }
         self.families: dict[str, Family] = {}
         self.definitions: dict[str, Any] = {}
         self.failed: set[str] = set()
@@ -63,11 +67,11 @@ class Evaluator:
 
     def runs(self, statement: Statement) -> bool:
         """Return whether a statement is run, rather than taken from an earlier board of the same shape."""
-        return self.plan is None or self.plan.runs(statement, self)
+        return self.plan is None or self.plan.runs(statement, self.scope)
 
     def statements(
         self, scope: dict[str, Any], values: Mapping[Variable, Value] | None = None
-    ) -> Iterator[tuple[Definition | Rule, Iterator[tuple[Origin, Any]]]]:
+    ) -> Iterator[tuple[Definition | Rule, Iterator[tuple[Origin, Operand]]]]:
         """Yield the definitions and the rules, each with the conditions that it states."""
         yield from (
             (made, self._definition(made, scope, values)) for made in self.puzzle.definitions
@@ -121,23 +125,23 @@ class Evaluator:
 
         An index without a value is then not an error of the type.
         """
-        self.runtime.begin()
-        self.runtime.settled, self.runtime.solved = True, solved
+        self.interpreter.begin()
+        self.interpreter.settled, self.interpreter.solved = True, solved
         try:
             yield
         finally:
-            self.runtime.settled = self.runtime.solved = False
+            self.interpreter.settled = self.interpreter.solved = False
 
     def solution_scope(
         self, values: Mapping[Variable, Value], names: Collection[str]
-    ) -> dict[str, Any]:
+    ) -> dict[str, Operand]:
         """Return the names of the type, where unknowns and definitions of these names have the values of a solution."""
         scope = self._filled(values, self.families.keys() & names)
         for _ in self.define(scope, names, values):
             raise NoValueError("a definition has no value")
         return scope
 
-    def _filled(self, values: Mapping[Variable, Value], names: Iterable[str]) -> dict[str, Any]:
+    def _filled(self, values: Mapping[Variable, Value], names: Iterable[str]) -> dict[str, Operand]:
         return {
             **self.scope,
             **{name: in_scope(self.families[name].filled(values)) for name in names},
@@ -145,7 +149,7 @@ class Evaluator:
 
     def define(
         self, scope: dict[str, Any], names: Collection[str], values: Mapping[Variable, Value]
-    ) -> Iterator[tuple[Origin, Any]]:
+    ) -> Iterator[tuple[Origin, Operand]]:
         """Add what the definitions of these names stand for to the scope of a solution.
 
         Yields what must hold for them to have a value.
@@ -156,7 +160,7 @@ class Evaluator:
 
     def _definition(
         self, made: Definition, scope: dict[str, Any], values: Mapping[Variable, Value] | None
-    ) -> Iterator[tuple[Origin, Any]]:
+    ) -> Iterator[tuple[Origin, Operand]]:
         """Add what a definition stands for to the scope.
 
         Yields what must hold for it to have a value. Only `self.scope` has unknowns; any other one
@@ -176,8 +180,8 @@ class Evaluator:
         try:
             for bindings, value in self.each(made.expression, within, made.name):
                 try:
-                    key = self.runtime.known(index_of(bindings, places), "an index")
-                    self.runtime.symbolic(value)  # later uses cost steps, too
+                    key = self.interpreter.known(index_of(bindings, places), "an index")
+                    self.interpreter.symbolic(value)  # later uses cost steps, too
                     if key in members:
                         raise ExpressionError(f"{made.name}[{shown(key)}] is defined twice")
                     self._check_size(value)
@@ -186,11 +190,11 @@ class Evaluator:
                     self.problem(made.expression, error)
                     break
                 origin = Origin(whole.rule, loops, bindings, place)
-                demanded |= bool(self.runtime.demands)
-                yield from ((origin, demand) for demand in self.runtime.take_demands())
+                demanded |= bool(self.interpreter.demands)
+                yield from ((origin, demand) for demand in self.interpreter.take_demands())
                 members[key] = value
-            demanded |= bool(self.runtime.demands)
-            yield from ((whole, demand) for demand in self.runtime.take_demands())
+            demanded |= bool(self.interpreter.demands)
+            yield from ((whole, demand) for demand in self.interpreter.take_demands())
         except NoValueError:
             yield whole, False
             return
@@ -204,9 +208,9 @@ class Evaluator:
 
     def _now(self) -> float:
         """Return the processor time, where somebody may ask for that of a rule: to look takes longer than a short rule."""
-        return 0.0 if self.runtime.settled or self.earlier is not None else thread_time()
+        return 0.0 if self.interpreter.settled or self.earlier is not None else thread_time()
 
-    def _check_size(self, value: Any) -> None:
+    def _check_size(self, value: Operand) -> None:
         """Raise ExpressionError for a definition that is too long written out, since later work visits each of its parts."""
         for part in value if type(value) is tuple else (value,):
             if type(part) is tuple:
@@ -220,12 +224,13 @@ class Evaluator:
                         else "is nested too deeply"
                     )
                     raise ExpressionError(
-                        f"this {wrong}", "declare an auxiliary unknown that equals a part of it"
+                        f"this {wrong}",
+                        help="declare an auxiliary unknown that equals a part of it",
                     )
 
     def _conditions(
         self, number: int, rule: Rule, scope: Mapping[str, Any]
-    ) -> Iterator[tuple[Origin, Any]]:
+    ) -> Iterator[tuple[Origin, Operand]]:
         """Yield the conditions of a rule, except those that hold already, with their origins.
 
         The scope has the unknowns as variables or as values. Demands, which ensure that every index
@@ -239,50 +244,57 @@ class Evaluator:
         began = self._now()
         try:
             for bindings, holds in self.each(rule.expression, scope):
-                if holds is True and not self.runtime.demands:
+                if holds is True and not self.interpreter.demands:
                     continue
                 try:
                     if in_name:
-                        self.runtime.symbolic(bindings)  # spends the steps to write them
+                        self.interpreter.symbolic(bindings)  # spends the steps to write them
                     if type(holds) not in PLAIN_CONDITIONS:
-                        holds = self.runtime.condition(holds)
+                        holds = self.interpreter.condition(holds)
                 except ExpressionError as error:
-                    hint = (
+                    help = (
                         "use all(…) to join the conditions of a loop"
                         if isinstance(holds, tuple)
                         else ""
                     )
                     wrong = ExpressionError(
-                        f"expected a condition as the rule, got {shown(holds)}", error.hint or hint
+                        f"expected a condition as the rule, got {shown(holds)}",
+                        help=error.help or help,
                     )
-                    self.problem(rule.expression, error if self.runtime.exceeded else wrong)
+                    self.problem(rule.expression, error if self.interpreter.exceeded else wrong)
                     break
                 origin = Origin(rule.name, loops, bindings, place)
                 if in_name:
                     origin = Origin(
                         named(rule.name, tuple(origin.bindings)), loops, bindings, place, said=True
                     )
-                if self.runtime.demands:
-                    yield from ((origin, demand) for demand in self.runtime.take_demands())
+                if self.interpreter.demands:
+                    yield from ((origin, demand) for demand in self.interpreter.take_demands())
                 if holds is not True:
                     yield origin, holds
             # loops without a turn may have demands, too
-            yield from ((whole, demand) for demand in self.runtime.take_demands())
+            yield from ((whole, demand) for demand in self.interpreter.take_demands())
         except NoValueError:
             yield whole, False
-        if not self.runtime.settled:
+        if not self.interpreter.settled:
             self.rule_seconds.append((rule.name, place, self._now() - began))
 
-    def reads(self, rule: Rule, values: tuple[Any, ...]) -> tuple[tuple[str, Any, Any], ...]:
+    def reads(
+        self, rule: Rule, values: tuple[Operand, ...]
+    ) -> tuple[tuple[str, Operand, Operand], ...]:
         """Return what a turn of a rule reads of the data: the name of a field or a `let`, the index, and the value there."""
         named = {
             id(part): name for name, part in self.scope.items() if isinstance(part, Grid | Mapping)
         }
         found: dict[tuple[str, Any], Any] = {}
 
-        def index(group: Any, key: Any) -> Any:
-            part = self.runtime.index(group, key)
-            if id(group) in named and not self.runtime.symbolic(key) and isinstance(key, Hashable):
+        def index(group: Operand, key: DataValue) -> Operand:
+            part = self.interpreter.index(group, key)
+            if (
+                id(group) in named
+                and not self.interpreter.symbolic(key)
+                and isinstance(key, Hashable)
+            ):
                 cells: Iterable[Any] = (
                     key if isinstance(group, Grid) and isinstance(key, Cells) else ()
                 )
@@ -300,21 +312,21 @@ class Evaluator:
         self,
         rule: int | str,
         expression: Expression,
-        loops: Callable[[], Iterable[tuple[Any, ...]]],
-    ) -> Iterable[tuple[Any, ...]]:
+        loops: Callable[[], Iterable[tuple[Operand, ...]]],
+    ) -> Iterable[tuple[Operand, ...]]:
         """Return the values of the loop variables of a rule or a definition.
 
         They are kept for checks of solutions if the loops do not use unknowns.
         """
         if rule in self._kept:
-            self.runtime.spend(len(self._kept[rule]))
+            self.interpreter.spend(len(self._kept[rule]))
             return self._kept[rule]
-        known = expression.loop_names.isdisjoint(self.families) and not self.runtime.settled
+        known = expression.loop_names.isdisjoint(self.families) and not self.interpreter.settled
         return self._keep(rule, loops()) if known else loops()
 
     def _keep(
-        self, rule: int | str, values: Iterable[tuple[Any, ...]]
-    ) -> Iterable[tuple[Any, ...]]:
+        self, rule: int | str, values: Iterable[tuple[Operand, ...]]
+    ) -> Iterable[tuple[Operand, ...]]:
         turns, kept = iter(values), list[tuple[Any, ...]]()
         try:
             kept += islice(turns, KEPT_VALUES + 1)
@@ -338,66 +350,66 @@ class Evaluator:
         scope: Mapping[str, Any],
         name: str = "",
         raised: type[Exception] | tuple[()] = (),
-    ) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    ) -> Iterator[tuple[tuple[Operand, ...], Operand]]:
         """Yield the values of an expression with those of its loop variables. Each costs a step.
 
         An error is noted as a problem, and `name` counts as failed: expressions that use it are not
         run. Left to the caller are `raised`, and on values an index without one (NoValueError).
         """
-        if expression.names & self.failed or self.runtime.exceeded:  # both are reported already
+        if expression.names & self.failed or self.interpreter.exceeded:  # both are reported already
             self.failed.add(name)
             return
-        self.runtime.take_demands()
+        self.interpreter.take_demands()
         try:
             value = expression.run(scope)
             if expression.loops is None:
                 yield (), value
             else:
-                runtime = self.runtime
+                interpreter = self.interpreter
                 for found in value:
-                    runtime.left -= 1
-                    if runtime.left < 0:
-                        runtime.look(1)
+                    interpreter.left -= 1
+                    if interpreter.left < 0:
+                        interpreter.look(1)
                     yield found
         except RUN_ERRORS as error:
             if isinstance(error, raised) or (
-                self.runtime.settled and isinstance(error, NoValueError)
+                self.interpreter.settled and isinstance(error, NoValueError)
             ):
                 raise
             self.failed.add(name)
             error_in(expression, error)
 
-    def value(self, expression: Expression, scope: Mapping[str, Any], name: str = "") -> Any:
+    def value(self, expression: Expression, scope: Mapping[str, Any], name: str = "") -> Operand:
         """Return the value of an expression that is not repeated; None if it has none or fails."""
         with suppress(NoValueError):
             for _, value in self.each(expression, scope, name):
                 try:
-                    self.runtime.symbolic(value)  # later uses cost steps, too
+                    self.interpreter.symbolic(value)  # later uses cost steps, too
                 except RUN_ERRORS as error:
                     self.problem(expression, error)
                 else:
                     return value
         return None
 
-    def label(self, name: str, key: Any, indexes: int) -> str:
+    def label(self, name: str, key: DataValue, indexes: int) -> str:
         """Return what an unknown or a definition at an index is called: `d[r1c2]`."""
         label = f"{name}[{', '.join(map(str, key)) if indexes > 1 else key}]" if indexes else name
-        self.runtime.spend(len(label) >> 6)
+        self.interpreter.spend(len(label) >> 6)
         return label
 
     def problem(self, expression: Expression, error: BaseException) -> None:
         """Note an error as a problem where the expression begins."""
         source = expression.text.source
-        message, hint = message_of(error)
-        source.problem(message, source.start(expression.text.node), hint)
+        message, help = message_of(error)
+        source.problem(message, source.start(expression.text.node), help)
 
 
-def index_of(bindings: tuple[Any, ...], places: Sequence[int]) -> Any:
+def index_of(bindings: tuple[DataValue, ...], places: Sequence[int]) -> DataValue:
     """Return the index of a member from the values of all loop variables."""
     return bindings[places[0]] if len(places) == 1 else tuple(bindings[place] for place in places)
 
 
-def _is_name(value: Any) -> bool:
+def _is_name(value: Operand) -> bool:
     """Return whether a value is an unknown or known, or a row of such values: nothing is computed from unknowns."""
     kind = type(value)
     return (
@@ -407,19 +419,19 @@ def _is_name(value: Any) -> bool:
     )
 
 
-def _in_solution(value: Any, values: Mapping[Variable, Value]) -> Any:
+def _in_solution(value: Operand, values: Mapping[Variable, Value]) -> DataValue:
     """Return what `_is_name` accepts with the values of a solution instead of unknowns."""
     if type(value) is Variable:
         return values[value]
     return tuple(_in_solution(part, values) for part in value) if type(value) is tuple else value
 
 
-def in_scope(family: Family) -> Any:
+def in_scope(family: Family) -> Operand:
     """Return what the family's name means in expressions: the family, or its only member."""
     return family if family.arity else family.members.get(())
 
 
-def named(rule: str, bindings: tuple[tuple[str, Any], ...]) -> str:
+def named(rule: str, bindings: tuple[tuple[str, Operand], ...]) -> str:
     """Return the name of a rule with the values of its loop variables where it has their names in braces."""
     for name, value in bindings:
         cells = type(value) is tuple and value and all(isinstance(part, Cell) for part in value)

@@ -9,11 +9,12 @@ from types import GeneratorType
 from typing import Any
 
 from puzzlekit.boards import Grid
+from puzzlekit.lang.aliases import Operand
 from puzzlekit.lang.data.scalars import Places, Reading
 from puzzlekit.lang.data_checks import check_data
 from puzzlekit.lang.evaluation import Evaluator, in_scope, index_of
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression
-from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import (
     ATOMS,
     ExpressionError,
@@ -48,7 +49,7 @@ class BoundPuzzle:
         puzzle: The type.
         data: The value of each field.
         places: Where the values are written.
-        runtime: The run of expressions; by default a new one.
+        interpreter: The run of expressions; by default a new one.
         checked: Whether the data are checked; a board under construction may lack what `checks` ask for.
         plan: What watches the fields, or which statements are taken from a board of the same shape.
 
@@ -74,19 +75,19 @@ class BoundPuzzle:
         puzzle: PuzzleType,
         data: Mapping[str, Any],
         places: Places | None = None,
-        runtime: Runtime | None = None,
+        interpreter: Interpreter | None = None,
         checked: bool = True,
         plan: Watch | Likeness | None = None,
     ) -> None:
         self.puzzle = puzzle
         self.data = dict(data)
         self.places = places or Places()
-        self.runtime = runtime or Runtime()
+        self.interpreter = interpreter or Interpreter()
         self.bound_from: tuple[Any, ...] | None = None  # the arguments of `bind`, to pickle it
         self.understood: object = None  # what explains it
         self.token: bytes | None = None  # identifies it in its pickles
         self.plan = plan
-        self.run = run = Evaluator(puzzle, self.data, self.runtime, plan)
+        self.run = run = Evaluator(puzzle, self.data, self.interpreter, plan)
         self.scope, self.families, self.definitions = run.scope, run.families, run.definitions
         self.rule_seconds = run.rule_seconds
         self.facts: dict[str, Any] = {}
@@ -147,7 +148,7 @@ class BoundPuzzle:
             _goals(run) if earlier is None else (earlier.goals, earlier.lacking, earlier.starts)
         )
         if isinstance(self.plan, Watch):
-            self.plan.end(run)
+            self.plan.end(run.scope)
         puzzle.source.raise_problems()
         for name, values in self.starts.items():
             if (broken := run.broken(values)) is not None:
@@ -156,7 +157,7 @@ class BoundPuzzle:
         puzzle.source.raise_problems()
         goal = self.goals.get(puzzle.default_goal(self.lacking))
         self.model = Model(
-            run.runtime.kinds.domains, tuple(constraints), goal, frozenset(auxiliary)
+            run.interpreter.kinds.domains, tuple(constraints), goal, frozenset(auxiliary)
         )
 
     def __deepcopy__(self, memo: Any) -> BoundPuzzle:
@@ -170,9 +171,9 @@ class BoundPuzzle:
         boards = [value for value in self.data.values() if isinstance(value, Grid)]
         return [next((tiled for tiled in made if tiled == board), board) for board in boards]
 
-    def lets_on(self, data: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
+    def lets_on(self, data: Mapping[str, Any], names: Collection[str]) -> dict[str, Operand]:
         """Return the values that these `let` have on other data; without one that fails."""
-        run, needed = Evaluator(self.puzzle, data, Runtime()), set(names)
+        run, needed = Evaluator(self.puzzle, data, Interpreter()), set(names)
         for let in reversed(self.puzzle.lets):
             if let.name in needed:
                 needed |= let.expression.names
@@ -182,7 +183,7 @@ class BoundPuzzle:
         self.puzzle.source.forget_problems()
         return {name: run.scope[name] for name in names if name not in run.failed}
 
-    def unmet_checks(self) -> Iterator[tuple[Rule, tuple[Any, ...]]]:
+    def unmet_checks(self) -> Iterator[tuple[Rule, tuple[Operand, ...]]]:
         """Yield the checks that the data do not meet, with what their loop variables are bound to."""
         for rule in self.puzzle.checks:
             for bindings, holds in self.run.each(rule.expression, self.scope):
@@ -207,7 +208,7 @@ class BoundPuzzle:
         self.puzzle.source.raise_problems()
         return broken
 
-    def reads(self, rule: Rule, origin: Origin) -> tuple[tuple[str, Any, Any], ...]:
+    def reads(self, rule: Rule, origin: Origin) -> tuple[tuple[str, Operand, Operand], ...]:
         """Return the places of the data that a turn of a rule reads.
 
         Args:
@@ -220,7 +221,7 @@ class BoundPuzzle:
         """
         return self.run.reads(rule, origin.values)
 
-    def evaluate(self, expression: Expression, values: Mapping[Variable, Value] | None) -> Any:
+    def evaluate(self, expression: Expression, values: Mapping[Variable, Value] | None) -> Operand:
         """Return the value of an expression of the type in a solution; None if it has no value.
 
         Without a solution, the expression reads only the data.
@@ -256,7 +257,7 @@ def _declared_before(run: Evaluator, earlier: BoundPuzzle) -> frozenset[Variable
     """Take the unknowns of an earlier board of the same shape, and return the auxiliary ones."""
     run.families.update(earlier.families)
     run.scope.update({name: in_scope(family) for name, family in earlier.families.items()})
-    run.runtime.kinds.domains = earlier.runtime.kinds.domains
+    run.interpreter.kinds.domains = earlier.interpreter.kinds.domains
     return earlier.model.auxiliary
 
 
@@ -271,14 +272,14 @@ class _Domains:
         """Declare the unknowns of one name, up to the first problem."""
         run = self.run
         members: dict[Any, Variable] = {}
-        domains = run.runtime.kinds.domains
+        domains = run.interpreter.kinds.domains
         loops = unknowns.domain.loops or ()
         places = [loops.index(name) for name in unknowns.indexes]
         for bindings, domain in run.each(unknowns.domain, run.scope, unknowns.name):
             key = index_of(bindings, places)
             try:
                 if type(key) not in ATOMS:
-                    run.runtime.known(key, "an index")
+                    run.interpreter.known(key, "an index")
                 variable = Variable(run.label(unknowns.name, key, len(places)))
                 if key in members:
                     raise ExpressionError(f"{variable} is declared twice")
@@ -292,7 +293,7 @@ class _Domains:
             members[key] = variable
         return Family(unknowns.name, members, len(unknowns.indexes))
 
-    def _values(self, value: Any, variable: Variable) -> tuple[Value, ...]:
+    def _values(self, value: Operand, variable: Variable) -> tuple[Value, ...]:
         last, values = self._last
         if value is last or (isinstance(value, range) and value == last):
             return values  # as for every cell of a board
@@ -300,15 +301,15 @@ class _Domains:
             raise ExpressionError(
                 f"expected a collection of values as the domain of {variable}, got {shown(value)}"
             )
-        values = self.run.runtime.items(value)
-        if self.run.runtime.symbolic(values):
+        values = self.run.interpreter.items(value)
+        if self.run.interpreter.symbolic(values):
             raise ExpressionError(f"the domain of {variable} cannot depend on an unknown")
         values = tuple(dict.fromkeys(values))
         if not values:
             raise ExpressionError(f"the domain of {variable} is empty: it can take no value")
         if None in values:
             raise ExpressionError(
-                f"the domain of {variable} contains None", "distinct(…) leaves None out"
+                f"the domain of {variable} contains None", help="distinct(…) leaves None out"
             )
         self._last = (value, values)
         return values
@@ -326,7 +327,7 @@ def _goals(
         try:
             for _, aim in run.each(rule.expression, run.scope, "", LackingError):
                 if isinstance(aim, Aim):
-                    demands = tuple(run.runtime.take_demands())
+                    demands = tuple(run.interpreter.take_demands())
                     term = Element((True,), (aim.term,), And(demands)) if demands else aim.term
                     goals[rule.name] = Goal(rule.name, term, aim.maximise, bool(demands))
                     if aim.start and (values := _start(run, rule, aim, aim.start)) is not None:
@@ -348,7 +349,7 @@ def _start(
 
     Unknowns that it omits take the first value of their domain.
     """
-    domains = run.runtime.kinds.domains
+    domains = run.interpreter.kinds.domains
     values = {variable: start.get(variable, domain[0]) for variable, domain in domains.items()}
     if (
         wrong := next((v for v, value in start.items() if value not in domains[v]), None)

@@ -14,7 +14,7 @@ from yaml.nodes import ScalarNode
 
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.scalars import DataType, Single, WrongValueError
-from puzzlekit.lang.expressions.runtime import Runtime, misfit
+from puzzlekit.lang.expressions.interpreter import Interpreter, misfit
 from puzzlekit.lang.expressions.values import ExpressionError, ValueType, register
 from puzzlekit.reading import reads
 from puzzlekit.source import Source
@@ -23,9 +23,9 @@ __all__ = [
     "DataType",
     "ExpressionError",
     "Functions",
+    "Interpreter",
     "Language",
     "Library",
-    "Runtime",
     "Single",
     "SpecNotation",
     "ValueType",
@@ -89,14 +89,14 @@ class Functions:
     """Functions of the language: each public method is one, under its own name.
 
     Attributes:
-        runtime: The run of expressions that calls them. It counts steps and knows the kinds of
+        interpreter: The run of expressions that calls them. It counts steps and knows the kinds of
             unknowns.
-        items: Returns the items of a collection as a row, as `runtime.items` does.
+        items: Returns the items of a collection as a row, as `interpreter.items` does.
     """
 
-    def __init__(self, runtime: Runtime) -> None:
-        self.runtime = runtime
-        self.items: Callable[[Any], tuple[Any, ...]] = runtime.items
+    def __init__(self, interpreter: Interpreter) -> None:
+        self.interpreter = interpreter
+        self.items: Callable[[Any], tuple[Any, ...]] = interpreter.items
 
     @classmethod
     def names(cls) -> list[str]:
@@ -134,7 +134,7 @@ class Library:
     Example:
         >>> class Dice(Functions):
         ...     def pips(self, die: Any) -> Any:
-        ...         return self.runtime.binary("-", 7, die)
+        ...         return self.interpreter.binary("-", 7, die)
         >>> Library("dice", functions=(Dice,)).names
         ('pips',)
     """
@@ -214,16 +214,16 @@ class Language:
         """The names of the functions."""
         return sorted(self.names - self.constants.keys())
 
-    def bound(self, runtime: Runtime) -> dict[str, Any]:
+    def bound(self, interpreter: Interpreter) -> dict[str, Any]:
         """Return the constants, and the functions bound to a run of expressions, by name."""
         made = dict(self.constants)
         for group, names in self._groups:
-            functions = group(runtime)
+            functions = group(interpreter)
             made |= {name: getattr(functions, name) for name in names}
         return made
 
     def misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None:
-        """Return the message and the hint for a call with the wrong number or names of arguments; None if they are right."""
+        """Return the message and the help for a call with the wrong number or names of arguments; None if they are right."""
         called = name, count, frozenset(words)
         if called not in self._misfits:  # types call few functions, and often
             group = next((group for group, names in self._groups if name in names), None)
@@ -235,33 +235,33 @@ class Language:
         return self._misfits[called]
 
     def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
-        """Return the message and the hint for a name in an expression that is not among `known`."""
+        """Return the message and the help for a name in an expression that is not among `known`."""
         if name in CURES:
             return f"{name} is not known here", CURES[name]
         if cell := CELL.fullmatch(name):
             return f"{name} is not known here", f"write cell({cell[1]}, {cell[2]})"
         known = sorted(filter(str.isascii, known), key=lambda other: (other in self.names, other))
-        hint = nearest(
+        help = nearest(
             name,
             known,
             [other for other in known if other not in self.names],
             "the functions of the language",
         )
         return self._unknown(
-            name, f"{name} is not known here", hint, self._owners, lambda lib: lib.names
+            name, f"{name} is not known here", help, self._owners, lambda lib: lib.names
         )
 
-    def unknown_type(self, name: str, message: str, hint: str) -> tuple[str, str]:
-        """Return the message and the hint for an unknown type of data, from the usual ones."""
+    def unknown_type(self, name: str, message: str, help: str) -> tuple[str, str]:
+        """Return the message and the help for an unknown type of data, from the usual ones."""
         return self._unknown(
-            name, message, hint, self._type_owners, lambda library: library.data_types
+            name, message, help, self._type_owners, lambda library: library.data_types
         )
 
     def _unknown(
         self,
         name: str,
         message: str,
-        hint: str,
+        help: str,
         owners: Mapping[str, Sequence[Library]],
         names_of: Any,
     ) -> tuple[str, str]:
@@ -271,16 +271,16 @@ class Language:
                 library.name for library in self.libraries[1:] if library not in sharing[1:]
             )
             several = " and ".join(library.name for library in sharing)
-            hint = f"uses: [{', '.join(kept)}] chooses that of {sharing[0].name}"
-            return f"several libraries define {name}: {several}", hint
+            help = f"uses: [{', '.join(kept)}] chooses that of {sharing[0].name}"
+            return f"several libraries define {name}: {several}", help
         having = [library.name for library in self.others if name in names_of(library)]
         if having:
             return message, f"the library {having[0]} defines it: add it to uses:"
-        return message, "; ".join(filter(None, (hint, self.lost)))
+        return message, "; ".join(filter(None, (help, self.lost)))
 
 
 class NamesOfType:
-    """The names of the language, with hints on the names that the type declares elsewhere."""
+    """The names of the language, with help on the names that the type declares elsewhere."""
 
     def __init__(
         self, language: Language, places: Mapping[str, tuple[str, str]], declared: Collection[str]
@@ -296,8 +296,8 @@ class NamesOfType:
         if name not in self._declared or name not in self._language.names:
             return self._language.misfit(name, count, words)
         line, section = self._places[name]
-        hint = f"{name} in {line}, under {section}, hides the function: give it another name"
-        return f"{name} is not a function here", hint
+        help = f"{name} in {line}, under {section}, hides the function: give it another name"
+        return f"{name} is not a function here", help
 
     def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
         if name not in self._places:

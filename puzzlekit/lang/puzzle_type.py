@@ -11,6 +11,7 @@ from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.scalars import DataType
 from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.library import Language
@@ -71,7 +72,7 @@ class Field:
     like: str | None = None  # the field whose cells this one has
     columns: str | None = None  # the field with the width of a board that is on one line
 
-    def adds(self, value: Any, default: Any) -> str:
+    def adds(self, value: DataValue, default: DataValue) -> str:
         """Return what this value adds to the rules, as people read them.
 
         It is empty for nothing, for false unless that has a text of its own, and for the default unless

@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from threading import RLock
 from types import GeneratorType, MethodType
-from typing import Any, Protocol
+from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Grid
+from puzzlekit.lang.aliases import DataValue, Operand
 from puzzlekit.lang.expressions.values import Family
 from puzzlekit.lang.puzzle_type import Definition, PuzzleType, Rule, Unknowns, Within
 
@@ -31,12 +32,6 @@ ATOMS = frozenset({bool, int, str, range, type(None), Cell})
 VARIANTS = 4  # boards with the same cells and other unknowns, after which the type counts as one whose unknowns depend on clues
 
 
-class Run(Protocol):
-    """What runs the statements of a type."""
-
-    scope: dict[str, Any]
-
-
 class WatchedValues(Mapping[Cell, Any]):
     """The values of a board; `read` is called when one is looked at. The cells may be looked at."""
 
@@ -44,7 +39,7 @@ class WatchedValues(Mapping[Cell, Any]):
         self._values = values
         self._read = read
 
-    def __getitem__(self, cell: Cell) -> Any:
+    def __getitem__(self, cell: Cell) -> DataValue:
         self._read()
         return self._values[cell]
 
@@ -98,14 +93,19 @@ class Watch:
     def _reader(self, name: str) -> Callable[[], None]:
         return lambda: self._seen.add(name)
 
-    def runs(self, statement: Statement, run: Run) -> bool:
-        """Note that a statement begins: it is run."""
-        self.end(run)
+    def runs(self, statement: Statement, scope: Data) -> bool:
+        """Note that a statement begins: it is run.
+
+        Args:
+            statement: The statement.
+            scope: The values of all names so far.
+        """
+        self.end(scope)
         self._statement = statement
         self._found = [{*board.__dict__} for board in self.boards.values()]
         return True
 
-    def end(self, run: Run) -> None:
+    def end(self, scope: Data) -> None:
         """Note what the last statement read."""
         statement, self._statement = self._statement, None
         if statement is None:
@@ -121,7 +121,7 @@ class Watch:
                 ]  # else the next statement could read values without being seen
         self._seen.clear()
         if not isinstance(statement, Within) and id(statement) in self._named:
-            value = run.scope.get(statement.name)
+            value = scope.get(statement.name)
             if any(value is board for board in self.boards.values()):
                 # another name of a board: what uses it reads the values, or does not
                 self._behind[statement.name] = frozenset(read)
@@ -134,7 +134,7 @@ class Watch:
                 self._behind[statement.name] = frozenset(read)
         self.reads[id(statement)] = frozenset(read)
 
-    def _holds_board(self, value: Any) -> bool:
+    def _holds_board(self, value: Operand) -> bool:
         """Return whether a value may look at a board later."""
         match value:
             case Grid():
@@ -262,7 +262,7 @@ class Likeness:
         self.changed = changed
         self._shared = shape.sharing(changed)
 
-    def runs(self, statement: Statement, run: Run) -> bool:
+    def runs(self, statement: Statement, scope: Data) -> bool:
         """Return whether a statement is run, rather than taken from the shape."""
         return id(statement) not in self._shared
 
@@ -273,7 +273,7 @@ def shapes_of(puzzle: PuzzleType) -> Shapes:
     return found
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(one: DataValue, other: DataValue) -> bool:
     """Return whether two values of a field are the same in each respect, the order of mappings included."""
     if type(one) is not type(other):
         return False
@@ -286,7 +286,7 @@ def _same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _equal(one: Any, other: Any) -> bool:
+def _equal(one: DataValue, other: DataValue) -> bool:
     """Return whether two values of a `let` are of kinds that can be compared, and the same in each respect."""
     kind = type(one)
     if kind is not type(other):

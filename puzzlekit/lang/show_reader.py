@@ -99,9 +99,9 @@ class _ShowReader:
                 elif key in families:
                     made.show.append(Shown(key, None, self._colour(key, value)))
                 elif isinstance(value, MappingNode) and (
-                    hint := nearest(key, ["picture"])
+                    help := nearest(key, ["picture"])
                 ).startswith("did"):
-                    self.source.problem(f"show has no key {key}", at, hint)
+                    self.source.problem(f"show has no key {key}", at, help)
                 elif compiled := self.expression(value, f"show {key}"):
                     made.show.append(Shown(key, compiled))
             listed = {shown.name for shown in made.show}
@@ -176,9 +176,9 @@ class _ShowReader:
         for name, value in named:
             compiled = self.expression(value, BELOW)
             if compiled is not None and not compiled.names.isdisjoint(self.families):
-                hint = f"write it under show: {name}: …"
+                help = f"write it under show: {name}: …"
                 self.source.problem(
-                    f"expected a value of the data for {BELOW}, got unknowns", value, hint
+                    f"expected a value of the data for {BELOW}, got unknowns", value, help
                 )
             elif compiled is not None:
                 yield Shown(name, compiled)
@@ -188,8 +188,8 @@ class _ShowReader:
         parts = LAYERS[kind]
         if not isinstance(node, MappingNode):
             if kind in PARTS_ONLY and isinstance(node, ScalarNode):
-                hint = f"write {kind}: {{{parts[0]}: …}}"
-                self.source.problem(f"{kind} has parts: {', '.join(parts)}", node, hint)
+                help = f"write {kind}: {{{parts[0]}: …}}"
+                self.source.problem(f"{kind} has parts: {', '.join(parts)}", node, help)
                 return
             yield from self._of(kind, "", node)
             return

@@ -248,13 +248,13 @@ class _TypeReader:
             if name is not None and not is_name(name):
                 words = name.replace(",", " ").split()
                 better = f"[{', '.join(words)}]" if several else "_".join(words)
-                hint = (
+                help = (
                     f"write {section}: {better}"
                     if len(words) > 1 and all(map(is_name, words))
                     else ""
                 )
                 self.source.problem(
-                    f"{name[:40]!r} is not a name: use letters, digits, _ and -", part, hint
+                    f"{name[:40]!r} is not a name: use letters, digits, _ and -", part, help
                 )
             elif name is not None and name in names:
                 self.source.problem(f"{name} is given twice in {section}", part, "keep one of them")
@@ -292,11 +292,11 @@ class _TypeReader:
         self, node: Node, what: str, split_loops: bool = False, known: Iterable[str] = ()
     ) -> Expression | None:
         if not isinstance(node, ScalarNode):
-            hint = "YAML reads a value that begins with [ or { as a list or mapping: quote the whole expression"
+            help = "YAML reads a value that begins with [ or { as a list or mapping: quote the whole expression"
             if isinstance(node, MappingNode | SequenceNode) and not node.flow_style:
-                hint = "a list holds expressions; names, such as those of signs, stand together in one mapping"
+                help = "a list holds expressions; names, such as those of signs, stand together in one mapping"
             self.source.problem(
-                f"expected an expression as {what}, got {kind_of(node)}", node, hint
+                f"expected an expression as {what}, got {kind_of(node)}", node, help
             )
             return None
         made = compile_expression(
@@ -494,9 +494,9 @@ class _TypeReader:
         elif len(set(indexes)) < len(indexes):
             self.source.problem(f"{key} has the same index twice", place)
         elif loops and not indexes:
-            hint = f"write {name}[{', '.join(loops)}]"
+            help = f"write {name}[{', '.join(loops)}]"
             self.source.problem(
-                f"{name} has no index, but its {what[1]} loops over {', '.join(loops)}", place, hint
+                f"{name} has no index, but its {what[1]} loops over {', '.join(loops)}", place, help
             )
         else:
             return name, indexes, expression

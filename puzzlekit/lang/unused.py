@@ -7,10 +7,11 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError, Problem
+from puzzlekit.lang.aliases import Condition, DataValue, Operand
 from puzzlekit.lang.data.scalars import Key, ValuePath
 from puzzlekit.lang.data_checks import nested, parts
 from puzzlekit.lang.expressions import Expression
-from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import shown
 from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.puzzle_type import PuzzleType
@@ -30,10 +31,10 @@ def unused_fields(kind: PuzzleType) -> list[Problem]:
         for name in (entry.like, entry.columns)
         if name is not None
     }
-    hint = "no check, rule, goal, fact or picture uses it"
+    help = "no check, rule, goal, fact or picture uses it"
     lacking = (entry for entry in kind.fields.values() if entry.name not in used)
     return [
-        Problem(f"the field {entry.name} is not used", kind.source.start(entry.place), hint)
+        Problem(f"the field {entry.name} is not used", kind.source.start(entry.place), help)
         for entry in lacking
     ]
 
@@ -109,8 +110,8 @@ def _names(expressions: Iterable[Expression | None]) -> set[str]:
 
 
 def _unread(
-    value: Any, path: ValuePath, read: set[ValuePath]
-) -> tuple[list[tuple[ValuePath, Any]], bool]:
+    value: DataValue, path: ValuePath, read: set[ValuePath]
+) -> tuple[list[tuple[ValuePath, DataValue]], bool]:
     """Return the parts of a collection that were not read, and whether any was read.
 
     A part of which nothing was read is returned instead of its own parts.
@@ -134,12 +135,12 @@ def _unread(
     return unread, any_read
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: DataValue) -> bool:
     """Return whether the value is a collection, which has parts."""
     return isinstance(value, Grid | Mapping) or type(value) is tuple
 
 
-class _Watching(Runtime):
+class _Watching(Interpreter):
     """A run of expressions that records which parts of the data it reads.
 
     If an operation reads a whole, all its parts count as read: a part that matters is never
@@ -157,7 +158,7 @@ class _Watching(Runtime):
         ]
         self._paths = {id(part): path for path, part in whole}
 
-    def wholly(self, value: Any) -> None:
+    def wholly(self, value: Operand) -> None:
         """Count a value and all its parts as read."""
         if (path := self._paths.get(id(value))) is not None:
             self.read.update(inner for inner, _ in nested(value, path))
@@ -165,7 +166,7 @@ class _Watching(Runtime):
             for part in value:
                 self.wholly(part)
 
-    def _items(self, value: Any) -> None:
+    def _items(self, value: Operand) -> None:
         """Count the items of a collection, or the keys of a mapping, as read; not their parts."""
         if (path := self._paths.get(id(value))) is not None:
             mapping = isinstance(value, Mapping)
@@ -173,7 +174,7 @@ class _Watching(Runtime):
                 (*path, Key(inner[-1])) if mapping else inner for inner, _ in parts(value, path)
             )
 
-    def index(self, group: Any, key: Any) -> Any:
+    def index(self, group: Operand, key: Operand) -> Operand:
         path = self._paths.get(id(group))
         if type(key) is tuple:
             self.wholly(key)
@@ -195,14 +196,14 @@ class _Watching(Runtime):
                 )
         return super().index(group, key)
 
-    def iterate(self, group: Any, weight: int = 1) -> Iterable[Any]:
+    def iterate(self, group: Operand, weight: int = 1) -> Iterable[Operand]:
         self._items(group)
         if type(group) is tuple:
             for item in group:  # `for a, b in …` takes a row apart without an operation
                 self.wholly(item)
         return super().iterate(group, weight)
 
-    def compare(self, sign: str, left: Any, right: Any) -> Any:
+    def compare(self, sign: str, left: Operand, right: Operand) -> Condition:
         path = self._paths.get(id(right))
         if path is not None and isinstance(right, Mapping) and not self.symbolic(left):
             self.read.add((*path, Key(left)))
@@ -211,14 +212,14 @@ class _Watching(Runtime):
             self.wholly(right)
         return super().compare(sign, left, right)
 
-    def binary(self, sign: str, left: Any, right: Any) -> Any:
+    def binary(self, sign: str, left: Operand, right: Operand) -> Operand:
         for side in (left, right):
             self._items(side)
             if isinstance(side, Mapping):
                 self.wholly(side)
         return super().binary(sign, left, right)
 
-    def attribute(self, value: Any, name: str) -> Any:
+    def attribute(self, value: Operand, name: str) -> Operand:
         if name in ("given", "regions"):
             self.wholly(value)
         elif name == "numbers" and isinstance(value, Grid):
@@ -230,7 +231,7 @@ class _Watching(Runtime):
         if (path := self._paths.get(id(board))) is not None:
             self.read.update((*path, cell) for cell in cells)
 
-    def call(self, function: Any, /, *arguments: Any, **words: Any) -> Any:
+    def call(self, function: Operand, /, *arguments: Operand, **words: Operand) -> Operand:
         if getattr(function, "__name__", "") not in BY_ITEMS and not isinstance(
             getattr(function, "__self__", None), Grid
         ):

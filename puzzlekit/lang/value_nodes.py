@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeAlias
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -88,6 +88,11 @@ class ValueSource(Source):
         return self.start(node).path
 
 
+PythonValue: TypeAlias = Any
+"""A value of a field as a program gives it: None, a number, a bool, a str or a path; a list, a tuple
+or a dict of such values; an array or a number of numpy; or a `DataValue` of the language."""
+
+
 class _Writer:
     """Writes values as nodes and lays them out in a source.
 
@@ -116,11 +121,11 @@ class _Writer:
         finally:
             self.path = self.path[:-1]
 
-    def problem(self, message: str, hint: str = "") -> None:
+    def problem(self, message: str, help: str = "") -> None:
         """Note a problem of the value that is being written."""
         where = self.where
         self.source.problem(
-            message, where if isinstance(where, Place) else Place(where, 0, 1), hint
+            message, where if isinstance(where, Place) else Place(where, 0, 1), help
         )
 
     def scalar(self, text: str, style: str | None = '"') -> ScalarNode:
@@ -134,7 +139,7 @@ class _Writer:
             "", text, *self.source.add(text, self.where), style=None if text else style
         )
 
-    def node(self, value: Any, kind: DataType | None) -> Node:
+    def node(self, value: PythonValue, kind: DataType | None) -> Node:
         """Return the node of a value; an empty one, after a problem, if it cannot be data."""
         self.nodes += 1
         deep = len(self.path) > LEVELS
@@ -159,7 +164,7 @@ class _Writer:
             self.source.add("", self.where, end)
         return node
 
-    def _node(self, value: Any, kind: DataType | None) -> Node:
+    def _node(self, value: PythonValue, kind: DataType | None) -> Node:
         try:
             return self._known(value, kind) or self._plain(value, kind)
         except ExpressionError:
@@ -170,7 +175,7 @@ class _Writer:
             )
             return self.scalar("", None)
 
-    def _known(self, value: Any, kind: DataType | None) -> ScalarNode | None:
+    def _known(self, value: PythonValue, kind: DataType | None) -> ScalarNode | None:
         """Return the node of a value of a library, or of one that the type spells as one text; else None."""
         known = value_type(value)
         if known is not None and known.handed_on:
@@ -180,7 +185,7 @@ class _Writer:
         text = None if kind is None else kind.spelled(value)
         return None if text is None else self.scalar(text)
 
-    def _plain(self, value: Any, kind: DataType | None) -> Node:
+    def _plain(self, value: PythonValue, kind: DataType | None) -> Node:
         """Return the node of another value. Raises ExpressionError if it cannot be data."""
         match value:
             case None:
@@ -303,7 +308,7 @@ class _Writer:
                     )
         return SequenceNode("", written, mark, mark)
 
-    def cell_text(self, column: int, value: Any) -> str:
+    def cell_text(self, column: int, value: PythonValue) -> str:
         """Return the text of a cell: a dot for None."""
         with self._inside(column):
             match _without_numpy(value):
@@ -420,7 +425,7 @@ def _root(
     return root
 
 
-def _plain_text(value: Any) -> str:
+def _plain_text(value: PythonValue) -> str:
     """Return the text of a cell if it is of the most frequent kinds, else nothing."""
     if value is None:
         return "."
@@ -433,6 +438,6 @@ def _plain_text(value: Any) -> str:
     )
 
 
-def _without_numpy(value: Any) -> Any:
+def _without_numpy(value: PythonValue) -> PythonValue:
     """Return an array or a number of numpy as lists and numbers of Python."""
     return value.tolist() if hasattr(value, "tolist") else value

@@ -58,8 +58,9 @@ class Imported:
         """Raise InputError if something is unread, which it names."""
         if self.unread:
             raise InputError(
-                f"no field of {self.type} stands for this, and without it the puzzle is another one: {self.named_unread}\n"
-                f"     = --ignore-marks reads the puzzle without it"
+                f"no field of {self.type} stands for this,"
+                f" and without it the puzzle is another one: {self.named_unread}",
+                help="--ignore-marks reads the puzzle without it",
             )
 
     @property
@@ -149,7 +150,7 @@ def read(text: str, kind: PuzzleType | None = None, ignore_marks: bool = False) 
                     puzzle.refuse_unread()
             return puzzles
     known = f"notations: {', '.join(NOTATIONS)}; a short link holds no puzzle"
-    raise InputError(f"{text[:80]}: no notation has such links\n     = {known}")
+    raise InputError(f"{text[:80]}: no notation has such links", help=known)
 
 
 def addresses(puzzle: BoundPuzzle) -> dict[str, str]:
@@ -167,6 +168,6 @@ def read_one(text: str, kind: PuzzleType | None = None, ignore_marks: bool = Fal
     """Return the only puzzle in a text, as `read` does. Raises InputError, too, if there are several."""
     found = read(text, kind, ignore_marks)
     if len(found) != 1:
-        hint = "puzzlekit import writes each as a spec"
-        raise Problems([Problem(f"expected one puzzle, but the text has {len(found)}", hint=hint)])
+        help = "puzzlekit import writes each as a spec"
+        raise Problems([Problem(f"expected one puzzle, but the text has {len(found)}", help=help)])
     return found[0]

@@ -58,7 +58,7 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     assert found is not None
     data = unquote(found[1])
     if data.startswith("http"):
-        raise InputError(f"this link holds another link: {data[:100]}\n     = import that one")
+        raise InputError(f"this link holds another link: {data[:100]}", help="import that one")
     page = page_of(data)
     ours = page.source.startswith(OURS)
     puzzle = kind or read_type(find(_type_of(page)))
@@ -145,8 +145,8 @@ def _type_of(page: Page) -> str:
         if len(known) == 1:
             return known.pop()
     about = f" (its title is {page.title[:60]!r})" if page.title else ""
-    hint = "write the type before the link, such as puzzlekit import TYPE LINK; puzzlekit list prints the types"
-    raise InputError(f"the link does not say the type of its puzzle{about}\n     = {hint}")
+    help = "write the type before the link, such as puzzlekit import TYPE LINK; puzzlekit list prints the types"
+    raise InputError(f"the link does not say the type of its puzzle{about}", help=help)
 
 
 def _carried(page: Page, puzzle: PuzzleType) -> dict[str, Any]:

@@ -116,9 +116,9 @@ class Link:
     size_at: int
     body_at: int
 
-    def refuse(self, message: str, at: int, hint: str = "") -> NoReturn:
+    def refuse(self, message: str, at: int, help: str = "") -> NoReturn:
         """Raise Problems with one problem at a place of the link."""
-        _refuse(self.text, message, at, hint)
+        _refuse(self.text, message, at, help)
 
     def form_of(self, kind: PuzzleType) -> LinkForm:
         """Return the form of links of a type that has links of this name. Raises Problems."""
@@ -128,9 +128,9 @@ class Link:
         return form
 
 
-def _refuse(text: str, message: str, at: int, hint: str = "") -> NoReturn:
+def _refuse(text: str, message: str, at: int, help: str = "") -> NoReturn:
     source = Source("<link>", text)
-    source.problem(message, source.place(0, at), hint)
+    source.problem(message, source.place(0, at), help)
     source.raise_problems()
     raise AssertionError("a problem was noted")
 
@@ -182,8 +182,8 @@ def type_of(link: Link) -> PuzzleType:
                 if form is not None and form.settings(link.name) is not None:
                     _found[link.name] = path
                     return kind
-    hint = "docs/links.md lists the known names; or write the type before the link, as where it is a file of your own"
-    return link.refuse(f"no type has links of the name {link.name[:40]}", link.name_at, hint)
+    help = "docs/links.md lists the known names; or write the type before the link, as where it is a file of your own"
+    return link.refuse(f"no type has links of the name {link.name[:40]}", link.name_at, help)
 
 
 def _files() -> Iterator[Path]:
@@ -291,7 +291,8 @@ def write(puzzle: BoundPuzzle) -> str:
     kind, form = puzzle.puzzle, links_of(puzzle.puzzle).puzzlink
     if form is None:
         raise InputError(
-            f"{kind.name} has no links of puzz.link\n     = docs/links.md lists the types that have them"
+            f"{kind.name} has no links of puzz.link",
+            help="docs/links.md lists the types that have them",
         )
     sizes = (places_of(layer, kind).size(puzzle.data) for layer in form.layers)
     width, height = next((size for size in sizes if size is not None), (0, 0))

@@ -58,7 +58,7 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
 def write(puzzle: BoundPuzzle) -> str:
     """Raise InputError: files are only read."""
     raise InputError(
-        "files of puzz.link are read, and not written\n     = --format puzzlink writes a link"
+        "files of puzz.link are read, and not written", help="--format puzzlink writes a link"
     )
 
 
@@ -71,9 +71,9 @@ class _Reader:
         self.rim: list[list[Word]] = []  # the rows of a board whose first row and column are a rim
         self.inside: list[list[Word]] = []  # the cells that stand in the rows of the clues outside
 
-    def refuse(self, message: str, line: int = 0) -> NoReturn:
+    def refuse(self, message: str, line: int = 0, *, help: str = "") -> NoReturn:
         """Raise InputError for a line, by default the one that was read last."""
-        raise InputError(f"line {line or self.at}: {message}")
+        raise InputError(f"line {line or self.at}: {message}", help=help)
 
     def next(self) -> str:
         """Take the next line. Raises InputError at the end of the file."""
@@ -107,7 +107,7 @@ class _Reader:
         form = link.form_of(kind)
         if not form.file:
             self.refuse(
-                f"files of {name} are not read\n     = open it on the site, and copy its link"
+                f"files of {name} are not read", help="open it on the site, and copy its link"
             )
         link.height = self.number(BOARD_SIDE)
         link.width = link.height if form.sizes else self.number(BOARD_SIDE)

@@ -14,7 +14,7 @@ from typing import Any
 
 from puzzlekit.api import Query, Solution
 from puzzlekit.catalogue import is_known
-from puzzlekit.errors import InputError, Problems
+from puzzlekit.errors import InputError, Problems, with_help
 from puzzlekit.lang import BoundPuzzle, PuzzleType
 from puzzlekit.lang.expressions.draws import Draws
 from puzzlekit.lang.making_section import making_of
@@ -150,8 +150,8 @@ class ByRules:
                 self._maker = self._one_by_one(self.base.data, {})
             except NotOneByOne as error:
                 kind = self.base.type
-                hint = f"say under make: in {kind.source.path} how puzzles of {kind.name} are made: docs/making.md"
-                raise NotOneByOne(f"{error}\n     = {hint}") from None
+                help = f"say under make: in {kind.source.path} how puzzles of {kind.name} are made: docs/making.md"
+                raise NotOneByOne(str(error), help=help) from None
         self.source = command_of(self.base.type, options, tools.seed)
 
     def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
@@ -212,7 +212,8 @@ class ByRules:
                 made = self.make(random)
             except Problems:  # what was drawn may allow no puzzle
                 if tries == TRIES:
-                    self.tools.report(f"number {number}: none in {tries} tries{self._other_size()}")
+                    vain_tries = f"number {number}: none in {tries} tries"
+                    self.tools.report(with_help(vain_tries, self._other_size()))
                     raise
                 self.base.type.source.forget_problems()
                 continue
@@ -226,13 +227,13 @@ class ByRules:
             for name in self.base.spec.nodes
             if fixed and vain == tries and name not in fixed.table.fields
         ]
-        hint = (
-            f"\n     = all puzzles have the {' and '.join(same)} of one spec: --like SPEC names another one"
+        help = (
+            f"all puzzles have the {' and '.join(same)} of one spec: --like SPEC names another one"
             if same
             else ""
         )
-        hint = hint or self._other_size() * (vain == tries)
-        self.tools.report(f"number {number}: none in {tries} tries{why}{hint}")
+        help = help or self._other_size() * (vain == tries)
+        self.tools.report(with_help(f"number {number}: none in {tries} tries{why}", help))
         return None
 
     def _other_size(self) -> str:
@@ -240,7 +241,7 @@ class ByRules:
         return (
             ""
             if self.base.fixed
-            else "\n     = the board may be too small for a puzzle, or too large to find one: --size names another one"
+            else "the board may be too small for a puzzle, or too large to find one: --size names another one"
         )
 
     def _levelled(

@@ -18,7 +18,7 @@ from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import Problems
 from puzzlekit.lang import BoundPuzzle, PuzzleType
 from puzzlekit.lang.expressions.draws import Draws
-from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.functions.drawing import beside
 from puzzlekit.lang.making_section import Making
 from puzzlekit.making.alternatives import Alternatives, Place
@@ -132,12 +132,12 @@ class DesignMaker:
 
     def _bound(self, data: Data, draws: Draws) -> BoundPuzzle:
         assert self.making.design is not None
-        return BoundPuzzle(self.making.design, data, runtime=_runtime(draws), checked=False)
+        return BoundPuzzle(self.making.design, data, interpreter=_interpreter(draws), checked=False)
 
     def _fields(self, design: Design) -> Data:
         """Return the fields of the puzzle that a design gives."""
         data = dict(design.data)
-        design.page.runtime.draws = design.draws
+        design.page.interpreter.draws = design.draws
         design.draws.turns.clear()
         for rule in self.making.give:
             value = design.page.evaluate(rule.expression, design.values)
@@ -325,18 +325,18 @@ class _Page:
 
 def laid_out(layout: PuzzleType, kind: PuzzleType, data: Data, draws: Draws) -> dict[str, Any]:
     """Return the fields that a layout draws."""
-    bound = BoundPuzzle(layout, data, runtime=_runtime(draws), checked=False)
+    bound = BoundPuzzle(layout, data, interpreter=_interpreter(draws), checked=False)
     return {
         f.name: typed(kind.fields[f.name], data[f.name], bound.facts[f.name], f.expression)
         for f in layout.facts
     }
 
 
-def _runtime(draws: Draws) -> Runtime:
-    runtime = Runtime()
-    runtime.draws = draws
+def _interpreter(draws: Draws) -> Interpreter:
+    interpreter = Interpreter()
+    interpreter.draws = draws
     draws.turns.clear()
-    return runtime
+    return interpreter
 
 
 def _about(key: Any, cells: Collection[Cell]) -> bool:

@@ -103,7 +103,7 @@ def write_rows(file: Path, orders: Sequence[Order], count: int, workers: int) ->
                 while (row := waiting.pop(following, None)) is not None:
                     following += 1
                     if "error" in row:
-                        raise InputError(row["error"])
+                        raise InputError(row["error"], help=row["help"])
                     if "spec" not in row:
                         written.none += 1
                     elif row["hash"] in hashes:
@@ -186,7 +186,7 @@ def _row(order: Order, number: int) -> Iterator[Row]:
         found = made.found(number)
         yield {} if found is None else row_of(made, found, order.seed, number)
     except InputError as error:
-        yield {"error": str(error)}
+        yield {"error": str(error), "help": error.help}
 
 
 def _begin(order: Order) -> ByRules:

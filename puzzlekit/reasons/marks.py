@@ -50,7 +50,7 @@ def _family(bound: BoundPuzzle, name: str) -> Family:
         name = shown[0]
     if name not in bound.families:
         raise InputError(
-            f"{bound.puzzle.name} has no unknown {name}\n     = {nearest(str(name), shown)}"
+            f"{bound.puzzle.name} has no unknown {name}", help=f"{nearest(str(name), shown)}"
         )
     return bound.families[name]
 
@@ -161,7 +161,8 @@ def _member(family: Family, index: Any) -> Variable:
         if _key(known) in wanted or str(known) == str(index):
             return variable  # type: ignore[no-any-return]
     raise InputError(
-        f"{family.name} has no member at {_key(index)}\n     = {nearest(_key(index), map(_key, family.members))}"
+        f"{family.name} has no member at {_key(index)}",
+        help=f"{nearest(_key(index), map(_key, family.members))}",
     )
 
 
@@ -177,4 +178,4 @@ def _value(variable: Variable, given: Any, domain: Sequence[Value]) -> Value:
         if mark in texts:
             return domain[texts.index(mark)]
     some = ", ".join(map(str, domain[:12])) + (", …" if len(domain) > 12 else "")
-    raise InputError(f"{variable} cannot be {text}\n     = it is one of {some}")
+    raise InputError(f"{variable} cannot be {text}", help=f"it is one of {some}")

@@ -182,12 +182,12 @@ class Drawing:
         if any(isinstance(place, Corner) for place in places):
             known.update(board.corners)
         if (stray := next((place for place in places if place not in known), None)) is not None:
-            hint = (
+            help = (
                 ""
                 if self.picture.board is None
                 else "the board of a picture must have all cells of its layers"
             )
-            raise ExpressionError(f"{stray} is not on the board of the picture", hint)
+            raise ExpressionError(f"{stray} is not on the board of the picture", help=help)
 
 
 def _is_empty(layer: Layer) -> bool:
@@ -261,9 +261,11 @@ def _board(instance: BoundPuzzle, expression: Expression) -> Grid | None:
     """
     value = instance.evaluate(expression, None)
     if value is not None and not isinstance(value, Grid):
-        hint = "such as a grid of the data, or board(rows, columns)"
+        help = "such as a grid of the data, or board(rows, columns)"
         _raise_at(
-            instance, expression, ExpressionError(f"expected a board, got {shown(value)}", hint)
+            instance,
+            expression,
+            ExpressionError(f"expected a board, got {shown(value)}", help=help),
         )
     return value
 

@@ -360,13 +360,14 @@ class _Document:
         scale, columns, rows = max((scale_of(c, ceil(fill / c)), c, ceil(fill / c)) for c in widths)
         if self.how.per_page and scale < LEAST:
             fewer = max(c * rows_of(c) for c in widths)
-            hint = (
+            help = (
                 f"write at most --per-page {fewer}, or take a larger paper"
                 if fewer
                 else "take a larger paper"
             )
             raise InputError(
-                f"--per-page {most}: cells of {section.kind} would be less than 3 mm wide\n     = {hint}"
+                f"--per-page {most}: cells of {section.kind} would be less than 3 mm wide",
+                help=help,
             )
         if scale < least - 0.01:
             size = LARGE * scale / least

@@ -47,11 +47,12 @@ def groups(value: Any, what: str) -> list[Grouped]:
         return [Grouped(cells_of(part) or (), key, str(key)) for key, part in found.items()]
     if isinstance(value, tuple | frozenset) and all(cells_of(part) is not None for part in value):
         return [_grouped(part) for part in value]
-    hint = (
+    help = (
         "such as regions with regions: grid[symbol], board.regions, or unknowns over placements(…)"
     )
     raise ExpressionError(
-        f"expected a label of each cell, or groups of cells, for {what}, got {shown(value)}", hint
+        f"expected a label of each cell, or groups of cells, for {what}, got {shown(value)}",
+        help=help,
     )
 
 

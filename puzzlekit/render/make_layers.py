@@ -85,8 +85,10 @@ def of_cells(value: Any, what: str) -> dict[Point, Any]:
     """
     found = _holding(value)
     if found is None or not all(map(is_cell, found)):
-        hint = "such as a board, unknowns over its cells, {c: … for c in board.cells}, or cells"
-        raise ExpressionError(f"expected a value of each cell for {what}, got {shown(value)}", hint)
+        help = "such as a board, unknowns over its cells, {c: … for c in board.cells}, or cells"
+        raise ExpressionError(
+            f"expected a value of each cell for {what}, got {shown(value)}", help=help
+        )
     return dict(found)
 
 
@@ -191,7 +193,7 @@ def _cages(stated: Sequence[Stated]) -> Layer:
     whole = by_part.get("") or by_part.get("cells")
     if whole is None:
         raise ExpressionError(
-            "cages require cells: the label of each cell", "write cages: {cells: …, clues: …}"
+            "cages require cells: the label of each cell", help="write cages: {cells: …, clues: …}"
         )
     found = as_mapping(whole.value)
     clues = found if found is not None and not all(map(is_cell, found)) else {}
@@ -226,16 +228,16 @@ def _outside(one: Stated, board: Grid) -> Layer:
     side, found = one.part, as_mapping(one.value)
     stated = tuple(found.values()) if found is not None else one.value
     if not isinstance(stated, tuple | range):
-        hint = "such as rows with rows: list[int | None]"
+        help = "such as rows with rows: list[int | None]"
         raise ExpressionError(
-            f"expected a row of clues for outside, {side}, got {shown(one.value)}", hint
+            f"expected a row of clues for outside, {side}, got {shown(one.value)}", help=help
         )
     rows = [tuple(_clues(clue)) for clue in stated]
     lines, what = (board.width, "column") if side in ("top", "bottom") else (board.height, "row")
     if len(rows) != lines:
         raise ExpressionError(
             f"expected a clue for each of the {lines} {what}s on the {side}, got {len(rows)}",
-            "write None for a line without a clue",
+            help="write None for a line without a clue",
         )
     return Outside(one.given, rows, side)  # type: ignore[arg-type]
 
@@ -250,9 +252,9 @@ def _lines(one: Stated, board: Grid) -> Layer:
     """Make lines of the number at each pair; where corners are linked, all places that could be have dots."""
     found = _holding(one.value)
     if found is None or not all(map(is_link, found)):
-        hint = "such as line with line[e]: bool for e in board.adjacent, or for e in board.edges"
+        help = "such as line with line[e]: bool for e in board.adjacent, or for e in board.edges"
         raise ExpressionError(
-            f"expected pairs of cells or corners for lines, got {shown(one.value)}", hint
+            f"expected pairs of cells or corners for lines, got {shown(one.value)}", help=help
         )
     counts: dict[tuple[At, At], int] = {}
     places = set[At]()
@@ -285,7 +287,7 @@ def _signs(one: Stated, board: Grid) -> Layer:
         if not isinstance(name, str) or name not in SIGNS:
             raise ExpressionError(
                 f"expected the name of a sign, got {shown(value)}",
-                f"the signs are {', '.join(SIGNS)}",
+                help=f"the signs are {', '.join(SIGNS)}",
             )
         signs[place] = name
     return Signs(one.given, signs)
@@ -296,9 +298,9 @@ def _at_places(value: Any, what: str) -> dict[At, Any]:
     found = _holding(value)
     places = None if found is None else [(place_of(key), own) for key, own in found.items()]
     if places is None or any(place is None for place, _ in places):
-        hint = "such as star with star[c]: bool for c in board.cells"
+        help = "such as star with star[c]: bool for c in board.cells"
         raise ExpressionError(
-            f"expected cells, sides or corners for {what}, got {shown(value)}", hint
+            f"expected cells, sides or corners for {what}, got {shown(value)}", help=help
         )
     return {
         place: own
@@ -321,8 +323,10 @@ def _paths(one: Stated, board: Grid) -> Layer:
         )
     rows = [key for key, true in found.items() if true] if found is not None else one.value
     if not isinstance(rows, tuple | list) or any(cells_of(row) is None for row in rows):
-        hint = "such as [(a, b, c), …] with cells in order"
-        raise ExpressionError(f"expected rows of cells for paths, got {shown(one.value)}", hint)
+        help = "such as [(a, b, c), …] with cells in order"
+        raise ExpressionError(
+            f"expected rows of cells for paths, got {shown(one.value)}", help=help
+        )
     return Paths(one.given, [Path(cells_of(row) or ()) for row in rows], style)
 
 

@@ -63,9 +63,9 @@ def png(title: str, parts: Sequence[Part]) -> bytes:
     width, height, svg = picture(title, parts, STYLE + FONT)
     sharp = min(SHARP, sqrt(PNG_PIXELS / (width * height)))
     if sharp < COARSE:
-        hint = "draw fewer puzzles at once, or use --pdf or --svg"
+        help = "draw fewer puzzles at once, or use --pdf or --svg"
         raise InputError(
-            f"--png: the picture is too large: {width:,.0f} × {height:,.0f} pixels\n     = {hint}"
+            f"--png: the picture is too large: {width:,.0f} × {height:,.0f} pixels", help=help
         )
     return rasterised(svg, sharp)
 
@@ -126,9 +126,9 @@ def _failing(form: str) -> Iterator[None]:
             not isinstance(error, RuntimeError) and type(error).__module__ != "pyo3_runtime"
         ):  # a panic of Rust
             raise
-        hint = "an unusual character of the puzzle may be the reason; --svg and --html draw it"
+        help = "an unusual character of the puzzle may be the reason; --svg and --html draw it"
         raise InputError(
-            f"--{form}: the library typst failed: {printable(str(error))}\n     = {hint}"
+            f"--{form}: the library typst failed: {printable(str(error))}", help=help
         ) from None
 
 

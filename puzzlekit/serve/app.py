@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, PuzzlekitError
 from puzzlekit.render.theme import STYLE
 from puzzlekit.serve.files import Changed, Folder
 from puzzlekit.serve.pool import LONGEST, Pool, Question, Refused
@@ -119,7 +119,8 @@ def _part(name: str) -> str | None:
 
 async def _refused(request: Request, error: Exception) -> Response:
     status = 409 if isinstance(error, Changed) else 429 if isinstance(error, Refused) else 400
-    return JSONResponse({"error": str(error)}, status)
+    help = error.help if isinstance(error, PuzzlekitError) else ""
+    return JSONResponse({"error": str(error), "help": help}, status)
 
 
 def _told(pool: Pool, question: Question) -> dict[str, Any]:

@@ -86,7 +86,7 @@ def answer(given: Mapping[str, Any]) -> Found:
     except BackendBug as error:
         yield {"error": f"this is a bug in puzzlekit, please report it: {error}"}
     except PuzzlekitError as error:
-        yield {"error": printable(str(error))}
+        yield {"error": printable(str(error)), "help": printable(error.help)}
     except MemoryError:
         loaded.clear()
         yield {"error": "the memory is used up"}
@@ -102,7 +102,7 @@ def _problem(problem: Problem) -> dict[str, Any]:
         "line": line,
         "column": column,
         "message": problem.message,
-        "hint": problem.hint,
+        "help": problem.help,
     }
 
 
@@ -326,7 +326,9 @@ def generate(asked: Asked) -> Found:
         made = next(ByRules(base).generate(options, tools), None)
     except NotOneByOne as error:
         if not has_generator(puzzle.type.name):
-            raise InputError(f"puzzles of this type cannot be made: {error}") from None
+            raise InputError(
+                f"puzzles of this type cannot be made: {error}", help=error.help
+            ) from None
         generator, kind = load_generator(puzzle.type.name)
         made = next(
             generator.generate(_defaults(generator), Tools(kind, tools.seed, messages.append)), None

@@ -189,7 +189,7 @@ MISTAKES: list[tuple[Any, str]] = [
     (5, "expected a spec as a path, YAML text or a mapping, got int"),
     (
         "board",
-        r"board: there is no such file\n +. a str is a path unless it has a line break, or a colon and a blank",
+        r"board: there is no such file\na str is a path unless it has a line break, or a colon and a blank",
     ),
     (Path("a: b"), "a: b: there is no such file$"),
 ]
@@ -199,6 +199,16 @@ MISTAKES: list[tuple[Any, str]] = [
 def test_mistakes_are_reported_where_they_are(spec: Any, said: str) -> None:
     with pytest.raises(InputError, match=said):
         load(FIELDS, spec)
+
+
+def test_an_error_has_its_help_apart_from_its_message(tmp_path: Path) -> None:
+    (tmp_path / "first.yaml").write_text("puzzle: pair\n")
+    missing = tmp_path / "frist.yaml"
+    with pytest.raises(InputError) as raised:
+        load(None, missing)
+    for error in (raised.value, pickle.loads(pickle.dumps(raised.value))):
+        assert str(error) == f"{missing}: there is no such file"
+        assert error.help == "did you mean first.yaml?" and error.__notes__ == [error.help]
 
 
 def test_a_spec_may_name_its_type_by_path(tmp_path: Path) -> None:
@@ -254,9 +264,7 @@ def test_a_type_or_a_spec_is_required() -> None:
 
 
 def test_a_spec_in_place_of_a_type_is_called_one() -> None:
-    with pytest.raises(
-        InputError, match=r"n4\.yaml is a spec, not a type\n     = load\(None, spec\)"
-    ):
+    with pytest.raises(InputError, match=r"n4\.yaml is a spec, not a type\nload\(None, spec\)"):
         load(SPECS["queens/n4"])
 
 

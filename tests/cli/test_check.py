@@ -332,3 +332,12 @@ def test_the_errors_of_a_type_are_told_once(
     ] == [1, 1]
     assert check_files([path, path], "auto", 10.0) == 2
     assert capsys.readouterr().err.count("lin is not known here") == 2
+
+
+def test_json_has_the_help_apart_from_the_message(puzzlekit: Command, tmp_path: Path) -> None:
+    (tmp_path / "first.yaml").write_text("puzzle: queens\nsize: 4\n")
+    missing = str(tmp_path / "frist.yaml")
+    message, help = f"{missing}: there is no such file", "did you mean first.yaml?"
+    assert puzzlekit("check", missing).stderr == f"{message}\n     = {help}\n"
+    (file,) = json.loads(puzzlekit("check", missing, "--json").stdout)["files"]
+    assert (file["message"], file["help"]) == (message, help)

@@ -68,7 +68,7 @@ def test_what_was_there_is_kept_where_a_file_cannot_be_written(
     ):
         with pytest.raises(
             InputError,
-            match=f"{path}: cannot write the file: No space left on device\n     = {told}",
+            match=f"{path}: cannot write the file: No space left on device\n{told}",
         ):
             write(path, "text")
     assert [path.name for path in tmp_path.iterdir()] == ["old.svg"] and old.read_text(

@@ -26,7 +26,7 @@ def problem(
 
 
 @pytest.mark.parametrize(
-    ("spec", "message", "hint"),
+    ("spec", "message", "help"),
     [
         ("r: ? a: 3", "a value contains a colon and a blank", "quote the whole value"),
         (
@@ -49,9 +49,9 @@ def problem(
         ("r: [{a: 1}]", "expected int | choice(?), got a mapping", ""),
     ],
 )
-def test_values_that_yaml_reads_otherwise(spec: str, message: str, hint: str) -> None:
+def test_values_that_yaml_reads_otherwise(spec: str, message: str, help: str) -> None:
     found = problem(data="  r: list[int | choice(?)]\n", spec=spec)
-    assert (found.message, found.hint) == (message, hint)
+    assert (found.message, found.help) == (message, help)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_signs_of_other_languages(rule: str, message: str, column: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "hint"),
+    ("rule", "help"),
     [
         ("line[e] == true for e in g.adjacent", "write True"),
         ("d[c] == null for c in g.cells", "write None"),
@@ -136,12 +136,12 @@ def test_signs_of_other_languages(rule: str, message: str, column: int) -> None:
         ("d[R2C1] == 1", "write cell(2, 1)"),
     ],
 )
-def test_names_and_indexes(rule: str, hint: str) -> None:
-    assert problem(rule).hint.split(", ")[0] == hint.split(", ")[0]
+def test_names_and_indexes(rule: str, help: str) -> None:
+    assert problem(rule).help.split(", ")[0] == help.split(", ")[0]
 
 
 @pytest.mark.parametrize(
-    ("kind", "hint"),
+    ("kind", "help"),
     [
         ("str", "write text, or symbol for text without blanks"),
         ("number", "write int"),
@@ -155,21 +155,21 @@ def test_names_and_indexes(rule: str, hint: str) -> None:
         ("between(1, 4)", "as in int in between(1, 4)"),
     ],
 )
-def test_types_of_other_languages(kind: str, hint: str) -> None:
-    assert hint in problem(data=f"  r: {kind}\n", spec="r: 1\n").message
+def test_types_of_other_languages(kind: str, help: str) -> None:
+    assert help in problem(data=f"  r: {kind}\n", spec="r: 1\n").message
 
 
 @pytest.mark.parametrize("item", ["~", "null", "None", "_"])
 def test_a_value_that_is_missing(item: str) -> None:
     found = problem(data="  r: list[int | None]\n", rule="len(r) == 2", spec=f"r: [{item}, 3]\n")
-    assert found.hint == "a value that is missing is written ."
+    assert found.help == "a value that is missing is written ."
 
 
 def test_a_list_of_mappings_for_the_signs() -> None:
     show = "show:\n  picture:\n    signs:\n    - star: x\n    - dot: x\n"
     found = problems_of(f"puzzle: t\nvariables:\n  x: bool\nrules: {{r: x}}\n{show}")
     assert (
-        found[0].hint
+        found[0].help
         == "a list holds expressions; names, such as those of signs, stand together in one mapping"
     )
 
@@ -195,7 +195,7 @@ def test_names_that_are_declared_later(section: str, line: int, why: str) -> Non
     found = problems_of(
         f"puzzle: t\nvariables:\n  x: between(1, 9)\n{section}rules: {{r: x == 1}}\n"
     )
-    assert found[0].hint.startswith(f"it is declared in line {line}, {why}")
+    assert found[0].help.startswith(f"it is declared in line {line}, {why}")
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_names_that_are_declared_later(section: str, line: int, why: str) -> Non
 def test_signs_of_holes(signs: str, grid: str, value: str) -> None:
     for sign in signs:
         assert (
-            problem(grid=grid, spec=f"g: |\n  {value}{sign}\n").hint
+            problem(grid=grid, spec=f"g: |\n  {value}{sign}\n").help
             == "write _ for a hole, which is no cell"
         )
 
@@ -237,7 +237,7 @@ def test_a_blank_line_is_no_unknown_list() -> None:
     found = problem(
         data="  r: list[list[int] | None]\n", rule="len(r) == 2", spec="r: |\n  1\n\n  2\n"
     )
-    assert (found.message, found.hint) == ("this line is blank", "write [] for an empty item")
+    assert (found.message, found.help) == ("this line is blank", "write [] for an empty item")
 
 
 def test_a_hint_has_similar_names_of_many_and_all_of_few() -> None:
@@ -252,9 +252,9 @@ def test_a_hint_has_similar_names_of_many_and_all_of_few() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "hint"),
+    ("kind", "help"),
     [("choice(b, #) = b", "# begins a comment: quote the whole type"), ("chioce", "")],
 )
-def test_a_type_that_a_comment_cuts(kind: str, hint: str) -> None:
+def test_a_type_that_a_comment_cuts(kind: str, help: str) -> None:
     found = problem(data=f"  r: {kind}\n")
-    assert found.hint.startswith(hint) and ("quote" in found.hint) is bool(hint)
+    assert found.help.startswith(help) and ("quote" in found.help) is bool(help)

@@ -225,7 +225,7 @@ def test_every_wrong_cell_of_a_board_is_told() -> None:
 def test_a_mistake_that_is_made_everywhere_is_told_once(cells: int, found: list[str]) -> None:
     told = problems_of(type_with("grid[int | None] in 1.."), "f: |\n" + "  " + "0" * cells + "\n")
     assert [problem.message for problem in told] == found
-    assert {problem.hint for problem in told} == {"write . where nothing is given"}
+    assert {problem.help for problem in told} == {"write . where nothing is given"}
 
 
 LIKE = """
@@ -262,10 +262,10 @@ def test_keys_that_must_stand_in_another_field() -> None:
 def test_boards_that_must_be_alike() -> None:
     text = "puzzle: t\ndata:\n  a: grid[letter]\n  b: {type: 'grid[mark]', like: a}\nvariables:\n  x: bool\n"
     (problem,) = problems_of(text, "a: |\n  ab\n  cd\nb: |\n  gg\n")
-    hint = "b and a must have the same cells"
+    help = "b and a must have the same cells"
     assert (
         str(problem)
-        == f"spec.yaml:4:4: b has 1 row, but a has 2\n   4 | b: |\n     |    ^\n     = {hint}"
+        == f"spec.yaml:4:4: b has 1 row, but a has 2\n   4 | b: |\n     |    ^\n     = {help}"
     )
     assert (
         problems_of(text, "a: |\n  ab\nb: |\n  ggg\n")[0].message == "b has 3 columns, but a has 2"
@@ -283,7 +283,7 @@ def test_boards_that_must_be_alike() -> None:
 def test_what_a_spec_must_not_say() -> None:
     text = "puzzle: t\ndata:\n  colours: int\n  b: {type: int, about: how many}\nvariables:\n  x: bool\n"
     found = problems_of(text, "title: a\ncolurs: 1\n")
-    assert [(p.message, p.hint) for p in found] == [
+    assert [(p.message, p.help) for p in found] == [
         ("the field colours is missing", "t requires colours: int"),
         ("the field b is missing: how many", "t requires b: int"),
         ("t has no field colurs", "did you mean colours?"),

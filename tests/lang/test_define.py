@@ -213,7 +213,7 @@ def test_definitions_that_grow_have_a_limit(
 ) -> None:
     built(doubled(step, fine, first), "True")
     problem, *_ = problems_of(text(doubled(step, wrong, first), "True"))
-    assert (problem.message, problem.hint) == (
+    assert (problem.message, problem.help) == (
         message,
         "declare an auxiliary unknown that equals a part of it",
     )

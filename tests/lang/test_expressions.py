@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.interpreter import Interpreter
 from tests.lang.languages import build, only, values
 
 PLAIN = [
@@ -207,9 +207,9 @@ def test_a_name_of_a_type_may_hide_a_function_but_no_other_name() -> None:
 
 
 def test_a_call_without_loop_variables_is_made_once_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls, through = [], Runtime.through
+    calls, through = [], Interpreter.through
     monkeypatch.setattr(
-        Runtime, "through", lambda self, groups: calls.append(groups) or through(self, groups)
+        Interpreter, "through", lambda self, groups: calls.append(groups) or through(self, groups)
     )
     bound = build(
         "any(flag[i] for i in through([(0, 1), (1, 2)])[k][0]) and len(through([(k,)])[k]) == 1 for k in range(3)"

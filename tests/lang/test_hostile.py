@@ -10,7 +10,7 @@ import pytest
 
 from puzzlekit.errors import InputError, Problems, PuzzlekitError, Stopped
 from puzzlekit.lang import bind, read_spec, read_text, type_of_text
-from puzzlekit.lang.expressions import runtime
+from puzzlekit.lang.expressions import interpreter
 from tests.lang.languages import VARIABLES, build, refusal, type_text
 from tests.limits import replaced
 
@@ -148,7 +148,7 @@ def test_expressions_that_run_away_look_at_the_clock(
     def check() -> NoReturn:
         raise Stopped("the time is up")
 
-    monkeypatch.setattr(runtime, "check", check)
+    monkeypatch.setattr(interpreter, "check", check)
     with pytest.raises(Stopped):
         build(rule)
 
@@ -181,7 +181,7 @@ def test_without_a_bound_on_steps_time_and_memory_are_bounded(
     bound: dict[str, float], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, number in {"STEPS_BETWEEN_LOOKS": 500, **bound}.items():
-        monkeypatch.setattr(runtime, name, number)
+        monkeypatch.setattr(interpreter, name, number)
     rule = "[(i, j) for i in range(1000) for j in range(1000)] == 1"
     with pytest.raises(Problems) as raised:
         bind(
@@ -336,9 +336,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         with pytest.raises(Problems, match=rf"bad\.yaml:{place}: this is not UTF-8 text \(byte 0x"):
             read_text(bad)
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(
-        InputError, match=r"got a pipe or a device\n     = write - .* standard input"
-    ):
+    with pytest.raises(InputError, match=r"got a pipe or a device\nwrite - .* standard input"):
         read_text(tmp_path / "pipe")
     bad.write_bytes(b"a" * 2_000_000)
     with pytest.raises(InputError, match="has at most"):

@@ -159,7 +159,7 @@ def test_a_lexicon_without_an_order_has_no_such_goal() -> None:
 def test_rank_names_a_goal() -> None:
     text = PAIR.format(words=ORDERED, rule="any: letter[0] == letter[0]", rank="rank: commn")
     (problem,) = problems_of(text)
-    assert (problem.message, problem.hint) == ("there is no goal commn", "did you mean common?")
+    assert (problem.message, problem.help) == ("there is no goal commn", "did you mean common?")
 
 
 class Slow(ExactCover):

@@ -218,9 +218,9 @@ HINTS = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "hint"), HINTS)
-def test_hints(rule: str, hint: str) -> None:
-    assert refusal(rule).hint == hint
+@pytest.mark.parametrize(("rule", "help"), HINTS)
+def test_hints(rule: str, help: str) -> None:
+    assert refusal(rule).help == help
 
 
 def test_the_caret_points_at_the_part_that_failed() -> None:

@@ -17,7 +17,7 @@ WHOLE = "puzzle: t\nvariables:\n  x[i]: bool for i in range(2)\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "message", "hint"),
+    ("text", "message", "help"),
     [
         (
             "variables:\n  x: bool\n",
@@ -155,11 +155,11 @@ WHOLE = "puzzle: t\nvariables:\n  x[i]: bool for i in range(2)\n"
         (WHOLE + "let:\n  a: (None, 1)\nauxiliary:\n  y: a\n", NONE, "distinct(…) leaves None out"),
     ],
 )
-def test_what_is_wrong_with_a_type(text: str, message: str, hint: str | None) -> None:
+def test_what_is_wrong_with_a_type(text: str, message: str, help: str | None) -> None:
     found = problems_of(text)
     assert message in [problem.message for problem in found]
-    if hint is not None:
-        assert next(problem.hint for problem in found if problem.message == message) == hint
+    if help is not None:
+        assert next(problem.help for problem in found if problem.message == message) == help
 
 
 def test_a_type_says_where_it_belongs() -> None:
@@ -205,7 +205,7 @@ ANCHOR = "an anchor (&name) is not part of the language"
 
 
 @pytest.mark.parametrize(
-    ("value", "message", "hint"),
+    ("value", "message", "help"),
     [
         ("[1, 2] == x", ENDED, QUOTE),
         ("{1: 2} == x", ENDED, QUOTE),
@@ -223,10 +223,10 @@ ANCHOR = "an anchor (&name) is not part of the language"
         ("&a x", ANCHOR, "if a value begins with &: quote the whole value"),
     ],
 )
-def test_expressions_that_yaml_reads_otherwise(value: str, message: str, hint: str | None) -> None:
+def test_expressions_that_yaml_reads_otherwise(value: str, message: str, help: str | None) -> None:
     (problem,) = problems_of(WHOLE + f"rules:\n  r: {value}\n")
-    if hint is not None:
-        assert (problem.message, problem.hint) == (message, hint)
+    if help is not None:
+        assert (problem.message, problem.help) == (message, help)
     assert problem.place is not None
     assert problem.place.line == 5
 

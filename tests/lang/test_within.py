@@ -179,7 +179,7 @@ def test_cells_of_several_values(cell: str, message: str) -> None:
         message,
         (3, 3),
     )
-    assert problem.hint == ("write 1\\2" if "/" in cell else "")
+    assert problem.help == ("write 1\\2" if "/" in cell else "")
 
 
 def test_a_board_that_is_not_as_wide_as_the_spec_says() -> None:
@@ -225,7 +225,7 @@ def test_a_part_of_a_board_and_its_runs_across_and_down() -> None:
 
 
 @pytest.mark.parametrize(
-    ("check", "hint"),
+    ("check", "help"),
     [
         ("a: f[c] <= n for c in f.cells", "here f[c] is 3 and n is 2"),
         ("a: 0 < f[c] <= n for c in f.cells", "here f[c] is 3 and n is 2"),
@@ -237,6 +237,6 @@ def test_a_part_of_a_board_and_its_runs_across_and_down() -> None:
         ("a: from == 3", "here from is 4"),
     ],
 )
-def test_a_comparison_that_does_not_hold_shows_its_sides(check: str, hint: str) -> None:
+def test_a_comparison_that_does_not_hold_shows_its_sides(check: str, help: str) -> None:
     text = type_with("grid[int]", rest=f"let:\n  n: 2\n  from: n + n\nchecks:\n  {check}\n")
-    assert [problem.hint for problem in problems_of(text, "f: |\n  12\n  31\n")] == [hint]
+    assert [problem.help for problem in problems_of(text, "f: |\n  12\n  31\n")] == [help]

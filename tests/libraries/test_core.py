@@ -64,8 +64,8 @@ def test_a_shared_name_belongs_to_nobody() -> None:
     both = Language([CORE, one, other])
     assert "pi" not in both.names
     assert {"one", "other"} <= both.names
-    message, hint = both.unknown("pi", both.names)
-    assert (message, hint) == (
+    message, help = both.unknown("pi", both.names)
+    assert (message, help) == (
         "several libraries define pi: one and other",
         "uses: [one] chooses that of one",
     )

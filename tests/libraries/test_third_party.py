@@ -340,7 +340,7 @@ class Failing(Functions):
         return Apply(Function("hour", lambda value: value.hour), (x,))
 
     def sum_of(self, x, y):
-        return Apply(Function("sum_of", lambda one, other: one.hour if other == 2 else one + other), (x, self.runtime.term(y)))
+        return Apply(Function("sum_of", lambda one, other: one.hour if other == 2 else one + other), (x, self.interpreter.term(y)))
 
     def plain(self, x):
         return Apply(Function("plain", max), (x, 1))

@@ -286,7 +286,7 @@ def test_a_wrong_link_is_refused_at_its_place(link: str, at: int, message: str) 
         1,
         len(head) + at,
     )
-    assert ("write the type before the link" in problem.hint) is message.startswith(
+    assert ("write the type before the link" in problem.help) is message.startswith(
         "no type has links"
     )
 

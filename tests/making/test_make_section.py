@@ -13,7 +13,7 @@ from puzzlekit.catalogue import find
 from puzzlekit.errors import Problems
 from puzzlekit.lang import read_type
 from puzzlekit.lang.expressions.draws import Draws
-from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.functions.drawing import Drawing
 from puzzlekit.lang.making_section import making_of
 from puzzlekit.lang.type_reader import type_of_text
@@ -41,9 +41,9 @@ MADE = """\
 
 
 def drawing(**options: Any) -> Drawing:
-    runtime = Runtime()
-    runtime.draws = Draws(Random(1), **options)
-    return Drawing(runtime)
+    interpreter = Interpreter()
+    interpreter.draws = Draws(Random(1), **options)
+    return Drawing(interpreter)
 
 
 def test_a_type_makes_puzzles_by_a_layout_and_a_design(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_what_is_drawn_stays_for_one_puzzle() -> None:
         own.shuffled(range(9)),
         own.chopped(range(9), 2, 4),
     ]
-    own.runtime.draws.turns.clear()
+    own.interpreter.draws.turns.clear()
     assert [
         own.choice(range(100)),
         own.choice(range(100)),

@@ -219,7 +219,7 @@ def test_too_many_on_a_page_are_refused_with_the_number_that_fits(many: int, nam
     chapters = [chapter(4, name=name) for _ in range(120)]
     with pytest.raises(
         InputError,
-        match="cells of Squares would be less than 3 mm wide\n     = write at most --per-page ",
+        match="cells of Squares would be less than 3 mm wide\nwrite at most --per-page ",
     ) as found:
         pdf("A", chapters, OnPaper(per_page=many), {})
     fitting = int(str(found.value).split("--per-page ")[2].split(",")[0])
@@ -228,7 +228,7 @@ def test_too_many_on_a_page_are_refused_with_the_number_that_fits(many: int, nam
 
 
 def test_a_paper_that_is_too_small_is_named() -> None:
-    with pytest.raises(InputError, match="less than 3 mm wide\n     = take a larger paper"):
+    with pytest.raises(InputError, match="less than 3 mm wide\ntake a larger paper"):
         pdf("A", [chapter(9, text="A long rule. " * 40)], OnPaper(per_page=1, paper="80x80mm"), {})
 
 

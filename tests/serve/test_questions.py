@@ -110,7 +110,10 @@ def test_live_and_on_request() -> None:
     assert "puzz.link" in asked("link", **SIX)["links"]
     alone, solved = (asked("picture", form="svg", solved=solved, **SIX) for solved in (False, True))
     assert solved["name"] == "sudoku.svg" and len(solved["data"]) > 1.5 * len(alone["data"])
-    assert asked("picture", form="exe", **SIX) == {"error": "expected svg, png or pdf"}
+    assert asked("picture", form="exe", **SIX) == {
+        "error": "expected svg, png or pdf",
+        "help": "",
+    }
 
 
 def test_what_is_on_the_board_is_judged_and_continued() -> None:
@@ -219,7 +222,7 @@ def test_every_question_says_what_is_wrong_with_texts() -> None:
                 "board": {"a": 1},
             }
         ):
-            assert found.keys() <= {"answer", "error", "problems", "progress"}
+            assert found.keys() <= {"answer", "error", "help", "problems", "progress"}
 
 
 def test_no_solution_before_the_time_is_up_is_told_as_an_error() -> None:

@@ -115,7 +115,7 @@ def batch(
             with _shown(run.progress, no_color):
                 run.run(executor)
         except KeyboardInterrupt:
-            report(f"interrupted: {_so_far(run.progress)}\n     = {AGAIN}")
+            report(f"interrupted: {_so_far(run.progress)}", help=AGAIN)
             return 130
         finally:
             executor.end()

@@ -86,8 +86,8 @@ def _found(words: list[str]) -> int:
             for word in (name, *header.also, header.group, *header.tags)
         }
         odd = (word for word in words if not any(header.matches(word) for header in known.values()))
-        hint = next((nearest(word, sorted(every)) for word in odd), "")
-        close = f"; {hint}" if hint.startswith("did you mean") else ""
+        help = next((nearest(word, sorted(every)) for word in odd), "")
+        close = f"; {help}" if help.startswith("did you mean") else ""
         print(printable(f"there is no type for {' '.join(words)}{close}"), file=sys.stderr)
         return 1
     width = max(map(len, found)) + 2
@@ -131,7 +131,8 @@ def examples(
         name = find(name).stem
         if not example_specs(name):
             raise InputError(
-                f"no examples ship for {name}\n     = puzzlekit new spec {name} prints a spec to begin with"
+                f"no examples ship for {name}",
+                help=f"puzzlekit new spec {name} prints a spec to begin with",
             )
     if to is not None:
         _copy(name, to)
@@ -171,7 +172,8 @@ def _copy(name: str | None, to: Path) -> None:
     if changed:
         more = f", and {len(changed) - 1} more files" if len(changed) > 1 else ""
         raise InputError(
-            f"{changed[0]} exists and differs from the example{more}\n     = copy into another folder: --to DIR"
+            f"{changed[0]} exists and differs from the example{more}",
+            help="copy into another folder: --to DIR",
         )
     for path, content in wanted.items():
         try:

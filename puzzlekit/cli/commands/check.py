@@ -13,7 +13,7 @@ import typer
 from puzzlekit.cli.marks import Marks, read_marks_file
 from puzzlekit.cli.options import Json, Watch, clock_for, is_type, load_puzzle
 from puzzlekit.clock import Clock
-from puzzlekit.errors import InputError, PuzzlekitError, printable, status_of
+from puzzlekit.errors import InputError, PuzzlekitError, printable, status_of, with_help
 from puzzlekit.options import Backend, IgnoreMarks, Loading, Steps, Timeout
 from puzzlekit.processes import command
 
@@ -121,10 +121,19 @@ def show_judgement(puzzle: Puzzle, found: Judgement, marks: dict[str, Any] | Non
 
 @dataclass(frozen=True)
 class Checked:
-    """What was found of a file: the status, what there is to say, and of a spec with marks the judgement of these."""
+    """What was found of a file.
+
+    Attributes:
+        status: Whether the file is valid, and otherwise why not.
+        message: What there is to say.
+        help: What to do about an error; empty if there is no help.
+        puzzle: The puzzle of a spec with marks.
+        judgement: The judgement of these marks.
+    """
 
     status: str
     message: str
+    help: str = ""
     puzzle: Puzzle | None = None
     judgement: Judgement | None = None
 
@@ -161,7 +170,15 @@ def check_files(
             status, message, judgement = checked.status, checked.message, checked.judgement
             found.add(status)
             marks = None if judgement is None else judgement.json()
-            done.append({"file": path, "status": status, "message": message, "marks": marks})
+            done.append(
+                {
+                    "file": path,
+                    "status": status,
+                    "message": message,
+                    "help": checked.help,
+                    "marks": marks,
+                }
+            )
             if not as_json:
                 above = next(
                     (file for file in wrong if file != path and message.startswith(f"{file}:")), ""
@@ -169,7 +186,9 @@ def check_files(
                 _print(
                     path,
                     status,
-                    f"its type has errors, which stand above: {above}" if above else message,
+                    f"its type has errors, which stand above: {above}"
+                    if above
+                    else with_help(message, checked.help),
                 )
                 if checked.puzzle is not None and judgement is not None:
                     show_judgement(checked.puzzle, judgement)
@@ -204,7 +223,7 @@ def check_file(
             return Checked("ok", _check_type(path, timeout))
         return _check(path, types, backend, timeout, how, drawn)
     except PuzzlekitError as error:
-        return Checked(status_of(error), str(error))
+        return Checked(status_of(error), str(error), error.help)
 
 
 def _print(path: str, status: str, message: str) -> None:
@@ -243,7 +262,7 @@ def _check(
     if not marked:
         return Checked("ok", message)
     judgement = puzzle.check(timeout=clock.left())
-    return Checked("ok" if judgement else "wrong", message, puzzle, judgement)
+    return Checked("ok" if judgement else "wrong", message, puzzle=puzzle, judgement=judgement)
 
 
 def _type_of(path: str, types: Sequence[str]) -> str:

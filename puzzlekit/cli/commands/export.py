@@ -94,13 +94,13 @@ def _model(
     try:
         found = export(puzzle, name, goal, clock=clock, options=options, level=level)
     except Unsupported as error:
-        hint = (
+        help = (
             "try another format"
             if level is Presolve.FULL
             else "try --presolve full, or another format"
         )
         raise InputError(
-            f"the format {name} cannot express the puzzle: {error}\n     = {hint}"
+            f"the format {name} cannot express the puzzle: {error}", help=help
         ) from None
     if found.left_out is not None:
         report(f"the format {name} has no goals: {found.left_out.name} is left out")

@@ -51,7 +51,7 @@ def import_puzzles(
                 found = links.read_binary(_ending(where), text, kind)
         except InputError as error:
             code = 2
-            report(f"{where}: {error}" if where else str(error))
+            report(f"{where}: {error}" if where else str(error), error.help)
             continue
         for imported in found:
             number += 1

@@ -68,9 +68,9 @@ def read_solution(
         found = read_back(lines, _text(printed, data), puzzle, clock)
     except InputError as error:
         raise (
-            InputError(str(error))
+            InputError(str(error), help=error.help)
             if type(error) is not InputError
-            else InputError(f"{printed}: {error}")
+            else InputError(f"{printed}: {error}", help=error.help)
         ) from None
     command.end_after(None)
     for solution in found.solutions:

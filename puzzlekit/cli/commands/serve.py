@@ -35,6 +35,6 @@ def serve(
         if (error.name or "").split(".")[0] not in ("starlette", "uvicorn"):
             raise
         raise InputError(
-            f"serve requires starlette and uvicorn\n     = {installing('serve')}"
+            "serve requires starlette and uvicorn", help=f"{installing('serve')}"
         ) from None
     run(folder, host, port, not no_open)

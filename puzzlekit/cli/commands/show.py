@@ -39,7 +39,8 @@ def show(
         return
     if spec is not None:
         raise InputError(
-            "show TYPE takes a spec only with --rules\n     = puzzlekit draw TYPE SPEC draws its puzzle"
+            "show TYPE takes a spec only with --rules",
+            help="puzzlekit draw TYPE SPEC draws its puzzle",
         )
     _show_type(kind)
 

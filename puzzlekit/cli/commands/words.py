@@ -51,7 +51,8 @@ def _list_lexicons() -> None:
         try:
             lexicon = load(source.name)
         except InputError as error:
-            print(_folded(f"{source.name:<16} not available: {error}"))
+            reason = ": ".join(filter(None, (str(error), error.help)))
+            print(_folded(f"{source.name:<16} not available: {reason}"))
             continue
         order = "in order" if lexicon.ranks is not None else "no order"
         left_out = f", {lexicon.left_out:,} left out" if lexicon.left_out else ""

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from yaml.nodes import Node, ScalarNode, SequenceNode
 
 from puzzlekit.boards import Shape
 from puzzlekit.errors import Place
+from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.scalars import BLANK, DataType, Reading, quoted
 from puzzlekit.source import Source, Text, is_empty
 
@@ -28,7 +28,7 @@ class BoardLine:
 class ShapeType(DataType):
     """A shape as block text, or as rows with blanks between: `#` is a cell of it, `.` is not."""
 
-    def read(self, node: Node, reading: Reading) -> Any:
+    def read(self, node: Node, reading: Reading) -> DataValue:
         found = _on_one_line(node, reading.source) or _lines(node, reading.source, "a shape")
         lines = _trimmed(found) or []
         before = len(reading.source.problems)

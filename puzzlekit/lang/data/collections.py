@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Protocol
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.boards import Cell, Grid
+from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.board_text import BoardLine, ShapeType, board_lines, cell_count
 from puzzlekit.lang.data.scalars import (
     BLANK,
@@ -41,7 +42,7 @@ class InCell(Protocol):
 
     close: ClassVar[bool]
 
-    def value(self, text: str, reading: Reading) -> Any:
+    def value(self, text: str, reading: Reading) -> DataValue:
         """Return the value that the text of a cell spells. Raises WrongValueError."""
 
     def reads(self, text: str, reading: Reading) -> bool:
@@ -62,7 +63,7 @@ class GridOf(DataType):
     empty: bool = False
     ragged: bool = False
 
-    def read(self, node: Node, reading: Reading) -> Any:
+    def read(self, node: Node, reading: Reading) -> DataValue:
         if (
             isinstance(node, SequenceNode)
             and node.value
@@ -80,7 +81,7 @@ class GridOf(DataType):
             rows, lines = folded, lines * len(folded)
         return self.board(rows, lines, node, reading)
 
-    def _of_lists(self, node: SequenceNode, reading: Reading) -> Any:
+    def _of_lists(self, node: SequenceNode, reading: Reading) -> DataValue:
         """Read a board that is a list of rows, each a list of cells."""
         source, rows, lines = reading.source, list[Row](), list[BoardLine]()
         for row in node.value:
@@ -96,7 +97,7 @@ class GridOf(DataType):
 
     def board(
         self, rows: list[Row], lines: Sequence[BoardLine], node: Node, reading: Reading
-    ) -> Any:
+    ) -> DataValue:
         """Return the board of these rows, written on these lines; None after noting a problem."""
         width = max(map(len, rows), default=0)
         if len(rows) > BOARD_SIDE or width > BOARD_SIDE:
@@ -113,7 +114,7 @@ class GridOf(DataType):
 
     def _values(
         self, rows: Sequence[Row], lines: Sequence[BoardLine], reading: Reading
-    ) -> dict[Cell, Any]:
+    ) -> dict[Cell, DataValue]:
         source = reading.source
         values: dict[Cell, Any] = {}
         known: dict[str, Any] = {".": None}  # the values of texts: many cells have the same
@@ -149,12 +150,12 @@ class GridOf(DataType):
                         known[text] = self.item.value(text, reading)
                     values[cell] = known[text]
                 except WrongValueError as error:
-                    hint = (
+                    help = (
                         "write _ for a hole, which is no cell"
-                        if text in SOLID and not error.hint
-                        else error.hint
+                        if text in SOLID and not error.help
+                        else error.help
                     )
-                    source.problem(str(error), line.place(at), hint)
+                    source.problem(str(error), line.place(at), help)
         return values
 
     def _split(self, lines: Sequence[str]) -> list[Row]:
@@ -184,12 +185,12 @@ def _folded(row: Row, columns: int, node: Node, source: Source) -> list[Row] | N
         source.problem(f"a row cannot have {columns} cells: columns must be 1 or more", node)
     elif len(row) > columns and len(row) % columns:
         fits = [number for number in range(2, len(row) // 2 + 1) if len(row) % number == 0]
-        hint = (
+        help = (
             f"give columns, such as {min(fits, key=lambda n: abs(n * n - len(row)))}"
             if fits
             else ""
         )
-        source.problem(f"{cell_count(len(row))} cannot be split into rows of {columns}", node, hint)
+        source.problem(f"{cell_count(len(row))} cannot be split into rows of {columns}", node, help)
     else:
         return [row[start : start + columns] for start in range(0, len(row), columns)]
     return None
@@ -210,7 +211,7 @@ class ListOf(DataType):
 
     item: DataType
 
-    def read(self, node: Node, reading: Reading) -> Any:
+    def read(self, node: Node, reading: Reading) -> DataValue:
         if isinstance(node, SequenceNode):
             return tuple([self._item(part, at, reading) for at, part in enumerate(node.value)])
         if isinstance(node, ScalarNode) and node.value.strip() == "[]":
@@ -228,7 +229,7 @@ class ListOf(DataType):
             reading.source.problem("this list is empty", node)
         return tuple([self.item.read(part, reading.on(at, part)) for at, part in enumerate(parts)])
 
-    def _item(self, part: Node, at: int, reading: Reading) -> Any:
+    def _item(self, part: Node, at: int, reading: Reading) -> DataValue:
         """Read an item of a YAML list. An empty item of a list of lists is an empty list."""
         inner = reading.on(at, part)
         return () if self._of_lists and is_empty(part) else self.item.read(part, inner)
@@ -240,8 +241,8 @@ class ListOf(DataType):
         source = reading.source
         if self.item is SCALARS["text"]:
             return pieces(node, source, blank=True) if node.style == "|" else [node]
-        hint = "write [] for an empty item" if self._of_lists else ""
-        return pieces(node, source, isinstance(self.item, Maybe) and not self._of_lists, hint)
+        help = "write [] for an empty item" if self._of_lists else ""
+        return pieces(node, source, isinstance(self.item, Maybe) and not self._of_lists, help)
 
     @property
     def _of_lists(self) -> bool:
@@ -261,7 +262,7 @@ class TupleOf(DataType):
 
     items: tuple[DataType, ...]
 
-    def read(self, node: Node, reading: Reading) -> Any:
+    def read(self, node: Node, reading: Reading) -> DataValue:
         if isinstance(node, SequenceNode):
             parts: Sequence[Node] = node.value
         elif (
@@ -284,7 +285,7 @@ class TupleOf(DataType):
             ]
         )
 
-    def value(self, text: str, reading: Reading) -> tuple[Any, ...]:
+    def value(self, text: str, reading: Reading) -> tuple[DataValue, ...]:
         """Return the values that the text of a cell spells. Raises WrongValueError."""
         parts = text.split("\\")
         if len(parts) != len(self.items):
@@ -295,7 +296,7 @@ class TupleOf(DataType):
             )
             message = f"expected {number} values with \\ between them, such as {example}, got {quoted(text)}"
             raise WrongValueError(
-                message, f"write {text[:40].replace('/', chr(92))}" if "/" in text else ""
+                message, help=f"write {text[:40].replace('/', chr(92))}" if "/" in text else ""
             )
         return tuple([_part(item, part, reading) for item, part in zip(self.items, parts)])
 
@@ -329,7 +330,7 @@ def names_of(kind: Any, indexed: bool) -> tuple[str, ...] | None:
     return tuple(name for names in listed for name in names)
 
 
-def _part(item: DataType, text: str, reading: Reading) -> Any:
+def _part(item: DataType, text: str, reading: Reading) -> DataValue:
     """Return a part of the value of a cell; None if it may be left out and is."""
     if isinstance(item, Maybe):
         return None if text in ("", ".") else _part(item.item, text, reading)
@@ -338,11 +339,11 @@ def _part(item: DataType, text: str, reading: Reading) -> Any:
 
 
 def pieces(
-    node: ScalarNode, source: Source, blank: bool = False, hint: str = ""
+    node: ScalarNode, source: Source, blank: bool = False, help: str = ""
 ) -> list[ScalarNode]:
     """Split a scalar into scalars: block text at line ends, other text at blanks and commas.
 
-    A blank line, or nothing between two commas, is a part too. It is a problem, with this hint,
+    A blank line, or nothing between two commas, is a part too. It is a problem, with this help,
     unless parts may be `blank`. Blank lines at the end are no parts.
     """
     text = Text(source, node)
@@ -353,7 +354,7 @@ def pieces(
         piece = found.group().strip() if lines else found.group().strip(" \t\n,")
         if not piece and not blank and found.group():
             source.problem(
-                BLANK if lines else "an item is missing here", text.place(found.start()), hint
+                BLANK if lines else "an item is missing here", text.place(found.start()), help
             )
         elif found.group():
             begin = len(found.group()) - len(found.group().lstrip()) if piece else 0
@@ -368,7 +369,7 @@ class MapOf(DataType):
     key: DataType
     value: DataType
 
-    def read(self, node: Node, reading: Reading) -> Any:
+    def read(self, node: Node, reading: Reading) -> DataValue:
         if not isinstance(node, MappingNode):
             self.wrong(node, reading)
             return None

@@ -14,6 +14,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.boards import Cell, Size
 from puzzlekit.errors import Place, nearest
+from puzzlekit.lang.aliases import DataValue
 from puzzlekit.source import Source, is_empty, kind_of
 
 SELECTORS = "\ufe0e\ufe0f"  # they only select how the character before them is drawn
@@ -29,10 +30,14 @@ ValuePath = tuple[
 
 
 class WrongValueError(Exception):
-    """A text is not a value of the type. The message says what was expected."""
+    """A text is not a value of the type. The message says what was expected.
 
-    def __init__(self, message: str, hint: str = "") -> None:
-        self.hint = hint
+    Attributes:
+        help: What to write instead; empty if there is no help.
+    """
+
+    def __init__(self, message: str, *, help: str = "") -> None:
+        self.help = help
         super().__init__(message)
 
 
@@ -94,7 +99,7 @@ class DataType(ABC):
     """A type of data. `read` returns the value, or notes a problem and returns None."""
 
     @abstractmethod
-    def read(self, node: Node, reading: Reading) -> Any: ...
+    def read(self, node: Node, reading: Reading) -> DataValue: ...
 
     costly: ClassVar[bool] = False  # whether a default is read only for a puzzle that needs it
     close: ClassVar[bool] = False  # whether a value is one character, so that rows need no blanks
@@ -120,13 +125,13 @@ class DataType(ABC):
         """Return the items of a list that is written as one scalar; None to split it as usual."""
         return None
 
-    def spelled(self, value: Any) -> str | None:
+    def spelled(self, value: DataValue) -> str | None:
         """Return the text of a value that would otherwise be written as several; else None."""
         return None
 
     def beside(
-        self, board: Any, own: Any, node: Node, reading: Reading, beside: Reading
-    ) -> tuple[Any, Any] | None:
+        self, board: DataValue, own: DataValue, node: Node, reading: Reading, beside: Reading
+    ) -> tuple[DataValue, DataValue] | None:
         """Return a board and one of this type that is like it, if one block of text has both.
 
         Args:
@@ -146,7 +151,7 @@ class DataType(ABC):
 
 
 def _hidden_by_yaml(node: Node, source: Source) -> str:
-    """Return the hint for text that YAML does not read as such: a `?`, or what follows a `#`."""
+    """Return the help for text that YAML does not read as such: a `?`, or what follows a `#`."""
     rest = source.text[node.start_mark.index :].split("\n", 1)[0]
     if isinstance(node, MappingNode) and rest.startswith("?"):
         return "quote a ? in a list: '?'"
@@ -172,7 +177,7 @@ class Single(DataType):
     in_cell: ClassVar[bool] = True  # whether a cell of a board may hold a value
 
     @abstractmethod
-    def value(self, text: str, reading: Reading) -> Any:
+    def value(self, text: str, reading: Reading) -> DataValue:
         """Return the value that the text spells. Raises WrongValueError."""
 
     @property
@@ -187,14 +192,14 @@ class Single(DataType):
             return False
         return True
 
-    def read(self, node: Node, reading: Reading) -> Any:
+    def read(self, node: Node, reading: Reading) -> DataValue:
         if not isinstance(node, ScalarNode):
             self.wrong(node, reading)
             return None
         try:
             return self.value(str(node.value).strip(), reading)
         except WrongValueError as error:
-            reading.source.problem(str(error), node, error.hint)
+            reading.source.problem(str(error), node, error.help)
             return None
         except (
             TypeError,
@@ -214,7 +219,7 @@ class Scalar(Single):
     name: str
     convert: Callable[[str], Any]
 
-    def value(self, text: str, reading: Reading) -> Any:
+    def value(self, text: str, reading: Reading) -> DataValue:
         return self.convert(text)
 
     @property
@@ -239,12 +244,12 @@ class Choice(Single):
 
     names: tuple[str, ...]
 
-    def value(self, text: str, reading: Reading) -> Any:
+    def value(self, text: str, reading: Reading) -> DataValue:
         if text in self.names:
             return text
         raise WrongValueError(
             f"expected one of {', '.join(self.names)}, got {quoted(text)}",
-            nearest(text[:100], self.names),
+            help=nearest(text[:100], self.names),
         )
 
     @property
@@ -261,7 +266,7 @@ class Union(Single):
 
     items: tuple[Single, ...]
 
-    def value(self, text: str, reading: Reading) -> Any:
+    def value(self, text: str, reading: Reading) -> DataValue:
         for item in self.items:
             if isinstance(item, Choice) and text not in item.names:
                 continue  # without the search for a name to suggest
@@ -275,7 +280,7 @@ class Union(Single):
         )
         raise WrongValueError(f"expected {allowed}, got {quoted(text)}")
 
-    def spelled(self, value: Any) -> str | None:
+    def spelled(self, value: DataValue) -> str | None:
         found = (item.spelled(value) for item in self.items)
         return next((text for text in found if text is not None), None)
 
@@ -296,7 +301,7 @@ class Maybe(DataType):
     def single(self) -> bool:
         return self.item.single
 
-    def read(self, node: Node, reading: Reading) -> Any:
+    def read(self, node: Node, reading: Reading) -> DataValue:
         text = node.value.strip() if isinstance(node, ScalarNode) else None
         if is_empty(node) or text in ("", "."):
             return None
@@ -306,8 +311,8 @@ class Maybe(DataType):
             and not self.item.reads(text, reading)
         ):
             if text not in MISSING:
-                hint = "a value that is missing is written ."
-                reading.source.problem(f"expected {self.item}, got {quoted(text)}", node, hint)
+                help = "a value that is missing is written ."
+                reading.source.problem(f"expected {self.item}, got {quoted(text)}", node, help)
             return None
         return self.item.read(node, reading)
 

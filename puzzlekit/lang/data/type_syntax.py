@@ -42,7 +42,7 @@ CURES = {  # what other languages call a type, and what to write instead
 }
 EACH = Key(None)  # the step of `In` to every part
 KEYS = Key(...)  # the step to every key of a mapping
-# from an unknown name, its usual message and its usual hint to the message and the hint to show
+# from an unknown name, its usual message and its usual help, to the message and the help to show
 Unknown = Callable[[str, str, str], tuple[str, str]]
 
 
@@ -81,7 +81,7 @@ def parse_field_type(
     Args:
         text: The declaration.
         types: The types that have a name.
-        unknown: Returns the message and the hint to show for an unknown name, from the usual ones.
+        unknown: Returns the message and the help to show for an unknown name, from the usual ones.
 
     Raises:
         WrongValueError: The text is not a type.
@@ -224,13 +224,13 @@ class _TypeParser:
                 raise WrongValueError("None stands last, as in int | None")
             case _:
                 known = [*self.types, "list", "tuple", "map", "choice", "grid"]
-                message, hint = (
+                message, help = (
                     f"{quoted(name)} is not a type",
                     CURES.get(name) or nearest(name[:100], known),
                 )
                 raise WrongValueError(
                     "; ".join(
-                        self.unknown(name, message, hint) if self.unknown else (message, hint)
+                        self.unknown(name, message, help) if self.unknown else (message, help)
                     )
                 )
 

@@ -1,6 +1,6 @@
 """Expressions: parsed as Python, checked against a whitelist, rewritten for unknowns, and run.
 
-Every operation becomes a call of the runtime (`runtime.py`), which computes a value or builds a
+Every operation becomes a call of `Interpreter`, which computes a value or builds a
 condition, and counts the steps. Nodes keep their positions, so an error points at the part that
 caused it.
 """
@@ -189,16 +189,16 @@ def _parsed(text: Text) -> ast.Expression | None:
                 source.problem("this number has too many digits", text.place(at))
                 return None
             if "expected 'else'" in error.msg:
-                hint = "write implies(p, q) for if p, then q"
+                help = "write implies(p, q) for if p, then q"
             elif bare.lstrip().startswith("for "):
-                hint = "a loop stands last: d[c] == 1 for c in g.cells"
+                help = "a loop stands last: d[c] == 1 for c in g.cells"
             else:
-                hint = (
+                help = (
                     "# begins a comment, also in an expression"
                     if "#" in QUOTED.sub("", text.text)
                     else ""
                 )
-            source.problem(f"this is not an expression: {error.msg}", text.place(at), hint)
+            source.problem(f"this is not an expression: {error.msg}", text.place(at), help)
         except (RecursionError, MemoryError, ValueError):
             source.problem(
                 "this is not an expression: it is nested too deeply, or a number in it is too long",
@@ -252,7 +252,7 @@ def _compiled(
         source.problem(
             str(refusal),
             text.place(_offset(written, getattr(refusal.node, "col_offset", 1))),
-            refusal.hint,
+            refusal.help,
         )
         return None
     except (RecursionError, MemoryError):
@@ -260,10 +260,10 @@ def _compiled(
         return None
     unknown = [] if language.incomplete else list(rewriter.unknown.items())[:UNKNOWN_NAMES]
     for name, node in unknown:
-        message, hint = language.unknown(name, known)
-        if language.lost and any(language.lost in problem.hint for problem in source.problems):
-            hint = hint.removesuffix(language.lost).removesuffix("; ")
-        source.problem(message, text.place(_offset(written, node.col_offset)), hint)
+        message, help = language.unknown(name, known)
+        if language.lost and any(language.lost in problem.help for problem in source.problems):
+            help = help.removesuffix(language.lost).removesuffix("; ")
+        source.problem(message, text.place(_offset(written, node.col_offset)), help)
     constants = frozenset(language.constants)
     used = tuple(rewriter.used)
     places = (text.place(_offset(written, column)) for *_, column in rewriter.texts)
@@ -296,7 +296,7 @@ def _locate(node: ast.AST, around: tuple[int, ...]) -> None:
 
 
 def sides_of(expression: Expression, values: Mapping[str, Any]) -> str:
-    """The sides of a comparison of numbers that does not hold, as a hint; empty for anything else."""
+    """The sides of a comparison of numbers that does not hold, as help; empty for anything else."""
     written = _written(expression.text)
     body = ast.parse(written, mode="eval").body
     body = body.elt if expression.loops is not None and isinstance(body, ast.GeneratorExp) else body
@@ -329,10 +329,10 @@ def _offset(written: str, column: int) -> int:
 
 
 def message_of(error: BaseException) -> tuple[str, str]:
-    """Return the message and the hint for an error of an expression. Raises Stopped if memory is used up."""
+    """Return the message and the help for an error of an expression. Raises Stopped if memory is used up."""
     match error:
         case ExpressionError():
-            return str(error), error.hint
+            return str(error), error.help
         case KeyError():
             return (
                 f"there is no key {shown(error.args[0])}" if error.args else "there is no such key",
@@ -349,15 +349,15 @@ def message_of(error: BaseException) -> tuple[str, str]:
 
 
 def error_in(expression: Expression, error: BaseException) -> None:
-    """Note an error as a problem at the part that raised it. The hint shows values of its names."""
-    message, hint = message_of(error)
+    """Note an error as a problem at the part that raised it. The help shows values of its names."""
+    message, help = message_of(error)
     place, seen = _state(expression, error.__traceback__)
-    hint = hint or (
+    help = help or (
         f"here {', '.join(f'{name} is {shown(value)}' for name, value in seen.items())}"
         if seen
         else ""
     )
-    expression.text.source.problem(message, place, hint)
+    expression.text.source.problem(message, place, help)
 
 
 def _state(expression: Expression, traceback: TracebackType | None) -> tuple[Place, dict[str, Any]]:

@@ -94,7 +94,7 @@ def of_run_rows(
         if len(states) > MOST_STATES:
             raise ExpressionError(
                 f"these runs have more than {MOST_STATES:,} states",
-                "compare them with fewer or shorter rows",
+                help="compare them with fewer or shorter rows",
             )
         steps.append(step)
     return tuple(steps), frozenset(
@@ -216,7 +216,7 @@ def compiled(
         if len(states) > MOST_STATES:
             raise ExpressionError(
                 f"this pattern has more than {MOST_STATES:,} states",
-                "shorten it, or split it into several",
+                help="shorten it, or split it into several",
             )
         steps.append(step)
     accepting = frozenset(

@@ -6,10 +6,10 @@ It makes a comparison that can never hold an error instead of a puzzle without s
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from puzzlekit.boards import Cell, Corner
 from puzzlekit.clock import check
+from puzzlekit.lang.aliases import DataValue, Operand
 from puzzlekit.lang.expressions.values import ExpressionError, is_number, kind_name, shown
 from puzzlekit.model import (
     Apply,
@@ -23,6 +23,7 @@ from puzzlekit.model import (
     Regions,
     Sum,
     Term,
+    Value,
     Variable,
 )
 
@@ -48,7 +49,7 @@ class Kinds:
         self._truths: dict[int, bool] = {}  # by the identity of domains
         self.truths: set[Variable] = set()
 
-    def of(self, value: Any) -> frozenset[str] | None:
+    def of(self, value: Operand) -> frozenset[str] | None:
         """Return the kinds that the value may be of; None if they are not known."""
         if is_number(value):
             return NUMBERS
@@ -98,7 +99,7 @@ class Kinds:
             case _:
                 return not isinstance(term, Sum | Operation | Apply)
 
-    def possible(self, term: Term) -> tuple[Any, ...] | None:
+    def possible(self, term: Term) -> tuple[Value, ...] | None:
         """Return the values that the term may take; None if they would have to be computed."""
         match term:
             case Variable():
@@ -126,12 +127,12 @@ class Kinds:
         known = [kind for kind in kinds if kind is not None]
         return frozenset().union(*known) if len(known) == len(kinds) else None
 
-    def comparable(self, left: Any, right: Any) -> None:
+    def comparable(self, left: Operand, right: Operand) -> None:
         """Raise ExpressionError if no two values of the sides can be compared."""
         one, other = self.of(left), self.of(right)
         if one is None or other is None or not one.isdisjoint(other):
             return
-        hint = (
+        help = (
             "use .given for the cells of a board that have a value"
             if left is None or right is None
             else ""
@@ -144,10 +145,10 @@ class Kinds:
                 ((left, one), (right, other)), key=lambda pair: not isinstance(pair[0], Term)
             )
         )
-        raise ExpressionError(f"these are never equal and cannot be ordered: {sides}", hint)
+        raise ExpressionError(f"these are never equal and cannot be ordered: {sides}", help=help)
 
 
-def _kind(value: Any) -> str:
+def _kind(value: DataValue) -> str:
     match value:
         case _ if is_number(value):
             return "numbers"

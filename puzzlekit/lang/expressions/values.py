@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import GeneratorType
 from typing import Any, TypeGuard
 
 from puzzlekit.boards import Cell, Cells, Corner, Grid, Placement, Shape, Side, Size, edge
 from puzzlekit.errors import InputError, PuzzlekitError
+from puzzlekit.lang.aliases import Condition, DataValue, Operand
 from puzzlekit.model import Apply, Component, Term, Value, Variable
 
 POINTS = (Cell, Corner)
@@ -33,7 +34,7 @@ class ValueType:
         unsolved: Returns what to print about the values of the data, a list, if a puzzle has no solution.
         single: Whether a value contains no unknown, so that it is never searched for one.
         collection: Whether loops may run over a value. It then has a length.
-        contains: Returns `item in value` as a bool or a condition. It takes the runtime, the item
+        contains: Returns `item in value` as a bool or a condition. It takes the interpreter, the item
             and the value.
         choosable: Whether unknowns may take such values.
         scale: Whether the values have an order of their own, so that comparing one with a value
@@ -52,7 +53,7 @@ class ValueType:
     unsolved: Callable[[Any], str] | None = None
     single: bool = False
     collection: bool = False
-    contains: Callable[[Any, Any, Any], Any] | None = None
+    contains: Callable[[Any, Operand, DataValue], Condition] | None = None
     choosable: bool = False
     scale: bool = False
 
@@ -101,7 +102,7 @@ def _guarded(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return guarded
 
 
-def value_type(value: Any) -> ValueType | None:
+def value_type(value: Operand) -> ValueType | None:
     """Return the registered type of a value or of a base class; None for plain values."""
     return type_of_class(type(value))
 
@@ -121,17 +122,21 @@ def value_types() -> tuple[ValueType, ...]:
     return tuple(_TYPES.values())
 
 
-def all_of_one_type(values: Any) -> ValueType | None:
+def all_of_one_type(values: Iterable[DataValue]) -> ValueType | None:
     """Return the registered type that all values share; None if there is no such type."""
     found = {type_of_class(type(value)) for value in values}
     return found.pop() if len(found) == 1 else None
 
 
 class ExpressionError(Exception):
-    """An error in a running expression. Its place is found from the traceback."""
+    """An error in a running expression. Its place is found from the traceback.
 
-    def __init__(self, message: str, hint: str = "") -> None:
-        self.hint = hint
+    Attributes:
+        help: What to write instead; empty if there is no help.
+    """
+
+    def __init__(self, message: str, *, help: str = "") -> None:
+        self.help = help
         super().__init__(message)
 
 
@@ -155,7 +160,7 @@ class Family:
         self.arity = arity
         self._groups: dict[tuple[int, ...], dict[tuple[Any, ...], tuple[Any, ...]]] = {}
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Operand]:
         return iter(self.members.values())
 
     def __len__(self) -> int:
@@ -186,7 +191,7 @@ class Family:
     def as_grid(self) -> Grid:
         return Grid(self.members)
 
-    def at(self, key: Any) -> Any:
+    def at(self, key: DataValue) -> Operand:
         """Return the member at an index, or the tuple of members at a collection of indexes.
 
         `...` stands for any part of an index: `own[s, ...]` are the members whose first part is s.
@@ -211,7 +216,7 @@ class Family:
         if self.arity == 1 and self._is_pair(key):
             raise NoValueError(
                 f"{self.name} has no member at {shown(key)}",
-                f"write {self.name}[edge(a, b)] for the pair of a and b",
+                help=f"write {self.name}[edge(a, b)] for the pair of a and b",
             )
         if (
             self.arity == 1
@@ -220,14 +225,14 @@ class Family:
         ):
             return tuple(self.at(part) for part in key)
         if isinstance(key, slice):
-            hint = f"write a range of indexes: {self.name}[range(a, b)]"
-            raise ExpressionError(f"{self.name} has indexes, so it cannot be sliced", hint)
+            help = f"write a range of indexes: {self.name}[range(a, b)]"
+            raise ExpressionError(f"{self.name} has indexes, so it cannot be sliced", help=help)
         if self.arity != 1 and not (isinstance(key, tuple) and len(key) == self.arity):
             given = 1 if not isinstance(key, tuple) or isinstance(key, Cell) else len(key)
             raise ExpressionError(f"{self.name} has {_indexes(self.arity)}, not {given}")
-        raise NoValueError(f"{self.name} has no member at {shown(key)}", self._hint_at(key))
+        raise NoValueError(f"{self.name} has no member at {shown(key)}", help=self._help_at(key))
 
-    def _is_pair(self, key: Any) -> bool:
+    def _is_pair(self, key: DataValue) -> bool:
         """Return whether the key is two cells or corners whose edge has a member, in the other order or not."""
         ends = (
             type(key) is tuple
@@ -236,7 +241,7 @@ class Family:
         )
         return ends and edge(*key) in self.members
 
-    def _hint_at(self, key: Any) -> str:
+    def _help_at(self, key: DataValue) -> str:
         """Return how to write an index for which a cell or a corner of a pair was given."""
         pairs = (
             index
@@ -251,7 +256,7 @@ class Family:
             return f"its indexes are pairs, as in {self.name}[edge(a, b)]"
         return ""
 
-    def _along(self, key: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _along(self, key: tuple[Operand, ...]) -> tuple[Operand, ...]:
         fixed = tuple(place for place, part in enumerate(key) if part is not Ellipsis)
         if fixed not in self._groups:
             groups: dict[tuple[Any, ...], list[Any]] = {}
@@ -303,12 +308,12 @@ class Stacked(tuple[tuple[str, ...], ...]):
     """Rows of one length that are shown in columns, such as symbols above their letters."""
 
 
-def is_row(value: Any) -> bool:
+def is_row(value: Operand) -> bool:
     """Return whether the value is a row, and not a cell or corner, which are tuples in Python."""
     return isinstance(value, tuple) and not isinstance(value, POINTS)
 
 
-def same(left: Any, right: Any) -> bool:
+def same(left: DataValue, right: DataValue) -> bool:
     """Return whether known values are equal. Texts equal rows of their letters, at any depth."""
     if left == right:
         return True
@@ -321,7 +326,7 @@ def same(left: Any, right: Any) -> bool:
     return all(map(same, left, right))
 
 
-def equality_keys(values: Sequence[Any]) -> Sequence[Any]:
+def equality_keys(values: Sequence[Operand]) -> Sequence[Operand]:
     """Return hashable values in place of known ones, equal where these are the same.
 
     Examples:
@@ -331,19 +336,19 @@ def equality_keys(values: Sequence[Any]) -> Sequence[Any]:
     return [_equality_key(value) for value in values] if any(map(is_row, values)) else values
 
 
-def _equality_key(value: Any) -> Any:
+def _equality_key(value: DataValue) -> DataValue:
     if not (is_row(value) or isinstance(value, str)):
         return value
     parts = tuple(value) if isinstance(value, str) else tuple(map(_equality_key, value))
     return parts[0] if len(parts) == 1 and isinstance(parts[0], str) else parts
 
 
-def is_number(value: Any) -> TypeGuard[int]:
+def is_number(value: Operand) -> TypeGuard[int]:
     """Return whether the value is an int or a bool, and not a member of an enumeration."""
     return type(value) is int or type(value) is bool
 
 
-def shown(value: Any, depth: int = 2) -> str:
+def shown(value: Operand, depth: int = 2) -> str:
     """Return a value as error messages show it, in at most 60 characters and in little time."""
     known = value_type(value)
     match value:
@@ -383,7 +388,7 @@ def shown(value: Any, depth: int = 2) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-def in_order(group: frozenset[Any]) -> list[Any]:
+def in_order(group: frozenset[Operand]) -> list[Operand]:
     """Return the members of a set in an order that is the same in every run."""
     try:
         return sorted(group)

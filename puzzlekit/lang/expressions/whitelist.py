@@ -1,4 +1,4 @@
-"""Checks expressions against a whitelist of syntax and rewrites them as runtime calls."""
+"""Checks expressions against a whitelist of syntax and rewrites them as interpreter calls."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ Comprehension = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp
 class Refusal(Exception):
     """A part of an expression that is not part of the language."""
 
-    def __init__(self, node: ast.AST, message: str, hint: str = "") -> None:
-        self.node, self.hint = node, hint
+    def __init__(self, node: ast.AST, message: str, help: str = "") -> None:
+        self.node, self.help = node, help
         super().__init__(message)
 
 
@@ -66,7 +66,7 @@ def targets(target: ast.expr) -> list[str]:
 
 
 class Rewriter:
-    """Checks a tree against the whitelist and turns its operations into calls of the runtime.
+    """Checks a tree against the whitelist and turns its operations into calls of the interpreter.
 
     Attributes:
         used: The outside names that the expression reads.
@@ -87,7 +87,7 @@ class Rewriter:
         self._weight = 0  # items of the displays in the innermost comprehension
 
     def rewrite(self, node: ast.expr) -> ast.expr:
-        """Return the node as calls of the runtime. Raises Refusal."""
+        """Return the node as calls of the interpreter. Raises Refusal."""
         self._depth += 1
         most = EXPRESSION_LEVELS
         if self._depth > most:

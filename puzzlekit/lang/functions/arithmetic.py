@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from puzzlekit.lang.aliases import Condition, Operand
 from puzzlekit.lang.expressions.inference import TEXT
-from puzzlekit.lang.expressions.operations import BOOLS, VARIABLES
+from puzzlekit.lang.expressions.interpreter import BOOLS, VARIABLES
 from puzzlekit.lang.expressions.values import SCALES, ExpressionError, equality_keys, is_row, shown
 from puzzlekit.lang.library import Functions
 from puzzlekit.model import (
@@ -28,7 +29,7 @@ from puzzlekit.model import (
 INTS = frozenset({int, bool})
 
 
-def _copies(texts: Any, characters: Any) -> Any:
+def _copies(texts: Operand, characters: Operand) -> Operand:
     """Return how often the character is in each text; at least one argument is an array of rows."""
     return np.char.count(texts, characters)
 
@@ -39,146 +40,158 @@ _COPIES = Function("count", lambda text, character: list(text).count(character),
 class Counting(Functions):
     """Counts of items, and relations between them."""
 
-    def sum(self, xs: Any) -> Any:
+    def sum(self, xs: Operand) -> Operand:
         """Return the sum of the items; the sum of nothing is 0."""
         items = self.items(xs)
         kinds = {*map(type, items)}
         if kinds <= INTS:  # rows of values or of unknown truths are the most frequent case
             return sum(items)
-        if kinds == VARIABLES and self.runtime.kinds.truths.issuperset(items):
+        if kinds == VARIABLES and self.interpreter.kinds.truths.issuperset(items):
             return Sum(tuple([(1, item) for item in items]))
-        numbers = [self.runtime.number(item) for item in items]
+        numbers = [self.interpreter.number(item) for item in items]
         if any(isinstance(item, Term) for item in items):
             return Sum(tuple([(1, number) for number in numbers]))
         return sum(map(int, items))
 
-    def product(self, xs: Any) -> Any:
+    def product(self, xs: Operand) -> Operand:
         """Return the product of the items; the product of nothing is 1."""
         items = self.items(xs)
-        unknown = [self.runtime.number(item) for item in items if isinstance(item, Term)]
+        unknown = [self.interpreter.number(item) for item in items if isinstance(item, Term)]
         known: Any = 1
         for item in items:
             if not isinstance(item, Term):
-                self.runtime.number(item)
-                known = self.runtime.binary("*", known, int(item))
+                self.interpreter.number(item)
+                known = self.interpreter.binary("*", known, int(item))
         while len(unknown) > 1:  # in pairs, so that the term is not nested deeply
             pairs = (unknown[at : at + 2] for at in range(0, len(unknown), 2))
             unknown = [
-                self.runtime.binary("*", *pair) if len(pair) == 2 else pair[0] for pair in pairs
+                self.interpreter.binary("*", *pair) if len(pair) == 2 else pair[0] for pair in pairs
             ]
         if not unknown:
             return known
-        return unknown[0] if known == 1 else self.runtime.binary("*", known, unknown[0])
+        return unknown[0] if known == 1 else self.interpreter.binary("*", known, unknown[0])
 
-    def count(self, xs: Any, v: Any) -> Any:
+    def count(self, xs: Operand, v: Operand) -> Operand:
         """Return how many items equal `v`; for an unknown word, how many of its letters do."""
-        if isinstance(xs, Variable) and self.runtime.kinds.of(xs) == TEXT:
-            return Apply(_COPIES, (xs, self.runtime.term(v)))
-        equal = [self.runtime.compare("==", item, v) for item in self.items(xs)]
+        if isinstance(xs, Variable) and self.interpreter.kinds.of(xs) == TEXT:
+            return Apply(_COPIES, (xs, self.interpreter.term(v)))
+        equal = [self.interpreter.compare("==", item, v) for item in self.items(xs)]
         return self.sum(tuple(equal))
 
-    def len(self, xs: Any) -> int:
+    def len(self, xs: Operand) -> int:
         """Return the number of items."""
         if isinstance(xs, Term):
             raise ExpressionError("an unknown has no length")
         return len(xs) if hasattr(xs, "__len__") else len(self.items(xs))
 
-    def min(self, *xs: Any) -> Any:
+    def min(self, *xs: Operand) -> Operand:
         """Return the least of the items, or of the arguments if there are several."""
         return self._extreme("min", min, xs)
 
-    def max(self, *xs: Any) -> Any:
+    def max(self, *xs: Operand) -> Operand:
         """Return the greatest of the items, or of the arguments if there are several."""
         return self._extreme("max", max, xs)
 
-    def _extreme(self, name: Any, plain: Callable[[Any], Any], xs: tuple[Any, ...]) -> Any:
+    def _extreme(
+        self,
+        name: Literal["min", "max"],
+        plain: Callable[[Operand], Operand],
+        xs: tuple[Operand, ...],
+    ) -> Operand:
         items = self.items(xs[0]) if len(xs) == 1 else xs
         if not items:
             raise ExpressionError(f"{name}(…) requires at least one item")
-        if self.runtime.symbolic(items):
+        if self.interpreter.symbolic(items):
             terms = tuple(
-                map(self.runtime.term if self._on_a_scale(items) else self.runtime.number, items)
+                map(
+                    self.interpreter.term if self._on_a_scale(items) else self.interpreter.number,
+                    items,
+                )
             )
             return Operation(name, terms) if len(items) > 1 else items[0]
         return ordered(plain, items)
 
-    def _on_a_scale(self, items: tuple[Any, ...]) -> bool:
+    def _on_a_scale(self, items: tuple[Operand, ...]) -> bool:
         """Return whether all items are of one kind that has an order of its own."""
-        kinds = {self.runtime.kinds.of(item) for item in items}
+        kinds = {self.interpreter.kinds.of(item) for item in items}
         return len(kinds) == 1 and kinds <= SCALES
 
-    def abs(self, x: Any) -> Any:
+    def abs(self, x: Operand) -> Operand:
         """Return the absolute value."""
         if type(x) is int:
             return abs(x)
-        number = self.runtime.number(x)
+        number = self.interpreter.number(x)
         return Operation("abs", (number,)) if isinstance(x, Term) else abs(x)
 
-    def any(self, xs: Any) -> Any:
+    def any(self, xs: Operand) -> Condition:
         """Return whether at least one condition holds."""
-        return self.runtime.joined(self.runtime.iterate(xs), True)
+        return self.interpreter.joined(self.interpreter.iterate(xs), True)
 
-    def all(self, xs: Any) -> Any:
+    def all(self, xs: Operand) -> Condition:
         """Return whether every condition holds."""
-        return self.runtime.joined(self.runtime.iterate(xs), False)
+        return self.interpreter.joined(self.interpreter.iterate(xs), False)
 
-    def exactly_one(self, xs: Any) -> Any:
+    def exactly_one(self, xs: Operand) -> Condition:
         """Return whether exactly one condition holds."""
-        return self.runtime.compare("==", self._holding(xs), 1)
+        return self.interpreter.compare("==", self._holding(xs), 1)
 
-    def at_most_one(self, xs: Any) -> Any:
+    def at_most_one(self, xs: Operand) -> Condition:
         """Return whether at most one condition holds."""
         return self.at_most(1, xs)
 
-    def at_least(self, n: int, xs: Any) -> Any:
+    def at_least(self, n: int, xs: Operand) -> Condition:
         """Return whether at least `n` conditions hold."""
-        return self.runtime.compare("<=", n, self._holding(xs))
+        return self.interpreter.compare("<=", n, self._holding(xs))
 
-    def at_most(self, n: int, xs: Any) -> Any:
+    def at_most(self, n: int, xs: Operand) -> Condition:
         """Return whether at most `n` conditions hold."""
         holding = self._holding(xs)
         if isinstance(holding, Sum) and isinstance(n, int) and len(holding.weighted) <= n:
             return True
-        return self.runtime.compare("<=", holding, n)
+        return self.interpreter.compare("<=", holding, n)
 
-    def _holding(self, xs: Any) -> Any:
+    def _holding(self, xs: Operand) -> Operand:
         """Return how many conditions hold."""
-        found = self.runtime.as_conditions(xs)
-        self.runtime.spend(len(found))
+        found = self.interpreter.as_conditions(xs)
+        self.interpreter.spend(len(found))
         if BOOLS.issuperset(map(type, found)):
             return sum(found)
         return Sum(tuple([(1, c if isinstance(c, Term) else Constant(c)) for c in found]))
 
-    def all_different(self, xs: Any) -> Any:
+    def all_different(self, xs: Operand) -> Condition:
         """Return whether no two items are equal."""
-        items = tuple(map(self.runtime.as_row, self.items(xs)))
-        if not self.runtime.symbolic(items):
+        items = tuple(map(self.interpreter.as_row, self.items(xs)))
+        if not self.interpreter.symbolic(items):
             return len(set(equality_keys(items))) == len(items)
         if any(is_row(item) for item in items):
-            self.runtime.spend(len(items) * (len(items) - 1) // 2)
-            return self.all(self.runtime.compare("!=", a, b) for a, b in combinations(items, 2))
-        return AllDifferent(tuple(map(self.runtime.term, items))) if len(items) > 1 else True
+            self.interpreter.spend(len(items) * (len(items) - 1) // 2)
+            return self.all(self.interpreter.compare("!=", a, b) for a, b in combinations(items, 2))
+        return AllDifferent(tuple(map(self.interpreter.term, items))) if len(items) > 1 else True
 
-    def all_equal(self, xs: Any) -> Any:
+    def all_equal(self, xs: Operand) -> Condition:
         """Return whether all items are equal."""
         items = self.items(xs)
-        return self.all(self.runtime.compare("==", a, b) for a, b in pairwise(items))
+        return self.all(self.interpreter.compare("==", a, b) for a, b in pairwise(items))
 
-    def increasing(self, xs: Any) -> Any:
+    def increasing(self, xs: Operand) -> Condition:
         """Return whether each item is greater than the one before."""
         items = self.items(xs)
-        return self.all(self.runtime.compare("<", a, b) for a, b in pairwise(items))
+        return self.all(self.interpreter.compare("<", a, b) for a, b in pairwise(items))
 
-    def implies(self, p: Any, q: Any) -> Any:
+    def implies(self, p: Operand, q: Operand) -> Condition:
         """Return whether `q` holds if `p` holds."""
-        return self.runtime.joined((self.runtime.negate(p), self.runtime.condition(q)), True)
+        return self.interpreter.joined(
+            (self.interpreter.negate(p), self.interpreter.condition(q)), True
+        )
 
-    def iff(self, p: Any, q: Any) -> Any:
+    def iff(self, p: Operand, q: Operand) -> Condition:
         """Return whether both conditions hold, or neither."""
-        return self.runtime.compare("==", self.runtime.condition(p), self.runtime.condition(q))
+        return self.interpreter.compare(
+            "==", self.interpreter.condition(p), self.interpreter.condition(q)
+        )
 
 
-def ordered(order: Callable[[Any], Any], items: tuple[Any, ...]) -> Any:
+def ordered(order: Callable[[Operand], Operand], items: tuple[Operand, ...]) -> Operand:
     """Apply `sorted`, `min` or `max` to the items. Raises ExpressionError if they have no order."""
     try:
         return order(items)
@@ -208,10 +221,10 @@ class Aim:
 class Goals(Functions):
     """The aims of goals."""
 
-    def minimise(self, x: Any) -> Aim:
+    def minimise(self, x: Operand) -> Aim:
         """Return the aim of making `x` minimal."""
-        return Aim(self.runtime.number(x), False)
+        return Aim(self.interpreter.number(x), False)
 
-    def maximise(self, x: Any) -> Aim:
+    def maximise(self, x: Operand) -> Aim:
         """Return the aim of making `x` maximal."""
-        return Aim(self.runtime.number(x), True)
+        return Aim(self.interpreter.number(x), True)

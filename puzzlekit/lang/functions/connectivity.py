@@ -7,8 +7,9 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Corner, Cycle, Form, Grid, faces, simple_cycles
 from puzzlekit.boards.outlines import below
+from puzzlekit.lang.aliases import Condition, DataValue, Operand
 from puzzlekit.lang.data.collections import BOARD_SIDE
-from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
 from puzzlekit.lang.functions.arithmetic import Counting
 from puzzlekit.lang.library import Functions
@@ -30,13 +31,13 @@ class Graphs(Functions):
     Conditions and labels have keys: they are a family of unknowns, a mapping or a board.
     """
 
-    def __init__(self, runtime: Runtime) -> None:
-        super().__init__(runtime)
-        self.counting = Counting(runtime)
+    def __init__(self, interpreter: Interpreter) -> None:
+        super().__init__(interpreter)
+        self.counting = Counting(interpreter)
         # the last cells that were linked, by moves, and their pairs: each check of a solution links the same ones
         self._linked = "", list[Any](), list[Pair]()
 
-    def connected(self, flags: Any, links: Any = None, moves: str = "rook") -> Any:
+    def connected(self, flags: Operand, links: Operand = None, moves: str = "rook") -> Condition:
         """Return whether the keys that are true are connected. No true key at all is connected.
 
         Args:
@@ -52,7 +53,7 @@ class Graphs(Functions):
         pairs = []
         for (one, other), flag in self._conditional_links(found, links):
             link = (
-                self.runtime.joined((flag, nodes[one], nodes[other]), False)
+                self.interpreter.joined((flag, nodes[one], nodes[other]), False)
                 if flag is not True
                 else True
             )
@@ -63,21 +64,21 @@ class Graphs(Functions):
                 nodes.append(link)
         return self._stated(nodes, pairs, Connected)
 
-    def regions(self, labels: Any, links: Any = None) -> Any:
+    def regions(self, labels: Operand, links: Operand = None) -> Operand:
         """Return whether, for each label, the keys with it are connected. None is not a label."""
         found = self._keyed(labels, "labels")
         holding: dict[Any, dict[Any, Any]] = {}
         for key, label in found.items():
-            for value in () if label is None else self.runtime.possible(label):
+            for value in () if label is None else self.interpreter.possible(label):
                 holding.setdefault(value, {})[key] = label
         parts = []
         for value, keys in holding.items():
-            self.runtime.spend(VALUE)
-            flags = [self.runtime.compare("==", label, value) for label in keys.values()]
+            self.interpreter.spend(VALUE)
+            flags = [self.interpreter.compare("==", label, value) for label in keys.values()]
             parts.append(self._stated(flags, self._links(keys, links, "rook"), Connected))
-        return self.runtime.joined(parts, False)
+        return self.interpreter.joined(parts, False)
 
-    def region_sizes(self, labels: Any, links: Any = None) -> Any:
+    def region_sizes(self, labels: Operand, links: Operand = None) -> Operand:
         """Return for each key the number of keys in its region.
 
         Args:
@@ -90,10 +91,10 @@ class Graphs(Functions):
             "region_sizes", (labels, links), lambda: self._region_sizes(labels, links)
         )
 
-    def _region_sizes(self, labels: Any, links: Any) -> Mapping[Any, Any]:
+    def _region_sizes(self, labels: Operand, links: Operand) -> Mapping[Operand, Operand]:
         if isinstance(labels, Sequence) and not isinstance(labels, str | Family):
             every: Mapping[Any, Any] = dict.fromkeys(
-                self.runtime.known(tuple(labels), "a key"), True
+                self.interpreter.known(tuple(labels), "a key"), True
             )
         else:
             every = self._keyed(labels, "labels")
@@ -101,23 +102,23 @@ class Graphs(Functions):
         keys, none = list(found), dict.fromkeys((key for key in every if key not in found), 0)
         pairs, joins = [], []
         for (one, other), flag in self._conditional_links(found, links):
-            same = self.runtime.compare("==", found[keys[one]], found[keys[other]])
-            join = self.runtime.joined((same, flag), False)
+            same = self.interpreter.compare("==", found[keys[one]], found[keys[other]])
+            join = self.interpreter.joined((same, flag), False)
             if join is not False:
                 pairs.append((one, other))
                 joins.append(join)
-        self.runtime.spend(len(keys) + LINK * len(pairs))
+        self.interpreter.spend(len(keys) + LINK * len(pairs))
         if any(isinstance(join, Term) for join in joins):
-            whole = Regions(tuple(map(self.runtime.term, joins)), tuple(pairs), len(keys))
+            whole = Regions(tuple(map(self.interpreter.term, joins)), tuple(pairs), len(keys))
             return {key: Component(whole, place) for place, key in enumerate(keys)} | none
         return dict(zip(keys, Regions((), tuple(pairs), len(keys)).components(joins))) | none
 
-    def single_loop(self, line: Any) -> Any:
+    def single_loop(self, line: Operand) -> Condition:
         """Return whether the edges that are true form one loop, which visits no node twice."""
         flags, _, edges = self._edges(line)
         return self._stated(flags, edges, Circuit)
 
-    def single_path(self, line: Any) -> Any:
+    def single_path(self, line: Operand) -> Condition:
         """Return whether the edges that are true form one path, which visits no node twice.
 
         A path is a loop through one more node, which is joined to each node that has one true edge.
@@ -130,31 +131,32 @@ class Graphs(Functions):
         ends = [self.counting.exactly_one(tuple(around)) for around in at]
         beyond = [(node, len(nodes)) for node in range(len(nodes))]
         loop = self._stated([*flags, *ends], [*edges, *beyond], Circuit)
-        return self.runtime.joined(
-            (self.runtime.compare("==", self.counting.sum(tuple(ends)), 2), loop), False
+        return self.interpreter.joined(
+            (self.interpreter.compare("==", self.counting.sum(tuple(ends)), 2), loop), False
         )
 
-    def path(self, line: Any, a: Any, b: Any) -> Any:
+    def path(self, line: Operand, a: Operand, b: Operand) -> Condition:
         """Return whether the edges that are true form one path from node `a` to node `b`.
 
         It visits no node twice: an edge between its ends makes it a loop.
         """
         flags, nodes, edges = self._edges(line)
-        for node in self.runtime.known((a, b), "an end of a path"):
+        for node in self.interpreter.known((a, b), "an end of a path"):
             if node not in nodes:
                 raise ExpressionError(f"the path cannot end at {shown(node)}: no edge leads there")
         if a == b:
             raise ExpressionError(
-                f"a path has two ends, and both are {shown(a)}", "use single_loop(…) for a loop"
+                f"a path has two ends, and both are {shown(a)}",
+                help="use single_loop(…) for a loop",
             )
         return self._stated([*flags, True], [*edges, (nodes[a], nodes[b])], Circuit)
 
-    def acyclic(self, line: Any) -> Any:
+    def acyclic(self, line: Operand) -> Condition:
         """Return whether the edges that are true form no loop."""
         flags, _, edges = self._edges(line)
         return self._stated(flags, edges, Acyclic)
 
-    def inside(self, line: Any, place: Any) -> Any:
+    def inside(self, line: Operand, place: Operand) -> Condition:
         """Return whether a place lies inside the line; a place on the line does not.
 
         It lies inside if an odd number of lines separates it from the left edge of the board.
@@ -163,7 +165,7 @@ class Graphs(Functions):
             line: The edges of the line: sides of cells, or pairs of neighbours.
             place: A cell or a corner.
         """
-        place = self.runtime.known(place, "a place")
+        place = self.interpreter.known(place, "a place")
         if not isinstance(place, Cell | Corner):
             raise ExpressionError(f"expected a cell or a corner, got {shown(place)}")
         kind, form, at, found, whole = self._kept("inside", (line,), lambda: self._lattice(line))
@@ -183,13 +185,13 @@ class Graphs(Functions):
                 kind is Cell
             )  # a corner is the upper left of a cell, so it is the centre of the face before
             face, near = found.at((place.row - up, place.column - up)), ()
-        self.runtime.spend(len(near))
+        self.interpreter.spend(len(near))
         within = Component(whole, face) if isinstance(whole, Inside) else whole[face]
-        return self.runtime.joined(
-            (within, *map(self.runtime.negate, near)) if face else (False,), False
+        return self.interpreter.joined(
+            (within, *map(self.interpreter.negate, near)) if face else (False,), False
         )
 
-    def _lattice(self, line: Any) -> Any:
+    def _lattice(self, line: Operand) -> Operand:
         """Return the kind and the form of the line's nodes, the edges at each, the faces, and what lies inside."""
         flags, nodes, edges = self._edges(line)
         kinds = {(type(node), getattr(node, "form", "square")) for node in nodes}
@@ -208,33 +210,35 @@ class Graphs(Functions):
         ):
             raise ExpressionError(f"a line has at most {BOARD_SIDE} rows and columns")
         found = faces(ends, form)
-        self.runtime.spend(LINK * found.count)
+        self.interpreter.spend(LINK * found.count)
         if len({place for *_, place in found.steps if place >= 0}) < len(ends):
-            hint = "such as board.edges, or board.adjacent of a board of squares"
+            help = "such as board.edges, or board.adjacent of a board of squares"
             raise ExpressionError(
                 "inside takes sides of cells, or edges between neighbours in a row or in a column",
-                hint,
+                help=help,
             )
         at: dict[Any, list[Any]] = {}
         for flag, pair in zip(flags, ends):
             for node in pair:
                 at.setdefault(node, []).append(flag)
-        terms = tuple(map(self.runtime.term, flags))
+        terms = tuple(map(self.interpreter.term, flags))
         whole: Any = Inside(terms, tuple(edges), found.steps, found.count)
         if not any(isinstance(flag, Term) for flag in flags):
             whole = whole.components(flags)
         return kind, form, at, found, whole
 
-    def simple_cycles(self, arcs: Any) -> tuple[Cycle, ...]:
+    def simple_cycles(self, arcs: DataValue) -> tuple[Cycle, ...]:
         """Return every cycle along the arcs (from, to) that visits no node twice."""
-        return simple_cycles(known_arcs(self.runtime, arcs), self.runtime.spend)
+        return simple_cycles(known_arcs(self.interpreter, arcs), self.interpreter.spend)
 
-    def _kept(self, function: str, arguments: tuple[Any, ...], found: Callable[[], Any]) -> Any:
+    def _kept(
+        self, function: str, arguments: tuple[Operand, ...], found: Callable[[], Operand]
+    ) -> Operand:
         """Return what `found` returns, which is kept for later calls with the same objects.
 
         Rules call these functions for each key: `region_sizes(labels)[c]`.
         """
-        kept = self.runtime.kept.setdefault(function, {})
+        kept = self.interpreter.kept.setdefault(function, {})
         key = tuple(map(id, arguments))
         if key not in kept:
             if len(kept) >= KEPT:
@@ -242,14 +246,16 @@ class Graphs(Functions):
             kept[key] = arguments, found()  # the arguments are kept, so that their ids stay theirs
         return kept[key][1]
 
-    def _stated(self, flags: Sequence[Any], pairs: Edges, kind: Callable[..., Structure]) -> Any:
+    def _stated(
+        self, flags: Sequence[Operand], pairs: Edges, kind: Callable[..., Structure]
+    ) -> Condition:
         """Return the structure as a condition, or a bool if all flags are known."""
-        self.runtime.spend(len(flags) + LINK * len(pairs))
+        self.interpreter.spend(len(flags) + LINK * len(pairs))
         if any(isinstance(flag, Term) for flag in flags):
-            return kind(tuple(map(self.runtime.term, flags)), tuple(pairs))
+            return kind(tuple(map(self.interpreter.term, flags)), tuple(pairs))
         return kind((), tuple(pairs)).met(flags)
 
-    def _keyed(self, group: Any, what: str) -> Mapping[Any, Any]:
+    def _keyed(self, group: Operand, what: str) -> Mapping[Operand, Operand]:
         match group:
             case Family() if group.arity:
                 found: Mapping[Any, Any] = group.members
@@ -258,15 +264,17 @@ class Graphs(Functions):
             case Mapping():
                 found = group
             case _:
-                hint = "write the name of the unknowns without an index, or a mapping: {c: flag[c] for c in …}"
-                raise ExpressionError(f"expected {what} with keys, got {shown(group)}", hint)
-        self.runtime.spend(len(found))
+                help = "write the name of the unknowns without an index, or a mapping: {c: flag[c] for c in …}"
+                raise ExpressionError(f"expected {what} with keys, got {shown(group)}", help=help)
+        self.interpreter.spend(len(found))
         return found
 
-    def _conditions(self, group: Any, what: str) -> dict[Any, Any]:
-        return {key: self.runtime.condition(flag) for key, flag in self._keyed(group, what).items()}
+    def _conditions(self, group: Operand, what: str) -> dict[Operand, Operand]:
+        return {
+            key: self.interpreter.condition(flag) for key, flag in self._keyed(group, what).items()
+        }
 
-    def _edges(self, line: Any) -> tuple[list[Any], dict[Any, int], list[Pair]]:
+    def _edges(self, line: Operand) -> tuple[list[Operand], dict[Operand, int], list[Pair]]:
         """Return the conditions of the edges, the numbers of the nodes, the nodes of each edge."""
         found = self._conditions(line, "edges")
         nodes: dict[Any, int] = {}
@@ -276,12 +284,14 @@ class Graphs(Functions):
             edges.append((nodes.setdefault(one, len(nodes)), nodes.setdefault(other, len(nodes))))
         return list(found.values()), nodes, edges
 
-    def _pair(self, key: Any, what: str) -> tuple[Any, Any]:
+    def _pair(self, key: Operand, what: str) -> tuple[Operand, Operand]:
         if not isinstance(key, tuple) or isinstance(key, Cell) or len(key) != 2:
             raise ExpressionError(f"expected a pair of nodes as {what}, got {shown(key)}")
         return key
 
-    def _conditional_links(self, keys: Mapping[Any, Any], links: Any) -> list[tuple[Pair, Any]]:
+    def _conditional_links(
+        self, keys: Mapping[Operand, Operand], links: Operand
+    ) -> list[tuple[Pair, Operand]]:
         """Return the linked pairs of keys, by number, with the condition of each."""
         if not isinstance(links, Mapping | Family):
             return [(pair, True) for pair in self._links(keys, links, "rook")]
@@ -294,13 +304,13 @@ class Graphs(Functions):
             ((number[a], number[b]), flag) for (a, b), flag in pairs if a in number and b in number
         ]
 
-    def _links(self, keys: Mapping[Any, Any], links: Any, moves: str) -> list[Pair]:
+    def _links(self, keys: Mapping[Operand, Operand], links: Operand, moves: str) -> list[Pair]:
         """Return the linked pairs of keys, by number; a link to anything else is ignored."""
         if links is not None:
             number = {key: place for place, key in enumerate(keys)}
             pairs = [
                 self._pair(link, "a link")
-                for link in self.runtime.known(self.items(links), "a link")
+                for link in self.interpreter.known(self.items(links), "a link")
             ]
             return [
                 (number[one], number[other])
@@ -311,13 +321,15 @@ class Graphs(Functions):
             raise ExpressionError(f"expected king or rook as moves, got {shown(moves)}")
         for key in keys:
             if not isinstance(key, Cell):
-                hint = "give the links: links=[(a, b), …]"
-                raise ExpressionError(f"only cells are linked by position, got {shown(key)}", hint)
-        for function, other in self.runtime.other_boards:
+                help = "give the links: links=[(a, b), …]"
+                raise ExpressionError(
+                    f"only cells are linked by position, got {shown(key)}", help=help
+                )
+        for function, other in self.interpreter.other_boards:
             if len(keys) > 1 and other.values.keys() >= keys.keys():
                 message = f"cells are linked as squares here, but {function}(…) made a board of them that links them otherwise"
                 raise ExpressionError(
-                    message, "give its links: links=b.adjacent, where b is that board"
+                    message, help="give its links: links=b.adjacent, where b is that board"
                 )
         if self._linked[:2] != (moves, [*keys]):
             number = {key: place for place, key in enumerate(keys)}
@@ -334,15 +346,17 @@ class Graphs(Functions):
         return self._linked[2]
 
 
-def known_arcs(runtime: Runtime, arcs: Any) -> tuple[tuple[Any, Any], ...]:
+def known_arcs(
+    interpreter: Interpreter, arcs: DataValue
+) -> tuple[tuple[DataValue, DataValue], ...]:
     """Return the arcs (from, to) of a graph and spend the steps of a search through it."""
-    pairs: tuple[tuple[Any, Any], ...] = runtime.known(runtime.items(arcs), "an arc")
+    pairs: tuple[tuple[Any, Any], ...] = interpreter.known(interpreter.items(arcs), "an arc")
     if not all(type(pair) is tuple and len(pair) == 2 for pair in pairs):
         raise ExpressionError("expected a pair (from, to) as an arc")
-    spend_search(runtime)
+    spend_search(interpreter)
     return pairs
 
 
-def spend_search(runtime: Runtime) -> None:
+def spend_search(interpreter: Interpreter) -> None:
     """Spend the fixed cost of a search through a board or graph."""
-    runtime.spend(SEARCH)
+    interpreter.spend(SEARCH)

@@ -8,6 +8,7 @@ from string import ascii_letters
 from typing import Any
 
 from puzzlekit.boards import Cell, Grid
+from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.expressions.draws import Draws
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
 from puzzlekit.lang.library import Functions, Library
@@ -27,7 +28,7 @@ def beside(cell: Cell) -> Iterable[Cell]:
     return (Cell(cell.row + down, cell.column + right) for down, right in SIDES)
 
 
-def _near(pairs: Iterable[Any]) -> dict[Any, list[Any]]:
+def _near(pairs: Iterable[DataValue]) -> dict[DataValue, list[DataValue]]:
     """Return what each end of some pairs is joined with."""
     near: dict[Any, list[Any]] = {}
     for pair in pairs:
@@ -42,19 +43,19 @@ def _near(pairs: Iterable[Any]) -> dict[Any, list[Any]]:
 class Drawing(Functions):
     """Random choices, and parts of boards."""
 
-    def choice(self, xs: Any) -> Any:
+    def choice(self, xs: DataValue) -> DataValue:
         """Return one of several things."""
         items = self._items(xs)
         return self._drawn(("choice", items), lambda random: random.choice(items))
 
-    def shuffled(self, xs: Any) -> Any:
+    def shuffled(self, xs: DataValue) -> DataValue:
         """Return the things in random order."""
         items = self._items(xs, least=0)
         return self._drawn(
             ("shuffled", items), lambda random: tuple(random.sample(items, len(items)))
         )
 
-    def scattered(self, cells: Any, share: int, apart: bool = False) -> Any:
+    def scattered(self, cells: DataValue, share: int, apart: bool = False) -> DataValue:
         """Return random cells: so many of a hundred, symmetric as --symmetry says, or else turned by 180 degrees.
 
         Args:
@@ -63,13 +64,13 @@ class Drawing(Functions):
             apart: Whether no two of them share a side.
         """
         found = self._cells(cells)
-        share = self._draws.density or self.runtime.whole(share, "a share")
+        share = self._draws.density or self.interpreter.whole(share, "a share")
         return self._drawn(
             ("scattered", found, share, apart),
             lambda random: self._scattered(random, found, share, apart),
         )
 
-    def grown(self, g: Grid, seeds: Any) -> Any:
+    def grown(self, g: Grid, seeds: DataValue) -> DataValue:
         """Return regions that grow from seeds, as a label for each cell. A seed is a cell, or cells that are joined."""
         rows = tuple(
             (seed,) if isinstance(seed, Cell) else self._cells(seed) for seed in self._items(seeds)
@@ -77,17 +78,17 @@ class Drawing(Functions):
         cells = self._board(g)
         return self._drawn(("grown", cells, rows), lambda random: _grown(random, cells, rows))
 
-    def cut(self, g: Grid, most: int) -> Any:
+    def cut(self, g: Grid, most: int) -> DataValue:
         """Return rectangles that fill the board, as a label for each cell; each has at most so many cells."""
         cells, most = self._board(g), self._positive(most, "a number of cells")
         return self._drawn(("cut", cells, most), lambda random: _cut(random, cells, most))
 
-    def clusters(self, cells: Any, size: int) -> Any:
+    def clusters(self, cells: DataValue, size: int) -> DataValue:
         """Return groups of so many cells that are near each other."""
         found, size = self._cells(cells), self._positive(size, "a size")
         return self._drawn(("clusters", found, size), lambda random: _clusters(random, found, size))
 
-    def pieces(self, flags: Any, value: Any = True) -> Any:
+    def pieces(self, flags: DataValue, value: DataValue = True) -> DataValue:
         """Return the groups of cells with this value that are connected by their sides.
 
         If the keys are pairs of cells, such as sides between cells, groups are joined by those with this value.
@@ -112,7 +113,7 @@ class Drawing(Functions):
             found += [tuple(sorted(piece))] * bool(piece)
         return tuple(found)
 
-    def along(self, line: Any) -> Any:
+    def along(self, line: DataValue) -> DataValue:
         """Return the cells of a path or a loop in order, for pairs of cells with whether a line joins them."""
         near = _near(pair for pair, drawn in self._members(line).items() if drawn)
         found = dict.fromkeys([min(near, key=lambda cell: (len(near[cell]), cell))] if near else [])
@@ -125,7 +126,7 @@ class Drawing(Functions):
             found[step] = None
         return tuple(found)
 
-    def chopped(self, xs: Any, least: int, most: int) -> Any:
+    def chopped(self, xs: DataValue, least: int, most: int) -> DataValue:
         """Return parts of a row, one after the other, each with so many items."""
         items = self._items(xs)
         low, high = self._positive(least, "a length"), self._positive(most, "a length")
@@ -135,52 +136,52 @@ class Drawing(Functions):
 
     def label(self, number: int) -> str:
         """Return a letter for a number from 0; from 52, two of them."""
-        return letters_of(self.runtime.whole(number, "a number") % MOST_LABELS)
+        return letters_of(self.interpreter.whole(number, "a number") % MOST_LABELS)
 
-    def text(self, *parts: Any) -> str:
+    def text(self, *parts: DataValue) -> str:
         """Return numbers and texts, or rows of them, as one text."""
-        known = self.runtime.known(parts, "a text")
+        known = self.interpreter.known(parts, "a text")
         return "".join(self.text(*part) if isinstance(part, tuple) else str(part) for part in known)
 
     @property
     def _draws(self) -> Draws:
-        if self.runtime.draws is None:
+        if self.interpreter.draws is None:
             raise ExpressionError("only `make` draws at random")
-        return self.runtime.draws
+        return self.interpreter.draws
 
-    def _drawn(self, key: Hashable, draw: Callable[[Random], Any]) -> Any:
+    def _drawn(self, key: Hashable, draw: Callable[[Random], DataValue]) -> DataValue:
         return self._draws.drawn(key, draw)
 
-    def _items(self, xs: Any, least: int = 1) -> tuple[Any, ...]:
-        items: tuple[Any, ...] = self.runtime.known(self.items(xs), "what is drawn from")
+    def _items(self, xs: DataValue, least: int = 1) -> tuple[DataValue, ...]:
+        items: tuple[Any, ...] = self.interpreter.known(self.items(xs), "what is drawn from")
         if len(items) < least:
             raise ExpressionError("there is nothing to draw from")
-        self.runtime.spend(len(items))
+        self.interpreter.spend(len(items))
         return items
 
-    def _cells(self, xs: Any) -> tuple[Cell, ...]:
+    def _cells(self, xs: DataValue) -> tuple[Cell, ...]:
         items = self._items(xs)
         for item in items:
             if not isinstance(item, Cell):
                 raise ExpressionError(f"expected cells, got {shown(item)}")
         return items
 
-    def _board(self, g: Any) -> tuple[Cell, ...]:
+    def _board(self, g: DataValue) -> tuple[Cell, ...]:
         if not isinstance(g, Grid):
             raise ExpressionError(f"expected a board, got {shown(g)}")
         return tuple(g.cells)
 
-    def _members(self, flags: Any) -> Mapping[Any, Any]:
+    def _members(self, flags: DataValue) -> Mapping[DataValue, DataValue]:
         members = flags.members if isinstance(flags, Family) else flags
         if not isinstance(members, Mapping):
             raise ExpressionError(
                 f"expected a value for each cell or pair of cells, got {shown(flags)}"
             )
-        self.runtime.spend(len(members))
+        self.interpreter.spend(len(members))
         return members
 
-    def _positive(self, number: Any, what: str) -> int:
-        found = self.runtime.whole(number, what)
+    def _positive(self, number: DataValue, what: str) -> int:
+        found = self.interpreter.whole(number, what)
         if found < 1:
             raise ExpressionError(f"expected {what} from 1, got {found}")
         return found
@@ -293,8 +294,8 @@ def _clusters(random: Random, cells: tuple[Cell, ...], size: int) -> tuple[tuple
 
 
 def _chopped(
-    random: Random, items: tuple[Any, ...], least: int, most: int
-) -> tuple[tuple[Any, ...], ...]:
+    random: Random, items: tuple[DataValue, ...], least: int, most: int
+) -> tuple[tuple[DataValue, ...], ...]:
     found, begun = [], 0
     while begun < len(items):
         left = len(items) - begun

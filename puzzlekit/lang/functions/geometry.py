@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from puzzlekit.boards import (
     Cell,
@@ -25,6 +24,7 @@ from puzzlekit.boards import (
     turned,
 )
 from puzzlekit.boards.grid import Torus
+from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.library import Functions
@@ -50,7 +50,7 @@ class Geometry(Functions):
     def hexagons(self, g: Grid) -> Grid:
         """Return the board with hexagons as cells; each row lies half a cell further right."""
         self._is_board(g)
-        self.runtime.spend(CELL * len(g))
+        self.interpreter.spend(CELL * len(g))
         return self._noted("hexagons", hexagons(g))
 
     def triangle_board(self, side: int) -> Grid:
@@ -60,52 +60,55 @@ class Geometry(Functions):
     def triangles(self, g: Grid) -> Grid:
         """Return the board with triangles as cells: they point up where row plus column is even."""
         self._is_board(g)
-        self.runtime.spend(CELL * len(g))
+        self.interpreter.spend(CELL * len(g))
         return self._noted("triangles", triangles(g))
 
     def _noted(self, function: str, made: Grid) -> Grid:
         """Note a board whose cells are not linked as squares are."""
-        self.runtime.other_boards.append((function, made))
+        self.interpreter.other_boards.append((function, made))
         return made
 
     def _half(self, side: int, cells: str) -> int:
         """Return the side of a board that is at most twice as wide."""
-        length = self.runtime.whole(side, "the side of a board")
+        length = self.interpreter.whole(side, "the side of a board")
         if not 0 < length <= BOARD_SIDE // 2:
             raise ExpressionError(f"the side of a board of {cells} is from 1 to {BOARD_SIDE // 2}")
         self._size(2 * length - 1, 2 * length - 1)
         return length
 
-    def part(self, g: Grid, cells: Any) -> Grid:
+    def part(self, g: Grid, cells: DataValue) -> Grid:
         """Return the board with only these of its cells; the others are holes."""
         self._is_board(g)
         if isinstance(g, Torus):
             raise ExpressionError("part(…) cannot be used on a torus: a part has no opposite edges")
         kept = self._cells_of(g, cells)
-        self.runtime.spend(CELL * len(kept))
+        self.interpreter.spend(CELL * len(kept))
         return type(g)({cell: g.values[cell] for cell in kept})
 
     def _size(self, rows: int, columns: int) -> tuple[int, int]:
-        high, wide = (self.runtime.whole(side, "the size of a board") for side in (rows, columns))
+        high, wide = (
+            self.interpreter.whole(side, "the size of a board") for side in (rows, columns)
+        )
         if not (0 < high <= BOARD_SIDE and 0 < wide <= BOARD_SIDE):
             raise ExpressionError(f"a board has from 1 to {BOARD_SIDE} rows and columns")
-        self.runtime.spend(CELL * high * wide)
+        self.interpreter.spend(CELL * high * wide)
         return high, wide
 
     def cell(self, row: int, column: int) -> Cell:
         """Return the cell with these numbers, on the board or not."""
         return Cell(
-            self.runtime.whole(row, "the row of a cell"),
-            self.runtime.whole(column, "the column of a cell"),
+            self.interpreter.whole(row, "the row of a cell"),
+            self.interpreter.whole(column, "the column of a cell"),
         )
 
-    def turned(self, way: Any, n: int) -> str:
+    def turned(self, way: DataValue, n: int) -> str:
         """Return the direction after `n` quarter turns clockwise."""
         return turned(
-            self.runtime.known(way, "a direction"), self.runtime.whole(n, "the number of turns")
+            self.interpreter.known(way, "a direction"),
+            self.interpreter.whole(n, "the number of turns"),
         )
 
-    def edge(self, a: Any, b: Any) -> Any:
+    def edge(self, a: DataValue, b: DataValue) -> DataValue:
         """Return the pair of two cells, or corners, as boards have it; None if one of them is None."""
         if a is None or b is None:
             return None
@@ -117,7 +120,7 @@ class Geometry(Functions):
         )
 
     def placements(
-        self, shapes: Any, g: Grid, rotate: bool = True, reflect: bool = True
+        self, shapes: DataValue, g: Grid, rotate: bool = True, reflect: bool = True
     ) -> tuple[Placement, ...]:
         """Return every placement of every shape on the board, each once.
 
@@ -133,10 +136,10 @@ class Geometry(Functions):
                     f"expected true or false as rotate or reflect, got {shown(word)}"
                 )
         self._is_board(g)
-        return placements(shapes, g, rotate, reflect, self.runtime.spend)
+        return placements(shapes, g, rotate, reflect, self.interpreter.spend)
 
     def rectangles(
-        self, g: Grid, largest: int | None = None, around: Any = None
+        self, g: Grid, largest: int | None = None, around: DataValue = None
     ) -> tuple[Cells, ...]:
         """Return every rectangle of cells of the board, of at most `largest` cells.
 
@@ -145,28 +148,32 @@ class Geometry(Functions):
         """
         self._is_board(g)
         most = (
-            None if largest is None else self.runtime.whole(largest, "the largest number of cells")
+            None
+            if largest is None
+            else self.interpreter.whole(largest, "the largest number of cells")
         )
         sizes = dict.fromkeys(() if around is None else self._cells_of(g, around))
         if isinstance(around, Mapping):
             sizes = {
-                c: None if n is None else self.runtime.whole(n, "the number of cells")
+                c: None if n is None else self.interpreter.whole(n, "the number of cells")
                 for c, n in around.items()
             }
-        return rectangles(g, most, None if around is None else sizes, self.runtime.spend)
+        return rectangles(g, most, None if around is None else sizes, self.interpreter.spend)
 
     def polyominoes(self, g: Grid, size: int) -> tuple[Cells, ...]:
         """Return every connected group of `size` cells of the board."""
         self._is_board(g)
-        return polyominoes(g, self.runtime.whole(size, "the number of cells"), self.runtime.spend)
+        return polyominoes(
+            g, self.interpreter.whole(size, "the number of cells"), self.interpreter.spend
+        )
 
-    def _cells_of(self, g: Grid, cells: Any) -> tuple[Cell, ...]:
+    def _cells_of(self, g: Grid, cells: DataValue) -> tuple[Cell, ...]:
         """Return cells of the board as a row."""
-        known: tuple[Cell, ...] = self.runtime.known(self.runtime.items(cells), "a cell")
+        known: tuple[Cell, ...] = self.interpreter.known(self.interpreter.items(cells), "a cell")
         if outside := [cell for cell in known if cell not in g.values]:
             raise ExpressionError(f"this board has no cell {shown(outside[0])}")
         return known
 
-    def _is_board(self, grid: Any) -> None:
+    def _is_board(self, grid: DataValue) -> None:
         if not isinstance(grid, Grid):
             raise ExpressionError(f"expected a board, got {shown(grid)}")

@@ -7,8 +7,9 @@ from dataclasses import replace
 from itertools import combinations, groupby
 from typing import Any
 
+from puzzlekit.lang.aliases import Condition, Operand
 from puzzlekit.lang.expressions.automata import compiled
-from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import (
     ATOMS,
     ExpressionError,
@@ -42,8 +43,8 @@ class Sequences(Functions):
             raise ExpressionError(f"a range has one, two or three numbers, not {len(ends)}")
         return self._range(*map(self._end, ends))
 
-    def _end(self, number: Any) -> int:
-        end = self.runtime.whole(number, "the end of a range")
+    def _end(self, number: Operand) -> int:
+        end = self.interpreter.whole(number, "the end of a range")
         if abs(end) > RANGE_END:
             raise ExpressionError("the end of a range has at most 18 digits")
         return end
@@ -56,70 +57,70 @@ class Sequences(Functions):
             raise ExpressionError(f"a range has at most {RANGE_NUMBERS:,} numbers")
         return made
 
-    def distinct(self, xs: Any) -> tuple[Any, ...]:
+    def distinct(self, xs: Operand) -> tuple[Operand, ...]:
         """Return the different values in the order of first occurrence, without None."""
         items = self.items(xs)
-        if self.runtime.symbolic(items):
+        if self.interpreter.symbolic(items):
             raise ExpressionError(
                 "distinct(…) cannot depend on an unknown: all_different(…) requires that values differ"
             )
         found = [item for item in items if item is not None]
         first: dict[Any, Any] = {}
-        for key, item in zip(equality_keys([*map(self.runtime.as_row, found)]), found):
+        for key, item in zip(equality_keys([*map(self.interpreter.as_row, found)]), found):
             first.setdefault(key, item)
         return tuple(first.values())
 
-    def pairs(self, xs: Any) -> tuple[tuple[Any, Any], ...]:
+    def pairs(self, xs: Operand) -> tuple[tuple[Operand, Operand], ...]:
         """Return every two items, each pair once."""
         items = self.items(xs)
-        self.runtime.spend(len(items) * (len(items) - 1) // 2)
+        self.interpreter.spend(len(items) * (len(items) - 1) // 2)
         return tuple(combinations(items, 2))
 
-    def zip(self, *groups: Any) -> tuple[tuple[Any, ...], ...]:
+    def zip(self, *groups: Operand) -> tuple[tuple[Operand, ...], ...]:
         """Return the items of the groups side by side. All groups have the same length."""
         columns = [self.items(group) for group in groups]
         if len({len(column) for column in columns}) > 1:
             raise ExpressionError(
                 f"rows to zip must have the same length, got {', '.join(str(len(column)) for column in columns)}"
             )
-        self.runtime.spend(sum(map(len, columns)))
+        self.interpreter.spend(sum(map(len, columns)))
         return tuple(zip(*columns))
 
-    def enumerate(self, xs: Any, start: int = 0) -> tuple[tuple[int, Any], ...]:
+    def enumerate(self, xs: Operand, start: int = 0) -> tuple[tuple[int, Operand], ...]:
         """Return each item with its number, from 0 or `start`."""
-        return tuple(enumerate(self.items(xs), self.runtime.whole(start, "the first number")))
+        return tuple(enumerate(self.items(xs), self.interpreter.whole(start, "the first number")))
 
-    def sorted(self, xs: Any) -> Any:
+    def sorted(self, xs: Operand) -> Operand:
         """Return the items in order, the least first."""
         if isinstance(xs, Runs):
             return replace(xs, ascending=True)
-        items = self.runtime.known(self.items(xs), "the order of items")
-        self.runtime.spend(len(items) * 4)
+        items = self.interpreter.known(self.items(xs), "the order of items")
+        self.interpreter.spend(len(items) * 4)
         made = ordered(sorted, items)
         return Lengths(made) if isinstance(xs, Lengths) else tuple(made)
 
-    def reversed(self, xs: Any) -> tuple[Any, ...]:
+    def reversed(self, xs: Operand) -> tuple[Operand, ...]:
         """Return the items in the opposite order."""
         return self.items(xs)[::-1]
 
-    def first(self, xs: Any) -> Any:
+    def first(self, xs: Operand) -> Operand:
         """Return the first item."""
-        for item in self.runtime.iterate(xs):
+        for item in self.interpreter.iterate(xs):
             return item
         raise ExpressionError("first(…) requires at least one item")
 
-    def number(self, digits: Any, base: int = 10) -> Any:
+    def number(self, digits: Operand, base: int = 10) -> Operand:
         """Return the number that the digits, or a text of digits, spell in this base."""
-        base = self.runtime.whole(base, "the base of a number")
+        base = self.interpreter.whole(base, "the base of a number")
         items = self.items(digits)
         if isinstance(digits, str):
             return self._of_text(digits, base)
         weighted: list[tuple[int, Term]] = []
         weight = 1
         for item in reversed(items):
-            weighted.insert(0, (weight, self.runtime.number(item)))
-            weight = self.runtime.binary("*", weight, base)
-        if self.runtime.symbolic(items):
+            weighted.insert(0, (weight, self.interpreter.number(item)))
+            weight = self.interpreter.binary("*", weight, base)
+        if self.interpreter.symbolic(items):
             return Sum(tuple(weighted))
         return sum(weight * int(item) for (weight, _), item in zip(weighted, items))
 
@@ -140,43 +141,43 @@ class Sequences(Functions):
 class Rows(Functions):
     """Conditions on rows and counts that depend on the order of items."""
 
-    def __init__(self, runtime: Runtime) -> None:
-        super().__init__(runtime)
-        self.counting = Counting(runtime)
+    def __init__(self, interpreter: Interpreter) -> None:
+        super().__init__(interpreter)
+        self.counting = Counting(interpreter)
 
-    def runs(self, xs: Any, cyclic: bool = False) -> Any:
+    def runs(self, xs: Operand, cyclic: bool = False) -> Operand:
         """Return the lengths of the runs of conditions that hold, in order.
 
         If the row is cyclic, its first item comes after its last one. A run across the end is the first.
         """
         if not isinstance(cyclic, bool):
             raise ExpressionError(f"expected true or false as cyclic, got {shown(cyclic)}")
-        conditions = self.runtime.as_conditions(xs)
-        if self.runtime.symbolic(conditions):
+        conditions = self.interpreter.as_conditions(xs)
+        if self.interpreter.symbolic(conditions):
             return Runs(conditions, cyclic)
         found = [sum(1 for _ in run) for holds, run in groupby(conditions) if holds]
         if cyclic and len(found) > 1 and conditions[0] and conditions[-1]:
             found[0] += found.pop()
         return Lengths(found)
 
-    def leading(self, conditions: Any) -> Any:
+    def leading(self, conditions: Operand) -> Operand:
         """Return how many conditions hold before the first that does not."""
         certain = 0
         prefixes: list[Term] = []
         held: list[Term] = []
-        for condition in map(self.runtime.condition, self.items(conditions)):
+        for condition in map(self.interpreter.condition, self.items(conditions)):
             if condition is False:
                 break
             if isinstance(condition, Term):
                 held.append(condition)
             if held:
-                self.runtime.spend(len(held))
+                self.interpreter.spend(len(held))
                 prefixes.append(And(tuple(held)) if len(held) > 1 else held[0])
             else:
                 certain += 1
         return Sum(tuple((1, prefix) for prefix in prefixes), certain) if prefixes else certain
 
-    def until(self, xs: Any, conditions: Any) -> Any:
+    def until(self, xs: Operand, conditions: Operand) -> Operand:
         """Return the items before the first whose condition holds. The conditions are known."""
         items = self.items(xs)
         tests = self._beside(
@@ -187,11 +188,11 @@ class Rows(Functions):
             "leading(…) counts the unknown conditions that hold first",
         )
         end = next(
-            (at for at, test in enumerate(tests) if self.runtime.condition(test)), len(items)
+            (at for at, test in enumerate(tests) if self.interpreter.condition(test)), len(items)
         )
         return xs[:end] if isinstance(xs, str) else items[:end]
 
-    def segments(self, xs: Any, labels: Any = None) -> tuple[Any, ...]:
+    def segments(self, xs: Operand, labels: Operand = None) -> tuple[Operand, ...]:
         """Return the parts of a row between changes of the label. The labels are known."""
         items = self.items(xs)
         beside = self._beside(
@@ -206,63 +207,65 @@ class Rows(Functions):
         return tuple(xs[a:b] if isinstance(xs, str) else items[a:b] for a, b in ends)
 
     def _beside(
-        self, function: str, items: tuple[Any, ...], others: Any, what: str, hint: str = ""
-    ) -> tuple[Any, ...]:
+        self, function: str, items: tuple[Operand, ...], others: Operand, what: str, help: str = ""
+    ) -> tuple[Operand, ...]:
         """Return known values, one for each item."""
         found = self.items(others)
-        if self.runtime.symbolic(found):
-            raise ExpressionError(f"{what} of {function}(…) cannot depend on an unknown", hint)
+        if self.interpreter.symbolic(found):
+            raise ExpressionError(f"{what} of {function}(…) cannot depend on an unknown", help=help)
         if len(found) != len(items):
             raise ExpressionError(
                 f"{function}(…) requires {what} for each item, got {len(found)} for {len(items)} items"
             )
         return found
 
-    def matches(self, xs: Any, pattern: Any) -> Any:
+    def matches(self, xs: Operand, pattern: Operand) -> Condition:
         """Return whether the items, each a character, match the whole pattern, a text or a row of its parts."""
         parts = pattern if type(pattern) is tuple else (pattern,)
         if not all(isinstance(part, str) for part in parts):
             raise ExpressionError(f"expected known text as the pattern, got {shown(pattern)}")
         pattern = "".join(parts)
-        self.runtime.spend(len(parts))
+        self.interpreter.spend(len(parts))
         items = self.items(xs)
-        values = dict.fromkeys(value for item in items for value in self.runtime.possible(item))
+        values = dict.fromkeys(value for item in items for value in self.interpreter.possible(item))
         characters = {value: _character(value) for value in values}
-        by_character, accepting = compiled(pattern, characters.values(), self.runtime.spend)
+        by_character, accepting = compiled(pattern, characters.values(), self.interpreter.spend)
         steps = tuple(
             {v: step[char] for v, char in characters.items() if char in step}
             for step in by_character
         )
-        self.runtime.spend(len(items) + sum(map(len, steps)))
-        if self.runtime.symbolic(items):
-            return Automaton(tuple(map(self.runtime.term, items)), steps, accepting)
+        self.interpreter.spend(len(items) + sum(map(len, steps)))
+        if self.interpreter.symbolic(items):
+            return Automaton(tuple(map(self.interpreter.term, items)), steps, accepting)
         return Automaton((), steps, accepting).met(items)
 
-    def visible(self, xs: Any) -> Any:
+    def visible(self, xs: Operand) -> Operand:
         """Return how many items are greater than all before them."""
         items = self.items(xs)
-        self.runtime.spend(len(items) * len(items) // 2)
+        self.interpreter.spend(len(items) * len(items) // 2)
         return self.counting.sum(
             tuple(
-                self.counting.all(self.runtime.compare("<", other, item) for other in items[:at])
+                self.counting.all(
+                    self.interpreter.compare("<", other, item) for other in items[:at]
+                )
                 for at, item in enumerate(items)
             )
         )
 
-    def lex_less(self, a: Any, b: Any) -> Any:
+    def lex_less(self, a: Operand, b: Operand) -> Condition:
         """Return whether row `a` comes before row `b` in a dictionary."""
         left, right = self.items(a), self.items(b)
         shorter = min(len(left), len(right))
-        self.runtime.spend(shorter * shorter // 2)
-        equal = [self.runtime.compare("==", x, y) for x, y in zip(left, right)]
-        less = [self.runtime.compare("<", x, y) for x, y in zip(left, right)]
+        self.interpreter.spend(shorter * shorter // 2)
+        equal = [self.interpreter.compare("==", x, y) for x, y in zip(left, right)]
+        less = [self.interpreter.compare("<", x, y) for x, y in zip(left, right)]
         ways = [self.counting.all((*equal[:place], less[place])) for place in range(shorter)]
         return self.counting.any(
             (*ways, self.counting.all(tuple(equal)) if len(left) < len(right) else False)
         )
 
 
-def _character(value: Any) -> str:
+def _character(value: Operand) -> str:
     """Return the character that a pattern reads for a value."""
     text = str(int(value)) if isinstance(value, bool) else str(value)
     if not isinstance(value, int | str) or len(text) != 1:
@@ -273,22 +276,22 @@ def _character(value: Any) -> str:
 class Grouping(Functions):
     """Mappings to rows, which are empty for keys that do not occur."""
 
-    def through(self, groups: Any) -> Groups:
+    def through(self, groups: Operand) -> Groups:
         """Return a mapping from each thing to the row of groups that have it."""
-        return self.runtime.through(self.items(groups))
+        return self.interpreter.through(self.items(groups))
 
-    def grouped(self, pairs: Any) -> Groups:
+    def grouped(self, pairs: Operand) -> Groups:
         """Return a mapping from each key to the row of its items, of pairs (key, item)."""
         found: dict[Any, list[Any]] = {}
         for pair in self.items(pairs):
             if not (type(pair) is tuple or is_row(pair)) or len(pair) != 2:
                 raise ExpressionError(
                     f"expected a pair (key, item), got {shown(pair)}",
-                    "write grouped((key, x) for x in …)",
+                    help="write grouped((key, x) for x in …)",
                 )
             key, item = pair
             if type(key) not in ATOMS:
-                key = self.runtime.known(key, "a key")
+                key = self.interpreter.known(key, "a key")
             try:
                 found.setdefault(key, []).append(item)
             except TypeError:
@@ -299,31 +302,32 @@ class Grouping(Functions):
 class Texts(Functions):
     """Rows and texts, their parts, and rows shown in columns."""
 
-    def row(self, xs: Any) -> tuple[Any, ...]:
+    def row(self, xs: Operand) -> tuple[Operand, ...]:
         """Return the row of the items of a collection, or of the characters of a text."""
         return self.items(xs)
 
-    def split(self, xs: Any, at: Any) -> tuple[Any, ...]:
+    def split(self, xs: Operand, at: Operand) -> tuple[Operand, ...]:
         """Return the parts of a row or text between items that equal `at`; none is empty."""
-        items = self.runtime.known(self.items(xs), "the row to split")
+        items = self.interpreter.known(self.items(xs), "the row to split")
         parts: list[list[Any]] = [[]]
         for item in items:
             if item == at:
                 parts.append([])
             else:
                 parts[-1].append(item)
-        self.runtime.spend(len(items))
+        self.interpreter.spend(len(items))
         return tuple(
             "".join(part) if isinstance(xs, str) else tuple(part) for part in parts if part
         )
 
-    def stacked(self, *rows: Any) -> Stacked:
+    def stacked(self, *rows: Operand) -> Stacked:
         """Return rows of one length, to be shown one below the other with aligned items."""
         made = [
-            tuple(map(str, self.runtime.known(self.items(row), "a stacked row"))) for row in rows
+            tuple(map(str, self.interpreter.known(self.items(row), "a stacked row")))
+            for row in rows
         ]
         if len(set(map(len, made))) != 1:
             lengths = ", ".join(str(len(row)) for row in made)
             raise ExpressionError(f"rows shown in columns must have the same length, got {lengths}")
-        self.runtime.spend(sum(map(len, made)))
+        self.interpreter.spend(sum(map(len, made)))
         return Stacked(made)

@@ -100,8 +100,8 @@ class Exchanges(Functions):
 
     def best_cycles(self, arcs: Any) -> BestCycles:
         """All cycles that a cut of the arcs into the most cycles can contain, and perhaps others."""
-        cycles = best_cycles(known_arcs(self.runtime, arcs))
-        self.runtime.spend(sum(map(len, cycles)))
+        cycles = best_cycles(known_arcs(self.interpreter, arcs))
+        self.interpreter.spend(sum(map(len, cycles)))
         return cycles
 
     def known_best(self, goal: Any, bound: int, start: Any = None) -> Aim:
@@ -110,7 +110,7 @@ class Exchanges(Functions):
             raise ExpressionError(
                 f"expected minimise(…) or maximise(…) as the goal, got {shown(goal)}"
             )
-        least = self.runtime.whole(bound, "the bound of a goal")
+        least = self.interpreter.whole(bound, "the bound of a goal")
         if start is None:
             return replace(goal, bound=least)
         pairs = self.items(start)
@@ -119,7 +119,7 @@ class Exchanges(Functions):
             for pair in pairs
         ):
             raise ExpressionError("expected pairs of an unknown and its value as the start")
-        values = self.runtime.known(tuple(value for _, value in pairs), "a value")
+        values = self.interpreter.known(tuple(value for _, value in pairs), "a value")
         return replace(
             goal, bound=least, start=dict(zip((unknown for unknown, _ in pairs), values))
         )
@@ -133,11 +133,11 @@ class Exchanges(Functions):
             or set(start.cells) != set(ready.cells)
         ):
             raise ExpressionError("exchanges require two boards with the same cells")
-        walked = self.runtime.known(self.items(cycles), "a cycle")
+        walked = self.interpreter.known(self.items(cycles), "a cycle")
         if not all(isinstance(cycle, Cycle) for cycle in walked):
             raise ExpressionError("the cycles must come from simple_cycles")
-        self.runtime.spend(2 * len(start) + sum(map(len, walked)))
-        return exchanges(start.values, self.runtime.known(ready, "a board").values, walked)
+        self.interpreter.spend(2 * len(start) + sum(map(len, walked)))
+        return exchanges(start.values, self.interpreter.known(ready, "a board").values, walked)
 
 
 def _listed(steps: Sequence[Any]) -> Any:

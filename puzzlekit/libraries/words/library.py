@@ -11,7 +11,7 @@ import numpy as np
 
 from puzzlekit.folding import fold
 from puzzlekit.lang.expressions.inference import TEXT
-from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import (
     Components,
     ExpressionError,
@@ -55,8 +55,8 @@ class Guesses(Functions):
         lengths = [self._letters(side) for side in sides]
         if lengths[0] != lengths[1]:
             raise ExpressionError(f"the guess has {lengths[0]} letters, the answer {lengths[1]}")
-        self.runtime.spend(lengths[0])
-        if not any(map(self.runtime.symbolic, sides)):
+        self.interpreter.spend(lengths[0])
+        if not any(map(self.interpreter.symbolic, sides)):
             return marks(sides[0], sides[1], marking)
         return Components(Apply(_MARKS[marking], tuple(map(self._argument, sides))), lengths[0])
 
@@ -65,7 +65,7 @@ class Guesses(Functions):
     ) -> tuple[str, ...]:
         """The words that would give each guess its row of marks."""
         left, tried = self._words(words), self._words(guesses, "the guesses")
-        known = self.runtime.known(self.items(rows), "a row of marks")
+        known = self.interpreter.known(self.items(rows), "a row of marks")
         if len(known) != len(tried):
             raise ExpressionError(
                 f"expected one row of marks per guess, got {len(known)} for {len(tried)}"
@@ -99,7 +99,7 @@ class Guesses(Functions):
 
         With `differ`, no word is used twice.
         """
-        known = self.runtime.known(self.items(rows), "a row of marks")
+        known = self.interpreter.known(self.items(rows), "a row of marks")
         guesses, finals = self._words(words), self._words(answers, "the answers")
         self._pairs(len(guesses) * max(1, len(known) // 4), finals, marking)
         sizes = {len(_row(row)) for row in known} | {
@@ -113,13 +113,13 @@ class Guesses(Functions):
 
     def _words(self, words: Any, what: str = "the words") -> tuple[str, ...]:
         """Check that these are words of one length."""
-        known: tuple[str, ...] = self.runtime.known(self.items(words), "a word")
+        known: tuple[str, ...] = self.interpreter.known(self.items(words), "a word")
         if not all(isinstance(word, str) for word in known):
             raise ExpressionError(f"expected texts as {what}, got {shown(known)}")
         if len(set(map(len, known))) > 1 or any(len(word) > LONGEST_OF_MANY for word in known[:1]):
-            hint = "words.of_length(n) has the words of n letters"
+            help = "words.of_length(n) has the words of n letters"
             raise ExpressionError(
-                f"{what} must have one length, of at most {LONGEST_OF_MANY} letters", hint
+                f"{what} must have one length, of at most {LONGEST_OF_MANY} letters", help=help
             )
         return known
 
@@ -131,10 +131,10 @@ class Guesses(Functions):
             raise ExpressionError(
                 f"too many pairs of words to mark: {pairs:,}, at most {MARKED_PAIRS:,}"
             )
-        self.runtime.spend(pairs // A_STEP + guesses)
+        self.interpreter.spend(pairs // A_STEP + guesses)
 
     def _letters(self, word: Any) -> int:
-        kinds = self.runtime.kinds
+        kinds = self.interpreter.kinds
         if isinstance(word, Variable) and kinds.of(word) == TEXT:
             lengths = set(map(len, kinds.domains[word]))
         elif isinstance(word, str) or (
@@ -152,7 +152,7 @@ class Guesses(Functions):
         return lengths.pop()
 
     def _argument(self, word: Any) -> Term | tuple[Term, ...]:
-        return word if isinstance(word, Term) else tuple(map(self.runtime.term, word))
+        return word if isinstance(word, Term) else tuple(map(self.interpreter.term, word))
 
 
 def _known_marking(marking: Any) -> None:
@@ -199,14 +199,16 @@ class WordTexts(Functions):
     def word(self, letters: Any) -> str:
         """The word that these letters spell."""
         items = self.items(letters)
-        if self.runtime.symbolic(items):
-            hint = "compare the letters, or require that they are in a lexicon"
-            raise ExpressionError("expected known letters to spell a word with, got unknowns", hint)
+        if self.interpreter.symbolic(items):
+            help = "compare the letters, or require that they are in a lexicon"
+            raise ExpressionError(
+                "expected known letters to spell a word with, got unknowns", help=help
+            )
         for item in items:
             if not isinstance(item, str | int):
                 raise ExpressionError(f"expected letters to spell a word with, got {shown(item)}")
         made = "".join(map(str, items))
-        self.runtime.spend(len(made) >> 4)
+        self.interpreter.spend(len(made) >> 4)
         return made
 
     def words_in(self, text: Any) -> tuple[str, ...]:
@@ -221,13 +223,13 @@ class WordTexts(Functions):
             raise ExpressionError(
                 f"expected a mapping from letters to what they stand for, got {shown(letters)}"
             )
-        known = self.runtime.known(stands, "what a letter stands for")
+        known = self.interpreter.known(stands, "what a letter stands for")
         return "".join(_replaced(char, known) for char in normalize("NFC", self._text(text)))
 
     def _text(self, text: Any) -> str:
         if not isinstance(text, str):
             raise ExpressionError(f"expected a text, got {shown(text)}")
-        self.runtime.spend(len(text))
+        self.interpreter.spend(len(text))
         return text
 
 
@@ -238,35 +240,35 @@ def _replaced(char: str, letters: Mapping[Any, Any]) -> str:
     return made.upper() if any(part in letters for part in fold(char)) else char
 
 
-def in_lexicon(runtime: Runtime, item: Any, words: Lexicon) -> Any:
+def in_lexicon(interpreter: Interpreter, item: Any, words: Lexicon) -> Any:
     """Evaluate `item in words` to a bool or a condition."""
     if isinstance(item, Term):
-        _spells(runtime, item)
-        every = runtime.kept.get(words)
+        _spells(interpreter, item)
+        every = interpreter.kept.get(words)
         if every is None:
-            every = runtime.kept[words] = frozenset(words)
+            every = interpreter.kept[words] = frozenset(words)
         return Member(item, every)
     if isinstance(item, str):
         return item in words
     if not isinstance(item, Family) and not is_row(item):
         raise ExpressionError(f"expected a word to look up in a lexicon, got {shown(item)}")
-    letters = runtime.items(item)
+    letters = interpreter.items(item)
     for letter in letters:
-        _spells(runtime, letter)
-    if not runtime.symbolic(letters):
+        _spells(interpreter, letter)
+    if not interpreter.symbolic(letters):
         return "".join(letters) in words
     rows = words.codes.get(len(letters))
     if rows is None:
         return False
     return Table(
-        tuple(runtime.term(letter) for letter in letters),
+        tuple(interpreter.term(letter) for letter in letters),
         rows,
         (tuple(words.alphabet),) * len(letters),
     )
 
 
-def _spells(runtime: Runtime, value: Any) -> None:
-    kinds = runtime.kinds.of(value)
+def _spells(interpreter: Interpreter, value: Any) -> None:
+    kinds = interpreter.kinds.of(value)
     if kinds is not None and kinds.isdisjoint(TEXT):
         raise ExpressionError(
             f"expected a word of letters to look up in a lexicon, got {shown(value)}"
@@ -274,7 +276,7 @@ def _spells(runtime: Runtime, value: Any) -> None:
 
 
 def _unsolved(lexicons: Sequence[Lexicon]) -> str:
-    """The notice about the lexicons when a puzzle has no solution: one hint for all of them."""
+    """The notice about the lexicons when a puzzle has no solution: one message for all of them."""
     sizes = {lexicon.name: len(lexicon) for lexicon in lexicons}
     bigger = larger(max(sizes, key=sizes.__getitem__))
     instead = f"; the next larger lexicon is {bigger}: --words {bigger}" if bigger else ""

@@ -149,7 +149,8 @@ def package_file(package: str, name: str, lexicon: str) -> Path:
     if spec is None or not spec.submodule_search_locations:
         distribution = package.replace("_", "-")
         raise LexiconError(
-            f"the lexicon {lexicon} needs the package {distribution}", f"pip install {distribution}"
+            f"the lexicon {lexicon} needs the package {distribution}",
+            help=f"pip install {distribution}",
         )
     return Path(spec.submodule_search_locations[0], name)
 
@@ -210,7 +211,7 @@ def _finnish_familiar() -> list[str]:
     order = _finnish_order()
     if order is None:
         raise LexiconError(
-            "the lexicon finnish-familiar needs the extra languages", installing("languages")
+            "the lexicon finnish-familiar needs the extra languages", help=installing("languages")
         )
     finnish = set(_finnish())
     return [word for word in order if word in finnish][:COMMON_FINNISH]
@@ -222,7 +223,7 @@ def _of_language(name: str, code: str, accented: str) -> list[str]:
         from wordfreq import get_frequency_dict
     except ImportError as error:
         raise LexiconError(
-            f"the lexicon {name} needs the extra languages", installing("languages")
+            f"the lexicon {name} needs the extra languages", help=installing("languages")
         ) from error
     letters = frozenset(ascii_lowercase + accented)
     words = checked(get_frequency_dict(code, wordlist="best"))

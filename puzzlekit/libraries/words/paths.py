@@ -234,13 +234,13 @@ class Tracing(Functions):
             raise ExpressionError(
                 f"too many cells to trace words on: {len(letters):,}, at most {TRACED_CELLS:,}"
             )
-        spend_search(self.runtime)
+        spend_search(self.interpreter)
         there = {cell: "" if letter is None else letter for cell, letter in letters.values.items()}
         steps = letters.around if moves == "king" else letters.neighbours
-        least = self.runtime.whole(shortest, "the shortest length")
-        most = None if longest is None else self.runtime.whole(longest, "the longest length")
+        least = self.interpreter.whole(shortest, "the shortest length")
+        most = None if longest is None else self.interpreter.whole(longest, "the longest length")
         tiles = word_paths(there, steps, words, least, most)
-        self.runtime.spend(len(tiles))
+        self.interpreter.spend(len(tiles))
         return tuple(tiles)
 
 

@@ -205,10 +205,10 @@ class Rarity(Functions):
             raise ExpressionError(
                 f"expected a lexicon to look up the rarity in, got {shown(words)}"
             )
-        known: tuple[str, ...] = self.runtime.known(self.items(xs), "a word")
+        known: tuple[str, ...] = self.interpreter.known(self.items(xs), "a word")
         if not all(isinstance(word, str) for word in known):
             raise ExpressionError(f"expected words to sort by rarity, got {shown(known)}")
-        self.runtime.spend(len(known) * 4)
+        self.interpreter.spend(len(known) * 4)
         if words.ranks is None:
             return known
         return tuple(sorted(known, key=lambda word: words.rank(word) or len(words) + 1))
@@ -220,12 +220,12 @@ class Rarity(Functions):
                 f"expected a lexicon to look up the rarity in, got {shown(words)}"
             )
         if words.ranks is None:
-            raise LackingError(unordered(words.name), "use a file with common words first")
+            raise LackingError(unordered(words.name), help="use a file with common words first")
         parts = self._parts(xs)
-        self.runtime.spend(len(parts))
-        if not self.runtime.symbolic(parts):
+        self.interpreter.spend(len(parts))
+        if not self.interpreter.symbolic(parts):
             return rarity(words, "".join(parts))
-        terms = tuple(map(self.runtime.term, parts))
+        terms = tuple(map(self.interpreter.term, parts))
         return Apply(_rarity(words, self._are_letters(terms)), (terms,))
 
     def succession(self, a: Any, b: Any, words: Lexicon) -> Any:
@@ -235,10 +235,10 @@ class Rarity(Functions):
         one, other = self._parts(a), self._parts(b)
         if "english" not in languages(words.name):
             return 0
-        self.runtime.spend(len(one) + len(other))
-        if not self.runtime.symbolic((one, other)):
+        self.interpreter.spend(len(one) + len(other))
+        if not self.interpreter.symbolic((one, other)):
             return -english_pairs().gain("".join(one), "".join(other))
-        terms = tuple(map(self.runtime.term, one + other))
+        terms = tuple(map(self.interpreter.term, one + other))
         return Apply(_succession(len(one), self._are_letters(terms)), (terms,))
 
     def _parts(self, xs: Any) -> tuple[Any, ...]:
@@ -246,7 +246,7 @@ class Rarity(Functions):
         row = tuple(xs) if isinstance(xs, Family) else xs
         parts = tuple(row) if is_row(row) else (row,)
         if not parts or not all(
-            isinstance(part, str | Term) and self.runtime.kinds.of(part) in (TEXT, None)
+            isinstance(part, str | Term) and self.interpreter.kinds.of(part) in (TEXT, None)
             for part in parts
         ):
             raise ExpressionError(f"expected a word or a row of its letters, got {shown(xs)}")
@@ -256,7 +256,7 @@ class Rarity(Functions):
         return all(
             len(value) == 1
             for term in terms
-            for value in self.runtime.kinds.possible(term) or ("",)
+            for value in self.interpreter.kinds.possible(term) or ("",)
         )
 
 

@@ -310,8 +310,8 @@ def _unknown(name: str, folder: Path | None, expression: str) -> LexiconError:
         return LexiconError(f"there is no file {shown(name)} in {where}")
     near = nearest(expression, _BY_NAME)  # english-commn begins with a known name
     near = near if near.startswith("did") else nearest(name, (source.name for source in SOURCES))
-    hint = near if near.startswith("did") else "puzzlekit words lists the lexicons"
-    return LexiconError(f"there is no lexicon {shown(name)}", hint)
+    help = near if near.startswith("did") else "puzzlekit words lists the lexicons"
+    return LexiconError(f"there is no lexicon {shown(name)}", help=help)
 
 
 def _named(source: Source) -> Lexicon:

@@ -144,8 +144,8 @@ def read_with_marks(
         (pair, line.place(pair.at)) for row, line in zip(rows, lines) for pair in row if pair.lack
     ]
     for pair, place in broken:
-        hint = "write a letter and its mark in each cell, such as e🟩 or eg; write _ for a hole"
-        reading.source.problem(f"{quoted(pair.text + pair.mark)} {pair.lack}", place, hint)
+        help = "write a letter and its mark in each cell, such as e🟩 or eg; write _ for a hole"
+        reading.source.problem(f"{quoted(pair.text + pair.mark)} {pair.lack}", place, help)
     if broken:
         return None, None
     own = [[(pair.at, pair.text) for pair in row] for row in rows]
@@ -322,8 +322,8 @@ class LexiconType(DataType):
         try:
             return load(name, reading.folder, _folds(reading))
         except LexiconError as error:
-            hinted = any(problem.hint == error.hint for problem in reading.source.problems)
-            reading.source.problem(error.message, at, "" if hinted else error.hint)
+            repeated = any(problem.help == error.help for problem in reading.source.problems)
+            reading.source.problem(str(error), at, "" if repeated else error.help)
             return None
 
     @property

@@ -50,6 +50,7 @@ export class Answers {
       return {body, answer: await asked};
     } catch (error) {
       body.append(element("p", {class: "wrong"}, capital(error.message)));
+      if (error.help) body.append(element("p", {class: "tip"}, error.help));
       late = error.message.includes("the time is up") && seconds < LONGEST;
     } finally {
       clearInterval(ticking);

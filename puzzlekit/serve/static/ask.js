@@ -12,7 +12,7 @@ export async function post(path, given) {
   }
   if (response.status === 403) throw new Error("This page is of an earlier start: open the address that puzzlekit serve has printed.");
   const found = response.headers.get("content-type")?.startsWith("application/json") ? await response.json() : {error: await response.text()};
-  if (!response.ok) throw Object.assign(new Error(found.error), {status: response.status});
+  if (!response.ok) throw Object.assign(new Error(found.error), {status: response.status, help: found.help});
   return found;
 }
 
@@ -25,7 +25,7 @@ function take({id, news, done}) {
   for (const item of news) {
     if ("progress" in item) own.progress?.(item.progress);
     else if ("answer" in item) own.resolve(item.answer);
-    else own.reject(Object.assign(new Error(item.error), {problems: item.problems}));
+    else own.reject(Object.assign(new Error(item.error), {problems: item.problems, help: item.help}));
   }
   if (news.length) pause = FIRST;
   if (done) open.delete(id);

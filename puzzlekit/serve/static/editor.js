@@ -75,9 +75,9 @@ export class Editor {
       band.style.top = `${(line - 1) * LINE}px`;
       this.bands.append(band);
     }
-    this.problems.replaceChildren(...problems.slice(0, 20).map(({line, column, message, hint}) => element("li", {},
+    this.problems.replaceChildren(...problems.slice(0, 20).map(({line, column, message, help}) => element("li", {},
       line ? button(`Line ${line}`, () => this.goto(line, column), {class: "plain"}) : null,
-      element("span", {}, ` ${message}`), hint ? element("span", {class: "tip"}, hint) : null)));
+      element("span", {}, ` ${message}`), help ? element("span", {class: "tip"}, help) : null)));
     this.area.setAttribute("aria-invalid", problems.length > 0);
     this.scrolled();
   }

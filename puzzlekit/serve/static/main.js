@@ -102,7 +102,7 @@ async function update() {
     carried = true;
   } catch (error) {
     if (!current()) return;
-    const problems = error.problems ?? [{where: "spec", line: 0, message: error.message}], [{where, line, message}] = problems;
+    const problems = error.problems ?? [{where: "spec", line: 0, message: error.message, help: error.help}], [{where, line, message}] = problems;
     wrong(problems);
     verdict("bad", where in editors && line ? `${where === "type" ? "Type" : "Spec"}, line ${line}: ${message}` : capital(message));
     $("play").classList.toggle("stale", board !== null);
@@ -289,7 +289,7 @@ async function store(editor, name, version) {
 }
 
 function clash(editor, error) {
-  if (error.status !== 409) return dialog("Not saved", [element("p", {}, error.message)], [["Close", null]]);
+  if (error.status !== 409) return dialog("Not saved", [element("p", {}, error.message), ...(error.help ? [element("p", {class: "tip"}, error.help)] : [])], [["Close", null]]);
   return dialog("Not saved", [element("p", {}, `${error.message}. Your text is still here.`)], [
     ["Keep writing", null], ["Read it again", () => reload(editor)],
     ["Save over it", async () => { const {versions} = await post("versions", {names: [editor.file]}); await store(editor, editor.file, versions[editor.file]); }]]);

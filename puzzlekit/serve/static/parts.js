@@ -53,7 +53,7 @@ export function dialog(heading, body, choices) {
       await action?.();
       box.close();
     } catch (error) {
-      $("ask-error").textContent = error.message;
+      $("ask-error").textContent = [error.message, error.help].filter(Boolean).join("; ");
     }
   };
   $("ask-buttons").replaceChildren(...choices.map(([text, action], n) => n ? button(text, () => act(action)) : element("button", {type: "submit", class: "first"}, text)));

@@ -1,0 +1,22 @@
+"""Names for the values of the language, which say in signatures what may stand there.
+
+Type checkers take `DataValue` and `Operand` as `Any`: the classes of values are open, because a
+library may register its own.
+"""
+
+from typing import Any, TypeAlias
+
+from puzzlekit.model import Term
+
+DataValue: TypeAlias = Any
+"""A known value: an int, a bool, a str or None; a cell, corner, side, size, shape or placement; a
+row (a tuple), a set (a frozenset), a mapping (a dict) or a board (a `Grid`) of known values; or a
+value of a type that a library has registered."""
+
+Operand: TypeAlias = Any
+"""What an operation or a function of the language takes or returns: a `DataValue`; a `Term`, which
+contains unknowns; a `Family` of unknowns; a row, mapping or board that has terms among its values;
+or the values of a loop, as an iterator."""
+
+Condition: TypeAlias = bool | Term
+"""What holds or does not: known, or a term that is true or false in each solution."""
