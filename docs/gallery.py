@@ -17,7 +17,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from puzzlekit.api import Puzzle, Query, load
-from puzzlekit.api.generate import load_page, page_file
+from puzzlekit.api.generate import load_page
 from puzzlekit.api.pictures import puzzle_parts, solution_parts
 from puzzlekit.cli.run_report import print_run
 from puzzlekit.errors import PuzzlekitError
@@ -179,9 +179,7 @@ def page(shown: Mapping[str, Drawn]) -> str:
 
 def played(spec: Path) -> str:
     """Return the page that plays a Waffle of examples/."""
-    path = page_file("waffle")
-    assert path is not None
-    return load_page(path).page([load("waffle", spec)])
+    return load_page("waffle").page([load("waffle", spec)])
 
 
 def kept() -> dict[str, str]:

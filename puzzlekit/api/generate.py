@@ -1,24 +1,22 @@
-"""The interface of generators. A generator is a Python file beside a shipped type."""
+"""The interface of generators and their pages, which distributions offer by entry points."""
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 from random import Random
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any, Protocol, cast
 
+from puzzlekit import plugins
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution
-from puzzlekit.catalogue import generator
+from puzzlekit.catalogue import find, generator, shipped
 from puzzlekit.errors import InputError
 from puzzlekit.lang import PuzzleType, bind, read_spec, read_type
-
-BESIDE = "puzzlekit.puzzles"  # the package of the files beside the shipped types, wherever their folder is
+from puzzlekit.plugins import EntryPoint
 
 
 @dataclass(frozen=True)
@@ -68,7 +66,7 @@ class Generator(Protocol):
 
 
 class Page(Protocol):
-    """The interface of a page module, `NAME_page.py`."""
+    """The interface of a page module."""
 
     def page(self, puzzles: Sequence[Puzzle]) -> str:
         """An HTML page to play puzzles on, whose specs say what to expect."""
@@ -121,29 +119,33 @@ COMMON = (
 
 def load_generator(name: str) -> tuple[Generator, PuzzleType]:
     """The generator of a type, and the type. Raises InputError if there is none."""
-    module, kind = load_beside(generator(name))
-    return cast(Generator, module), kind
+    point = generator(name)
+    return cast(Generator, load_module(point)), type_of(point)
 
 
-def page_file(name: str) -> Path | None:
-    """The file of the page of a type that has a generator; None if it has no page."""
-    path = generator(name)
-    page = path.with_name(f"{path.stem.rpartition('_')[0]}_page.py")
-    return page if page.exists() else None
+def has_page(name: str) -> bool:
+    """Whether a type that has a generator also has a page. Raises InputError."""
+    return plugins.find(plugins.PAGES, generator(name).name) is not None
 
 
-def load_page(path: Path) -> Page:
-    """The page module of a file."""
-    return cast(Page, load_beside(path)[0])
+def load_page(name: str) -> Page:
+    """The page of a type that has a generator. Raises InputError if it has none."""
+    point = plugins.find(plugins.PAGES, generator(name).name)
+    if point is None:
+        raise InputError(f"{name} has no page: omit --html")
+    return cast(Page, load_module(point))
 
 
-def load_beside(path: Path) -> tuple[ModuleType, PuzzleType]:
-    """A generator, a fetcher or a page as a module, and its type. It may import other files beside it: `from .name import`."""
-    beside = sys.modules.get(BESIDE)
-    if beside is None or [*beside.__path__] != [str(path.parent)]:
-        for name in [name for name in sys.modules if name.startswith(f"{BESIDE}.")]:
-            del sys.modules[name]
-        beside = sys.modules[BESIDE] = ModuleType(BESIDE)
-        beside.__path__ = [str(path.parent)]
-    module = import_module(f"{BESIDE}.{path.stem}")
-    return module, read_type(path.with_name(f"{path.stem.rpartition('_')[0]}.yaml"))
+def load_module(point: EntryPoint) -> Any:
+    """The module of a generator, a page or a fetcher. Raises InputError if it cannot be imported."""
+    try:
+        return point.load()
+    except Exception as error:  # code of another distribution
+        reason = f"{type(error).__name__}: {error}"
+        raise InputError(f"{point.reference} cannot be loaded: {reason}") from error
+
+
+def type_of(point: EntryPoint) -> PuzzleType:
+    """The type of a generator or a fetcher: the one that ships, if there is one of its name."""
+    path = shipped() / f"{point.name}.yaml"
+    return read_type(path if path.is_file() else find(point.name))
