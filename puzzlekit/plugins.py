@@ -20,6 +20,7 @@ from typing import Any
 LIBRARIES = "puzzlekit.libraries"  # functions, types of data and types of value
 GENERATORS = "puzzlekit.generators"  # modules that generate puzzles of a type
 PAGES = "puzzlekit.pages"  # modules that write a page to play generated puzzles on
+SECTIONS = "puzzlekit.sections"  # classes of sections of types
 FETCHERS = "puzzlekit.fetchers"  # modules that fetch published puzzles of a type
 
 PREFIX = b"[puzzlekit."  # begins the line of each of these groups

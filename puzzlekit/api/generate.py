@@ -90,8 +90,8 @@ class Tools:
         return Puzzle(self.kind, spec, bind(self.kind, spec), 0.0)
 
     def solutions(self, text: str, limit: int = 2) -> Sequence[Solution]:
-        """Up to `limit` solutions of a spec, without what the type solves next (`then`)."""
-        alone = replace(self, kind=replace(self.kind, then=[]))
+        """Up to `limit` solutions of a spec, without what follows from them."""
+        alone = replace(self, kind=replace(self.kind, sections={}))
         return list(alone.puzzle(text).solve(limit=limit))
 
 

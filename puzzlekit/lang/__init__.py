@@ -9,7 +9,7 @@ from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions.values import Family
 from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.links_section import accepts
-from puzzlekit.lang.puzzle_type import LinkForm, LinkLayer, PuzzleType, Shown, Then
+from puzzlekit.lang.puzzle_type import LinkForm, LinkLayer, PuzzleType, Shown
 from puzzlekit.lang.rebinding import Likeness
 from puzzlekit.lang.type_reader import read_type, type_of_text
 from puzzlekit.lang.value_nodes import settings_of_values, spec_of, spec_of_values, type_of_values
@@ -27,7 +27,6 @@ __all__ = [
     "Shown",
     "Size",
     "Spec",
-    "Then",
     "accepts",
     "bind",
     "data_of",

@@ -258,15 +258,6 @@ class LinkForm:
         return frozenset((*layers, *(name for settings in given for name in settings)))
 
 
-@dataclass(frozen=True)
-class Then:
-    """A type that is solved next, and the expressions that give its data from a solution."""
-
-    name: str
-    place: ScalarNode
-    data: tuple[Rule, ...]
-
-
 @dataclass
 class PuzzleType:
     """A puzzle type as its file states it.
@@ -296,7 +287,7 @@ class PuzzleType:
         below: What is printed below the picture of the puzzle alone: fields, and values with a name; None
             where it is inferred.
         say: For an unknown how its facts are said: when it holds, and perhaps also when it does not.
-        then: The types that are solved next.
+        sections: The sections that plugins own, by name: objects of `type_sections.TypeSection`.
         links: How links of a site write its puzzles; None if they do not.
         making: How puzzles are made, once it was asked for.
         drawn: Where a drawing shows the fields of which the picture does not say it.
@@ -328,7 +319,7 @@ class PuzzleType:
     pictures: tuple[Picture, ...] = ()
     below: tuple[Shown, ...] | None = None
     say: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    then: list[Then] = field(default_factory=list)
+    sections: dict[str, Any] = field(default_factory=dict, repr=False)
     links: LinkForm | None = None
     making: object = field(default=None, repr=False)
     drawn: Mapping[str, str | list[str] | Mapping[str, list[str]]] = field(default_factory=dict)

@@ -24,6 +24,7 @@ from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.show_reader import LAYERS
 from puzzlekit.lang.show_reader import OPTIONS as PICTURE_OPTIONS
 from puzzlekit.lang.type_reader import OPTIONS, SECTIONS
+from puzzlekit.lang.type_sections import section_class, section_names, sections_of
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 NAME = r"[A-Za-z][A-Za-z0-9_-]*"
@@ -79,10 +80,6 @@ SECTION_TEXTS: Mapping[str, tuple[str, Any]] = {
     "say": (
         "How facts about unknowns are said: a word, one if it holds and one if not, or sentences with indexes in braces.",
         {"sea": ["sea", "land"], "island": "{c} is in the island of {k}"},
-    ),
-    "then": (
-        "Other types that are solved next, with data from a solution.",
-        {"exchange": {"from": "letters", "to": "answer"}},
     ),
     "make": (
         "How puzzles of the type are made, where its rules alone do not tell it.",
@@ -220,7 +217,8 @@ def _expect(kind: PuzzleType) -> Schema:
     """What a spec expects: the keys that `check` knows."""
     names = [unknowns.name for unknowns in kind.unknowns if not unknowns.auxiliary]
     names += [shown.name for shown in kind.show if shown.expression is not None]
-    names += [then.name for then in kind.then]
+    for section in sections_of(kind):
+        names += section.sequel_names()
     goals = {form: dict(ANY_SCALAR) for form in _forms(kind.goals)}
     known: Schema = {
         "solutions": {"description": "How many solutions there are.", "examples": [1], **COUNT}
@@ -284,6 +282,12 @@ def _examples(kind: DataType) -> list[Any]:
     return []
 
 
+def _described(text: str, example: Any, schema: Mapping[str, Any]) -> Schema:
+    """The schema of a section, with what editors show."""
+    examples = {} if example is None else {"examples": [example]}
+    return {"description": text, **examples, **schema}
+
+
 def type_schema() -> Schema:
     """Return a JSON Schema of types. What it refuses, `puzzlekit check` refuses too."""
     name = {
@@ -340,20 +344,19 @@ def type_schema() -> Schema:
             "type": ["object", "null"],
             "additionalProperties": either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
         },
-        "then": {"type": ["object", "null"], "additionalProperties": expressions},
         "make": {**_keys(made), "type": ["object", "null"]},
         "links": {**_keys(links), "type": ["object", "null"]},
         **dict.fromkeys(("title", "about", "rank"), ANY_SCALAR),
     }
-    properties = {}
+    properties: dict[str, Schema] = {}
     for section in SECTIONS:
         text, example = SECTION_TEXTS[section]
         part = parts.get(section, {**expressions, "type": ["object", "null"]})
-        properties[section] = {
-            "description": text,
-            **({} if example is None else {"examples": [example]}),
-            **part,
-        }
+        properties[section] = _described(text, example, part)
+    for name_ in section_names():
+        owned = section_class(name_)
+        if isinstance(owned, type):
+            properties[name_] = _described(owned.about, owned.example, owned.schema)
     return {
         "$schema": DIALECT,
         "title": "A puzzle type of puzzlekit",
