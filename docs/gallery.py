@@ -156,7 +156,7 @@ def section(name: str, puzzle: Puzzle) -> str:
 
 def cached(file: Path) -> dict[str, Drawn]:
     """Return all that is drawn, by type. A file keeps it until something changes that a picture may depend on."""
-    folders = (ROOT / name for name in ("docs", "puzzlekit", "puzzles", "specs"))
+    folders = (ROOT / name for name in ("docs", "plugins", "puzzlekit", "puzzles", "specs"))
     sources = sorted(
         path
         for folder in folders

@@ -353,10 +353,10 @@ def type_schema() -> Schema:
         text, example = SECTION_TEXTS[section]
         part = parts.get(section, {**expressions, "type": ["object", "null"]})
         properties[section] = _described(text, example, part)
-    for name_ in section_names():
-        owned = section_class(name_)
-        if isinstance(owned, type):
-            properties[name_] = _described(owned.about, owned.example, owned.schema)
+    for section in section_names():
+        owner = section_class(section)
+        if isinstance(owner, type):
+            properties[section] = _described(owner.about, owner.example, owner.schema)
     return {
         "$schema": DIALECT,
         "title": "A puzzle type of puzzlekit",

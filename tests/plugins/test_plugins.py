@@ -76,6 +76,61 @@ def test_a_type_without_them_says_so(command: Any) -> None:
     assert "did you mean coins?" in done.stderr
 
 
+@pytest.fixture
+def halved(tmp_path: Path) -> "partial[Done]":
+    """A command in a folder that has the second type of the page, where its plugin is installed."""
+    (tmp_path / "halved.yaml").write_text(FILES["halved.yaml"])
+    points = tomllib.loads(FILES["halves.toml"])["project"]["entry-points"]
+    distribution(tmp_path / "installed", "halves", FILES["puzzlekit_halves.py"], points)
+    return partial(run, tmp_path, tmp_path / "installed")
+
+
+def test_what_follows_by_its_section_is_solved_and_shown(halved: Any) -> None:
+    done = halved("solve", "halved.yaml", "--limit", "1", "--json")
+    (solution,) = json.loads(done.stdout)["solutions"]
+    half = {"heads": 2, "tails": 2, "optimal": True, "outcome": "proven optimal"}
+    assert solution == {"heads": 8, "halves": {"half": half}}
+    assert json.dumps(solution)[:70] in PAGE
+    assert "\nHalf of it: proven optimal\n" in halved("solve", "halved.yaml").stdout
+
+
+def test_its_section_is_known_to_other_commands(halved: Any, tmp_path: Path) -> None:
+    assert "\nHalf of a number follows.\n" in halved("show", "halved.yaml").stdout
+    assert halved("check", "halved.yaml").returncode == 0
+    schema = json.loads(halved("schema").stdout)["properties"]["halves"]
+    assert schema["examples"] == ["heads"] and schema["type"] == ["string", "number"]
+    (tmp_path / "spec.yaml").write_text("puzzle: halved\nexpect: {half: {heads: 9}}\n")
+    done = halved("check", "halved.yaml", "spec.yaml")
+    assert done.returncode == 2 and "expected half" in done.stdout + done.stderr
+
+
+def test_what_is_wrong_in_its_section_has_a_place(halved: Any, tmp_path: Path) -> None:
+    file = tmp_path / "halved.yaml"
+    for old, new, message in (
+        ("halves: heads", "halves: tails", "halved.yaml:6:9: tails is not known here"),
+        ("halves: heads", "halfs: heads", "halved.yaml:6:1: there is no section halfs"),
+        ("variables:", "data:\n  halves: int\nvariables:", "a field cannot be called halves"),
+    ):
+        file.write_text(FILES["halved.yaml"].replace(old, new))
+        done = halved("solve", "halved.yaml")
+        assert (done.returncode, message in done.stderr) == (2, True), done.stderr
+    file.write_text(FILES["halved.yaml"])
+    module = tmp_path / "installed" / "puzzlekit_halves.py"
+    for code, message in (
+        ("import not_there\n", "the section halves is not loaded: ModuleNotFoundError"),
+        ("Halves = 3\n", "the entry point names a int, not a class of TypeSection"),
+    ):
+        module.write_text(code)
+        done = halved("solve", "halved.yaml")
+        assert (done.returncode, message in done.stderr) == (2, True), done.stderr
+
+
+def test_without_the_plugin_there_is_no_such_section(tmp_path: Path) -> None:
+    (tmp_path / "halved.yaml").write_text(FILES["halved.yaml"])
+    done = run(tmp_path, tmp_path / "installed", "solve", "halved.yaml")
+    assert "halved.yaml:6:1: there is no section halves" in done.stderr
+
+
 def test_the_root_offers_what_its_plugins_offer() -> None:
     """puzzlekit carries them: an installation of it offers the same as one of each plugin."""
     apart: dict[str, dict[str, str]] = {}

@@ -109,7 +109,7 @@ class Then(TypeSection):
             yield from self._fields(second, type_)
             path = _path(type_)
             if path in map(_path, chain):
-                way = " → ".join(one.name for one in (*chain, type_))
+                way = " → ".join(kind.name for kind in (*chain, type_))
                 hint = "remove one of the types from the cycle"
                 yield Problem(f"{second.name} follows itself: {way}", place, hint)
             elif len(chain) > CHAINED_TYPES:
