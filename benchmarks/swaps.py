@@ -15,9 +15,9 @@ import statistics
 import time
 from collections.abc import Callable
 
-from puzzlekit.libraries.exchanges import most_cycles
-from puzzlekit.libraries.exchanges.cycle_packing import STEPS, _most, _numbered
-from puzzlekit.libraries.exchanges.cycle_prices import Work
+from puzzlekit_waffle.exchanges import most_cycles
+from puzzlekit_waffle.exchanges.cycle_packing import STEPS, _most, _numbered
+from puzzlekit_waffle.exchanges.cycle_prices import Work
 
 SIZES = {"5×5": 21, "7×7": 40, "9×9": 65, "11×11": 96}
 LETTERS = "etaoinshrdlucmfwypvbgkjqxz"

@@ -20,7 +20,7 @@ from puzzlekit.api import Puzzle, Query, load
 from puzzlekit.api.pictures import puzzle_parts, solution_parts
 from puzzlekit.cli.run_report import print_run
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.making.generators import load_page, page_file
+from puzzlekit.making.generators import load_page
 from puzzlekit.play.page import play_page
 from puzzlekit.render.svg import drawing
 
@@ -156,7 +156,7 @@ def section(name: str, puzzle: Puzzle) -> str:
 
 def cached(file: Path) -> dict[str, Drawn]:
     """Return all that is drawn, by type. A file keeps it until something changes that a picture may depend on."""
-    folders = (ROOT / name for name in ("docs", "puzzlekit", "puzzles", "specs"))
+    folders = (ROOT / name for name in ("docs", "plugins", "puzzlekit", "puzzles", "specs"))
     sources = sorted(
         path
         for folder in folders
@@ -179,9 +179,7 @@ def page(shown: Mapping[str, Drawn]) -> str:
 
 def played(spec: Path) -> str:
     """Return the page that plays a Waffle of examples/."""
-    path = page_file("waffle")
-    assert path is not None
-    return load_page(path).page([load("waffle", spec)])
+    return load_page("waffle").page([load("waffle", spec)])
 
 
 def kept() -> dict[str, str]:

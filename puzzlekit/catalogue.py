@@ -17,7 +17,9 @@ from pathlib import Path
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from puzzlekit import plugins
 from puzzlekit.errors import InputError, nearest
+from puzzlekit.plugins import EntryPoint
 from puzzlekit.reading import name_of, read_text, reads
 from puzzlekit.source import parse
 
@@ -345,19 +347,17 @@ def is_spec(path: Path) -> bool:
 
 
 def generators() -> list[str]:
-    """The names of the shipped types with a generator."""
-    return sorted(
-        path.name.removesuffix("_generator.py") for path in shipped().glob("*_generator.py")
-    )
+    """The names of the types with a generator."""
+    return _names(plugins.GENERATORS)
 
 
-def generator(name: str) -> Path:
-    """The generator module of a shipped type. Raises InputError."""
-    return _beside(name, "generator", "cannot generate puzzles of {}")
+def generator(name: str) -> EntryPoint:
+    """The generator of a type. Raises InputError."""
+    return _of_type(name, plugins.GENERATORS, "generate", "generator")
 
 
 def has_generator(name: str) -> bool:
-    """Whether there is a generator module of a shipped type."""
+    """Whether there is a generator of a type."""
     try:
         generator(name)
     except InputError:
@@ -365,25 +365,23 @@ def has_generator(name: str) -> bool:
     return True
 
 
-def fetcher(name: str) -> Path:
-    """The fetcher module of a shipped type. Raises InputError."""
-    return _beside(name, "fetcher", "cannot fetch puzzles of {}")
+def fetcher(name: str) -> EntryPoint:
+    """The fetcher of a type. Raises InputError."""
+    return _of_type(name, plugins.FETCHERS, "fetch", "fetcher")
 
 
-def _beside(name: str, what: str, cannot: str) -> Path:
-    """The file `NAME_generator.py` or `NAME_fetcher.py` of a shipped type.
+def _names(group: str) -> list[str]:
+    return list(dict.fromkeys(point.name for point in plugins.offered(group)))
 
-    Other folders are not searched, so that no foreign code runs.
-    """
-    known = {
-        path.name.removesuffix(f"_{what}.py"): path
-        for path in sorted(shipped().glob(f"*_{what}.py"))
-    }
-    if name in known:
-        return known[name]
+
+def _of_type(name: str, group: str, verb: str, noun: str) -> EntryPoint:
+    """The entry point of a type, given its name or another name of it. Raises InputError."""
+    if point := plugins.find(group, name):
+        return point
     found = types()
-    own = found.get(name) or _named(name, headers(found))
-    if own is not None and own.stem in known and own.stem != name:
-        return known[own.stem]
-    reason = "there is no such puzzle type" if own is None else f"it has no {what}"
-    raise InputError(f"{cannot.format(name or 'nothing')}: {reason}; {nearest(name, known)}")
+    path = found.get(name) or _named(name, headers(found))
+    if path is not None and (point := plugins.find(group, path.stem)):
+        return point
+    reason = "there is no such puzzle type" if path is None else f"it has no {noun}"
+    close = nearest(name, _names(group))
+    raise InputError(f"cannot {verb} puzzles of {name or 'nothing'}: {reason}; {close}")

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-COPIED = ("puzzlekit", "puzzles", "specs", "tests", "benchmarks", "pyproject.toml")
+COPIED = ("plugins", "puzzlekit", "puzzles", "specs", "tests", "benchmarks", "pyproject.toml")
 CHILDREN = os.environ.get("MUTATION_CHILDREN", "2")
 MEANING, NODES = "tests/model", "tests/backends/test_nodes.py"
 PASSES = tuple(

@@ -13,7 +13,6 @@ from yaml.nodes import MappingNode, Node
 from puzzlekit.api.loading import load
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution
-from puzzlekit.api.sources import check_then
 from puzzlekit.api.values import matches, plain, rows_of
 from puzzlekit.backends import Budget
 from puzzlekit.boards import Cell, Grid
@@ -23,6 +22,7 @@ from puzzlekit.errors import InputError, Problem, Problems, Stopped, nearest, wi
 from puzzlekit.lang import Family, PuzzleType, read_type
 from puzzlekit.lang.making_section import making_of
 from puzzlekit.lang.schema import example_data
+from puzzlekit.lang.type_sections import check_sections, sections_of
 from puzzlekit.lang.unused import unused_fields, unused_values
 from puzzlekit.query import Asked, Kind, Query
 from puzzlekit.render.build import scenes_of
@@ -82,7 +82,7 @@ def unmet(puzzle: Puzzle, backend: str = "auto", timeout: float | None = None) -
 
     `solutions` is the number of solutions, and `goal` the best value of each named goal. The name
     of an unknown or a shown value, or `answer` for the first unknown, is its value in a solution.
-    The name of a type under `then` is the `count` of its result.
+    The name of what follows from a solution is the `count` of its solution.
 
     Args:
         puzzle: The puzzle.
@@ -118,7 +118,8 @@ class _Expectation:
             unknowns.name for unknowns in self.puzzle.type.unknowns if not unknowns.auxiliary
         ]
         shown = [shown.name for shown in self.puzzle.type.show if shown.expression is not None]
-        then = [then.name for then in self.puzzle.type.then]
+        sections = sections_of(self.puzzle.type)
+        sequels = [name for section in sections for name in section.sequel_names()]
         values: dict[str, str] = {}  # by the key of `expect`, the name of the value
         for key, value in required.items():
             match key:
@@ -145,10 +146,10 @@ class _Expectation:
                     yield from self.goals(value)
                 case "answer":
                     values[key] = families[0]
-                case _ if key in (*families, *shown, *then):
+                case _ if key in (*families, *shown, *sequels):
                     values[key] = key
                 case _:
-                    known = ["solutions", "goal", "answer", *families, *shown, *then]
+                    known = ["solutions", "goal", "answer", *families, *shown, *sequels]
                     yield self._problem(f"expect has no key {key}", key, help=nearest(key, known))
         if values:
             yield from self.values(values, {key: required[key] for key in values})
@@ -228,13 +229,13 @@ class _Expectation:
 
 
 def _part(solution: Solution, key: str) -> Any:
-    if key in solution.then:
-        return solution.then[key].get("count", solution.then[key].json())
+    if key in solution.sequels:
+        return solution.sequels[key].get("count", solution.sequels[key].json())
     return plain(solution.shown_or_family(key))
 
 
 def _is_board(solution: Solution, key: str) -> bool:
-    if key in solution.then:
+    if key in solution.sequels:
         return False
     value = solution.shown_or_family(key)
     return isinstance(value, Grid) or (isinstance(value, Family) and value.over_cells())
@@ -331,7 +332,7 @@ def check_type(path: Path, timeout: float | None) -> str:
     kind = read_type(path)
     if unused := unused_fields(kind):
         raise Problems(unused)
-    check_then(kind)
+    check_sections(kind)
     making_of(kind)
     unknowns = ", ".join(unknowns.name for unknowns in kind.unknowns)
     rules = f"{len(kind.rules)} rule{'s' * (len(kind.rules) != 1)}"

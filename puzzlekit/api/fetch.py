@@ -1,4 +1,4 @@
-"""Fetch published puzzles. A fetcher is a Python file beside a shipped type."""
+"""Fetch published puzzles. Distributions offer fetchers by entry points."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from puzzlekit.api.beside import load_beside
+from puzzlekit.api.plugin_modules import load_module, type_of
 from puzzlekit.api.values import JsonValue
 from puzzlekit.catalogue import fetcher
 from puzzlekit.errors import InputError, Problems, Unreachable
@@ -171,8 +171,8 @@ def fetch(name: str, which: str, base: str | None = None, web: Web | None = None
         InputError: The puzzle is missing, or its data has another format.
         Unreachable: The service fails.
     """
-    module, kind = load_beside(fetcher(name))
-    found = cast(Fetcher, module)
+    point = fetcher(name)
+    found, kind = cast(Fetcher, load_module(point)), type_of(point)
     base = base or os.environ.get(f"PUZZLEKIT_{kind.name.upper()}_BASE") or found.BASE
     if base and not re.match(r"https?://[^/]", base):
         raise InputError(

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from puzzlekit.api.puzzle import Puzzle
-from puzzlekit.api.sources import FileText, Given, check_then, open_spec, open_type
+from puzzlekit.api.sources import FileText, Given, open_spec, open_type
 from puzzlekit.catalogue import is_spec, same_name
 from puzzlekit.clock import LOADING, Clock
 from puzzlekit.errors import InputError, Problem, Problems
 from puzzlekit.lang import bind, settings_of_values, spec_of_values
+from puzzlekit.lang.type_sections import check_sections
 from puzzlekit.options import Loading
 from puzzlekit.python_settings import collector_at_rest
 
@@ -133,7 +134,7 @@ def _load(type_given: Given | None, spec_given: Given | FileText | None, how: Lo
     ):
         spec.source.problem(f"this spec is for {named}, not for {type_.name}", spec.about["puzzle"])
         spec.source.raise_problems()
-    check_then(type_)
+    check_sections(type_)
     given = settings_of_values(how.settings, type_.fields)
     bound = bind(
         type_, spec, given, folder, how.steps, words=how.words, fold_accents=how.fold_accents

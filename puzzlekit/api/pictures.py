@@ -29,7 +29,7 @@ class Solved(Protocol):
 
     instance: BoundPuzzle
     assignment: Mapping[Variable, Value]
-    then: Mapping[str, Any]
+    sequels: Mapping[str, Any]
 
     @property
     def families(self) -> Mapping[str, Family]:
@@ -41,13 +41,13 @@ class Solved(Protocol):
 
 
 def sections(solution: Solved) -> Iterator[Section]:
-    """The picture of a solution and of each result of `then`, with headings."""
+    """The picture of a solution and of what follows from it, with headings."""
     yield "", _own(solution)
     yield from _sequels(solution)
 
 
 def solution_parts(solution: Solved) -> list[Part]:
-    """The picture of a solution, then that of each result of `then` below its heading."""
+    """The picture of a solution, then that of what follows from it, below headings."""
     parts: list[Part] = []
     for heading, drawn in sections(solution):
         parts += [*([[Spot("")], [Spot(heading)]] if heading else []), *drawn]
@@ -78,7 +78,7 @@ def drawable(instance: BoundPuzzle) -> tuple[Picture, ...]:
 
 
 def _own(solution: Solved, in_heading: str = "") -> list[Part]:
-    """The picture of a solution without `then`, and without the value in its heading."""
+    """The picture of a solution without what follows from it, and without the value in its heading."""
     instance = solution.instance
     pictures = drawable(instance)
     drawn = drawn_unknowns(pictures, instance)
@@ -103,7 +103,7 @@ def together(scenes: Sequence[Scene]) -> list[Part]:
 
 
 def _sequels(solution: Solved) -> Iterator[Section]:
-    for sequel in solution.then.values():
+    for sequel in solution.sequels.values():
         count = f"{sequel['count']}, " if "count" in sequel else ""
         yield (
             f"{sequel.title}: {count}{sequel.outcome}",
@@ -218,7 +218,7 @@ def _field(name: str, instance: BoundPuzzle, beside: Sequence[Scene]) -> list[Pa
 
 
 def solution_html(solution: Solved) -> str:
-    """The picture of a solution and of each result of `then`, for a page such as a notebook."""
+    """The picture of a solution and of what follows from it, for a page such as a notebook."""
     parts = [*common_parts(solution.instance), *solution_parts(solution)]
     puzzle = solution.instance.puzzle
     from puzzlekit.render.page import embedded

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import partial
+from typing import Any
 
 from puzzlekit.api.ended import Ended
 from puzzlekit.api.solution import LoadedPuzzle, Sequel, Solution
-from puzzlekit.api.sources import second_type
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock
 from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided, Unsupported
-from puzzlekit.lang import Then, bind, spec_of
+from puzzlekit.lang import bind, spec_of
+from puzzlekit.lang.expressions import Expression
+from puzzlekit.lang.type_sections import FollowUp, sections_of
 from puzzlekit.model import Values
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.auto import solver
@@ -197,7 +199,7 @@ class Run(Ended):
             for values in search.run(self.query):
                 yield from self._give(values)
             return
-        if self.query.limit is None and not self.rank and not self.puzzle.type.then:
+        if self.query.limit is None and not self.rank and not self.puzzle.type.sections:
             yield from self._all(search.run(Query()), began)
             return
         for values in self._ranked(search) if self.rank else search.run(Query()):
@@ -318,15 +320,23 @@ class Run(Ended):
             raise KeyboardInterrupt if self.interrupted else self.late
 
     def _solution(self, values: Values) -> Solution:
-        """The solution with the results of `then`."""
+        """The solution with what follows from it."""
         if self.reread:
             self._read_again(values)
         solution = self._shown(values)
         if self.rank is not None:
             solution.value = self.rank.term.value(values)
-        for then in self.puzzle.type.then:
-            solution.then = {**solution.then, then.name: self._follow(then, values)}
+        for section in sections_of(self.puzzle.type):
+            with self.clock.stage(LOADING):
+                follow_ups = list(section.follow_ups(self._evaluation(values)))
+            for follow_up in follow_ups:
+                sequel = self._follow(section.name, follow_up)
+                solution.sequels = {**solution.sequels, follow_up.name: sequel}
         return solution
+
+    def _evaluation(self, values: Values) -> Callable[[Expression], Any]:
+        """Return what gives the value that an expression of the type has for a solution."""
+        return lambda expression: self.puzzle.instance.evaluate(expression, values)
 
     def _shown(self, values: Values) -> Solution:
         solution = Solution(self.puzzle.instance, values)
@@ -346,16 +356,12 @@ class Run(Ended):
         if broken is not None:
             raise BackendBug(f"a solution violates the rule: {broken}")
 
-    def _follow(self, then: Then, values: Values) -> Sequel:
-        """The result of a second type for a solution, or why the second puzzle is not valid."""
-        first = self.puzzle.type
+    def _follow(self, section: str, follow_up: FollowUp) -> Sequel:
+        """The solution of a puzzle that follows, or why that puzzle is not valid."""
+        first, kind = self.puzzle.type, follow_up.kind
         with self.clock.stage(LOADING):
-            kind = second_type(first, then)
-            given = [
-                (rule, self.puzzle.instance.evaluate(rule.expression, values)) for rule in then.data
-            ]
             try:
-                spec = spec_of(kind, first.source, given)
+                spec = spec_of(kind, first.source, follow_up.data)
                 bound = bind(
                     kind,
                     spec,
@@ -365,6 +371,7 @@ class Run(Ended):
                 second = LoadedPuzzle(kind, spec, bound)
             except Problems as wrong:
                 return Sequel(
+                    section,
                     kind.title or kind.name,
                     f"cannot be asked: {str(wrong.problems[0]).splitlines()[0]}",
                     None,
@@ -377,7 +384,11 @@ class Run(Ended):
         self.interrupted |= run.interrupted
         optimal = None if run.goal is None else run.status == "complete" and bool(solutions)
         return Sequel(
-            kind.title or kind.name, run.outcome(), optimal, solutions[0] if solutions else None
+            section,
+            kind.title or kind.name,
+            run.outcome(),
+            optimal,
+            solutions[0] if solutions else None,
         )
 
     def goal_found(self, values: Sequence[int | None] = ()) -> dict[str, object] | None:

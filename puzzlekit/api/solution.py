@@ -134,7 +134,7 @@ class Solution(Mapping[str, Any]):
 
     Attributes:
         value: The value of the goal that ranks the solutions; None if they are not ranked.
-        then: The results of second types, by the name of the type.
+        sequels: The solutions of the puzzles that follow from this one, by their names.
         assignment: The value of each variable of the model.
 
     Examples:
@@ -148,7 +148,7 @@ class Solution(Mapping[str, Any]):
     """
 
     value: int | None = None
-    then: Mapping[str, Sequel] = MappingProxyType({})
+    sequels: Mapping[str, Sequel] = MappingProxyType({})
 
     def __init__(self, instance: BoundPuzzle, assignment: Mapping[Variable, Value]) -> None:
         self.instance = instance
@@ -211,7 +211,7 @@ class Solution(Mapping[str, Any]):
         chosen = [
             (domains[variable].index(value), str(value)) for variable, value in self._by_variable()
         ]
-        return _restored, (self.instance, chosen, self.value, dict(self.then))
+        return _restored, (self.instance, chosen, self.value, dict(self.sequels))
 
     def __copy__(self) -> Solution:
         return self
@@ -242,8 +242,8 @@ class Solution(Mapping[str, Any]):
         """The solution as `puzzlekit solve --json` prints it.
 
         Returns:
-            The unknowns and shown values as JSON data, with the results of second types under
-            `then`. Unlike in the mapping, a board whose values have one character each is a list of
+            The unknowns and shown values as JSON data, with what follows from it under
+            the section that states it. Unlike in the mapping, a board whose values have one character each is a list of
             strings, one per row.
 
         Examples:
@@ -256,9 +256,7 @@ class Solution(Mapping[str, Any]):
         found = {
             name: plain(value) for name, value in (*self.families.items(), *self.shown.items())
         }
-        if self.then:
-            found["then"] = {name: sequel.json() for name, sequel in self.then.items()}
-        return found
+        return {**found, **_by_section(self.sequels)}
 
     def key(self) -> tuple[Any, ...]:
         """A key that identifies a solution of one loaded puzzle: the visible values by name."""
@@ -271,7 +269,7 @@ def _restored(
     instance: BoundPuzzle,
     chosen: list[tuple[int, str]],
     value: int | None,
-    then: Mapping[str, Sequel],
+    sequels: Mapping[str, Sequel],
 ) -> Solution:
     """Unpickle a solution.
 
@@ -286,8 +284,8 @@ def _restored(
         instance, {v: _chosen(domain, *at) for (v, domain), at in zip(domains.items(), chosen)}
     )
     solution.value = value
-    if then:
-        solution.then = then
+    if sequels:
+        solution.sequels = sequels
     return solution
 
 
@@ -304,18 +302,25 @@ def _chosen(domain: Sequence[Value], position: int, text: str) -> Value:
 
 
 class Sequel(dict[str, Any]):
-    """The result of a second type for a solution: a dict of the values that it shows, by name.
+    """The solution of a puzzle that follows from another: a dict of the values that it shows, by name.
 
     Attributes:
-        title: The title of the second type.
+        section: The section of the type that states what follows.
+        title: The title of the type of the puzzle.
         outcome: What is known of its solution: proven optimal, the only one, one of several, none.
-        optimal: Whether the solution is proven optimal; None if the second type has no goal.
-        solution: The solution of the second type; None if there is none.
+        optimal: Whether the solution is proven optimal; None if its type has no goal.
+        solution: The solution of the puzzle; None if there is none.
     """
 
     def __init__(
-        self, title: str, outcome: str, optimal: bool | None, solution: Solution | None
+        self,
+        section: str,
+        title: str,
+        outcome: str,
+        optimal: bool | None,
+        solution: Solution | None,
     ) -> None:
+        self.section = section
         self.title = title
         self.outcome = outcome
         self.optimal = optimal
@@ -330,8 +335,15 @@ class Sequel(dict[str, Any]):
             self["optimal"] = optimal
 
     def json(self) -> dict[str, Any]:
-        """The result as plain data, with the results that follow from it under `then`."""
+        """The solution as plain data, with what follows from it under its section."""
         found = {name: plain(value) for name, value in self.items()}
-        if self.solution is not None and self.solution.then:
-            found["then"] = {name: sequel.json() for name, sequel in self.solution.then.items()}
-        return {**found, "outcome": self.outcome}
+        following = {} if self.solution is None else _by_section(self.solution.sequels)
+        return {**found, **following, "outcome": self.outcome}
+
+
+def _by_section(sequels: Mapping[str, Sequel]) -> dict[str, dict[str, Any]]:
+    """Sequels as plain data, by the section that states them and by name."""
+    sections: dict[str, dict[str, Any]] = {}
+    for name, sequel in sequels.items():
+        sections.setdefault(sequel.section, {})[name] = sequel.json()
+    return sections

@@ -1,23 +1,20 @@
-"""Open types and specs that a program gives as a path, YAML text, a link or a mapping, and the second types of `then`."""
+"""Open types and specs that a program gives as a path, YAML text, a link or a mapping."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yaml.nodes import Node
-
 from puzzlekit import links
-from puzzlekit.catalogue import YAML, find, is_path
-from puzzlekit.errors import InputError, Problem, Problems, nearest
+from puzzlekit.catalogue import YAML, find
+from puzzlekit.errors import InputError
 from puzzlekit.lang import (
     STDIN,
     PuzzleType,
     Spec,
-    Then,
     no_spec,
     read_spec,
     read_stdin,
@@ -28,8 +25,6 @@ from puzzlekit.lang import (
     type_of_values,
 )
 from puzzlekit.lang.data.collections import GridOf
-
-CHAINED_TYPES = 20  # that follow one another
 
 
 @dataclass(frozen=True)
@@ -156,72 +151,3 @@ def _exists(path: str) -> bool:
         return Path(path).exists()
     except (OSError, ValueError):
         return False
-
-
-# The `then` section of a type -----------------------------------------------------------------------
-
-
-def second_type(kind: PuzzleType, then: Then) -> PuzzleType:
-    """The second type, by name or by path from the folder of the type. Raises InputError."""
-    folder = kind.source.folder
-    return read_type(find(str(folder / then.name) if is_path(then.name) else then.name, folder))
-
-
-def check_then(kind: PuzzleType) -> None:
-    """Check the `then` section of a type, and those of its second types.
-
-    Each second type must exist and be valid, have the fields that are given and be given the fields
-    that it requires, and no type may follow itself. Raises Problems with places in the type's file.
-    """
-    if not kind.then:
-        return
-    for problem in _problems(kind, (kind,), set()):
-        kind.source.problem(problem.message, problem.place, problem.help)
-    kind.source.raise_problems()
-
-
-def _problems(
-    kind: PuzzleType, chain: tuple[PuzzleType, ...], seen: set[Path]
-) -> Iterator[Problem]:
-    """The problems of a type at the end of a chain; skips types that were already checked."""
-    for then in kind.then:
-        place = kind.source.start(then.place)
-        try:
-            second = second_type(kind, then)
-        except Problems as error:
-            yield Problem(f"the second type {then.name} has errors", place)
-            yield from error.problems
-            continue
-        except InputError as error:
-            yield Problem(str(error), place, error.help)
-            continue
-        for rule in then.data:
-            if rule.name not in second.fields:
-                yield _unknown(kind, second, rule.expression.text.node, rule.name)
-        given = {rule.name for rule in then.data}
-        for field in second.required():
-            if field.name not in given:
-                help = f"{second.name} requires {field}; add {field.name}: EXPRESSION"
-                yield Problem(f"{then.name} requires the field {field.name}", place, help)
-        path = _path(second)
-        if path in map(_path, chain):
-            way = " → ".join(type_.name for type_ in (*chain, second))
-            yield Problem(
-                f"{then.name} follows itself: {way}",
-                place,
-                "remove one of the types from the cycle",
-            )
-        elif len(chain) > CHAINED_TYPES:
-            yield Problem(f"a chain has at most {CHAINED_TYPES} types", place)
-        elif path not in seen:
-            yield from _problems(second, (*chain, second), seen)
-            seen.add(path)
-
-
-def _unknown(kind: PuzzleType, second: PuzzleType, node: Node, name: str) -> Problem:
-    help = nearest(name[:100], second.fields) if second.fields else f"{second.name} has no fields"
-    return Problem(f"{second.name} has no field {name[:100]}", kind.source.start(node), help)
-
-
-def _path(kind: PuzzleType) -> Path:
-    return Path(kind.source.path).absolute()

@@ -1,4 +1,4 @@
-"""`generate`: puzzles that rules make, or the code beside a type; the options, and what is printed and written."""
+"""`generate`: puzzles that rules make, or the generator of a type; the options, and what is printed and written."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from puzzlekit.making.generators import (
     Made,
     Parameter,
     Tools,
+    has_page,
     load_generator,
     load_page,
-    page_file,
 )
 from puzzlekit.making.rows import Order, write_rows
 from puzzlekit.processes.system import processors
@@ -63,10 +63,10 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
     kinds = dict(map(_sized, kind.split(",")))
     by_code = len(kinds) == 1 and has_generator(kind)
     generator = load_generator(kind)[0] if by_code else ByRules
-    page = page_file(kind) if by_code else None
-    options = parser_of(kind, generator, page is not None).parse_args(arguments, SimpleNamespace())
+    page = by_code and has_page(kind)
+    options = parser_of(kind, generator, page).parse_args(arguments, SimpleNamespace())
     if options.html is not None:
-        if page is None:
+        if not page:
             raise InputError(f"{kind} has no page: omit --html")
         writable("--html", options.html)
     if options.seed is None:
@@ -84,7 +84,7 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
         options.out.mkdir(parents=True, exist_ok=True)
         writable("--out", options.out / f"{next(iter(kinds))}.yaml")
     if by_code:
-        return _made(*load_generator(kind), options, page)
+        return _made(*load_generator(kind), options)
     code = 0
     for name, size in kinds.items():
         type_, own = read_type(find(name)), _of_size(options, size)
@@ -103,9 +103,7 @@ def _of_size(options: SimpleNamespace, size: str | None) -> SimpleNamespace:
     return SimpleNamespace(**{**vars(options), "size": size or options.size})
 
 
-def _made(
-    generator: Generator, type_: PuzzleType, options: SimpleNamespace, page: Path | None = None
-) -> int:
+def _made(generator: Generator, type_: PuzzleType, options: SimpleNamespace) -> int:
     """Make puzzles of a type, and print or write each at once; returns 0, or 1 if there is none."""
     made: list[Made] = []
     tools = Tools(type_, options.seed, _report)
@@ -117,8 +115,9 @@ def _made(
             break
         _give(puzzle, options.out, not made)
         made.append(puzzle)
-    if page is not None and options.html is not None and made:
-        write(options.html, load_page(page).page([tools.puzzle(puzzle.text) for puzzle in made]))
+    if options.html is not None and made:
+        page = load_page(type_.name)
+        write(options.html, page.page([tools.puzzle(puzzle.text) for puzzle in made]))
     return 0 if made else 1
 
 

@@ -88,7 +88,7 @@ def as_words(drawn: Sequence[Section]) -> str:
 
 
 def show_sections(screen: Console, drawn: Iterable[Section]) -> None:
-    """Print a solution as the type shows it, and the results of `then`."""
+    """Print a solution as the type shows it, and what follows from it."""
     for heading, parts in drawn:
         if heading:
             screen.print()

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import watchfiles
 
-from puzzlekit.api.sources import second_type
 from puzzlekit.catalogue import find, read_header
 from puzzlekit.cli.program import Work, answer
 from puzzlekit.errors import InputError, PuzzlekitError, printable
 from puzzlekit.lang import read_type
+from puzzlekit.lang.type_sections import sections_of
 from puzzlekit.processes import command
 
 LOOK = 0.5  # seconds between two looks, if the system reports no change
@@ -73,15 +73,15 @@ def _until_the_end(work: Work, files: Sequence[Path]) -> int:
 
 
 def _behind(path: Path) -> Iterator[Path]:
-    """A spec or type, the type of the spec, and the types that are solved next."""
+    """A spec or type, the type of the spec, and the files that its sections depend on."""
     yield path
     with suppress(PuzzlekitError):
         header = read_header(path)
         kind = path if header.is_type or not header.name else find(header.name, path.parent)
         yield kind
         made = read_type(kind)
-        for then in made.then:
-            yield Path(second_type(made, then).source.path)
+        for section in sections_of(made):
+            yield from section.files()
 
 
 def _stamps(paths: Iterable[Path]) -> dict[Path, Stamp]:

@@ -8,7 +8,7 @@ from puzzlekit.lang.binding import Spec, bind, data_of, no_spec, read_spec, watc
 from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions.values import Family
 from puzzlekit.lang.instance import BoundPuzzle
-from puzzlekit.lang.puzzle_type import PuzzleType, Shown, Then
+from puzzlekit.lang.puzzle_type import PuzzleType, Shown
 from puzzlekit.lang.rebinding import Likeness
 from puzzlekit.lang.type_reader import read_type, type_of_text
 from puzzlekit.lang.value_nodes import settings_of_values, spec_of, spec_of_values, type_of_values
@@ -24,7 +24,6 @@ __all__ = [
     "Shown",
     "Size",
     "Spec",
-    "Then",
     "bind",
     "data_of",
     "language",

@@ -1,30 +1,25 @@
 """Finds libraries: those that ship, and those that other distributions offer by an entry point.
 
-It looks for them when a type or a spec is read, once per process, and never in the current folder.
+It looks for them when a type or a spec is read, once per process.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib import import_module
-from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from yaml.nodes import Node, ScalarNode, SequenceNode
 
+from puzzlekit import plugins
 from puzzlekit.lang.functions import CORE
 from puzzlekit.lang.functions.drawing import DRAWING
 from puzzlekit.lang.library import Language, Library
 from puzzlekit.source import Source
 
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
 SHIPPED = "puzzlekit.libraries"  # each package in it has a module `library` with LIBRARY
-GROUP = "puzzlekit.libraries"  # the group of entry points of other distributions
 
 
 @cache
@@ -37,7 +32,7 @@ def found() -> tuple[dict[str, Library], dict[str, str]]:
     ):
         library = import_module(f"{SHIPPED}.{name}.library").LIBRARY
         libraries[library.name] = library
-    for point in sorted(_entry_points(), key=lambda point: point.name):
+    for point in plugins.offered(plugins.LIBRARIES):
         try:
             library = point.load()
         except Exception as error:  # types that do not use the library must not fail with it
@@ -64,48 +59,6 @@ def _wrong(library: Any, name: str, libraries: dict[str, Library]) -> str:
         {*library.data_types} & {*CORE.data_types}
     )
     return f"{taken[0]} is a name of the core language" if taken else ""
-
-
-def _entry_points() -> Iterator[EntryPoint]:
-    """Yield the entry points of installed distributions, without the current folder's."""
-    folders = [folder for folder in _installed() if _may_offer(Path(folder))]
-    if not folders:  # the usual case, in which importlib.metadata need not be loaded
-        return
-    from importlib.metadata import distributions
-
-    seen: set[str] = set()
-    for distribution in distributions(path=folders):
-        name = (
-            distribution.metadata["Name"]
-            if GROUP in (distribution.read_text("entry_points.txt") or "")
-            else None
-        )
-        if name is not None and name not in seen:
-            seen.add(name)
-            yield from distribution.entry_points.select(group=GROUP)
-
-
-def _may_offer(folder: Path) -> bool:
-    """Return whether a distribution in this folder may have entry points of libraries; true of what is no folder."""
-    files = (
-        file
-        for kind in ("dist-info", "egg-info")
-        for file in folder.glob(f"*.{kind}/entry_points.txt")
-    )
-    return folder.is_file() or any(
-        GROUP.encode() in file.read_bytes() for file in files if file.is_file()
-    )
-
-
-def _installed() -> list[str]:
-    """Return the folders that modules are imported from, without the current one."""
-    try:
-        here = Path.cwd().resolve()
-    except OSError:  # the folder was deleted
-        here = None
-    return [
-        entry for entry in sys.path if Path(entry).is_absolute() and Path(entry).resolve() != here
-    ]
 
 
 def used_language(source: Source, node: Node | None) -> Language:

@@ -9,8 +9,10 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.lang.data.collections import GridOf
 from puzzlekit.lang.discovery import language
+from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule
 from puzzlekit.lang.type_reader import MAKE_KEYS, type_of_node
+from puzzlekit.lang.type_sections import SectionReading, TypeSection
 
 OWN = ("let", "variables", "auxiliary", "define", "rules")  # of the type, which a design takes over
 
@@ -56,6 +58,17 @@ def making_of(kind: PuzzleType) -> Making:
     return made
 
 
+class _Give(TypeSection):
+    """The section of a design that gives the fields of a puzzle."""
+
+    def __init__(self, reading: SectionReading) -> None:
+        super().__init__(reading)
+        self.rules = tuple(reading.rules(reading.node, "give", "give {}"))
+
+    def expressions(self) -> Iterator[Expression]:
+        yield from (rule.expression for rule in self.rules)
+
+
 class _Reader:
     """Reads the `make` of one type, as types of their own that share its data."""
 
@@ -74,8 +87,8 @@ class _Reader:
         design, give = None, tuple[Rule, ...]()
         if "give" in self.made:
             taken = () if "variables" in self.made else OWN
-            design = self._type("design", OWN, {"then": "give"}, taken)
-            give = design.then[0].data
+            design = self._type("design", OWN, {"give": "give"}, taken)
+            give = design.sections["give"].rules
             self._fields(rule.name for rule in give)
         for page in (layout, places):
             self._fields(rule.name for rule in (page.facts if page else ()))
@@ -113,15 +126,9 @@ class _Reader:
                 (scalar("variables"), self._mapping([(scalar("nothing"), scalar("bool"))]))
             )
         for section, key in renamed.items():
-            node = self.made[key][1]
-            pairs.append(
-                (
-                    scalar(section),
-                    node if section == "facts" else self._mapping([(scalar(self.kind.name), node)]),
-                )
-            )
+            pairs.append((scalar(section), self.made[key][1]))
         drawing = language([one.name for one in self.kind.language.libraries[1:]], drawing=True)
-        return type_of_node(self.source, self._mapping(pairs), drawing)
+        return type_of_node(self.source, self._mapping(pairs), drawing, {"give": _Give})
 
     def _joined(self, section: str, taken: bool) -> Node | None:
         """Return a section of `make` after that of the type, if it is taken over."""

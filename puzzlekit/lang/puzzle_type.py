@@ -183,15 +183,6 @@ class Picture:
         )
 
 
-@dataclass(frozen=True)
-class Then:
-    """A type that is solved next, and the expressions that give its data from a solution."""
-
-    name: str
-    place: ScalarNode
-    data: tuple[Rule, ...]
-
-
 @dataclass
 class PuzzleType:
     """A puzzle type as its file states it.
@@ -221,8 +212,8 @@ class PuzzleType:
         below: What is printed below the picture of the puzzle alone: fields, and values with a name; None
             where it is inferred.
         say: For an unknown how its facts are said: when it holds, and perhaps also when it does not.
-        then: The types that are solved next.
-        sections: What other packages read from their sections (`sections.py`), by the section.
+        sections: What the sections of other packages and of plugins state, by name: objects of
+            `type_sections.TypeSection`.
         making: How puzzles are made, once it was asked for.
         kept: What is kept of its puzzles while the process runs.
     """
@@ -250,8 +241,7 @@ class PuzzleType:
     pictures: tuple[Picture, ...] = ()
     below: tuple[Shown, ...] | None = None
     say: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    then: list[Then] = field(default_factory=list)
-    sections: dict[str, object] = field(default_factory=dict, repr=False)
+    sections: dict[str, Any] = field(default_factory=dict, repr=False)
     making: object = field(default=None, repr=False)
     kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 

@@ -21,10 +21,10 @@ from puzzlekit.lang.data.value_schema import (
     whole,
 )
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
-from puzzlekit.lang.sections import SECTION_READERS, section_reader
 from puzzlekit.lang.show_reader import LAYERS
 from puzzlekit.lang.show_reader import OPTIONS as PICTURE_OPTIONS
 from puzzlekit.lang.type_reader import OPTIONS, SECTIONS
+from puzzlekit.lang.type_sections import section_class, section_names, sections_of
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 NAME = r"[A-Za-z][A-Za-z0-9_-]*"
@@ -81,17 +81,9 @@ SECTION_TEXTS: Mapping[str, tuple[str, Any]] = {
         "How facts about unknowns are said: a word, one if it holds and one if not, or sentences with indexes in braces.",
         {"sea": ["sea", "land"], "island": "{c} is in the island of {k}"},
     ),
-    "then": (
-        "Other types that are solved next, with data from a solution.",
-        {"exchange": {"from": "letters", "to": "answer"}},
-    ),
     "make": (
         "How puzzles of the type are made, where its rules alone do not tell it.",
         {"layout": {"walls": "{c: 'x' for c in scattered(walls.cells, 20)}"}},
-    ),
-    "links": (
-        "How links of a site write the puzzles: its names of the type, and the layers of a link.",
-        {"puzzlink": {"type": "name_of_the_site", "body": [{"number16": "clues"}]}},
     ),
 }
 MAKE_TEXTS = {
@@ -221,7 +213,8 @@ def _expect(kind: PuzzleType) -> Schema:
     """What a spec expects: the keys that `check` knows."""
     names = [unknowns.name for unknowns in kind.unknowns if not unknowns.auxiliary]
     names += [shown.name for shown in kind.show if shown.expression is not None]
-    names += [then.name for then in kind.then]
+    for section in sections_of(kind):
+        names += section.sequel_names()
     goals = {form: dict(ANY_SCALAR) for form in _forms(kind.goals)}
     known: Schema = {
         "solutions": {"description": "How many solutions there are.", "examples": [1], **COUNT}
@@ -291,6 +284,12 @@ def _examples(kind: DataType) -> list[Any]:
     return []
 
 
+def _described(text: str, example: Any, schema: Mapping[str, Any]) -> Schema:
+    """The schema of a section, with what editors show."""
+    examples = {} if example is None else {"examples": [example]}
+    return {"description": text, **examples, **schema}
+
+
 def type_schema() -> Schema:
     """Return a JSON Schema of types. What it refuses, `puzzlekit check` refuses too."""
     name = {
@@ -341,20 +340,18 @@ def type_schema() -> Schema:
             "type": ["object", "null"],
             "additionalProperties": either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
         },
-        "then": {"type": ["object", "null"], "additionalProperties": expressions},
         "make": {**mapping_schema(made), "type": ["object", "null"]},
-        **{name: section_reader(name).section_schema() for name in SECTION_READERS},
         **dict.fromkeys(("title", "about", "rank"), ANY_SCALAR),
     }
-    properties = {}
+    properties: dict[str, Schema] = {}
     for section in SECTIONS:
         text, example = SECTION_TEXTS[section]
         part = parts.get(section, {**expressions, "type": ["object", "null"]})
-        properties[section] = {
-            "description": text,
-            **({} if example is None else {"examples": [example]}),
-            **part,
-        }
+        properties[section] = _described(text, example, part)
+    for section in section_names():
+        owner = section_class(section)
+        if isinstance(owner, type):
+            properties[section] = _described(owner.about, owner.example, owner.json_schema())
     return {
         "$schema": DIALECT,
         "title": "A puzzle type of puzzlekit",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import copyreg
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -19,9 +20,9 @@ from puzzlekit.lang.data.type_syntax import In, parse_field_type
 from puzzlekit.lang.discovery import used_language
 from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
 from puzzlekit.lang.library import DECLARING, Language, NamesOfType
-from puzzlekit.lang.puzzle_type import Definition, Field, PuzzleType, Rule, Then, Unknowns, Within
-from puzzlekit.lang.sections import SECTION_READERS, section_reader
+from puzzlekit.lang.puzzle_type import Definition, Field, PuzzleType, Rule, Unknowns, Within
 from puzzlekit.lang.show_reader import read_show
+from puzzlekit.lang.type_sections import SectionReading, TypeSection, section_class, section_names
 from puzzlekit.reading import read_text
 from puzzlekit.source import Source, Text, is_empty, kind_of, parse
 
@@ -48,9 +49,7 @@ SECTIONS = (
         "rank",
         "show",
         "say",
-        "then",
         "make",
-        "links",
     ),
 )
 SPEC_KEYS = ("puzzle", "title", "source", "note", "made", "marks", "expect")
@@ -107,9 +106,24 @@ def type_of_text(path: str, text: str) -> PuzzleType:
     return type_of_node(*parse(path, text))
 
 
-def type_of_node(source: Source, root: MappingNode, language: Language | None = None) -> PuzzleType:
-    """Return the type that a mapping of its sections states, in the language that it uses or this one. Raises Problems."""
-    made = _TypeReader(source, root, language).read()
+def type_of_node(
+    source: Source,
+    root: MappingNode,
+    language: Language | None = None,
+    sections: Mapping[str, type[TypeSection]] = MappingProxyType({}),
+) -> PuzzleType:
+    """Return the type that a mapping of its sections states.
+
+    Args:
+        source: The text of the type.
+        root: The mapping.
+        language: The language of its expressions; None for the one that the type uses.
+        sections: Sections that it may have beside those of the language and of plugins.
+
+    Raises:
+        Problems: All problems of the type.
+    """
+    made = _TypeReader(source, root, language, sections).read()
     source.raise_problems()
     return made
 
@@ -127,15 +141,19 @@ copyreg.pickle(PuzzleType, _reduced)
 class _TypeReader:
     """Reads one type, section by section."""
 
-    def __init__(self, source: Source, root: MappingNode, language: Language | None = None) -> None:
+    def __init__(
+        self,
+        source: Source,
+        root: MappingNode,
+        language: Language | None = None,
+        sections: Mapping[str, type[TypeSection]] = MappingProxyType({}),
+    ) -> None:
         self.source = source
         self.root = root
         self.sections: dict[str, Node] = {}
+        self.by_plugins: dict[str, type[TypeSection]] = dict(sections)
         for key, place, node in source.entries(root, "a type"):
-            if key in SECTIONS:
-                self.sections[key] = node
-            else:
-                source.unknown_key(key, place, "there is no section", list(SECTIONS))
+            self._section(key, place, node)
         self.own_language = (
             language is not None
         )  # then the data are those of another type, and bounded there
@@ -196,28 +214,28 @@ class _TypeReader:
         read_show(made, self.sections.get("show"), self.declared, self._expression)
         for key, place, node in self._entries("say"):
             self._say(key, place, node)
-        for section in SECTION_READERS:
-            if section in self.sections:
-                reader = section_reader(section)
-                made.sections[section] = reader.read_section(made, self.sections[section])
         for key, place, _ in self._entries("make"):
             if key not in MAKE_KEYS:
                 self.source.unknown_key(key, place, "make has no key", list(MAKE_KEYS))
-        for key, place, node in self._entries("then"):
-            if is_empty(node):
-                self.source.problem(
-                    f"expected a mapping as then {key}",
-                    place,
-                    "write name: expression for each field of that type",
-                )
-            made.then.append(
-                Then(
-                    key,
-                    place,
-                    tuple(self._named(self.source.entries(node, f"then {key}"), f"{key}'s {{}}")),
-                )
-            )
+        for key, owner in self.by_plugins.items():
+            if key in self.sections:
+                reading = SectionReading(key, self.sections[key], made, self._expression)
+                made.sections[key] = owner(reading)
         return made
+
+    def _section(self, key: str, place: ScalarNode, node: Node) -> None:
+        """Note a section: of the language, or one that a package or a plugin owns."""
+        if key not in SECTIONS and key not in self.by_plugins:
+            section = section_class(key)
+            if not isinstance(section, type):
+                names = [*SECTIONS, *section_names()]
+                if section is None:
+                    self.source.unknown_key(key, place, "there is no section", names)
+                else:
+                    self.source.problem(f"the section {key} is not loaded: {section}", place)
+                return
+            self.by_plugins[key] = section
+        self.sections[key] = node
 
     def _places(self) -> dict[str, tuple[str, str]]:
         """Return where the type declares each of its names: the line and the section."""
@@ -330,7 +348,7 @@ class _TypeReader:
         self._declare(name, place)
         if name in SPEC_KEYS:
             self.source.problem(f"a field cannot be called {name}: every spec has that key", place)
-        elif name in SECTIONS:
+        elif name in SECTIONS or name in section_names():
             self.source.problem(
                 f"a field cannot be called {name}: a type has a section of that name", place
             )

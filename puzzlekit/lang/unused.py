@@ -15,6 +15,7 @@ from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import shown
 from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.puzzle_type import PuzzleType
+from puzzlekit.lang.type_sections import sections_of
 from puzzlekit.model import Term
 
 # functions that only read items of their arguments, which `iterate` records
@@ -59,7 +60,7 @@ def unused_values(instance: BoundPuzzle) -> list[Problem]:
             for layer in picture.layers
             if layer.part != "clues"
         ),
-        *(rule.expression for then in kind.then for rule in then.data),
+        *(part for section in sections_of(kind) for part in section.expressions()),
     ]
     for name in kind.fields_behind(_names(shown_later)):
         watching.wholly(instance.data[name])
@@ -99,8 +100,8 @@ def _stated(kind: PuzzleType) -> Iterator[Expression | None]:
         yield from picture.expressions
     for printed in kind.below or ():
         yield printed.expression
-    for then in kind.then:
-        yield from (rule.expression for rule in then.data)
+    for section in sections_of(kind):
+        yield from section.expressions()
 
 
 def _names(expressions: Iterable[Expression | None]) -> set[str]:

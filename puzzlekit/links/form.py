@@ -88,8 +88,8 @@ class LinkForm:
 
 
 @dataclass
-class LinksSection:
-    """The section `links` of a type, by its notations.
+class LinkNotations:
+    """What the section `links` of a type states, by its notations.
 
     Attributes:
         puzzlink: How links of puzz.link write the puzzles; None if they do not.
@@ -105,7 +105,10 @@ class LinksSection:
     boards: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
-def links_of(puzzle_type: PuzzleType) -> LinksSection:
-    """Return the section `links` of a type; an empty one if the type has none."""
+def links_of(puzzle_type: PuzzleType) -> LinkNotations:
+    """Return what the section `links` of a type states; nothing if the type has none."""
     section = puzzle_type.sections.get("links")
-    return section if isinstance(section, LinksSection) else LinksSection()
+    if section is None:
+        return LinkNotations()
+    notations: LinkNotations = section.notations
+    return notations

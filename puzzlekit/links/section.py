@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
@@ -12,13 +12,14 @@ from puzzlekit.lang.data.board_text import ShapeType
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.scalars import DataType, Maybe, Reading, Scalar, Single, WrongValueError
 from puzzlekit.lang.puzzle_type import PuzzleType
+from puzzlekit.lang.type_sections import SectionReading, TypeSection
 from puzzlekit.links.codecs import Layout, codec
 from puzzlekit.links.form import (
     BLANK,
     HOLES,
     LinkForm,
     LinkLayer,
-    LinksSection,
+    LinkNotations,
     Settings,
     Table,
 )
@@ -145,39 +146,50 @@ BOARD_PARTS = (  # of the data of f-puzzles: its own names; `diagonal` for both,
 )
 
 
-def read_section(puzzle_type: PuzzleType, node: Node) -> LinksSection:
-    """Return what the section `links` states. Problems are noted in the source of the type."""
-    reader = _LinksReader(puzzle_type)
-    section = LinksSection()
-    for key, place, part in puzzle_type.source.entries(node, "links"):
-        if key not in SECTIONS:
-            puzzle_type.source.unknown_key(key, place, "there is no notation", list(SECTIONS))
-        elif key == "penpa":
-            section.drawn = dict(reader.drawn(part))
-        elif key == "fpuzzles":
-            section.board_parts = dict(reader.board_parts(part))
-        elif key in BOARD_NOTATIONS:
-            section.boards[key] = dict(reader.board(key, part))
-        elif key == "puzzlink":
-            section.puzzlink = reader.form(part)
-    return section
+class LinksSection(TypeSection):
+    """The section `links` of a type."""
 
-
-def section_schema() -> Schema:
-    """Return the JSON Schema of the section `links`."""
-    from puzzlekit.lang.data.value_schema import ANY_SCALAR, either, mapping_schema
-
-    layers = either(ANY_SCALAR, {"type": "object"})
-    body = {"body": {"type": "array", "items": layers}}
-    notations: Schema = {
-        "puzzlink": mapping_schema({key: {} for key in KEYS} | body, ["type", "body"]),
-        "penpa": {"type": "object"},
-        "fpuzzles": {"type": "object"},
-        "line": {},
+    about = (
+        "How links of a site write the puzzles: its names of the type, and the layers of a link."
+    )
+    example: ClassVar[Any] = {
+        "puzzlink": {"type": "name_of_the_site", "body": [{"number16": "clues"}]}
     }
-    for name, keys in BOARD_NOTATIONS.items():
-        notations[name] = mapping_schema(dict.fromkeys(keys, ANY_SCALAR), keys)
-    return {**mapping_schema(notations), "type": ["object", "null"]}
+
+    def __init__(self, reading: SectionReading) -> None:
+        """Read the section. Problems are noted in the source of the type."""
+        super().__init__(reading)
+        source = reading.kind.source
+        reader = _LinksReader(reading.kind)
+        notations = self.notations = LinkNotations()
+        for key, position, node in reading.entries():
+            if key not in SECTIONS:
+                source.unknown_key(key, position, "there is no notation", list(SECTIONS))
+            elif key == "penpa":
+                notations.drawn = dict(reader.drawn(node))
+            elif key == "fpuzzles":
+                notations.board_parts = dict(reader.board_parts(node))
+            elif key in BOARD_NOTATIONS:
+                notations.boards[key] = dict(reader.board(key, node))
+            elif key == "puzzlink":
+                notations.puzzlink = reader.form(node)
+
+    @classmethod
+    def json_schema(cls) -> Schema:
+        """Return the JSON Schema of the section."""
+        from puzzlekit.lang.data.value_schema import ANY_SCALAR, either, mapping_schema
+
+        layers = either(ANY_SCALAR, {"type": "object"})
+        body = {"body": {"type": "array", "items": layers}}
+        notations: Schema = {
+            "puzzlink": mapping_schema({key: {} for key in KEYS} | body, ["type", "body"]),
+            "penpa": {"type": "object"},
+            "fpuzzles": {"type": "object"},
+            "line": {},
+        }
+        for name, keys in BOARD_NOTATIONS.items():
+            notations[name] = mapping_schema(dict.fromkeys(keys, ANY_SCALAR), keys)
+        return {**mapping_schema(notations), "type": ["object", "null"]}
 
 
 class _LinksReader:

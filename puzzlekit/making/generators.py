@@ -1,4 +1,4 @@
-"""The interface of generators and of their pages: Python files beside a shipped type."""
+"""The interface of generators and their pages, which distributions offer by entry points."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any, Protocol, cast
 
-from puzzlekit.api.beside import load_beside
+from puzzlekit import plugins
+from puzzlekit.api.plugin_modules import load_module, type_of
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution
 from puzzlekit.catalogue import generator
@@ -65,7 +66,7 @@ class Generator(Protocol):
 
 
 class Page(Protocol):
-    """The interface of a page module, `NAME_page.py`."""
+    """The interface of a page module."""
 
     def page(self, puzzles: Sequence[Puzzle]) -> str:
         """An HTML page to play puzzles on, whose specs say what to expect."""
@@ -89,8 +90,8 @@ class Tools:
         return Puzzle(self.kind, spec, bind(self.kind, spec), 0.0)
 
     def solutions(self, text: str, limit: int = 2) -> Sequence[Solution]:
-        """Up to `limit` solutions of a spec, without what the type solves next (`then`)."""
-        alone = replace(self, kind=replace(self.kind, then=[]))
+        """Up to `limit` solutions of a spec, without what follows from them."""
+        alone = replace(self, kind=replace(self.kind, sections={}))
         return list(alone.puzzle(text).solve(limit=limit))
 
 
@@ -118,17 +119,18 @@ COMMON = (
 
 def load_generator(name: str) -> tuple[Generator, PuzzleType]:
     """The generator of a type, and the type. Raises InputError if there is none."""
-    module, kind = load_beside(generator(name))
-    return cast(Generator, module), kind
+    point = generator(name)
+    return cast(Generator, load_module(point)), type_of(point)
 
 
-def page_file(name: str) -> Path | None:
-    """The file of the page of a type that has a generator; None if it has no page."""
-    path = generator(name)
-    page = path.with_name(f"{path.stem.rpartition('_')[0]}_page.py")
-    return page if page.exists() else None
+def has_page(name: str) -> bool:
+    """Whether a type that has a generator also has a page. Raises InputError."""
+    return plugins.find(plugins.PAGES, generator(name).name) is not None
 
 
-def load_page(path: Path) -> Page:
-    """The page module of a file."""
-    return cast(Page, load_beside(path)[0])
+def load_page(name: str) -> Page:
+    """The page of a type that has a generator. Raises InputError if it has none."""
+    point = plugins.find(plugins.PAGES, generator(name).name)
+    if point is None:
+        raise InputError(f"{name} has no page: omit --html")
+    return cast(Page, load_module(point))

@@ -27,7 +27,7 @@ run: Run = puzzle.run(Query(limit=2))
 try:
     for solution in puzzle.solve(limit=3):
         values: dict[str, object] = dict(solution)
-        then: Sequel = solution.then["next"]
+        then: Sequel = solution.sequels["next"]
 except (Stopped, Undecided, errors.InputError):
     pass
 puzzlekit.lod("x")  # wrong

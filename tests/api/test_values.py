@@ -189,7 +189,7 @@ def test_solutions_of_every_type_cross_to_a_process_that_has_not_loaded_them() -
         puzzle = load(None, path)
         (solution,) = puzzle.run(Query(limit=1))
         solutions.append(solution)
-    assert len(solutions) >= 20 and any(solution.then for solution in solutions)
+    assert len(solutions) >= 20 and any(solution.sequels for solution in solutions)
     done = subprocess.run(
         [sys.executable, "-c", OTHER_PROCESS],
         input=pickle.dumps([pickle.dumps(solution) for solution in solutions]),

@@ -6,10 +6,10 @@ from itertools import pairwise, permutations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from puzzlekit_waffle.exchanges import exchanges
 
 from puzzlekit.boards import Cell, Cycle, simple_cycles
 from puzzlekit.errors import InputError
-from puzzlekit.libraries.exchanges import exchanges
 from tests.limits import replaced
 
 QUICK = settings(derandomize=True, deadline=None, max_examples=80)

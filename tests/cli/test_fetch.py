@@ -15,7 +15,6 @@ from unittest.mock import patch
 import pytest
 
 from puzzlekit.api import Puzzle
-from puzzlekit.api.beside import load_beside
 from puzzlekit.api.checks import expected, unmet
 from puzzlekit.api.fetch import ANSWER_BYTES, Web, fetch, read_date
 from puzzlekit.catalogue import fetcher, find
@@ -397,14 +396,12 @@ def fetched_anyhow(kind: str, path: Path, which: str, text: str) -> bool:
 
 def _spec_of_file(kind: str, path: Path) -> str:
     """A puzzle of a type that is fetched from a service, from a file."""
-    module, _ = load_beside(fetcher(kind))
+    module = fetcher(kind).load()
     with (
         patch.object(module, "address", lambda which: str(path)),
-        patch("puzzlekit.api.fetch.load_beside") as load,
+        patch.object(module, "BASE", ""),
     ):
-        load.return_value = (module, read_type(find(kind)))
-        with patch.object(module, "BASE", ""):
-            return fetch(kind, "2024-04-18")
+        return fetch(kind, "2024-04-18")
 
 
 @pytest.mark.parametrize(

@@ -124,14 +124,13 @@ def test_generators_know_other_names(
 ) -> None:
     from puzzlekit import catalogue
 
-    for name in ("waffle.yaml", "waffle_generator.py", "waffle_board.py"):
-        text = (ROOT / "puzzles" / name).read_text(encoding="utf-8")
-        (tmp_path / name).write_text(
-            text.replace("\ngroup: ", "\nalso: [crossed_words]\ngroup: ", 1), encoding="utf-8"
-        )
+    text = (ROOT / "puzzles" / "waffle.yaml").read_text(encoding="utf-8")
+    (tmp_path / "waffle.yaml").write_text(
+        text.replace("\ngroup: ", "\nalso: [crossed_words]\ngroup: ", 1), encoding="utf-8"
+    )
     monkeypatch.setattr(catalogue, "SHIPPED", (tmp_path,))
     monkeypatch.chdir(tmp_path)
-    assert catalogue.generator("crossed_words") == tmp_path / "waffle_generator.py"
+    assert catalogue.generator("crossed_words").reference == "puzzlekit_waffle.generator"
     assert puzzlekit("generate", "crossed-words", "--help", cwd=tmp_path).returncode == 0
 
 

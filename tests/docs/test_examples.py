@@ -199,14 +199,12 @@ def test_the_python_page_names_what_is_exported() -> None:
         assert f"| `{method}(" in text and hasattr(puzzlekit.Puzzle, method)
 
 
-FILES = sorted(
-    path
-    for path in (ROOT / "puzzlekit").rglob("*.py")
-    if ">>> " in path.read_text(encoding="utf-8")
-)
+FOLDERS = (ROOT, *sorted((ROOT / "plugins").iterdir()))  # of packages
 MODULES = [
-    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-    for path in FILES
+    ".".join(path.relative_to(folder).with_suffix("").parts).removesuffix(".__init__")
+    for folder in FOLDERS
+    for path in sorted(folder.glob("puzzlekit*/**/*.py"))
+    if ">>> " in path.read_text(encoding="utf-8")
 ]
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 
 from puzzlekit.boards import Cell
 from puzzlekit.libraries.words import Mark
-from puzzlekit.making.generators import load_page, page_file
+from puzzlekit.making.generators import load_page
 from tests.browser import needs_browser, reload
 from tests.generate.board_page import (
     ROOT,
@@ -420,14 +420,14 @@ def test_the_page_asks_for_nothing(file: Path) -> None:
 
 
 def test_the_template_has_no_colours_of_its_own() -> None:
-    template = (ROOT / "puzzles" / "waffle_page.html").read_text(encoding="utf-8")
+    template = (ROOT / "plugins" / "waffle" / "puzzlekit_waffle" / "page.html").read_text(
+        encoding="utf-8"
+    )
     assert re.findall(r"#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(", template) == []
 
 
 def test_texts_of_puzzles_are_escaped(page: Page, tmp_path: Path) -> None:
-    path = page_file("waffle")
-    assert path is not None
-    module: Any = load_page(path)
+    module: Any = load_page("waffle")
     evil = "</script><img src=x onerror='window.evil = 1'>/*MARKS*/[]"
     stand = {Cell(1, 1): "<", Cell(1, 2): evil, Cell(1, 3): "&"}
     colours = dict(zip(stand, (Mark.YELLOW, Mark.GREY, Mark.GREEN)))

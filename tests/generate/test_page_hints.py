@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 from playwright.sync_api import Page
+from puzzlekit_waffle.exchanges import fewest_exchanges
 
-from puzzlekit.libraries.exchanges import fewest_exchanges
 from tests.browser import needs_browser
 from tests.generate.board_page import SIZES, begin, drawn, enabled, press, state, swapped, text
 

@@ -133,7 +133,7 @@ def test_a_type_that_follows_takes_a_board_of_numbers_and_signs(tmp_path: Any) -
     )
     (tmp_path / "s.yaml").write_text("g: |\n  1?x\n  .4?\n")
     (solution,) = puzzlekit.load(tmp_path / "first.yaml", tmp_path / "s.yaml").solve()
-    following = solution.then["next.yaml"].solution
+    following = solution.sequels["next.yaml"].solution
     assert following is not None and list(following.instance.data["g"]) == [
         1,
         "?",

@@ -3,7 +3,6 @@
 The installation and what lies in the current folder are tried in processes of their own, the rest in this one.
 """
 
-import importlib
 import json
 import os
 import re
@@ -17,9 +16,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from puzzlekit.lang import discovery, type_reader
-from puzzlekit.lang.expressions import values
-from tests.commands import Done, called
+from tests.commands import Done
+from tests.installed import distribution, run
 from tests.schemas import READINGS, read
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,17 +55,6 @@ LIBRARY = Library("sides", data_types={"side": SideType()})
 """
 
 
-def distribution(folder: Path, name: str, code: str) -> None:
-    """What an installer leaves of a distribution with one module and the entry point NAME = puzzlekit_NAME:LIBRARY."""
-    info = folder / f"puzzlekit_{name}-1.0.dist-info"
-    info.mkdir(parents=True)
-    (folder / f"puzzlekit_{name}.py").write_text(code, encoding="utf-8")
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: puzzlekit-{name}\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(
-        f"[puzzlekit.libraries]\n{name} = puzzlekit_{name}:LIBRARY\n"
-    )
-
-
 def sources(folder: Path) -> Path:
     """The folder of the library as the page describes it, with types and specs beside the module."""
     for name in ("puzzles", "specs"):
@@ -77,31 +64,6 @@ def sources(folder: Path) -> Path:
     (folder / "puzzles" / "two_dice.yaml").write_text(BLOCKS["yaml"])
     (folder / "specs" / "three.yaml").write_text("puzzle: two_dice\nshown: 3\n")
     return folder
-
-
-def run(folder: Path, installed: Path, *arguments: str) -> Done:
-    """The command in a folder, in this process; `installed` is where other distributions are."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "path", [str(installed), *sys.path])
-        forget_libraries()
-        known, scales = dict(values._TYPES), set(values.SCALES)
-        try:
-            return called(*arguments, cwd=folder)
-        finally:
-            forget_libraries()
-            for now, before in ((values._TYPES, known), (values.SCALES, scales)):
-                now.clear()
-                now.update(before)  # type: ignore[arg-type]
-            values._of_class.clear()
-
-
-def forget_libraries() -> None:
-    """What was found, and the types that were read with it, are looked for again, as a new process does."""
-    for name in [name for name in sys.modules if name.startswith("puzzlekit_")]:
-        del sys.modules[name]
-    importlib.invalidate_caches()
-    for remembered in (discovery.found, discovery._language, type_reader._made):
-        remembered.cache_clear()
 
 
 def started(folder: Path, installed: str | None, *arguments: str, **more: str) -> Done:

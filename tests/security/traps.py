@@ -148,6 +148,8 @@ def module_names() -> set[str]:
         "cuda",
         "jieba",
         "MeCab",
+        "puzzlekit_sanalouhos",
+        "puzzlekit_waffle",
     }
 
 

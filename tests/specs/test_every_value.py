@@ -14,6 +14,7 @@ from puzzlekit.errors import Problems
 from puzzlekit.lang import BoundPuzzle, Size, read_type
 from puzzlekit.lang.data.scalars import Choice, Key
 from puzzlekit.lang.data_checks import parts, singles
+from puzzlekit.lang.type_sections import sections_of
 from puzzlekit.lang.unused import unused_fields, unused_values
 from puzzlekit.libraries.words import Lexicon, Mark
 from tests import shipped
@@ -122,7 +123,7 @@ def print_of(instance: BoundPuzzle) -> str:
     drawn += [layer.expression for picture in instance.puzzle.pictures for layer in picture.layers]
     for expression in [
         *drawn,
-        *(rule.expression for then in instance.puzzle.then for rule in then.data),
+        *(part for section in sections_of(instance.puzzle) for part in section.expressions()),
     ]:
         try:
             later.append(

@@ -96,8 +96,8 @@ def lacks(puzzle: Puzzle, backend: str, timeout: float = PATIENCE) -> list[str]:
             ]
         elif key != "solutions":
             part = (
-                found.then[key].get("count")
-                if key in found.then
+                found.sequels[key].get("count")
+                if key in found.sequels
                 else found.json()[first if key == "answer" else key]
             )
             wrong += [] if matches(value, part) else [f"expected {key} {value}, found {part}"]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from puzzlekit.cli.options import SpecPath, TypeName, load_puzzle
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Stopped, printable
+from puzzlekit.lang.type_sections import sections_of
 from puzzlekit.options import Option
 from puzzlekit.processes import command
 
@@ -100,8 +101,9 @@ def _show_type(name: str) -> None:
     if pictures or kind.below:
         print("\nPicture:" if kind.pictures else "\nPicture, inferred:")
         print(textwrap.indent(printable(as_section(pictures, tuple(below))), "  "))
-    if kind.then:
-        print(f"\nThen, from each solution: {', '.join(then.name for then in kind.then)}")
+    for section in sections_of(kind):
+        if summary := section.summary():
+            print(f"\n{summary}")
     print(f"\n{kind.source.path}")
 
 

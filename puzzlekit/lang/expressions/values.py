@@ -25,7 +25,7 @@ class ValueType:
             must be known.
         shown: Returns a value as error messages show it.
         json: Returns a value as plain data.
-        spec: Returns a value as the text of a field, for a type that follows (`then`).
+        spec: Returns a value as the text of a field, for a puzzle that follows from a solution.
         handed_on: Whether a field of a type that follows takes the value itself, not a text.
         colour: Returns the colour of a cell that has this value: `green`, `region 3`, …
         listed: Returns the picture of several values that a type shows in a row.

@@ -6,9 +6,9 @@ import pytest
 
 from puzzlekit.api import Query, load
 from puzzlekit.api.pictures import sections
-from puzzlekit.api.sources import check_then
 from puzzlekit.errors import Problems
 from puzzlekit.lang import read_type
+from puzzlekit.lang.type_sections import check_sections
 
 FIRST = "puzzle: first\nvariables:\n  x: (1, 2)\nlet:\n  b: board(2, 2)\nrules:\n  a: x == 1\nthen:\n  {}\n"
 SECOND = "puzzle: second\ntitle: The second\ndata:\n  {}\nvariables:\n  y: {}\nrules:\n  a: {}\n"
@@ -46,7 +46,7 @@ def test_what_follows_is_checked_before_anything_is_solved(
     then: str, said: str, tmp_path: Path
 ) -> None:
     first = pair(tmp_path, then)
-    for check in (lambda: check_then(read_type(first)), lambda: load(str(first))):
+    for check in (lambda: check_sections(read_type(first)), lambda: load(str(first))):
         with pytest.raises(Problems) as error:
             check()
         assert said in str(error.value)
@@ -74,9 +74,9 @@ def test_types_that_meet_again_are_no_cycle(tmp_path: Path) -> None:
         first=plain.format("first") + "then:\n  left: {}\n  right: {}\n",
     )
     (solution,) = load(str(tmp_path / "first.yaml")).solve(limit=1)
-    assert [solution.then[name].solution.then["last"].outcome for name in ("left", "right")] == [
-        "one solution of several"
-    ] * 2  # type: ignore[union-attr]
+    assert [
+        solution.sequels[name].solution.sequels["last"].outcome for name in ("left", "right")
+    ] == ["one solution of several"] * 2  # type: ignore[union-attr]
 
 
 def test_what_is_wrong_in_a_second_type_is_told_with_its_place(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_second_type_is_found_by_its_path_from_the_first(
     first = pair(tmp_path, "./second.yaml: {n: x}")
     monkeypatch.chdir("/")
     (solution,) = load(str(first)).solve()
-    assert solution.then["./second.yaml"].outcome == "the only solution"
+    assert solution.sequels["./second.yaml"].outcome == "the only solution"
 
 
 OUTCOMES = [
@@ -110,7 +110,7 @@ def test_what_follows_is_told_as_what_it_is(
     rule: str, goal: str, outcome: str, optimal: bool | None, shown: dict[str, int], tmp_path: Path
 ) -> None:
     (solution,) = load(str(pair(tmp_path, "second: {n: x}", rule=rule, more=goal))).solve()
-    sequel = solution.then["second"]
+    sequel = solution.sequels["second"]
     assert (sequel.outcome, sequel.optimal) == (outcome, optimal)
     more = {} if optimal is None else {"optimal": optimal}
     assert solution.json()["then"] == {"second": {**shown, **more, "outcome": outcome}}
@@ -144,7 +144,7 @@ def test_a_sequel_that_has_no_time_stops_the_run(tmp_path: Path) -> None:
     run = load(str(first)).run(Query(limit=1), "csp", 0.5)
     (solution,) = run
     assert run.status == "stopped"
-    assert solution.then["second"].outcome.startswith(("stopped: the time is up", "not proven"))
+    assert solution.sequels["second"].outcome.startswith(("stopped: the time is up", "not proven"))
 
 
 DATA = {
@@ -192,14 +192,14 @@ def test_defaults_likeness_and_checks_of_the_second_type_hold(tmp_path: Path) ->
     """A field with a default that was not given ended in a NameError."""
     data = "n: int = 2\n  a: grid[symbol] | None\n  c: {type: 'grid[symbol] | None', like: a}"
     (solution,) = load(str(pair(tmp_path, "second: {}", data, rule="y == n"))).solve()
-    assert solution.then["second"]["y"].members == {(): 2}
+    assert solution.sequels["second"]["y"].members == {(): 2}
     (solution,) = load(
         str(pair(tmp_path, "second: {a: \"('a b', 'c d')\", n: 1, c: \"('a b',)\"}", data))
     ).solve()
-    assert solution.then["second"].outcome.endswith("first.yaml:9:42: c has 1 row, but a has 2")
+    assert solution.sequels["second"].outcome.endswith("first.yaml:9:42: c has 1 row, but a has 2")
     checked = pair(tmp_path, "second: {n: x}", more="checks:\n  n is even: n % 2 == 0\n")
     (solution,) = load(str(checked)).solve()
-    assert solution.then["second"].outcome.endswith(
+    assert solution.sequels["second"].outcome.endswith(
         "first.yaml:9:15: this does not hold: n is even"
     )
 
@@ -213,7 +213,7 @@ def test_a_solution_from_which_nothing_can_follow_does_not_end_the_run(tmp_path:
         ).solve()
     )
     assert len(solved) == 8
-    outcomes = {solution["y"]: solution.then["second"].outcome for solution in solved}
+    outcomes = {solution["y"]: solution.sequels["second"].outcome for solution in solved}
     assert outcomes[0] == "the only solution"
     assert outcomes[5].startswith("cannot be asked: ") and "the field n is missing" in outcomes[5]
 
@@ -250,4 +250,4 @@ def test_what_follows_may_be_larger_than_a_file(tmp_path: Path) -> None:
         tmp_path, "second: {n: range(30_000)}", "n: list[int]", rule="y == len(n) - 29_999"
     )
     (solution,) = load(str(first)).solve()
-    assert solution.then["second"].outcome == "the only solution"
+    assert solution.sequels["second"].outcome == "the only solution"

@@ -15,8 +15,8 @@ from puzzlekit.lang.expressions.values import ExpressionError, Family, ValueType
 from puzzlekit.lang.functions.arithmetic import Aim
 from puzzlekit.lang.functions.connectivity import known_arcs
 from puzzlekit.lang.library import Functions, Library
-from puzzlekit.libraries.exchanges.cycle_packing import BestCycles, best_cycles, most_cycles
 from puzzlekit.model import Variable
+from puzzlekit_waffle.exchanges.cycle_packing import BestCycles, best_cycles, most_cycles
 
 C = TypeVar("C")
 

@@ -80,5 +80,5 @@ def filled(starts: Sequence[str], games: Sequence[Mapping[str, object]]) -> str:
         "/*PUZZLES*/[]": script(games),
         "/*MARKS*/[]": script(shown),
     }
-    template = Path(__file__).with_name("waffle_page.html").read_text(encoding="utf-8")
+    template = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
     return re.sub("|".join(map(re.escape, parts)), lambda place: parts[place[0]], template)

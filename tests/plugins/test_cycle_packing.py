@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from puzzlekit_waffle.exchanges import best_cycles, most_cycles
+from puzzlekit_waffle.exchanges import cycle_packing as module
+from puzzlekit_waffle.exchanges.cycle_prices import CyclePrices, Work
 
 from puzzlekit.boards import Cycle, simple_cycles
 from puzzlekit.errors import InputError
-from puzzlekit.libraries.exchanges import best_cycles, most_cycles
-from puzzlekit.libraries.exchanges import cycle_packing as module
-from puzzlekit.libraries.exchanges.cycle_prices import CyclePrices, Work
 from tests.limits import replaced
 
 Arcs = list[tuple[int, int]]

@@ -1,7 +1,7 @@
 """Exchanges: cut arcs into as many cycles as possible, and list the exchanges of two cells."""
 
-from puzzlekit.libraries.exchanges.cycle_packing import BestCycles, Cut, best_cycles, most_cycles
-from puzzlekit.libraries.exchanges.library import Exchange, exchanges, fewest_exchanges
+from puzzlekit_waffle.exchanges.cycle_packing import BestCycles, Cut, best_cycles, most_cycles
+from puzzlekit_waffle.exchanges.library import Exchange, exchanges, fewest_exchanges
 
 __all__ = [
     "BestCycles",

@@ -20,11 +20,10 @@ from types import SimpleNamespace
 from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.lang import spec_text
-from puzzlekit.libraries.exchanges import fewest_exchanges
 from puzzlekit.libraries.words import Fill, Fills, Mark, from_anywhere, largest, load, writable
 from puzzlekit.making.generators import Made, Parameter, Tools, positive
-
-from .waffle_board import Board, Colours, Letters, exchanged_words, forced, read_board
+from puzzlekit_waffle.board import Board, Colours, Letters, exchanged_words, forced, read_board
+from puzzlekit_waffle.exchanges import fewest_exchanges
 
 LISTED = 100_000  # steps to list all fills; beyond that they are drawn by search
 TRIES = 2_000  # shuffles that may be dropped in a row

@@ -1,0 +1,1 @@
+"""Boards of the daily Sanalouhos for puzzlekit: a generator and a fetcher."""

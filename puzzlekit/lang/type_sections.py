@@ -1,0 +1,160 @@
+"""The interface of a section of types that another package or a plugin owns.
+
+`docs/plugins.md` shows how to write one. Nothing of its package is imported before a type has the
+section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from yaml.nodes import Node, ScalarNode
+
+from puzzlekit import plugins
+from puzzlekit.lang.expressions import Expression
+from puzzlekit.lang.puzzle_type import PuzzleType, Rule
+from puzzlekit.plugins import EntryPoint
+
+# The sections that packages of puzzlekit own, with their classes.
+PACKAGE_SECTIONS = {"links": EntryPoint("links", "puzzlekit.links.section:LinksSection")}
+
+
+@dataclass(frozen=True)
+class SectionReading:
+    """What a section is read from.
+
+    Attributes:
+        name: The name of the section.
+        node: Its YAML.
+        kind: The type that has the section. Its other sections have been read.
+        compiled: Compiles the expression of a node, which its second argument names in messages.
+            Returns None after noting a problem.
+    """
+
+    name: str
+    node: Node
+    kind: PuzzleType
+    compiled: Callable[[Node, str], Expression | None]
+
+    def entries(self) -> Iterator[tuple[str, ScalarNode, Node]]:
+        """Yield the keys of the section, if it is a mapping, with their nodes and values."""
+        return self.kind.source.entries(self.node, self.name)
+
+    def rules(self, node: Node, mapping: str, expression: str) -> Iterator[Rule]:
+        """Yield the named expressions of a mapping.
+
+        Args:
+            node: The mapping.
+            mapping: What messages call it.
+            expression: What messages call an expression, with {} for its name.
+        """
+        for key, _, value in self.kind.source.entries(node, mapping):
+            if compiled := self.compiled(value, expression.replace("{}", key)):
+                yield Rule(key, compiled)
+
+
+@dataclass(frozen=True)
+class FollowUp:
+    """A puzzle that follows from a solution.
+
+    Attributes:
+        name: What its solution is called: in JSON, in `Solution.sequels` and under `expect`.
+        kind: Its type.
+        data: The values of its fields, each with the rule that gave it. None leaves a field out.
+    """
+
+    name: str
+    kind: PuzzleType
+    data: tuple[tuple[Rule, Any], ...]
+
+
+class TypeSection:
+    """The section of one type: the base class of those that plugins offer.
+
+    Attributes:
+        about: What the section is for, for editors.
+        example: An example of its content, for editors; None for none.
+        schema: The JSON Schema of its content.
+        name: The name of the section.
+        kind: The type that has it.
+    """
+
+    about: ClassVar[str] = ""
+    example: ClassVar[Any] = None
+    schema: ClassVar[Mapping[str, Any]] = {}
+
+    @classmethod
+    def json_schema(cls) -> Mapping[str, Any]:
+        """Return the JSON Schema of the content."""
+        return cls.schema
+
+    def __init__(self, reading: SectionReading) -> None:
+        """Read the section. Note what is wrong as problems of `reading.kind.source`."""
+        self.name = reading.name
+        self.kind = reading.kind
+
+    def expressions(self) -> Iterable[Expression]:
+        """The expressions of the section: what they read counts as used."""
+        return ()
+
+    def check(self) -> None:
+        """Check what requires other files, before a puzzle is solved. Raises Problems."""
+
+    def summary(self) -> str:
+        """A line for `puzzlekit show`; empty for none."""
+        return ""
+
+    def files(self) -> Iterable[Path]:
+        """The files that the section depends on, which `--watch` watches. Raises InputError."""
+        return ()
+
+    def sequel_names(self) -> Iterable[str]:
+        """The names of what follows from a solution, which a spec may expect."""
+        return ()
+
+    def follow_ups(self, evaluate: Callable[[Expression], Any]) -> Iterable[FollowUp]:
+        """The puzzles that follow from a solution.
+
+        Args:
+            evaluate: Gives the value that an expression has for the solution. Raises Problems.
+        """
+        return ()
+
+
+def sections_of(kind: PuzzleType) -> Iterable[TypeSection]:
+    """The sections of a type that packages and plugins own."""
+    sections: dict[str, TypeSection] = kind.sections
+    return sections.values()
+
+
+def check_sections(kind: PuzzleType) -> None:
+    """Check the sections of a type that packages and plugins own. Raises Problems."""
+    for section in sections_of(kind):
+        section.check()
+
+
+def section_names() -> list[str]:
+    """The names of the sections that packages and plugins offer."""
+    offered = [point.name for point in plugins.offered(plugins.SECTIONS)]
+    return [*PACKAGE_SECTIONS, *offered]
+
+
+def section_class(name: str) -> type[TypeSection] | str | None:
+    """Return the class of a section that a plugin offers.
+
+    Returns:
+        The class; why it cannot be loaded; None if no plugin offers such a section.
+    """
+    point = PACKAGE_SECTIONS.get(name) or plugins.find(plugins.SECTIONS, name)
+    if point is None:
+        return None
+    try:
+        loaded = point.load()
+    except Exception as error:  # code of another distribution
+        return f"{type(error).__name__}: {error}"
+    if isinstance(loaded, type) and issubclass(loaded, TypeSection):
+        return loaded
+    return f"the entry point names a {type(loaded).__name__}, not a class of TypeSection"
