@@ -222,7 +222,7 @@ def test_too_many_on_a_page_are_refused_with_the_number_that_fits(many: int, nam
         match="cells of Squares would be less than 3 mm wide\nwrite at most --per-page ",
     ) as found:
         pdf("A", chapters, OnPaper(per_page=many), {})
-    fitting = int(str(found.value).split("--per-page ")[2].split(",")[0])
+    fitting = int(found.value.help.split("--per-page ")[1].split(",")[0])
     page = said(read(chapters, OnPaper(per_page=fitting))[0])
     assert page.count("77") == 4 * fitting
 
