@@ -355,7 +355,10 @@ class Run(Ended):
             try:
                 spec = spec_of(kind, first.source, given)
                 bound = bind(
-                    kind, spec, folder=first.source.folder, steps=self.puzzle.instance.runtime.steps
+                    kind,
+                    spec,
+                    folder=first.source.folder,
+                    max_evaluations=self.puzzle.instance.runtime.max_evaluations,
                 )
                 second = LoadedPuzzle(kind, spec, bound)
             except Problems as wrong:

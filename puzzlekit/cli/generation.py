@@ -36,6 +36,7 @@ from puzzlekit.making.by_rules import ByRules, command_of
 from puzzlekit.making.fields import Base, base_of
 from puzzlekit.making.rows import Order, write_rows
 from puzzlekit.processes.system import processors
+from puzzlekit.renamed import OPTIONS, renaming
 
 
 class _Parser(ArgumentParser):
@@ -45,6 +46,9 @@ class _Parser(ArgumentParser):
         print(self.format_help(), end="")
 
     def error(self, message: str) -> NoReturn:
+        names = (word.partition("=")[0] for word in message.split())
+        if old := next((name for name in names if name in OPTIONS), None):
+            message = renaming(old, OPTIONS[old])
         raise InputError(f"{message}\n     = {self.prog} --help lists the options")
 
 

@@ -115,8 +115,8 @@ def test_check_reports_it(puzzlekit: Command) -> None:
     done = puzzlekit("check", WIDE, QUEENS, BROKEN, "--backend", "dlx", "--json")
     wide, queens, broken = json.loads(done.stdout)["files"]
     assert (done.returncode, done.stderr) == (2, "")
-    assert wide == {"file": WIDE, "status": "unsupported", "message": WHY, "marks": None}
-    assert queens == {"file": QUEENS, "status": "ok", "message": "as expected", "marks": None}
+    assert wide == {"file": WIDE, "status": "unsupported", "message": WHY, "progress": None}
+    assert queens == {"file": QUEENS, "status": "ok", "message": "as expected", "progress": None}
     assert (broken["status"], broken["message"].splitlines()[0]) == (
         "invalid",
         f"{BROKEN}:4:1: the key `answer` is given twice; the first is in line 2",
