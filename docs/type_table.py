@@ -171,7 +171,7 @@ def page() -> str:
         text = path.read_text("utf-8")
         fields = yaml.safe_load(text)
         lengths.append(lines_of(text))
-        others = ", ".join(fields.get("also", ()))
+        others = ", ".join(fields.get("aliases", ()))
         link = f"[{fields.get('title', path.stem)}](../puzzles/{path.stem}.yaml)"
         row = [link, others, str(lengths[-1]), *known["types"].get(path.stem, ["", "", ""])]
         rows[fields.get("group", "")].append(f"| {' | '.join(row)} |")

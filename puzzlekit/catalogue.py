@@ -32,7 +32,7 @@ SEPARATORS = re.compile(r"[\W_]+")
 HEADER = (
     "puzzle",
     "title",
-    "also",
+    "aliases",
     "group",
     "tags",
     "about",
@@ -51,7 +51,7 @@ class Header:
         is_type: Whether it is a type, not a spec.
         name: The name of the type, as the file states it.
         title: The title.
-        also: Other names of the puzzle.
+        aliases: Other names of the puzzle.
         group: The group of types; empty for none.
         tags: Further words to find it by.
         about: What the puzzle is about, on one line.
@@ -63,7 +63,7 @@ class Header:
     is_type: bool
     name: str = ""
     title: str = ""
-    also: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
     group: str = ""
     tags: tuple[str, ...] = ()
     about: str = ""
@@ -76,11 +76,11 @@ class Header:
         A name may also be written as one word, or with other characters between its words.
 
         Examples:
-            >>> header = Header(Path("fences.yaml"), True, "fences", title="A closed loop", also=("loop_the_loop",))
+            >>> header = Header(Path("fences.yaml"), True, "fences", title="A closed loop", aliases=("loop_the_loop",))
             >>> [word for word in ("fence", "Loop", "ence", "closed", "loop-the", "Looptheloop") if header.matches(word)]
             ['fence', 'Loop', 'closed', 'loop-the', 'Looptheloop']
         """
-        names = (self.path.stem, self.name, self.title, *self.also, self.group, *self.tags)
+        names = (self.path.stem, self.name, self.title, *self.aliases, self.group, *self.tags)
         text = " ".join((*names, *(name.replace("_", " ") for name in names), self.about))
         if re.search(rf"(?<!\w){re.escape(word)}", text, re.IGNORECASE):
             return True
@@ -129,7 +129,7 @@ def header_of(path: Path, text: str) -> Header:
         "variables" in nodes,
         name,
         title,
-        texts("also"),
+        texts("aliases"),
         group,
         texts("tags"),
         about,
@@ -277,7 +277,7 @@ def find(name: str, beside: Path | None = None) -> Path:
     if declared := next((path for path, own in near.items() if own == name != path.stem), None):
         help = f"{declared.name} declares it, but the type {name} is looked for in {name}.yaml: rename the file"
     else:
-        others = [other for header in known.values() if header for other in header.also]
+        others = [other for header in known.values() if header for other in header.aliases]
         names = [*(path.stem for path in near), *known, *others]
         help = f"write {file} before the spec to use that file" if file else nearest(name, names)
     raise InputError(f"there is no puzzle type {name_of(name) or 'without a name'}; {help}")
@@ -307,7 +307,7 @@ def _named(name: str, known: dict[str, Header | None]) -> Path | None:
     found = {
         stem: header.path
         for stem, header in known.items()
-        if header and wanted in map(_folded, (stem, *header.also))
+        if header and wanted in map(_folded, (stem, *header.aliases))
     }
     if len(found) > 1:
         raise InputError(

@@ -30,8 +30,10 @@ class Option:
 
 
 Backend = Annotated[str, Option("the backend to use", "NAME|auto", completes="backends")]
-IgnoreMarks = Annotated[bool, Option("read a link without the marks that no field stands for")]
-Steps = Annotated[int | None, Option("refuse rules that take more than N steps", "N", least=1)]
+IgnoreSymbols = Annotated[bool, Option("read a link without the symbols that no field stands for")]
+MaxEvaluations = Annotated[
+    int | None, Option("refuse rules that take more than N evaluations", "N", least=1)
+]
 Timeout = Annotated[float | None, Option("stop after S seconds", "S", least=0.0)]
 
 
@@ -39,7 +41,7 @@ Timeout = Annotated[float | None, Option("stop after S seconds", "S", least=0.0)
 class Loading:
     """How a puzzle is loaded, as `puzzlekit.load` says. A command takes each of the `settings` as FIELD=VALUE."""
 
-    words: Annotated[
+    lexicon: Annotated[
         str | None,
         Option(
             "use this lexicon instead of the spec's: a name, a path, a+b, a-b, a:N",
@@ -53,8 +55,8 @@ class Loading:
     settings: Annotated[
         Mapping[str, Any], Option("set a field of the spec", "FIELD=VALUE", "--set")
     ] = field(default_factory=dict)
-    steps: Steps = None
-    ignore_marks: IgnoreMarks = False
+    max_evaluations: MaxEvaluations = None
+    ignore_symbols: IgnoreSymbols = False
 
 
 @dataclass(frozen=True)

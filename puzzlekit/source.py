@@ -8,14 +8,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.errors import InputError, Place, Problem, Problems, gathered, nearest, one_line
+from puzzlekit.renamed import UPGRADE_HINT, renaming
 from puzzlekit.yaml_nodes import compose, refusals
 
 FILE_CHARACTERS = 300_000
@@ -165,12 +167,27 @@ class Source:
         self.problem(f"expected text as {what}, got {kind_of(node)}", node)
         return None
 
-    def unknown_key(self, key: str, at: Node | Place | None, what: str, known: list[str]) -> None:
+    def unknown_key(
+        self,
+        key: str,
+        at: Node | Place | None,
+        what: str,
+        known: list[str],
+        renamed: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         """Note an unknown key, with the nearest known one as help.
 
-        `what` begins the message: `there is no section`.
+        Args:
+            key: The key.
+            at: Where it stands.
+            what: What begins the message: `there is no section`.
+            known: The keys that are known there.
+            renamed: The old keys there, each with the new one, which the message then names.
         """
-        self.problem(f"{what} {key}", at, "" if self.full else nearest(key[:100], known))
+        if key in renamed:
+            self.problem(renaming(key, renamed[key]), at, UPGRADE_HINT)
+        else:
+            self.problem(f"{what} {key}", at, "" if self.full else nearest(key[:100], known))
 
 
 class Text:

@@ -118,7 +118,7 @@ def test_a_stage_keeps_its_own_seconds_whatever_ends_it() -> None:
 def test_loading_is_stopped_in_a_program(steps: int | None, tmp_path: Path) -> None:
     (tmp_path / "long.yaml").write_text(LOADING)
     with pytest.raises(Stopped, match="the time is up during loading"):
-        puzzlekit.load(str(tmp_path / "long.yaml"), timeout=0.1, steps=steps)
+        puzzlekit.load(str(tmp_path / "long.yaml"), timeout=0.1, max_evaluations=steps)
 
 
 def test_what_a_run_did_is_booked_where_it_did_it(

@@ -18,7 +18,7 @@ REST = "variables:\n  x: bool\n"
 def test_a_header_says_what_the_reader_says(path: Path) -> None:
     header, made = read_header(path), read_type(path)
     assert header.is_type
-    for name in ("name", "title", "also", "group", "tags", "about"):
+    for name in ("name", "title", "aliases", "group", "tags", "about"):
         assert getattr(header, name) == getattr(made, name), name
     assert header.goals == tuple(made.goals)
     form = links_of(made).puzzlink
@@ -40,8 +40,8 @@ def test_a_spec_is_no_type() -> None:
         'puzzle: p\ntitle: "a\\u00e4 # b"\n' + REST,
         "puzzle: p\ntitle: >\n  a\n  folded one\n" + REST,
         "puzzle: p\ntitle: on two\n  lines\n\n# and a comment\n\n" + REST,
-        "puzzle: p\nalso:\n  - one\n  - two\ntags: [a, 'b']\n" + REST,
-        "puzzle: p\nalso:\n- one\n- two\ntags: [ a , b ]\n" + REST,
+        "puzzle: p\naliases:\n  - one\n  - two\ntags: [a, 'b']\n" + REST,
+        "puzzle: p\naliases:\n- one\n- two\ntags: [ a , b ]\n" + REST,
         "puzzle: p\ntags: [a,\n  b]\n" + REST,
         "puzzle: p\ntitle: 'a\ngroup: b'\n" + REST,
         "puzzle: p\nabout: |\n  a\n\n  b\n" + REST,
@@ -56,7 +56,7 @@ def test_a_header_is_read_however_it_is_written(text: str, tmp_path: Path) -> No
     path = tmp_path / "p.yaml"
     path.write_bytes(text.encode())
     header, made = read_header(path), read_type(path)
-    assert (header.name, header.title, header.also) == (made.name, made.title, made.also)
+    assert (header.name, header.title, header.aliases) == (made.name, made.title, made.aliases)
     assert (header.group, header.tags, header.about) == (made.group, made.tags, made.about)
     assert header.is_type
 

@@ -73,8 +73,8 @@ def _boards(
 
 
 def loaded_parts(puzzle: LoadedPuzzle) -> list[Part]:
-    """Return the picture of a puzzle with the marks of its spec, if it has some. Raises Problems if they are wrong."""
-    if "marks" not in puzzle.spec.about:
+    """Return the picture of a puzzle with the progress of its spec, if it has some. Raises Problems if that is wrong."""
+    if "progress" not in puzzle.spec.about:
         return puzzle_parts(puzzle.instance)
     values, left = known_of(puzzle.model, marks_of(puzzle))
     scenes = [
@@ -195,12 +195,14 @@ def step_parts(bound: BoundPuzzle, step: ToldStep, before: Mapping[Variable, Val
     return board_parts(bound, values, step_highlights(step))
 
 
-def hint_parts(puzzle: LoadedPuzzle, step: ToldStep, marks: Mapping[str, Any] | None) -> list[Part]:
-    """Return the picture of the next step on a board with marks."""
+def hint_parts(
+    puzzle: LoadedPuzzle, step: ToldStep, progress: Mapping[str, Any] | None
+) -> list[Part]:
+    """Return the picture of the next step on a board with progress."""
     return step_parts(
         puzzle.instance,
         step,
-        {fact.unknown: fact.value for fact in marks_of(puzzle, marks) if fact.holds},
+        {fact.unknown: fact.value for fact in marks_of(puzzle, progress) if fact.holds},
     )
 
 
@@ -221,7 +223,7 @@ def conflict_parts(bound: BoundPuzzle, found: Conflict) -> list[Part]:
 
 def judgement_highlights(judgement: Judgement) -> dict[At, str]:
     """Return the places of marks that are to blame, and of the rule that they break."""
-    rules = judgement.rules[:1] if judgement.verdict == "breaks" else ()
+    rules = judgement.rules[:1] if judgement.verdict == "violates" else ()
     return _highlights(rules, judgement.marks, ())
 
 

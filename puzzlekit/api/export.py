@@ -269,7 +269,7 @@ def _load_again(header: Header, clock: Clock | None) -> Puzzle:
     return load(
         header.puzzle,
         spec,
-        options.get("words"),
+        options.get("lexicon"),
         settings,
         bool(options.get("fold_accents")),
         clock=clock,

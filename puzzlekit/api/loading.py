@@ -21,13 +21,13 @@ from puzzlekit.python_settings import collector_at_rest
 def load(
     type: str | Path | Mapping[str, Any] | None = None,  # noqa: A002
     spec: str | Path | FileText | Mapping[str, Any] | None = None,
-    words: str | None = None,
+    lexicon: str | None = None,
     settings: Mapping[str, Any] | None = None,
     fold_accents: bool = False,
     timeout: float | None = None,
     clock: Clock | None = None,
-    steps: int | None = None,
-    ignore_marks: bool = False,
+    max_evaluations: int | None = None,
+    ignore_symbols: bool = False,
 ) -> Puzzle:
     """Load a puzzle: bind a type to the data of a spec.
 
@@ -42,16 +42,17 @@ def load(
             puzzle (`docs/links.md`), a mapping of its fields, or a `FileText`, a file that was read
             elsewhere. A board is a list of rows, each a `str` or a list of cells, with None for an
             empty cell. None if `settings` and the defaults of the type give all data.
-        words: A lexicon instead of the spec's: a name or a path; `a+b` joins two.
+        lexicon: A lexicon instead of the spec's: a name or a path; `a+b` joins two.
         settings: Fields instead of the spec's, with values as in a mapping of the spec. Text is
             read as `--set` reads it.
         fold_accents: Whether letters lose their accents, in the spec and in its lexicons.
         timeout: Seconds for loading.
         clock: A running clock, instead of `timeout`.
-        steps: The most steps of all expressions together, from 1; None for no bound but that on
-            time and memory. A step is a turn of a loop, an operation, or a part of a value that is
-            made or searched. Unlike time, they are the same on every machine.
-        ignore_marks: Whether a link is read that has marks which no field stands for. They are left out.
+        max_evaluations: The most evaluations of all expressions together, from 1; None for no bound
+            but that on time and memory. An evaluation is a turn of a loop, an operation, or a part
+            of a value that is made or searched. Unlike time, they are the same on every machine.
+        ignore_symbols: Whether a link is read that has symbols which no field stands for. They are
+            left out.
 
     Returns:
         The puzzle.
@@ -82,7 +83,9 @@ def load(
     began = time.perf_counter()
     with collector_at_rest(), clock.stage(LOADING), clock.running():
         puzzle = _load(
-            type, spec, Loading(words, fold_accents, settings or {}, steps, ignore_marks)
+            type,
+            spec,
+            Loading(lexicon, fold_accents, settings or {}, max_evaluations, ignore_symbols),
         )
         clock.check()  # a small puzzle is loaded without a look at it
     puzzle.seconds = time.perf_counter() - began
@@ -90,10 +93,10 @@ def load(
 
 
 def _load(type_given: Given | None, spec_given: Given | FileText | None, how: Loading) -> Puzzle:
-    if how.steps is not None and how.steps < 1:
-        raise InputError(f"expected a number of steps from 1, got {how.steps}")
+    if how.max_evaluations is not None and how.max_evaluations < 1:
+        raise InputError(f"expected a number of evaluations from 1, got {how.max_evaluations}")
     type_given = None if type_given == "" else type_given
-    spec, folder = open_spec(spec_given, type_given, how.ignore_marks)
+    spec, folder = open_spec(spec_given, type_given, how.ignore_symbols)
     named = spec.text("puzzle")
     if type_given is None and not named:
         if spec_given is None:
@@ -130,13 +133,19 @@ def _load(type_given: Given | None, spec_given: Given | FileText | None, how: Lo
     if (
         named
         and not by_path
-        and not any(same_name(named, name) for name in (type_.name, *type_.also))
+        and not any(same_name(named, name) for name in (type_.name, *type_.aliases))
     ):
         spec.source.problem(f"this spec is for {named}, not for {type_.name}", spec.about["puzzle"])
         spec.source.raise_problems()
     check_sections(type_)
     given = settings_of_values(how.settings, type_.fields)
     bound = bind(
-        type_, spec, given, folder, how.steps, words=how.words, fold_accents=how.fold_accents
+        type_,
+        spec,
+        given,
+        folder,
+        how.max_evaluations,
+        lexicon=how.lexicon,
+        fold_accents=how.fold_accents,
     )
     return Puzzle(type_, spec, bound)

@@ -1,4 +1,4 @@
-"""The marks of a board in the making: those given, else those of the spec."""
+"""The progress of a player as facts: what is given, else what the spec states."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from puzzlekit.reasons.literals import Fact
 from puzzlekit.reasons.marks import read_marks
 from puzzlekit.yaml_nodes import plain_node
 
-Marks = Mapping[str, Any]
+Progress = Mapping[str, Any]
 
 
-def marks_of(puzzle: LoadedPuzzle, marks: Marks | None = None) -> list[Fact]:
-    """Return the facts of marks: those given, else those of the spec.
+def marks_of(puzzle: LoadedPuzzle, progress: Progress | None = None) -> list[Fact]:
+    """Return the facts of the progress: what is given, else that of the spec.
 
     Raises:
-        Problems: The marks of the spec are wrong.
-        InputError: The given marks are wrong.
+        Problems: The progress in the spec is wrong.
+        InputError: The given progress is wrong.
     """
-    if marks is not None:
-        return read_marks(puzzle.instance, marks)
-    node = puzzle.spec.about.get("marks")
+    if progress is not None:
+        return read_marks(puzzle.instance, progress)
+    node = puzzle.spec.about.get("progress")
     if node is None:
         return []
     source = puzzle.spec.source
     if not isinstance(node, MappingNode):
         source.problem(
-            "expected marks to be a mapping", node, "write for example marks: {answer: …}"
+            "expected progress to be a mapping", node, "write for example progress: {answer: …}"
         )
         source.raise_problems()
     try:

@@ -7,7 +7,7 @@ TYPE = """\
 # puzzlekit check {file} finds mistakes; puzzlekit new spec {file} makes a spec.
 puzzle: {name}
 title: {title}
-# also: [other_name]          # other names by which the puzzle is found
+# aliases: [other_name]       # other names by which the puzzle is found
 # group: numbers              # puzzlekit list numbers
 # tags: [latin]
 about: >
@@ -18,8 +18,8 @@ about: >
 data:
   givens: {{type: "grid[int | None] in 1..n", about: "the numbers that are known, . for an empty cell"}}
 
-# Conditions on the data. A check that fails is an error of the spec.
-checks:
+# Conditions on the data. One that fails is an error of the spec.
+require:
   the board is square: len(givens.rows) == len(givens.columns)
 
 # Values that are computed from the data.

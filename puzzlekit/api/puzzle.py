@@ -217,22 +217,22 @@ class Puzzle(LoadedPuzzle):
         return next(iter(self._finished(Query(Kind.OPTIMISE, 1, goal), backend, timeout)[1]), None)
 
     def check(
-        self, marks: Mapping[str, Any] | None = None, timeout: float | None = None
+        self, progress: Mapping[str, Any] | None = None, timeout: float | None = None
     ) -> Judgement:
         """Judge a board in the making, without giving the solution away. An empty cell is no error.
 
         Args:
-            marks: By the name of an unknown what is known of it, as `expect` of a spec states a
+            progress: By the name of an unknown what is known of it, as `expect` of a spec states a
                 solution, with `.` where nothing is known; under `not` what is excluded. None for the
-                marks of the spec.
+                progress of the spec.
             timeout: Seconds.
 
         Returns:
-            Whether the marks are right so far, break a rule, or lead nowhere, and the marks and rules
-            to blame. It is true if they are right so far.
+            Whether the marks are right so far, violate a rule, or lead to a dead end, and the marks
+            and rules to blame. It is true if they are right so far.
 
         Raises:
-            InputError: The marks are not those of this puzzle.
+            InputError: The progress is not that of this puzzle.
             Unsupported: A rule of the type has too many combinations of values.
             Stopped: The time is up.
 
@@ -246,21 +246,21 @@ class Puzzle(LoadedPuzzle):
         """
         from puzzlekit.reasons.judging import judge
 
-        with self._thinking(timeout, marks) as (understood, facts):
+        with self._thinking(timeout, progress) as (understood, facts):
             return judge(understood, facts)
 
-    def hint(self, marks: Mapping[str, Any] | None = None, timeout: float | None = None) -> Hint:
-        """Find the easiest next step from marks.
+    def hint(self, progress: Mapping[str, Any] | None = None, timeout: float | None = None) -> Hint:
+        """Find the easiest next step from the progress.
 
         Args:
-            marks: The marks, which are given as in `check`.
+            progress: The progress, which is given as in `check`.
             timeout: Seconds.
 
         Returns:
             The judgement of the marks and, if they are right, a step that follows from them.
 
         Raises:
-            InputError: The marks are not those of this puzzle.
+            InputError: The progress is not that of this puzzle.
             Unsupported: A rule of the type has too many combinations of values.
             Stopped: The time is up.
 
@@ -275,23 +275,23 @@ class Puzzle(LoadedPuzzle):
         from puzzlekit.reasons.explanation import hint
         from puzzlekit.reasons.judging import judge
 
-        with self._thinking(timeout, marks) as (understood, facts):
+        with self._thinking(timeout, progress) as (understood, facts):
             judgement = judge(understood, facts)
             step = hint(understood, facts) if judgement else None
         return Hint(judgement, step, "" if step is None else look_at(step))
 
-    def explain(self, marks: Mapping[str, Any] | None = None) -> Explanation:
+    def explain(self, progress: Mapping[str, Any] | None = None) -> Explanation:
         """Explain the solution step by step: iterate over the result for the steps, the simplest first.
 
         Args:
-            marks: Marks to begin with, which are given as in `check`.
+            progress: The progress to begin with, which is given as in `check`.
 
         Returns:
             The explanation. Its `status` and `steps` are final at the end. Its loop raises Unsupported
             if a rule of the type has too many combinations of values.
 
         Raises:
-            InputError: The marks are not those of this puzzle.
+            InputError: The progress is not that of this puzzle.
 
         Examples:
             >>> import puzzlekit
@@ -304,7 +304,7 @@ class Puzzle(LoadedPuzzle):
         """
         from puzzlekit.api.understanding import Explanation
 
-        return Explanation(self, marks)
+        return Explanation(self, progress)
 
     def conflict(self, most: int = 1, timeout: float | None = None) -> Conflict:
         """Find out why there is no solution, or why there are several.
@@ -365,13 +365,13 @@ class Puzzle(LoadedPuzzle):
 
     @contextmanager
     def _thinking(
-        self, timeout: float | None, marks: Mapping[str, Any] | None = MappingProxyType({})
+        self, timeout: float | None, progress: Mapping[str, Any] | None = MappingProxyType({})
     ) -> Iterator[tuple[Any, Any]]:
-        """The puzzle as reasons know it, and the facts of marks, while a clock runs."""
+        """The puzzle as reasons know it, and the facts of the progress, while a clock runs."""
         from puzzlekit.api.marks import marks_of
         from puzzlekit.reasons.understanding import understood
 
-        facts = marks_of(self, marks)
+        facts = marks_of(self, progress)
         with Clock(timeout).running():
             yield understood(self.instance), facts
 
@@ -383,7 +383,7 @@ class Puzzle(LoadedPuzzle):
         return puzzle_html(self.title, self.parts())
 
     def parts(self) -> list[Part]:
-        """The picture of the puzzle with the marks of its spec. Raises Problems if they are wrong."""
+        """The picture of the puzzle with the progress of its spec. Raises Problems if that is wrong."""
         from puzzlekit.api.boards import loaded_parts
 
         return loaded_parts(self)

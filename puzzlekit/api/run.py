@@ -366,7 +366,7 @@ class Run(Ended):
                     kind,
                     spec,
                     folder=first.source.folder,
-                    steps=self.puzzle.instance.interpreter.steps,
+                    max_evaluations=self.puzzle.instance.interpreter.max_evaluations,
                 )
                 second = LoadedPuzzle(kind, spec, bound)
             except Problems as wrong:

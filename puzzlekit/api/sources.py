@@ -65,14 +65,14 @@ def open_type(given: Given, folder: Path | None) -> PuzzleType:
 
 
 def open_spec(
-    given: Given | FileText | None, type_given: Given | None = None, ignore_marks: bool = False
+    given: Given | FileText | None, type_given: Given | None = None, ignore_symbols: bool = False
 ) -> tuple[Spec, Path | None]:
     """Open a spec; return it with the folder of its relative paths. Of a mapping, only `puzzle` is read.
 
     Args:
         given: The spec.
         type_given: The type, which some notations do not name.
-        ignore_marks: Whether a link is read that has marks which no field stands for.
+        ignore_symbols: Whether a link is read that has symbols which no field stands for.
 
     Raises:
         InputError: There is no such spec, or no such type of a link.
@@ -85,17 +85,17 @@ def open_spec(
                 {key: value for key, value in given.items() if str(key) == "puzzle"}
             ), None
         case Path():
-            return _from_file(given, read_text(given), type_given, ignore_marks), given.parent
+            return _from_file(given, read_text(given), type_given, ignore_symbols), given.parent
         case FileText():
             return read_spec(str(given.path), given.text), given.path.parent
         case "-":
-            return _from_stdin(read_stdin(), type_given, ignore_marks), None
+            return _from_stdin(read_stdin(), type_given, ignore_symbols), None
         case str() if links.is_written(given):
-            return _from_link("<link>", given, type_given, ignore_marks), None
+            return _from_link("<link>", given, type_given, ignore_symbols), None
         case str() if is_yaml(given):
             return read_spec("<spec>", given), None
         case str():
-            return _from_file(Path(given), _text_at(given), type_given, ignore_marks), Path(
+            return _from_file(Path(given), _text_at(given), type_given, ignore_symbols), Path(
                 given
             ).parent
     raise InputError(
@@ -103,23 +103,23 @@ def open_spec(
     )
 
 
-def _from_link(name: str, text: str, type_given: Given | None, ignore_marks: bool) -> Spec:
+def _from_link(name: str, text: str, type_given: Given | None, ignore_symbols: bool) -> Spec:
     kind = None if type_given is None else open_type(type_given, None)
-    return read_spec(name, links.read_one(text, kind, ignore_marks).text)
+    return read_spec(name, links.read_one(text, kind, ignore_symbols).text)
 
 
-def _from_file(path: Path, text: str, type_given: Given | None, ignore_marks: bool) -> Spec:
+def _from_file(path: Path, text: str, type_given: Given | None, ignore_symbols: bool) -> Spec:
     """Return the spec in a file: YAML, or, if the name does not end so, a board of another program."""
     if path.suffix.lower() not in YAML and links.is_written(text):
-        return _from_link(str(path), text.strip(), type_given, ignore_marks)
+        return _from_link(str(path), text.strip(), type_given, ignore_symbols)
     return read_spec(str(path), text)
 
 
-def _from_stdin(text: str, type_given: Given | None, ignore_marks: bool) -> Spec:
+def _from_stdin(text: str, type_given: Given | None, ignore_symbols: bool) -> Spec:
     """Return the spec on standard input: YAML, a link, or only the rows of the type's one required board."""
     kind = None if type_given is None else open_type(type_given, None)
     if links.is_written(text):
-        return read_spec("<link>", links.read_one(text, kind, ignore_marks).text)
+        return read_spec("<link>", links.read_one(text, kind, ignore_symbols).text)
     boards = (
         [field.name for field in kind.required() if isinstance(field.type, GridOf)]
         if kind is not None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from puzzlekit.api.boards import board_parts, loaded_parts, step_parts
-from puzzlekit.api.marks import Marks, marks_of
+from puzzlekit.api.marks import Progress, marks_of
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.reasons import explanation
 from puzzlekit.reasons.conflict import Conflict
@@ -65,16 +65,16 @@ class Explanation(explanation.Explanation):
 
     Attributes:
         status: `solved`; `stuck`, where nothing more follows, as where there are several solutions;
-            `contradicted`, where there is none; `running` before the end.
-        problem: The rule that cannot be kept, if it is contradicted and a single one shows it.
-        marked: Whether there were marks at the start. Then all this is said of what continues them.
+            `unsatisfiable`, where there is none; `running` before the end.
+        problem: The rule that cannot be kept, if there is no solution and a single one shows it.
+        marked: Whether there was progress at the start. Then all this is said of what continues it.
         aside: What is to be said beside it; empty, or that goals of the type are left out.
 
     A loop over it may be left and begun again: nothing is lost, and no step is found twice.
     """
 
-    def __init__(self, puzzle: LoadedPuzzle, marks: Marks | None = None) -> None:
-        super().__init__(understood(puzzle.instance), marks_of(puzzle, marks))
+    def __init__(self, puzzle: LoadedPuzzle, progress: Progress | None = None) -> None:
+        super().__init__(understood(puzzle.instance), marks_of(puzzle, progress))
         self.puzzle = puzzle
 
     def page(self, steps: Sequence[ToldStep], foot: str = "") -> str:

@@ -59,7 +59,7 @@ def types(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
         yield from (
             (other, f"{name}: {header.title}")
             for name, header in known.items()
-            for other in header.also
+            for other in header.aliases
         )
 
 

@@ -36,6 +36,7 @@ from puzzlekit.making.generators import (
 )
 from puzzlekit.making.rows import Order, write_rows
 from puzzlekit.processes.system import processors
+from puzzlekit.renamed import OPTIONS, renaming
 
 
 class _Parser(ArgumentParser):
@@ -45,7 +46,10 @@ class _Parser(ArgumentParser):
         print(self.format_help(), end="")
 
     def error(self, message: str) -> NoReturn:
-        raise InputError(f"{message}", help=f"{self.prog} --help lists the options")
+        names = (word.partition("=")[0] for word in message.split())
+        if old := next((name for name in names if name in OPTIONS), None):
+            message = renaming(old, OPTIONS[old])
+        raise InputError(message, help=f"{self.prog} --help lists the options")
 
 
 def generate_puzzles(kind: str, arguments: list[str]) -> int:

@@ -26,6 +26,7 @@ from puzzlekit.errors import (
     with_help,
 )
 from puzzlekit.processes.command import interrupts
+from puzzlekit.renamed import OPTIONS, renaming
 
 COMMANDS = (
     *(
@@ -42,8 +43,8 @@ COMMANDS = (
         "show",
         "check",
     ),
-    *("hint", "explain", "rate", "serve"),
-    *("words", "schema", "examples", "new"),
+    *("hint", "explain", "conflict", "rate", "serve"),
+    *("words", "schema", "examples", "new", "upgrade"),
 )
 LISTING = {"--help", "-h", "--version"}  # words beside which no command is run
 FUNCTIONS = {
@@ -57,28 +58,33 @@ Work = Callable[[], int | None]  # a command; returns the exit code, None for 0
 
 
 class Commands(TyperGroup):
-    """The commands. An unknown option is an error that names a command that has it."""
+    """The commands. The error of an unknown option gives its new name, or a command that has it."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
         except Exception as error:
             if type(error).__name__ == "NoSuchOption":  # its module depends on typer's version
-                option = getattr(error, "option_name", "")
-                every = cast(TyperGroup, typer.main.get_command(program())).commands.items()
-                having = [
-                    name
-                    for name, command in every
-                    if any(option in known.opts for known in command.params)
-                ]
-                if having:
-                    cast(
-                        Any, error
-                    ).message += (
-                        f", but {having[0]} {'has' if len(having) == 1 else 'and others have'} it"
-                    )
-                    cast(Any, error).possibilities = None
+                _help_with_option(cast(Any, error))
             raise
+
+
+def _help_with_option(error: Any) -> None:
+    """Add to the message about an unknown option its new name, or a command that has it."""
+    old: str = error.option_name
+    option = OPTIONS.get(old, old)
+    every = cast(TyperGroup, typer.main.get_command(program())).commands.items()
+    having = [
+        name for name, command in every if any(option in known.opts for known in command.params)
+    ]
+    if old in OPTIONS:
+        error.message = renaming(old, option)
+        error.possibilities = None
+        if error.ctx.info_name not in having:
+            error.message += f", an option of {having[0]}{' and others' * (len(having) > 1)}"
+    elif having:
+        error.message += f", but {having[0]} {'has' if len(having) == 1 else 'and others have'} it"
+        error.possibilities = None
 
 
 def program(names: Iterable[str] = COMMANDS, listed: bool = False) -> typer.Typer:

@@ -64,7 +64,7 @@ def print_run(
         query = replace(query, limit=RANKED_SOLUTIONS)
     files = pictures or Pictures()
     files.check(query)
-    seconds = COUNTING_SECONDS if puzzle.instance.facts else None
+    seconds = COUNTING_SECONDS if puzzle.instance.info else None
     run = puzzle.run(
         query, means.backend, means.timeout, means.isolated, clock, total_within=seconds
     )
@@ -301,7 +301,7 @@ def report(run: Run, values: list[int | None]) -> dict[str, object]:
         puzzle=run.puzzle.type.name,
         spec=run.puzzle.spec.source.path or None,
         backend=run.solved_by,
-        facts={name: plain(what) for name, what in run.puzzle.instance.facts.items()},
+        info={name: plain(what) for name, what in run.puzzle.instance.info.items()},
         status=run.status,
         reason=None if run.reason is None else str(run.reason),
         count=run.count,
@@ -358,18 +358,18 @@ class Pictures:
 
 
 def head(run: Run) -> str:
-    """The heading: the facts of the type, and the number of solutions if quickly counted.
+    """The heading: the info of the type, and the number of solutions if quickly counted.
 
     The number is left out where the closing line has it: all solutions are shown, and there is no goal.
     Facts that are mappings follow on lines of their own.
     """
-    facts = run.puzzle.instance.facts
-    if not facts:
+    info = run.puzzle.instance.info
+    if not info:
         return ""
-    lines = [_fact(name, what) for name, what in facts.items() if not isinstance(what, Mapping)]
+    lines = [_fact(name, what) for name, what in info.items() if not isinstance(what, Mapping)]
     tables = [
         f"{name}:\n{_table(what)}"
-        for name, what in facts.items()
+        for name, what in info.items()
         if isinstance(what, Mapping) and what
     ]
     most = COUNTING_SECONDS

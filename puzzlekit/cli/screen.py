@@ -187,7 +187,7 @@ def or_stopped(work: Callable[[], int], as_json: bool, **found: object) -> int:
 
 def of_solve(**found: object) -> dict[str, object]:
     """The report of a `solve`: what was found, and otherwise of one that was stopped before a solution."""
-    return {**UNKNOWN, "facts": {}, **STOPPED, **NONE_FOUND, "seconds": NO_SECONDS, **found}
+    return {**UNKNOWN, "info": {}, **STOPPED, **NONE_FOUND, "seconds": NO_SECONDS, **found}
 
 
 def of_backbone(**found: object) -> dict[str, object]:
@@ -220,6 +220,6 @@ def of_check(done: Sequence[dict[str, object]] = (), path: str | None = None) ->
     stopped = (
         []
         if path is None
-        else [{"file": path, "status": "stopped", "message": REASONS, "marks": None}]
+        else [{"file": path, "status": "stopped", "message": REASONS, "progress": None}]
     )
     return {"files": [*done, *stopped]}

@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode
 
+from puzzlekit import renamed
 from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError
 from puzzlekit.folding import fold
@@ -52,9 +53,9 @@ class Spec:
         return str(node.value).strip() if isinstance(node, ScalarNode) else ""
 
     @property
-    def made(self) -> Mapping[str, str]:
-        """How the puzzle was made, as its generator says under `made`."""
-        node = self.about.get("made")
+    def generated_by(self) -> Mapping[str, str]:
+        """How the puzzle was generated, as its generator says under `generated_by`."""
+        node = self.about.get("generated_by")
         pairs = node.value if isinstance(node, MappingNode) else ()
         return {key.value: value.value for key, value in pairs if isinstance(value, ScalarNode)}
 
@@ -85,7 +86,7 @@ def spec_of_node(source: Source, root: MappingNode) -> Spec:
     for key, place, node in source.entries(root, "a spec"):
         if key not in SPEC_KEYS:
             spec.nodes[key] = (place, node)
-        elif key in ("expect", "made", "marks") or source.text_of(node, key) is not None:
+        elif key in ("expect", "generated_by", "progress") or source.text_of(node, key) is not None:
             spec.about[key] = node
     source.raise_problems()
     return spec
@@ -105,7 +106,7 @@ def bind(
     spec: Spec,
     settings: Mapping[str, Setting] | None = None,
     folder: Path | None = None,
-    steps: int | None = None,
+    max_evaluations: int | None = None,
     **options: Any,
 ) -> BoundPuzzle:
     """Return the type with the data of the spec.
@@ -115,7 +116,7 @@ def bind(
         spec: The spec.
         settings: Fields that are given beside the spec. They replace those of the spec.
         folder: The folder of files that the spec names.
-        steps: The most steps of all expressions together; None for the limit on rules.
+        max_evaluations: The most evaluations of all expressions together; None for the limit on rules.
         options: What libraries take beside the spec (`Library.options`). An option that is None or
             False counts as not given.
 
@@ -139,7 +140,7 @@ def bind(
         ):
             raise InputError(f"--{name}: {puzzle.name} has no field of type {required}")
     binder = _Binder(puzzle, spec, settings or {}, folder, given)
-    bound = bound_alike(puzzle, binder.read(), binder.places, steps)
+    bound = bound_alike(puzzle, binder.read(), binder.places, max_evaluations)
     bound.bound_from = (
         puzzle,
         spec,
@@ -154,7 +155,7 @@ def bound_alike(
     puzzle: PuzzleType,
     data: Mapping[str, Any],
     places: Places | None = None,
-    steps: int | None = None,
+    max_evaluations: int | None = None,
     checked: bool = True,
 ) -> BoundPuzzle:
     """Return the type bound to data; what an earlier board of the same shape states alike is taken from that.
@@ -163,14 +164,14 @@ def bound_alike(
         puzzle: The type.
         data: The value of each field.
         places: Where the values are written.
-        steps: The most steps of all expressions together.
+        max_evaluations: The most evaluations of all expressions together.
         checked: Whether the data are checked.
 
     Raises:
         Problems: All problems of the data and the rules.
     """
-    if steps is not None:  # they are counted
-        return BoundPuzzle(puzzle, data, places, Interpreter(steps), checked)
+    if max_evaluations is not None:  # they are counted
+        return BoundPuzzle(puzzle, data, places, Interpreter(max_evaluations), checked)
     shapes = shapes_of(puzzle)
     like = shapes.like(data)
     bound = BoundPuzzle(puzzle, data, places, Interpreter(), checked, like)
@@ -187,7 +188,7 @@ def watched(bound: BoundPuzzle) -> KeptShape:
 
 
 def data_of(puzzle: PuzzleType, spec: Spec) -> dict[str, DataValue]:
-    """Return the value of each field of a spec, which need not meet the checks of the type. Raises Problems."""
+    """Return the value of each field of a spec, which need not meet the requirements of the type. Raises Problems."""
     return _Binder(puzzle, spec, {}, None, {}).read()
 
 
@@ -250,7 +251,11 @@ class _Binder:
         for key, (place, _) in self.spec.nodes.items():
             if key not in fields:
                 source.unknown_key(
-                    key, place, f"{self.puzzle.name} has no field", [*fields, *SPEC_KEYS]
+                    key,
+                    place,
+                    f"{self.puzzle.name} has no field",
+                    [*fields, *SPEC_KEYS],
+                    renamed.SPEC_KEYS,
                 )
         for key in self.settings:
             if key not in fields:

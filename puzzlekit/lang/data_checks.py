@@ -1,4 +1,4 @@
-"""Checks the data of a spec by what its type says of them: the `in` of fields, and `checks`."""
+"""Checks the data of a spec by what its type says of them: the `in` of fields, and `require`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def check_data(run: Evaluator, data: Mapping[str, Any], places: Places, beforeha
     for within in run.puzzle.within:
         if within.names.isdisjoint(lets) is beforehand and run.runs(within):
             _hold(run, within, data[within.field], places)
-    for rule in run.puzzle.checks:
+    for rule in run.puzzle.requirements:
         if rule.expression.names.isdisjoint(lets) is beforehand and run.runs(rule):
             _check(run, rule, data, places)
     if len(source.problems) > known:
@@ -69,7 +69,7 @@ def _hold(
 
 
 def _check(run: Evaluator, rule: Rule, data: Mapping[str, Any], places: Places) -> None:
-    """Note a check that fails at what its loop variable is bound to, or else at a field."""
+    """Note a requirement that fails at what its loop variable is bound to, or else at a field."""
     puzzle = run.puzzle
     read = [name for name in rule.expression.read if name in puzzle.fields]
     fields = list(dict.fromkeys([*read, *puzzle.fields_behind(rule.expression.names)]))
@@ -77,7 +77,7 @@ def _check(run: Evaluator, rule: Rule, data: Mapping[str, Any], places: Places) 
         if not isinstance(holds, bool):
             run.problem(
                 rule.expression,
-                ExpressionError(f"expected a condition as the check, got {shown(holds)}"),
+                ExpressionError(f"expected a condition as the requirement, got {shown(holds)}"),
             )
             break
         if not holds:

@@ -62,14 +62,14 @@ def _wrong(library: Any, name: str, libraries: dict[str, Library]) -> str:
 
 
 def used_language(source: Source, node: Node | None) -> Language:
-    """Return the core language with the libraries under `uses`; without `uses`, with all. Problems are noted."""
+    """Return the core language with the libraries under `libraries`; without it, with all. Problems are noted."""
     if node is None:
         return language()
     libraries, broken = found()
     names: list[str] = []
     before = len(source.problems)
     for part in node.value if isinstance(node, SequenceNode) else [node]:
-        name = source.text_of(part, "uses") or ""
+        name = source.text_of(part, "libraries") or ""
         if name in libraries:
             names.append(name)
         elif name in broken:

@@ -50,12 +50,12 @@ class BoundPuzzle:
         data: The value of each field.
         places: Where the values are written.
         interpreter: The run of expressions; by default a new one.
-        checked: Whether the data are checked; a board under construction may lack what `checks` ask for.
+        checked: Whether the data are checked; a board under construction may lack what `require` asks for.
         plan: What watches the fields, or which statements are taken from a board of the same shape.
 
     Attributes:
         model: The puzzle for backends.
-        facts: The values that are shown before the solutions.
+        info: The values that are shown before the solutions.
         goals: The goals by name.
         lacking: Why the data do not allow a goal, by its name.
         starts: The known optimal solution of a goal, by its name.
@@ -90,7 +90,7 @@ class BoundPuzzle:
         self.run = run = Evaluator(puzzle, self.data, self.interpreter, plan)
         self.scope, self.families, self.definitions = run.scope, run.families, run.definitions
         self.rule_seconds = run.rule_seconds
-        self.facts: dict[str, Any] = {}
+        self.info: dict[str, Any] = {}
         self.stated: dict[int, list[Constraint]] = {}
         self.goals: dict[str, Goal] = {}
         self.lacking: dict[str, str] = {}
@@ -126,11 +126,11 @@ class BoundPuzzle:
                 run.scope[let.name] = earlier.scope[let.name]
         if checked:
             check_data(run, self.data, self.places, beforehand=False)
-        for fact in puzzle.facts:
-            if run.runs(fact) or earlier is None:
-                self.facts[fact.name] = run.value(fact.expression, run.scope)
+        for entry in puzzle.info:
+            if run.runs(entry) or earlier is None:
+                self.info[entry.name] = run.value(entry.expression, run.scope)
             else:
-                self.facts[fact.name] = earlier.facts[fact.name]
+                self.info[entry.name] = earlier.info[entry.name]
         auxiliary = _declare(run) if earlier is None else _declared_before(run, earlier)
         for number, (statement, conditions) in enumerate(
             run.statements(run.scope), -len(puzzle.definitions)
@@ -184,8 +184,8 @@ class BoundPuzzle:
         return {name: run.scope[name] for name in names if name not in run.failed}
 
     def unmet_checks(self) -> Iterator[tuple[Rule, tuple[Operand, ...]]]:
-        """Yield the checks that the data do not meet, with what their loop variables are bound to."""
-        for rule in self.puzzle.checks:
+        """Yield the requirements that the data do not meet, with what their loop variables are bound to."""
+        for rule in self.puzzle.requirements:
             for bindings, holds in self.run.each(rule.expression, self.scope):
                 if holds is False:
                     yield rule, tuple(bindings)

@@ -51,7 +51,7 @@ CURES = {  # what other languages call something, and what to write instead
 
 
 # the sections that declare names, and where these are not known
-UNKNOWNS = "data, let, checks, facts and the domains of unknowns cannot use unknowns"
+UNKNOWNS = "data, let, require, info and the domains of unknowns cannot use unknowns"
 DECLARING = {
     "data": "an expression uses what is declared above it",
     "let": "data cannot use it, and a let uses those above it",
@@ -119,7 +119,7 @@ class Library:
     """Functions, constants, and types of data and value that types may use.
 
     Args:
-        name: Its name under `uses:`.
+        name: Its name under `libraries:`.
         functions: Classes of functions; each public method is one, under its own name.
         constants: The values of names.
         data_types: The types that a field may have, by their name in a type.
@@ -167,7 +167,7 @@ class Library:
 class Language:
     """The language of a type: the core and the libraries that the type uses.
 
-    A name that several libraries define is unknown until `uses:` chooses one of them.
+    A name that several libraries define is unknown until `libraries:` chooses one of them.
 
     Args:
         libraries: The libraries, the core first.
@@ -271,11 +271,11 @@ class Language:
                 library.name for library in self.libraries[1:] if library not in sharing[1:]
             )
             several = " and ".join(library.name for library in sharing)
-            help = f"uses: [{', '.join(kept)}] chooses that of {sharing[0].name}"
+            help = f"libraries: [{', '.join(kept)}] chooses that of {sharing[0].name}"
             return f"several libraries define {name}: {several}", help
         having = [library.name for library in self.others if name in names_of(library)]
         if having:
-            return message, f"the library {having[0]} defines it: add it to uses:"
+            return message, f"the library {having[0]} defines it: add it to libraries:"
         return message, "; ".join(filter(None, (help, self.lost)))
 
 

@@ -23,29 +23,29 @@ class Making:
 
     Attributes:
         size: The size of boards without --size; empty for the usual one.
-        layout: A type whose facts are the fields that are drawn first; None if none is.
-        places: A type whose facts are where the clues of fields may stand; None if anywhere.
+        layout: A type whose `info` holds the fields that are drawn first; None if none is.
+        places: A type whose `info` says where the clues of fields may stand; None if anywhere.
         design: A type whose solutions are whole puzzles; None if the clues are those of the rules.
-        give: The fields that a solution of the design gives.
-        whole: The fields whose clues all stay.
-        vary: The fields of regions that a search may change.
-        likely: How many of a hundred unknowns of a name are tried as true first.
+        fields: The fields that a solution of the design gives.
+        keep_all: The fields whose clues all stay.
+        reshape: The fields of regions that a search may change.
+        bias: How many of a hundred unknowns of a name are tried as true first.
     """
 
     size: str
     layout: PuzzleType | None
     places: PuzzleType | None
     design: PuzzleType | None
-    give: tuple[Rule, ...]
-    whole: tuple[str, ...]
-    vary: tuple[str, ...]
-    likely: dict[str, int]
+    fields: tuple[Rule, ...]
+    keep_all: tuple[str, ...]
+    reshape: tuple[str, ...]
+    bias: dict[str, int]
 
     @property
     def scatters(self) -> bool:
         """Whether cells are scattered: as many as --density says."""
         pages = [page for page in (self.layout, self.design) if page is not None]
-        rules = [rule for page in pages for rule in (*page.lets, *page.facts)] + [*self.give]
+        rules = [rule for page in pages for rule in (*page.lets, *page.info)] + [*self.fields]
         return any("scattered" in rule.expression.names for rule in rules)
 
 
@@ -81,34 +81,34 @@ class _Reader:
 
     def read(self) -> Making:
         layout, places = (
-            self._type(key, ["facts"], {"facts": key}, []) if key in self.made else None
+            self._type(key, ["info"], {"info": key}, []) if key in self.made else None
             for key in ("layout", "places")
         )
-        design, give = None, tuple[Rule, ...]()
-        if "give" in self.made:
+        design, fields = None, tuple[Rule, ...]()
+        if "fields" in self.made:
             taken = () if "variables" in self.made else OWN
-            design = self._type("design", OWN, {"give": "give"}, taken)
-            give = design.sections["give"].rules
-            self._fields(rule.name for rule in give)
+            design = self._type("design", OWN, {"give": "fields"}, taken)
+            fields = design.sections["give"].rules
+            self._fields(rule.name for rule in fields)
         for page in (layout, places):
-            self._fields(rule.name for rule in (page.facts if page else ()))
-        whole, vary = (
-            tuple(self._names(key, self.kind.fields, "field")) for key in ("whole", "vary")
+            self._fields(rule.name for rule in (page.info if page else ()))
+        keep_all, reshape = (
+            tuple(self._names(key, self.kind.fields, "field")) for key in ("keep_all", "reshape")
         )
-        for name in vary:
+        for name in reshape:
             if not isinstance(self.kind.fields[name].type, GridOf):
-                self.source.problem(f"vary: {name} is no board", self.made["vary"][1])
-        likely = {}
-        for key, _, node in self._parts("likely"):
+                self.source.problem(f"reshape: {name} is no board", self.made["reshape"][1])
+        bias = {}
+        for key, _, node in self._parts("bias"):
             share = self.source.text_of(node, key) or ""
             if share.isdecimal() and 0 < int(share) < 100:
-                likely[key] = int(share)
+                bias[key] = int(share)
             else:
                 self.source.problem(
                     f"expected a number from 1 to 99 as the share of {key}, got {share[:20]}", node
                 )
         self.source.raise_problems()
-        return Making(self._text("size"), layout, places, design, give, whole, vary, likely)
+        return Making(self._text("size"), layout, places, design, fields, keep_all, reshape, bias)
 
     def _type(
         self, name: str, sections: Iterable[str], renamed: dict[str, str], taken: Iterable[str]
@@ -116,7 +116,7 @@ class _Reader:
         """Return a type of the fields of this one, with sections of `make`, and with those of the type that are taken over."""
         scalar = self._scalar
         pairs: list[tuple[Node, Node]] = [(scalar("puzzle"), scalar(f"{self.kind.name}_{name}"))]
-        pairs += [self.own[key] for key in ("uses", "data") if key in self.own]
+        pairs += [self.own[key] for key in ("libraries", "data") if key in self.own]
         for section in dict.fromkeys(["let", *sections]):
             node = self._joined(section, section in taken)
             if node is not None:
@@ -132,11 +132,11 @@ class _Reader:
 
     def _joined(self, section: str, taken: bool) -> Node | None:
         """Return a section of `make` after that of the type, if it is taken over."""
-        without = set(self._names("without", [rule.name for rule in self.kind.rules], "rule"))
+        dropped = set(self._names("drop_rules", [rule.name for rule in self.kind.rules], "rule"))
         own = self.own[section][1].value if taken and section in self.own else []
         more = self.made[section][1].value if section in self.made else []
         pairs = [
-            (key, node) for key, node in own if section != "rules" or key.value not in without
+            (key, node) for key, node in own if section != "rules" or key.value not in dropped
         ] + [*more]
         return self._mapping(pairs) if pairs else None
 
@@ -170,7 +170,7 @@ class _Reader:
         for name in names:
             if name not in self.kind.fields:
                 node = next(
-                    self.made[key][1] for key in ("give", "places", "layout") if key in self.made
+                    self.made[key][1] for key in ("fields", "places", "layout") if key in self.made
                 )
                 self.source.unknown_key(
                     name, node, f"{self.kind.name} has no field", list(self.kind.fields)

@@ -129,7 +129,7 @@ class Definition:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule, a check, a goal or a let: a name and an expression."""
+    """A rule, a requirement, a goal or a let: a name and an expression."""
 
     name: str
     expression: Expression
@@ -183,6 +183,19 @@ class Picture:
         )
 
 
+@dataclass(frozen=True)
+class Saying:
+    """A text about an unknown: a word, or a sentence with indexes in braces.
+
+    Attributes:
+        one: The text about one place.
+        many: The text about several places; empty where the type does not state it.
+    """
+
+    one: str
+    many: str = ""
+
+
 @dataclass
 class PuzzleType:
     """A puzzle type as its file states it.
@@ -193,15 +206,15 @@ class PuzzleType:
         language: The core language and the libraries that the type uses.
         name: The name, as specs give it under `puzzle`.
         title: The title.
-        also: Other names of the puzzle, by which it is found.
+        aliases: Other names of the puzzle, by which it is found.
         group: The group of types that it belongs to, such as `loops`; empty for none.
         tags: Further words by which it is found.
         about: What the puzzle is about.
         fields: The fields of a spec, by name.
         within: What parts of fields may hold.
-        checks: The checks of the data.
+        requirements: The conditions on the data.
         lets: The values computed from the data, in order.
-        facts: The values that are shown before the solutions.
+        info: The values that are shown before the solutions.
         unknowns: The declarations of unknowns.
         definitions: The named expressions of unknowns, in order.
         rules: The rules.
@@ -223,15 +236,15 @@ class PuzzleType:
     language: Language = field(repr=False)
     name: str = ""
     title: str = ""
-    also: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
     group: str = ""
     tags: tuple[str, ...] = ()
     about: str = ""
     fields: dict[str, Field] = field(default_factory=dict)
     within: list[Within] = field(default_factory=list)
-    checks: list[Rule] = field(default_factory=list)
+    requirements: list[Rule] = field(default_factory=list)
     lets: list[Rule] = field(default_factory=list)
-    facts: list[Rule] = field(default_factory=list)
+    info: list[Rule] = field(default_factory=list)
     unknowns: list[Unknowns] = field(default_factory=list)
     definitions: list[Definition] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
@@ -240,7 +253,7 @@ class PuzzleType:
     show: list[Shown] = field(default_factory=list)
     pictures: tuple[Picture, ...] = ()
     below: tuple[Shown, ...] | None = None
-    say: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    say: dict[str, tuple[Saying, ...]] = field(default_factory=dict)
     sections: dict[str, Any] = field(default_factory=dict, repr=False)
     making: object = field(default=None, repr=False)
     kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)

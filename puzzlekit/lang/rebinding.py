@@ -81,7 +81,7 @@ class Watch:
         self._behind: dict[str, frozenset[str]] = {
             name: frozenset({name}) for name in data if name not in self.boards
         }
-        # those whose name others may use; that of a rule, a check or a fact is only text
+        # those whose name others may use; that of a rule, a requirement or an info is only text
         self._lets = {id(let) for let in puzzle.lets}
         self._named = {id(each) for each in (*puzzle.lets, *puzzle.unknowns, *puzzle.definitions)}
         self._seen: set[str] = set()  # boards whose values the current statement reads

@@ -23,7 +23,7 @@ from puzzlekit.lang.data.value_schema import (
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.show_reader import LAYERS
 from puzzlekit.lang.show_reader import OPTIONS as PICTURE_OPTIONS
-from puzzlekit.lang.type_reader import OPTIONS, SECTIONS
+from puzzlekit.lang.type_reader import OPTIONS, SAY_KEYS, SECTIONS
 from puzzlekit.lang.type_sections import section_class, section_names, sections_of
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -36,34 +36,37 @@ SPEC_TEXTS = {
     "source": "Where the puzzle comes from.",
     "note": "A remark.",
 }
-MADE = (
-    "How a generated puzzle was made: its level, score and the like. `draw --pdf` prints the level."
+GENERATED_BY = (
+    "How the puzzle was generated: its level, score and the like. `draw --pdf` prints the level."
 )
-MARKS = "A partial solution, which `puzzlekit check` judges and `hint` goes on from."
+PROGRESS = "A partial solution, which `puzzlekit check` judges and `hint` goes on from."
 EXPECT = "What `puzzlekit check` compares with the solutions: how many there are, the best values of goals, and values."
 
 # what editors show at the sections of a type, and an example, if one helps
 SECTION_TEXTS: Mapping[str, tuple[str, Any]] = {
     "puzzle": ("The name of the type: letters, digits, _ and -, a letter first.", "magic_square"),
     "title": ("The title.", None),
-    "also": (
+    "aliases": (
         "Other names of the puzzle, by which every command finds it.",
         ["pearls", "where_is_black"],
     ),
     "group": ("The group of types that it belongs to, such as loops.", "shading"),
     "tags": ("Further words by which `puzzlekit list` finds it.", ["connected"]),
     "about": ("What the puzzle is about: the rules, for somebody who does not know it.", None),
-    "uses": ("The libraries that the type uses; without it, all that are installed.", ["words"]),
+    "libraries": (
+        "The libraries that the type uses; without it, all that are installed.",
+        ["words"],
+    ),
     "data": (
         "The fields that a spec gives. `name: type`, `name: type = default`, or options.",
         {"size": "int in 1..", "givens": "grid[int | None]"},
     ),
-    "checks": (
-        "Conditions on the data. A check that fails is an error of the spec.",
+    "require": (
+        "Conditions on the data. One that fails is an error of the spec.",
         {"the board is square": "len(givens.rows) == len(givens.columns)"},
     ),
     "let": ("Values computed from the data, in order.", {"n": "len(givens.rows)"}),
-    "facts": ("Values of the data that are shown before the solutions.", {"tiles": "len(tiles)"}),
+    "info": ("Values of the data that are shown before the solutions.", {"tiles": "len(tiles)"}),
     "define": ("Named expressions of unknowns.", None),
     "variables": (
         "The unknowns and the values that they may take: `name[i]: domain for i in …`.",
@@ -78,8 +81,9 @@ SECTION_TEXTS: Mapping[str, tuple[str, Any]] = {
     "rank": ("The goal that sorts the solutions when no goal is requested.", "few"),
     "show": ("What is drawn, and what is printed beside it.", "digit"),
     "say": (
-        "How facts about unknowns are said: a word, one if it holds and one if not, or sentences with indexes in braces.",
-        {"sea": ["sea", "land"], "island": "{c} is in the island of {k}"},
+        "How facts about unknowns are said: a word, one if it holds and one if not, or sentences with indexes in braces."
+        " `{one: …, many: …}` gives the text about several places, too.",
+        {"sea": ["sea", "land"], "light": {"one": "a lamp", "many": "lamps"}},
     ),
     "make": (
         "How puzzles of the type are made, where its rules alone do not tell it.",
@@ -91,15 +95,15 @@ MAKE_TEXTS = {
     "layout": "Fields that are drawn first: `field: expression`.",
     "places": "Where clues may stand, such as one cell of each region: `field: cells`.",
     "let": "Values that the other parts use, in order. They may be random.",
-    "without": "Rules of the type that a design need not keep, as `give` sees to them.",
+    "drop_rules": "Rules of the type that a design need not keep, as `fields` sees to them.",
     "variables": "The unknowns of a design. Without them, it has the unknowns and rules of the type.",
     "auxiliary": "Unknowns of a design that only help to state its rules.",
     "define": "Named expressions of the unknowns of a design.",
     "rules": "What the solutions of a design keep.",
-    "give": "The fields of a puzzle, from a solution of the design: `field: expression`.",
-    "whole": "Fields from which no clue is taken away.",
-    "vary": "Fields of regions that may be changed until there is one solution.",
-    "likely": "How many in a hundred unknowns of a name are tried as true first, such as `sea: 60`.",
+    "fields": "The fields of a puzzle, from a solution of the design: `field: expression`.",
+    "keep_all": "Fields from which no clue is taken away.",
+    "reshape": "Fields of regions that may be changed until there is one solution.",
+    "bias": "How many in a hundred unknowns of a name are tried as true first, such as `sea: 60`.",
 }
 OPTION_TEXTS = {
     "type": "The type: int, grid[int | None] in 1..9, list[word], choice(a, b), ….",
@@ -129,12 +133,12 @@ def spec_schema(kind: PuzzleType, examples: Mapping[str, Sequence[Any]] | None =
     for entry in kind.fields.values():
         schema = _field(kind, entry, given.get(entry.name, ()))
         properties |= dict.fromkeys(_forms([entry.name]), schema)
-    properties["made"] = {
-        "description": MADE,
+    properties["generated_by"] = {
+        "description": GENERATED_BY,
         "type": "object",
         "additionalProperties": {"type": ["string", "number"]},
     }
-    properties["marks"] = _marks(kind)
+    properties["progress"] = _progress(kind)
     properties["expect"] = _expect(kind)
     required = [
         entry.name
@@ -152,7 +156,7 @@ def spec_schema(kind: PuzzleType, examples: Mapping[str, Sequence[Any]] | None =
 
 def _puzzle(kind: PuzzleType) -> Schema:
     """The name of the type, or another one of its names, in upper or lower case."""
-    names = (kind.name, *kind.also)
+    names = (kind.name, *kind.aliases)
     odd = any(len(guesses(name)) > 1 for name in names)
     pattern = "|".join("".join(map(_either_case, name)) for name in names)
     schema = (
@@ -233,8 +237,8 @@ def _expect(kind: PuzzleType) -> Schema:
     return {"description": EXPECT, **mapping_schema(known)}
 
 
-def _marks(kind: PuzzleType) -> Schema:
-    """What is marked on a board in the making."""
+def _progress(kind: PuzzleType) -> Schema:
+    """What a player has written on a board."""
     known = {
         unknowns.name: {"description": f"What is known of {unknowns.name}."}
         for unknowns in kind.unknowns
@@ -244,7 +248,7 @@ def _marks(kind: PuzzleType) -> Schema:
         **{form: schema for name, schema in known.items() for form in _forms([name])},
     }
     return {
-        "description": MARKS,
+        "description": PROGRESS,
         **mapping_schema(
             {
                 **below,
@@ -310,19 +314,21 @@ def type_schema() -> Schema:
         **either(ANY_SCALAR, expressions),
     }  # a sentence, or one for each value
     lists = dict.fromkeys(
-        ("without", "whole", "vary"), either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR})
+        ("drop_rules", "keep_all", "reshape"),
+        either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
     )
     forms = {"size": ANY_SCALAR, **lists}
     made = {
         key: {"description": text, **forms.get(key, expressions)}
         for key, text in MAKE_TEXTS.items()
     }
+    saying = either(ANY_SCALAR, mapping_schema(dict.fromkeys(SAY_KEYS, ANY_SCALAR), SAY_KEYS))
     parts: dict[str, Schema] = {
         "puzzle": name,
-        "also": names,
+        "aliases": names,
         "tags": names,
         "group": name,
-        "uses": either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
+        "libraries": either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
         "data": either(
             {"type": "null"},
             {
@@ -338,7 +344,7 @@ def type_schema() -> Schema:
         "show": either(ANY_SCALAR, _show()),
         "say": {
             "type": ["object", "null"],
-            "additionalProperties": either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
+            "additionalProperties": either(saying, {"type": "array", "items": saying}),
         },
         "make": {**mapping_schema(made), "type": ["object", "null"]},
         **dict.fromkeys(("title", "about", "rank"), ANY_SCALAR),

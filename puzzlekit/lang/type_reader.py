@@ -13,6 +13,7 @@ from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from puzzlekit import renamed
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.collections import GridOf, names_of
 from puzzlekit.lang.data.scalars import DataType, Reading, WrongValueError, quoted
@@ -20,7 +21,15 @@ from puzzlekit.lang.data.type_syntax import In, parse_field_type
 from puzzlekit.lang.discovery import used_language
 from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
 from puzzlekit.lang.library import DECLARING, Language, NamesOfType
-from puzzlekit.lang.puzzle_type import Definition, Field, PuzzleType, Rule, Unknowns, Within
+from puzzlekit.lang.puzzle_type import (
+    Definition,
+    Field,
+    PuzzleType,
+    Rule,
+    Saying,
+    Unknowns,
+    Within,
+)
 from puzzlekit.lang.show_reader import read_show
 from puzzlekit.lang.type_sections import SectionReading, TypeSection, section_class, section_names
 from puzzlekit.reading import read_text
@@ -30,15 +39,15 @@ SECTIONS = (
     *(
         "puzzle",
         "title",
-        "also",
+        "aliases",
         "group",
         "tags",
         "about",
-        "uses",
+        "libraries",
         "data",
-        "checks",
+        "require",
         "let",
-        "facts",
+        "info",
     ),
     *(
         "variables",
@@ -52,24 +61,25 @@ SECTIONS = (
         "make",
     ),
 )
-SPEC_KEYS = ("puzzle", "title", "source", "note", "made", "marks", "expect")
+SPEC_KEYS = ("puzzle", "title", "source", "note", "generated_by", "progress", "expect")
 MAKE_KEYS = (
     *(
         "size",
         "layout",
         "places",
         "let",
-        "without",
+        "drop_rules",
         "variables",
         "auxiliary",
         "define",
         "rules",
-        "give",
-        "whole",
-        "vary",
+        "fields",
+        "keep_all",
+        "reshape",
     ),
-    "likely",
+    "bias",
 )
+SAY_KEYS = ("one", "many")
 OPTIONS = ("type", "default", "about", "rule", "like", "columns")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 INDEXED = re.compile(r"(\w+)\s*(?:\[\s*(\w+(?:\s*,\s*\w+)*)\s*\])?")
@@ -157,7 +167,7 @@ class _TypeReader:
         self.own_language = (
             language is not None
         )  # then the data are those of another type, and bounded there
-        self.language = language or used_language(source, self.sections.get("uses"))
+        self.language = language or used_language(source, self.sections.get("libraries"))
         self.made = PuzzleType(source, root, self.language)
         self.known: set[str] = set(self.language.names)
         self.declared: dict[str, ScalarNode] = {}
@@ -176,7 +186,7 @@ class _TypeReader:
             self.source.problem(
                 "a type requires a name: write puzzle: a_name, in letters, digits and _", at
             )
-        made.also, made.tags = self._names("also"), self._names("tags")
+        made.aliases, made.tags = self._names("aliases"), self._names("tags")
         made.group = next(iter(self._names("group", several=False)), "")
         for key, place, node in self._entries("data"):
             self._field(key, place, node)
@@ -188,9 +198,9 @@ class _TypeReader:
         data = set(self.known)
         for name, text, bounds in () if self.own_language else self.bounds:
             self._within(name, text, bounds)
-        for key, place, node in self._entries("checks"):
-            self._rule(key, place, node, made.checks, "check")
-        made.facts += self._named(self._entries("facts"), "the fact {}")
+        for key, place, node in self._entries("require"):
+            self._rule(key, place, node, made.requirements, "requirement")
+        made.info += self._named(self._entries("info"), "the info {}")
         if "variables" not in self.sections or is_empty(self.sections["variables"]):
             at = self.sections.get("variables", self.root)
             self.source.problem(
@@ -216,7 +226,9 @@ class _TypeReader:
             self._say(key, place, node)
         for key, place, _ in self._entries("make"):
             if key not in MAKE_KEYS:
-                self.source.unknown_key(key, place, "make has no key", list(MAKE_KEYS))
+                self.source.unknown_key(
+                    key, place, "make has no key", list(MAKE_KEYS), renamed.MAKE_KEYS
+                )
         for key, owner in self.by_plugins.items():
             if key in self.sections:
                 reading = SectionReading(key, self.sections[key], made, self._expression)
@@ -230,7 +242,9 @@ class _TypeReader:
             if not isinstance(section, type):
                 names = [*SECTIONS, *section_names()]
                 if section is None:
-                    self.source.unknown_key(key, place, "there is no section", names)
+                    self.source.unknown_key(
+                        key, place, "there is no section", names, renamed.TYPE_SECTIONS
+                    )
                 else:
                     self.source.problem(f"the section {key} is not loaded: {section}", place)
                 return
@@ -521,7 +535,7 @@ class _TypeReader:
         return None
 
     def _say(self, name: str, place: ScalarNode, node: Node) -> None:
-        """Read how facts about an unknown are said: a word, a sentence with its indexes in braces, or two of them."""
+        """Read how facts about an unknown are said: a text, or two of them, if it holds and if not."""
         unknowns = next((one for one in self.made.unknowns if one.name == name), None)
         if unknowns is None:
             self.source.unknown_key(
@@ -529,17 +543,49 @@ class _TypeReader:
             )
             return
         parts = node.value if isinstance(node, SequenceNode) else [node]
-        words = [self.source.text_of(part, f"say {name}") or "" for part in parts]
-        if len(words) not in (1, 2):
+        sayings = [self._saying(unknowns, part) for part in parts]
+        if len(sayings) not in (1, 2):
             self.source.problem(
                 f"expected a text as say {name}, or two: if it holds, and if not", node
             )
-        for word, part in zip(words, parts):
-            for index in {*re.findall(r"\{([^{}]*)\}", word)} - {*unknowns.indexes, "value"}:
-                self.source.unknown_key(
-                    index, part, f"{name} has no index", [*unknowns.indexes, "value"]
-                )
-        self.made.say[name] = tuple(words)
+        self.made.say[name] = tuple(sayings)
+
+    def _saying(self, unknowns: Unknowns, node: Node) -> Saying:
+        """Read a text about an unknown, or the texts about one place and about several.
+
+        A text is a word or a sentence with the indexes of the unknown in braces.
+        """
+        what = f"say {unknowns.name}"
+        if not isinstance(node, MappingNode):
+            text = self.source.text_of(node, what) or ""
+            self._indexes_in(text, unknowns, node)
+            return Saying(text)
+        texts: dict[str, str] = {}
+        for key, place, part in self.source.entries(node, what):
+            if key in SAY_KEYS:
+                texts[key] = self.source.text_of(part, f"{what}, {key}") or ""
+            else:
+                self.source.unknown_key(key, place, f"{what} has no key", list(SAY_KEYS))
+        if missing := [key for key in SAY_KEYS if not texts.get(key)]:
+            self.source.problem(
+                f"{what} has no text for {' and '.join(missing)}",
+                node,
+                "write {one: a lamp, many: lamps}",
+            )
+            return Saying(texts.get("one", ""))
+        saying = Saying(texts["one"], texts["many"])
+        if self._indexes_in(saying.one, unknowns, node) != self._indexes_in(
+            saying.many, unknowns, node
+        ):
+            self.source.problem(f"{what}: one and many do not show the same indexes", node)
+        return saying
+
+    def _indexes_in(self, text: str, unknowns: Unknowns, node: Node) -> set[str]:
+        """Return the names in braces, after noting those that are no indexes of the unknown."""
+        shown, known = set(re.findall(r"\{([^{}]*)\}", text)), [*unknowns.indexes, "value"]
+        for name in shown.difference(known):
+            self.source.unknown_key(name, node, f"{unknowns.name} has no index", known)
+        return shown
 
     def _rule(
         self, key: str, place: ScalarNode, node: Node, rules: list[Rule], what: str = "rule"

@@ -32,7 +32,7 @@ def unused_fields(kind: PuzzleType) -> list[Problem]:
         for name in (entry.like, entry.columns)
         if name is not None
     }
-    help = "no check, rule, goal, fact or picture uses it"
+    help = "no requirement, rule, goal, info or picture uses it"
     lacking = (entry for entry in kind.fields.values() if entry.name not in used)
     return [
         Problem(f"the field {entry.name} is not used", kind.source.start(entry.place), help)
@@ -86,7 +86,7 @@ def unused_values(instance: BoundPuzzle) -> list[Problem]:
 
 def _stated(kind: PuzzleType) -> Iterator[Expression | None]:
     """Yield every expression of a type except those of `let`."""
-    for rule in (*kind.checks, *kind.facts, *kind.rules, *kind.goals.values()):
+    for rule in (*kind.requirements, *kind.info, *kind.rules, *kind.goals.values()):
         yield rule.expression
     for within in kind.within:
         yield from within.ends

@@ -30,8 +30,8 @@ BINARY = {
     "puz": "puzzlekit.links.across_lite"
 }  # notations of bytes, by their name, in which their files end
 SHOWN = 12  # of what is unread
-MARKS = "marks"  # the key of a spec
-WITH_MARKS = ("penpa", "fpuzzles")  # the notations that carry them
+PROGRESS = "progress"  # the key of a spec
+WITH_PROGRESS = ("penpa", "fpuzzles")  # the notations that carry it
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Imported:
         type: The name of the type, as specs give it under `puzzle`.
         fields: The fields of the spec, and `title` and `source` where they are known, as plain
             values: texts, numbers, mappings; a list of texts is a board, one row each.
-        unread: What the text states beyond that, and no field stands for: marks, with their places.
+        unread: What the text states beyond that, and no field stands for: symbols, with their places.
     """
 
     type: str
@@ -60,7 +60,7 @@ class Imported:
             raise InputError(
                 f"no field of {self.type} stands for this,"
                 f" and without it the puzzle is another one: {self.named_unread}",
-                help="--ignore-marks reads the puzzle without it",
+                help="--ignore-symbols reads the puzzle without it",
             )
 
     @property
@@ -125,16 +125,16 @@ def _is_file(text: str) -> bool:
         return False
 
 
-def read(text: str, kind: PuzzleType | None = None, ignore_marks: bool = False) -> list[Imported]:
+def read(text: str, kind: PuzzleType | None = None, ignore_symbols: bool = False) -> list[Imported]:
     """Return the puzzles in a text.
 
     Args:
         text: A link, or the text of a file.
         kind: The type of the puzzles; None to find it by what the text says.
-        ignore_marks: Whether puzzles are read that have marks which no field stands for.
+        ignore_symbols: Whether puzzles are read that have symbols which no field stands for.
 
     Raises:
-        InputError: No notation recognises the text, or it has an error, whose place is given, or marks that are unread.
+        InputError: No notation recognises the text, or it has an error, whose place is given, or symbols that are unread.
     """
     for name in NOTATIONS:
         if (found := notation(name)).recognises(text):
@@ -146,7 +146,7 @@ def read(text: str, kind: PuzzleType | None = None, ignore_marks: bool = False) 
                     raise InputError(
                         f"this is no puzzle of {kind.name}, which has no {min(others)}"
                     )
-                if not ignore_marks:
+                if not ignore_symbols:
                     puzzle.refuse_unread()
             return puzzles
     known = f"notations: {', '.join(NOTATIONS)}; a short link holds no puzzle"
@@ -164,9 +164,9 @@ def addresses(puzzle: BoundPuzzle) -> dict[str, str]:
     return found
 
 
-def read_one(text: str, kind: PuzzleType | None = None, ignore_marks: bool = False) -> Imported:
+def read_one(text: str, kind: PuzzleType | None = None, ignore_symbols: bool = False) -> Imported:
     """Return the only puzzle in a text, as `read` does. Raises InputError, too, if there are several."""
-    found = read(text, kind, ignore_marks)
+    found = read(text, kind, ignore_symbols)
     if len(found) != 1:
         help = "puzzlekit import writes each as a spec"
         raise Problems([Problem(f"expected one puzzle, but the text has {len(found)}", help=help)])

@@ -16,7 +16,7 @@ from puzzlekit.boards import Cell
 from puzzlekit.catalogue import find
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
-from puzzlekit.links import MARKS, Imported, type_with
+from puzzlekit.links import PROGRESS, Imported, type_with
 from puzzlekit.links.digit_line import box_of
 from puzzlekit.links.form import links_of
 from puzzlekit.links.fpuzzles_shapes import SHAPES, SUMS, Item, names_of
@@ -193,7 +193,7 @@ class _Reader:
                         " ".join(map(str, marks)) if isinstance(marks, list) else str(marks)
                     )
         if any(mark != "." for row in entered for mark in row):
-            self.found[MARKS] = {"answer": [" ".join(row) for row in entered]}
+            self.found[PROGRESS] = {"answer": [" ".join(row) for row in entered]}
         if candidates:
             self.found[self._field("givenPencilMarks")] = candidates
         if regions != usual:
@@ -369,7 +369,7 @@ class _Given:
     def marks(self) -> dict[Cell, Any]:
         """The values that the marks of the spec give to cells."""
         assert self.puzzle.bound_from is not None
-        node = self.puzzle.bound_from[1].about.get(MARKS)
+        node = self.puzzle.bound_from[1].about.get(PROGRESS)
         families = [
             family.members for family in self.puzzle.families.values() if family.over_cells()
         ]

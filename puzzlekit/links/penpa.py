@@ -20,7 +20,7 @@ from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, PuzzleType, bind, read_type
 from puzzlekit.lang.binding import spec_of_node
 from puzzlekit.lang.data.scalars import Reading
-from puzzlekit.links import MARKS, Imported
+from puzzlekit.links import PROGRESS, Imported
 from puzzlekit.links.drawing import SIDES, Drawing, drawing_of_scene, named
 from puzzlekit.links.drawn_fields import fields_of, wheres
 from puzzlekit.links.drawn_readers import IF_OUTSIDE, NOT_SHOWN, Plain, places_in
@@ -76,7 +76,7 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
         "title": page.title,
         "source": "" if page.source.startswith(OURS) else page.author or page.source,
     }
-    marks = {MARKS: _listed(fields.pop(MARKS))} if MARKS in fields else {}
+    marks = {PROGRESS: _listed(fields.pop(PROGRESS))} if PROGRESS in fields else {}
     known = _with_not_shown(
         puzzle, {name: value for name, value in fields.items() if value is not None}, ours
     )
@@ -154,7 +154,7 @@ def _carried(page: Page, puzzle: PuzzleType) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for line in page.rules.splitlines():
         name, colon, value = line.partition(": ")
-        if colon and (name in puzzle.fields or name == MARKS):
+        if colon and (name in puzzle.fields or name == PROGRESS):
             try:
                 found[name] = json.loads(value)
             except (ValueError, RecursionError) as error:
@@ -184,8 +184,8 @@ def write(puzzle: BoundPuzzle) -> str:
         raise InputError(
             f"the spec does not give the field {lost[0]} by itself; write it as YAML with all fields first"
         )
-    if MARKS in spec.about:
-        rest[MARKS] = plain_node(spec.about[MARKS])
+    if PROGRESS in spec.about:
+        rest[PROGRESS] = plain_node(spec.about[PROGRESS])
     page.title = spec.text("title") or kind.title
     page.source = f"{OURS}{kind.name}"
     page.rules = "\n".join(

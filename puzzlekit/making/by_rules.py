@@ -137,7 +137,7 @@ class ByRules:
         making = making_of(self.base.type)
         self.making = replace(making, layout=None) if self.base.fixed else making
         if options.minimal:
-            self.making = replace(self.making, whole=())
+            self.making = replace(self.making, keep_all=())
         if self.density is not None and not self.making.scatters:
             raise InputError(
                 f"--density {self.density}: no cells of {self.base.type.name} are scattered, or --like has them"
@@ -181,7 +181,7 @@ class ByRules:
     def _one_by_one(self, data: Mapping[str, Any], laid: Collection[str]) -> Maker:
         """Return the maker of puzzles with these fields, of which some were laid out."""
         page = self.making.places
-        places = BoundPuzzle(page, data, checked=False).facts if page is not None else {}
+        places = BoundPuzzle(page, data, checked=False).info if page is not None else {}
         return Maker(clue_table(self.base.puzzle(data), laid, places), self.symmetry or "none")
 
     def spec(self, found: Found, number: int) -> str:
@@ -193,7 +193,7 @@ class ByRules:
             "source": self.source,
         }
         if found.rating is not None:
-            head["made"] = {
+            head["generated_by"] = {
                 "level": found.rating.level,
                 "score": found.rating.score,
                 "tier": found.rating.tier,

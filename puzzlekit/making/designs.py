@@ -74,7 +74,7 @@ class DesignMaker:
         self, base: Base, making: Making, symmetry: Symmetry | None, density: int | None
     ) -> None:
         self.making, self.kind = making, base.type
-        empty = [rule.name for rule in making.give if item_of(base.type.fields[rule.name].type)]
+        empty = [rule.name for rule in making.fields if item_of(base.type.fields[rule.name].type)]
         self.base = replace(
             base,
             data=with_clues(
@@ -125,7 +125,7 @@ class DesignMaker:
         if self._kept is not None and data == self._kept[0].data:
             return self._kept[1]
         before = len(draws.known)
-        page = _Page(self._bound(data, draws), self.making.likely)
+        page = _Page(self._bound(data, draws), self.making.bias)
         if len(draws.known) == before:
             self._kept = page.bound, page
         return page
@@ -139,7 +139,7 @@ class DesignMaker:
         data = dict(design.data)
         design.page.interpreter.draws = design.draws
         design.draws.turns.clear()
-        for rule in self.making.give:
+        for rule in self.making.fields:
             value = design.page.evaluate(rule.expression, design.values)
             data[rule.name] = typed(
                 self.kind.fields[rule.name], self.base.data[rule.name], value, rule.expression
@@ -173,13 +173,13 @@ class DesignMaker:
 
     def _changed(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
         """Return a design that differs near these cells; None if there is none."""
-        ways = [self._varied] * 3 * bool(self.making.vary) + [self._solved_again]
+        ways = [self._varied] * 3 * bool(self.making.reshape) + [self._solved_again]
         ways += [self._redrawn] * any(_about(key, cells) for key in design.draws.known)
         return random.choice(ways)(design, random, cells)
 
     def _varied(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
         """Give a cell to another region."""
-        name = random.choice(self.making.vary)
+        name = random.choice(self.making.reshape)
         board: Grid = design.varied.get(name) or self._fields(design)[name]
         near = sorted(around(cells, 1) & board.values.keys()) or list(board.cells)
         for cell in random.sample(near, len(near)):
@@ -196,7 +196,7 @@ class DesignMaker:
         if (
             name in design.data
             and self.making.layout is not None
-            and any(f.name == name for f in self.making.layout.facts)
+            and any(f.name == name for f in self.making.layout.info)
         ):
             data = {**design.data, name: changed}
             page = self._bound(data, design.draws)
@@ -242,11 +242,11 @@ class DesignMaker:
     def _fewest(self, data: Data, random: Random) -> Solved:
         """Take clues away while the solution stays the only one."""
         solution = self._only(data) or {}
-        laid = {fact.name for fact in self.making.layout.facts} if self.making.layout else set()
+        laid = {fact.name for fact in self.making.layout.info} if self.making.layout else set()
         fields = [name for name in clue_fields(self.kind, data) if name not in laid]
         clues = clues_in(data, fields)
         chosen, lasting = dict(clues), dict.fromkeys(fields, 0)
-        tried = [spot for spot in clues if spot[0] not in self.making.whole]
+        tried = [spot for spot in clues if spot[0] not in self.making.keep_all]
         for spot in random.sample(tried, len(tried)):
             if spot not in chosen or lasting[spot[0]] >= KEPT:
                 continue
@@ -327,8 +327,8 @@ def laid_out(layout: PuzzleType, kind: PuzzleType, data: Data, draws: Draws) -> 
     """Return the fields that a layout draws."""
     bound = BoundPuzzle(layout, data, interpreter=_interpreter(draws), checked=False)
     return {
-        f.name: typed(kind.fields[f.name], data[f.name], bound.facts[f.name], f.expression)
-        for f in layout.facts
+        f.name: typed(kind.fields[f.name], data[f.name], bound.info[f.name], f.expression)
+        for f in layout.info
     }
 
 

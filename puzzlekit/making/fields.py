@@ -24,7 +24,7 @@ Clues = Mapping[Spot, Any]
 
 @dataclass(frozen=True)
 class Base:
-    """What all puzzles have in common: a spec, which need not meet the checks of its type, and its data.
+    """What all puzzles have in common: a spec, which need not meet the requirements of its type, and its data.
 
     Attributes:
         type: The type.
@@ -39,7 +39,7 @@ class Base:
     fixed: bool = False
 
     def puzzle(self, data: Mapping[str, Any]) -> Puzzle:
-        """Return a puzzle with these fields, which need not meet the checks."""
+        """Return a puzzle with these fields, which need not meet the requirements."""
         return Puzzle(self.type, self.spec, BoundPuzzle(self.type, data, checked=False))
 
 

@@ -47,7 +47,7 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
     """Return a page to play a puzzle on.
 
     The page knows the solution only as salted hashes of what a player enters, so that it can say
-    *solved*. It begins with the marks of the spec.
+    *solved*. It begins with the progress of the spec.
 
     Args:
         puzzle: The puzzle.

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from puzzlekit.lang.puzzle_type import Saying
+
 MANY = {"is": "are", "has": "have", "does": "do"}
 BRACES = re.compile(r"\{(\w+)\}")  # a part of a sentence
 ONE = re.compile(r"(\{value\} \w+)s\b")  # a noun of which there is one
@@ -22,6 +24,7 @@ def denied(template: str) -> str:
         (" is ", " is not "),
         (" are ", " are not "),
         (" has ", " does not have "),
+        (" have ", " do not have "),
     ):
         if verb in template:
             return template.replace(verb, opposite, 1)
@@ -38,28 +41,30 @@ class Pattern:
     no_of_many: str
 
     @classmethod
-    def of(cls, yes: str, no: str = "") -> Pattern:
-        """Return the pattern of a template, and perhaps of another one if it does not hold."""
-        no = no or denied(yes)
-        return cls(yes, no, of_many(yes), of_many(no))
+    def of(cls, yes: Saying, no: Saying | None = None) -> Pattern:
+        """Return the pattern of templates: if it holds, and perhaps other ones if it does not."""
+        no = no or Saying(denied(yes.one), denied(yes.many) if yes.many else "")
+        return cls(yes.one, no.one, yes.many or of_many(yes.one), no.many or of_many(no.one))
 
 
-VALUE = Pattern.of("{who} is {value}")
+VALUE = Pattern.of(Saying("{who} is {value}"))
 
 
 def value_of(name: str, placed: bool) -> Pattern:
     """Return `letter of r1c1 is A`."""
-    return Pattern.of(f"{name} of {{who}} is {{value}}" if placed else f"{name} is {{value}}")
+    return Pattern.of(
+        Saying(f"{name} of {{who}} is {{value}}" if placed else f"{name} is {{value}}")
+    )
 
 
 def true_or_false(name: str) -> Pattern:
     """Return `swapped is true`."""
-    return Pattern.of(f"{name} is true", f"{name} is false")
+    return Pattern.of(Saying(f"{name} is true"), Saying(f"{name} is false"))
 
 
 def quality(name: str) -> Pattern:
     """Return `r1c1 is shaded`."""
-    return Pattern.of(f"{{who}} is {name}")
+    return Pattern.of(Saying(f"{{who}} is {name}"))
 
 
 def thing(name: str) -> Pattern:
@@ -69,20 +74,30 @@ def thing(name: str) -> Pattern:
     return Pattern(yes, no, f"there are {names} {{who}}", f"there are no {names} {{who}}")
 
 
-def stated(texts: Sequence[str], indexes: Sequence[str]) -> tuple[Pattern, tuple[int, ...] | None]:
+def stated(
+    sayings: Sequence[Saying], indexes: Sequence[str]
+) -> tuple[Pattern, tuple[int, ...] | None]:
     """Return what a type says, and in which order its indexes stand there: the one that it begins with, then the others."""
-    if "{" not in texts[0]:
-        return Pattern.of(*(f"{{who}} is {text}" for text in (texts[0], *texts[1:]))), None
-    first = BRACES.search(texts[0])
+    if "{" not in sayings[0].one:
+        return Pattern.of(*map(_predicate, sayings)), None
+    first = BRACES.search(sayings[0].one)
     lead = indexes.index(first[1]) if first and first[1] in indexes else 0
     order = (lead, *(place for place in range(len(indexes)) if place != lead))
     parts = {
         indexes[place]: f"{{{number - 1}}}" if number else "{who}"
         for number, place in enumerate(order)
     }
-    return Pattern.of(
-        *(BRACES.sub(lambda found: parts.get(found[1], "{value}"), text) for text in texts)
-    ), order
+
+    def template(text: str) -> str:
+        return BRACES.sub(lambda name: parts.get(name[1], "{value}"), text)
+
+    templates = (Saying(template(saying.one), template(saying.many)) for saying in sayings)
+    return Pattern.of(*templates), order
+
+
+def _predicate(saying: Saying) -> Saying:
+    """Return the templates of a word: what the places are."""
+    return Saying(f"{{who}} is {saying.one}", f"{{who}} are {saying.many}" if saying.many else "")
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ SHAPE = 2.0
 INSTANCE = 1.0
 REASON = 0.02
 LEVELS = {"easy": 0, "medium": 3, "hard": inf}  # the most steps of a higher tier than the first
-Status = Literal["solved", "stuck", "contradicted", "running"]
+Status = Literal["solved", "stuck", "unsatisfiable", "running"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Rating:
         steps: The number of steps of each tier.
         narrowest: How many steps were open where they were fewest; 0 if there is none.
         status: `solved` if the steps lead to the only solution; `stuck` if there are several,
-            `contradicted` if there is none; `running` if there was no time for all steps.
+            `unsatisfiable` if there is none; `running` if there was no time for all steps.
     """
 
     score: float

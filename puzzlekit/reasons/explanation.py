@@ -25,8 +25,8 @@ class Explanation:
 
     Attributes:
         status: `solved`; `stuck`, where nothing more follows, as where there are several solutions;
-            `contradicted`, where there is none; `running` before the end.
-        problem: The rule that cannot be kept, if it is contradicted and a single one shows it.
+            `unsatisfiable`, where there is none; `running` before the end.
+        problem: The rule that cannot be kept, if there is no solution and a single one shows it.
         marked: Whether there were marks at the start. Then all this is said of what continues them.
         aside: What is to be said beside it; empty, or that goals of the type are left out.
     """
@@ -37,7 +37,7 @@ class Explanation:
             None  # from the first step on: the model is made under the clock of that
         )
         self._ends = False  # whether it is a part of another one, which alone goes on
-        self.status: Literal["solved", "stuck", "contradicted", "running"] = "running"
+        self.status: Literal["solved", "stuck", "unsatisfiable", "running"] = "running"
         self.problem: RuleAt | None = None
         self.marked, self.aside = bool(marks), understood.aside
 
@@ -71,7 +71,7 @@ class Explanation:
         try:
             step = None if steps.solved else steps.next()
         except ViolatedInstance as wrong:
-            self.status, self.problem = "contradicted", self._understood.rule(wrong.instance)
+            self.status, self.problem = "unsatisfiable", self._understood.rule(wrong.instance)
             return
         if step is not None:
             with whole():  # the step is taken: it is told, too
@@ -81,7 +81,7 @@ class Explanation:
             self._understood.asking
         )  # steps need not meet all rules: whether a solution has what is known is asked
         if not asking.possible([*asking.everything, *steps.known]):
-            self.status = "contradicted"
+            self.status = "unsatisfiable"
         else:
             self.status = "solved" if steps.solved else "stuck"
 

@@ -12,7 +12,7 @@ from puzzlekit.reasons.literals import TRUE, Fact
 from puzzlekit.reasons.understanding import Understanding
 from puzzlekit.reasons.words import RuleAt, Statement
 
-Verdict = Literal["right so far", "breaks", "leads nowhere"]
+Verdict = Literal["ok", "violates", "dead_end"]
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Judgement:
     """What is to be said of marks, without giving the solution away.
 
     Attributes:
-        verdict: `right so far`, if a solution continues the marks; `breaks`, if they break a rule by
-            themselves; `leads nowhere`, if no rule is broken and yet no solution continues them.
+        verdict: `ok`, if a solution continues the marks; `violates`, if they violate a rule by
+            themselves; `dead_end`, if no rule is violated and yet no solution continues them.
         rules: The rules that are broken or that leave no solution.
         marks: The marks to blame, of which none can be left out.
         several: Whether more than one solution continues the marks; None if there is none.
@@ -37,7 +37,7 @@ class Judgement:
     text: str
 
     def __bool__(self) -> bool:
-        return self.verdict == "right so far"
+        return self.verdict == "ok"
 
     def __str__(self) -> str:
         return self.text
@@ -77,7 +77,7 @@ def judge(understood: Understanding, marks: Sequence[Fact]) -> Judgement:
         ]
         said = understood.words.facts(understood.guarded.literals.fact(one) for one in blamed)
         text = f"This breaks a rule: {understood.rule(instance)}{f', but {said}' if said else ''}."
-        return Judgement("breaks", tuple(rules), tuple(statements), None, complete, text)
+        return Judgement("violates", tuple(rules), tuple(statements), None, complete, text)
     asking = understood.asking
     model = asking.model([*asking.everything, *literals])
     if model is None:
@@ -85,9 +85,7 @@ def judge(understood: Understanding, marks: Sequence[Fact]) -> Judgement:
     several = understood.another(literals, model) is not None
     left = "several solutions are" if several else "one solution is"
     text = "This is a solution." if complete and not several else f"Right so far: {left} left."
-    return Judgement(
-        "right so far", (), (), several, complete, f"{text} {understood.aside}".rstrip()
-    )
+    return Judgement("ok", (), (), several, complete, f"{text} {understood.aside}".rstrip())
 
 
 def _broken(understood: Understanding, marks: Sequence[int]) -> list[tuple[Instance, list[int]]]:
@@ -135,7 +133,7 @@ def _nowhere(understood: Understanding, marks: Sequence[int], complete: bool) ->
     if not facts:
         text = "This leads nowhere: the puzzle has no solution at all."
     return Judgement(
-        "leads nowhere",
+        "dead_end",
         tuple(rules),
         tuple(map(understood.words.statement, facts)),
         None,

@@ -311,7 +311,7 @@ def _of_unknowns(kind: PuzzleType, known: Mapping[str, Indexed]) -> Iterator[tup
 def _of_fields(kind: PuzzleType) -> Iterator[tuple[str, str, str]]:
     """Yield the layer, the part and the expression of each field that is on a board."""
     stated = "\n".join(
-        rule.expression.text.text for rule in (*kind.checks, *kind.lets, *kind.rules)
+        rule.expression.text.text for rule in (*kind.requirements, *kind.lets, *kind.rules)
     )
     domains = "\n".join(unknowns.domain.text.text for unknowns in kind.unknowns)
     for field in kind.fields.values():

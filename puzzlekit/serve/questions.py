@@ -282,7 +282,7 @@ def explain(asked: Asked) -> Found:
     ends = {
         "solved": "This is the only solution.",
         "stuck": "Nothing more follows: there are several solutions.",
-        "contradicted": f"There is no solution{f': {steps.problem} cannot hold' if steps.problem else ''}.",
+        "unsatisfiable": f"There is no solution{f': {steps.problem} cannot hold' if steps.problem else ''}.",
         "running": f"These are the first {STEPS:,} steps.",
     }
     yield {"answer": {"text": ends[steps.status], "moves": rest}}
@@ -393,7 +393,7 @@ def catalogue(asked: Asked) -> Found:
     for name, header in headers(types()).items():
         if header is not None and header.is_type:
             words = " ".join(
-                (name, header.title, *header.also, header.group, *header.tags, header.about)
+                (name, header.title, *header.aliases, header.group, *header.tags, header.about)
             ).lower()
             specs = [path.stem for path in example_specs(name)]
             found.append(

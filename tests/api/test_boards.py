@@ -65,7 +65,7 @@ def test_crosses_stand_on_all_sides_of_a_clue() -> None:
 
 def test_marks_stand_in_the_picture_of_a_spec(tmp_path: Path) -> None:
     spec = tmp_path / "marked.yaml"
-    spec.write_text(SUDOKU.read_text() + "marks: {digit: {r1c3: 4}}\n")
+    spec.write_text(SUDOKU.read_text() + "progress: {digit: {r1c3: 4}}\n")
     assert "┃ 5' 3' 4 ┃" in called("draw", str(spec)).stdout
     assert "┃ 5  3  · ┃" in called("draw", str(SUDOKU)).stdout
 
@@ -124,7 +124,7 @@ def test_a_notebook_draws_the_last_step() -> None:
 def test_what_marks_leave_is_drawn_small_where_nothing_is_written() -> None:
     spec = Path("specs/sudoku/six.yaml").read_text(encoding="utf-8")
     excluded = "not: {digit: {r1c1: [1, 2], r4c1: [1, 2, 3, 4, 5]}}"
-    marked = puzzlekit.load(None, f"{spec}marks: {{digit: {{r2c1: 2}}, {excluded}}}\n")
+    marked = puzzlekit.load(None, f"{spec}progress: {{digit: {{r2c1: 2}}, {excluded}}}\n")
     (scene,) = (part for part in marked.parts() if isinstance(part, Scene))
     (small,) = scene.of_type(Small)
     assert small.texts == {(1, 1): ("3", "4", "5", "6")}

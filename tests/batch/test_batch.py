@@ -166,7 +166,7 @@ def test_check_compares_with_expect() -> None:
     [
         (["--unique", "--check"], "--unique and --check cannot be combined"),
         (["--unique", "--count"], "--unique and --check cannot be combined"),
-        (["--check", "--words", "x"], "--check cannot be combined with --words or --set"),
+        (["--check", "--lexicon", "x"], "--check cannot be combined with --lexicon or --set"),
         (["--limit", "2", "--count"], "exclude each other"),
         (["--set", "total"], "--set total: expected FIELD=VALUE"),
         (
@@ -310,7 +310,7 @@ def test_what_has_changed_is_done_anew() -> None:
 
 WORD = """
 puzzle: word
-uses: [words]
+libraries: [words]
 data:
   words: {type: lexicon, default: DEFAULT}
 variables:
@@ -366,11 +366,11 @@ def test_a_lexicon_that_a_type_or_an_option_names_counts_too() -> None:
     Path("other").write_text("aa\n")
     write(Path("some.jsonl"), [{"puzzle": "word"}])
     batch_twice("some.jsonl")
-    batch_twice("some.jsonl", "--words", "other")
+    batch_twice("some.jsonl", "--lexicon", "other")
     for name in ("list", "other"):
         Path(name).write_text("aa\nab\nba\n")
     batch_twice("some.jsonl")
-    batch_twice("some.jsonl", "--words", "other")
+    batch_twice("some.jsonl", "--lexicon", "other")
     assert totals() == [2, 1, 3, 3]
 
 

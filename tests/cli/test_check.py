@@ -34,7 +34,7 @@ puzzle: thermo
 data:
   givens: grid[int | None]
   lines: list[list[cell]]
-checks:
+require:
   the board has 9 rows: len(givens.rows) == 9
   a line has 2 cells or more: len(line) > 1 for line in lines
   lines are apart: len(through(lines)[c]) < 2 for c in givens.cells
@@ -109,7 +109,7 @@ def test_check_reads_links_with_marks_that_no_field_stands_for(puzzlekit: Comman
     wall = "https://puzz.link/p?heyawake/3/2/o0"
     refused = puzzlekit("check", wall)
     assert refused.returncode == 2 and "a wall between r1c1 and r1c2" in refused.stderr
-    assert puzzlekit("check", wall, "--ignore-marks").returncode == 0
+    assert puzzlekit("check", wall, "--ignore-symbols").returncode == 0
 
 
 @pytest.mark.parametrize("expected", ["[11_, 111]", "[11., 111]", "|\n    1 1 _\n    1 1 1"])
@@ -146,7 +146,7 @@ def test_a_missing_library_is_reported_once(puzzlekit: Command, tmp_path: Path) 
     path = tmp_path / "dice.yaml"
     rules = "rules:\n  a: pips(x) == opposite(x)\n  b: roll(x)\n"
     path.write_text(
-        f"puzzle: d\nuses: [dice]\ndata: {{d: die}}\nvariables: {{x: 'between(1, 2)'}}\n{rules}"
+        f"puzzle: d\nlibraries: [dice]\ndata: {{d: die}}\nvariables: {{x: 'between(1, 2)'}}\n{rules}"
     )
     done = puzzlekit("check", str(path))
     assert (done.returncode, done.stderr.count(str(path))) == (2, 1)

@@ -60,7 +60,7 @@ def completed(line: str, cwd: Path = ROOT, shell: str = "bash", **environment: s
         ("puzzlekit solve specs/sanalouhos/tiny.yaml --rank l", ["least_words"]),
         ("puzzlekit solve sudoku x.yaml --goal ", ["none"]),
         ("puzzlekit solve nonsense x.yaml --goal ", []),
-        ("puzzlekit solve x --words english-c", ["english-common"]),
+        ("puzzlekit solve x --lexicon english-c", ["english-common"]),
         ("puzzlekit words english+fi", ["english+finnish-familiar", "english+finnish"]),
         ("puzzlekit words ", [source.name for source in table()]),
         ("puzzlekit check ", []),

@@ -26,8 +26,8 @@ def hundred(tmp_path_factory: pytest.TempPathFactory) -> Path:
         lines = [
             f"puzzle: {name}" if line.startswith("puzzle:") else line for line in text.splitlines()
         ]
-        lines = [line for line in lines if not line.startswith("also:")] + [
-            f"also: [other-{number}]",
+        lines = [line for line in lines if not line.startswith("aliases:")] + [
+            f"aliases: [other-{number}]",
             "",
         ]
         (folder / f"{name}.yaml").write_text("\n".join(lines), encoding="utf-8")
@@ -126,7 +126,7 @@ def test_generators_know_other_names(
 
     text = (ROOT / "puzzles" / "waffle.yaml").read_text(encoding="utf-8")
     (tmp_path / "waffle.yaml").write_text(
-        text.replace("\ngroup: ", "\nalso: [crossed_words]\ngroup: ", 1), encoding="utf-8"
+        text.replace("\ngroup: ", "\naliases: [crossed_words]\ngroup: ", 1), encoding="utf-8"
     )
     monkeypatch.setattr(catalogue, "SHIPPED", (tmp_path,))
     monkeypatch.chdir(tmp_path)
@@ -152,7 +152,7 @@ def test_a_file_of_the_name_comes_before_another_name(puzzlekit: Command, tmp_pa
 
 def test_a_name_of_two_types_is_refused(puzzlekit: Command, tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text(
-        "puzzle: mine\nalso: [number-place]\nvariables: {x: bool}\n", encoding="utf-8"
+        "puzzle: mine\naliases: [number-place]\nvariables: {x: bool}\n", encoding="utf-8"
     )
     done = puzzlekit("show", "number_place", PUZZLEKIT_PATH=str(tmp_path))
     assert done.returncode == 2

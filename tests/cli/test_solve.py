@@ -103,14 +103,14 @@ def test_rank_by_any_goal_and_by_none(puzzlekit: Command) -> None:
 def test_a_lexicon_without_an_order_is_told(puzzlekit: Command, tmp_path: Path) -> None:
     (tmp_path / "sorted.txt").write_text("about\nabove\nbrown\ncrown\nmount\nsound\n")
     spec = "puzzle: unwordle\nboard: [wwwww]\nanswer: fizzy\n"
-    done = puzzlekit("solve", "-", "--words", str(tmp_path / "sorted.txt"), stdin=spec)
+    done = puzzlekit("solve", "-", "--lexicon", str(tmp_path / "sorted.txt"), stdin=spec)
     assert (done.returncode, "one solution of several · " in done.stdout) == (0, True)
     assert (
         done.stderr
         == "the default ranking is dropped: the lexicon sorted.txt does not say which of its words are common\n"
     )
     done = puzzlekit(
-        "solve", "-", "--words", str(tmp_path / "sorted.txt"), "--rank", "common", stdin=spec
+        "solve", "-", "--lexicon", str(tmp_path / "sorted.txt"), "--rank", "common", stdin=spec
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert (
@@ -122,7 +122,7 @@ def test_a_lexicon_without_an_order_is_told(puzzlekit: Command, tmp_path: Path) 
 def test_accents_are_folded_where_that_is_asked_for(puzzlekit: Command, tmp_path: Path) -> None:
     (tmp_path / "mots.txt").write_text("élève\nétage\nforêt\n")
     spec = "puzzle: unwordle\nboard: [ggggg]\nanswer: ÉLEVE\n"
-    command = ("solve", "-", "--words", str(tmp_path / "mots.txt"), "--json")
+    command = ("solve", "-", "--lexicon", str(tmp_path / "mots.txt"), "--json")
     assert puzzlekit(*command, stdin=spec).returncode == 1
     assert json.loads(puzzlekit(*command, "--fold-accents", stdin=spec).stdout)["solutions"] == [
         {"guess": ["eleve"]}
@@ -144,7 +144,7 @@ def test_json_is_one_object_and_nothing_else(puzzlekit: Command) -> None:
         "puzzle",
         "spec",
         "backend",
-        "facts",
+        "info",
         "status",
         "reason",
         "count",
@@ -199,7 +199,7 @@ def test_no_solution_in_a_lexicon_names_the_next_larger(puzzlekit: Command) -> N
     done = puzzlekit("solve", "-", stdin=spec)
     assert done.returncode == 1
     assert (
-        "english (178,758 words); the next larger lexicon is english-wide: --words english-wide"
+        "english (178,758 words); the next larger lexicon is english-wide: --lexicon english-wide"
         in done.stdout
     )
 
@@ -223,14 +223,14 @@ def test_a_shared_result_is_a_spec(puzzlekit: Command) -> None:
     assert (done.returncode, "this spec does not name its type" in done.stderr) == (2, True)
 
 
-def test_facts_are_told_before_the_solutions(puzzlekit: Command) -> None:
+def test_info_is_told_before_the_solutions(puzzlekit: Command) -> None:
     spec = "puzzle: wordle\nguesses: {cab: bgb}\nanswers: [bat, cat, hat, dog]\nwords: [bat, cab]\nsuggestions: 1\n"
     done = puzzlekit("solve", "-", "--all", stdin=spec)
     assert "\nwords that remain: 1\nbest" in done.stdout and "\nthe only solution" in done.stdout
     assert "best next guesses:\n  bat  1.00 remain on average, 1 at worst\n" in done.stdout
-    facts = json.loads(puzzlekit("solve", "-", "--json", stdin=spec).stdout)["facts"]
-    assert facts["words that remain"] == [1]
-    assert facts["best next guesses"] == {"bat": "1.00 remain on average, 1 at worst"}
+    info = json.loads(puzzlekit("solve", "-", "--json", stdin=spec).stdout)["info"]
+    assert info["words that remain"] == [1]
+    assert info["best next guesses"] == {"bat": "1.00 remain on average, 1 at worst"}
 
 
 def test_words_are_listed_once_a_line_each_below_the_guesses(puzzlekit: Command) -> None:
@@ -247,7 +247,7 @@ def test_words_are_listed_once_a_line_each_below_the_guesses(puzzlekit: Command)
 def test_words_are_joined(puzzlekit: Command, tmp_path: Path) -> None:
     (tmp_path / "more.txt").write_text("zzzzz\n")
     spec = "puzzle: unwordle\nboard: [ggggg]\nanswer: zzzzz\n"
-    done = puzzlekit("solve", "-", "--words", f"english+{tmp_path / 'more.txt'}", stdin=spec)
+    done = puzzlekit("solve", "-", "--lexicon", f"english+{tmp_path / 'more.txt'}", stdin=spec)
     assert (done.returncode, "[Z][Z][Z][Z][Z]" in done.stdout) == (0, True)
 
 

@@ -54,17 +54,17 @@ def test_memory_stops_a_backend_that_wants_too_much(started: Command) -> None:
         (["solve", "specs"], "specs: expected a file, got a folder"),
         (["solve", SUDOKU, "--backend", "z4"], "known here: auto, exact-cover, sat"),
         (["solve", SUDOKU, "--goal", "best"], "it has no goals"),
-        (["solve", SUDOKU, "--words", "english"], "has no field of type lexicon"),
+        (["solve", SUDOKU, "--lexicon", "english"], "has no field of type lexicon"),
         (["solve", SUDOKU, "--set", "boxx=2x2"], "did you mean box?"),
         (["solve", SUDOKU, "--set", "box"], "expected FIELD=VALUE"),
         (["solve", SUDOKU, "--set", "box=three"], "'three' is not a size"),
         (["solve", SUDOKU, "--all", "--count"], "exclude each other"),
         (["solve", SUDOKU, "--seed", "2"], "--seed requires --sample"),
-        (["solve", WAFFLE, "--words", "englsh"], "did you mean english?"),
+        (["solve", WAFFLE, "--lexicon", "englsh"], "did you mean english?"),
         (["compare", SUDOKU, "--backends", "z3,zz"], "unknown backend zz"),
         (["solve", SUDOKU, "--png", "x.png"], "--png, but draw has it"),
         (["compare", SUDOKU, "--rank", "none"], "--rank, but solve and others have it"),
-        (["solve", SUDOKU, "--steps", "0"], "'--steps'"),
+        (["solve", SUDOKU, "--max-evaluations", "0"], "'--max-evaluations'"),
         (["solve", SUDOKU, "--limit", "0"], "'--limit'"),
         (["draw", "killer", "specs/masyu/tiny.yaml"], "this spec is for masyu, not for killer"),
         (["draw", "killer"], "expected a spec, got only the type killer"),
@@ -97,9 +97,9 @@ def test_mistakes_are_told_and_exit_with_2(
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("command", ["solve", "draw", "compare", "check"])
 def test_a_bound_on_steps(started: Command, command: str) -> None:
-    done = started(command, SUDOKU, "--steps", "100")
+    done = started(command, SUDOKU, "--max-evaluations", "100")
     assert done.returncode == 2
-    assert (done.stdout + done.stderr).count("this takes more than 100 steps") == 1
+    assert (done.stdout + done.stderr).count("this takes more than 100 evaluations") == 1
 
 
 def test_a_bound_on_memory_that_is_no_size(started: Command) -> None:

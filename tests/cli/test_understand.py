@@ -1,4 +1,4 @@
-"""`check` with marks, `hint`, `explain`, `solve --why` and `rate`."""
+"""`check` with progress, `hint`, `explain`, `conflict` and `rate`."""
 
 import json
 
@@ -16,31 +16,31 @@ SEVERAL = PAIR + "rules: {x is greater: x > y}\n"
 
 
 def test_check_judges_marks(puzzlekit: Command) -> None:
-    done = puzzlekit("check", SUDOKU, "--marks", "-", stdin=MARKS)
+    done = puzzlekit("check", SUDOKU, "--progress", "-", stdin=MARKS)
     assert done.returncode == 0
     assert (
         done.stdout.startswith("Right so far: one solution is left.\n\n")
         and "┃ 5' 3' 4 ┃" in done.stdout
     )
-    done = puzzlekit("check", "sudoku", SUDOKU, "--marks", "-", stdin=WRONG)
+    done = puzzlekit("check", "sudoku", SUDOKU, "--progress", "-", stdin=WRONG)
     assert done.returncode == 1
     assert done.stdout.startswith(
         "This leads nowhere: no rule is broken yet, but no solution has this: r1c3 is 2.\n- "
     )
-    done = puzzlekit("check", SUDOKU, "--marks", "-", "--json", stdin="digit: {r1c3: 5}\n")
+    done = puzzlekit("check", SUDOKU, "--progress", "-", "--json", stdin="digit: {r1c3: 5}\n")
     found = json.loads(done.stdout)
-    assert (done.returncode, found["verdict"], found["marks"]) == (1, "breaks", ["r1c3 is 5"])
+    assert (done.returncode, found["verdict"], found["marks"]) == (1, "violates", ["r1c3 is 5"])
 
 
 def test_specs_may_hold_marks_beside_what_they_expect(puzzlekit: Command, tmp_path) -> None:
     spec, other = tmp_path / "marked.yaml", tmp_path / "wrong.yaml"
     text = (ROOT / SUDOKU).read_text()
-    spec.write_text(f"{text}marks:\n  {MARKS}")
+    spec.write_text(f"{text}progress:\n  {MARKS}")
     done = puzzlekit("check", str(spec))
     assert done.returncode == 0
     assert done.stdout.startswith(f"{spec}: as expected\nRight so far: one solution is left.\n\n")
     assert puzzlekit("solve", str(spec)).returncode == 0
-    other.write_text(f"{text}marks:\n  {WRONG}")
+    other.write_text(f"{text}progress:\n  {WRONG}")
     done = puzzlekit("check", str(spec), str(other), SUDOKU)  # several, each with its own
     assert done.returncode == 1
     assert (
@@ -51,16 +51,16 @@ def test_specs_may_hold_marks_beside_what_they_expect(puzzlekit: Command, tmp_pa
         puzzlekit("check", str(spec), str(other), SUDOKU, "--json", "--backend", "sat").stdout
     )["files"]
     assert [one["status"] for one in found] == ["ok", "wrong", "ok"]
-    assert [one["marks"] and one["marks"]["verdict"] for one in found] == [
-        "right so far",
-        "leads nowhere",
+    assert [one["progress"] and one["progress"]["verdict"] for one in found] == [
+        "ok",
+        "dead_end",
         None,
     ]
-    spec.write_text(f"{text}marks:\n  digits: {{r1c3: 4}}\n")
+    spec.write_text(f"{text}progress:\n  digits: {{r1c3: 4}}\n")
     done = puzzlekit("check", str(spec))
     assert done.returncode == 2
     assert "sudoku has no unknown digits" in done.stderr and f"{spec}:" in done.stderr
-    spec.write_text(text.replace("solutions: 1", "solutions: 2") + f"marks:\n  {MARKS}")
+    spec.write_text(text.replace("solutions: 1", "solutions: 2") + f"progress:\n  {MARKS}")
     assert puzzlekit("check", str(spec)).returncode == 2
 
 
@@ -75,17 +75,18 @@ def test_specs_may_hold_marks_beside_what_they_expect(puzzlekit: Command, tmp_pa
 def test_what_says_nothing_about_marks_is_refused(
     puzzlekit: Command, options: tuple[str, ...], named: str
 ) -> None:
-    done = puzzlekit("check", *options, "--marks", "-", stdin=MARKS)
+    done = puzzlekit("check", *options, "--progress", "-", stdin=MARKS)
     assert done.returncode == 2 and named in done.stderr
 
 
 @pytest.mark.parametrize(
     ("words", "status"),
     [
-        (("check", SUDOKU, "--marks", "-"), "stopped"),
+        (("check", SUDOKU, "--progress", "-"), "stopped"),
         (("hint", SUDOKU), "stopped"),
         (("explain", SUDOKU), "running"),
         (("solve", SUDOKU, "--why"), "stopped"),
+        (("conflict", SUDOKU), "stopped"),
         (("rate", SUDOKU, SIX), "stopped"),
     ],
 )
@@ -105,7 +106,7 @@ def test_hint_tells_the_place_or_the_step(puzzlekit: Command) -> None:
     assert done.returncode == 0 and done.stdout.startswith(
         "r5c5 is 5, since nothing else is left: column 5 has 1, 2, 6,"
     )
-    done = puzzlekit("hint", SUDOKU, "--marks", "-", stdin=WRONG)  # wrong marks are told first
+    done = puzzlekit("hint", SUDOKU, "--progress", "-", stdin=WRONG)  # wrong marks are told first
     assert done.returncode == 1 and done.stdout.startswith("This leads nowhere")
 
 
@@ -145,22 +146,22 @@ def test_explain_says_where_it_ends(puzzlekit: Command, tmp_path) -> None:
 def test_why_there_is_none_or_several(puzzlekit: Command, tmp_path) -> None:
     kind = tmp_path / "pair.yaml"
     kind.write_text(NONE)
-    done = puzzlekit("solve", str(kind), "--why")
+    done = puzzlekit("solve", str(kind), "--why")  # another name of conflict
     assert done.returncode == 1
     assert (
         done.stdout
         == "pair\nThere is no solution. These cannot all hold:\n- x is greater\n- y is 3\n"
     )
-    found = json.loads(puzzlekit("solve", str(kind), "--why", "--conflicts", "9", "--json").stdout)
+    assert puzzlekit("conflict", str(kind)).stdout == done.stdout
+    found = json.loads(puzzlekit("conflict", str(kind), "--most", "9", "--json").stdout)
     rules = [sorted(rule["rule"] for rule in own) for own in found["conflicts"]]
     assert rules == [["x is greater", "y is 3"], ["x is 2", "x is greater", "y is no 1"]]
     kind.write_text(SEVERAL)
-    done = puzzlekit("solve", str(kind), "--why")
+    done = puzzlekit("conflict", str(kind))
     assert done.returncode == 0
     assert "There are several solutions. Two of them differ in 1 place." in done.stdout
     assert (
-        puzzlekit("solve", SUDOKU, "--why").stdout
-        == "Sudoku: A first sudoku\nThere is one solution.\n"
+        puzzlekit("conflict", SUDOKU).stdout == "Sudoku: A first sudoku\nThere is one solution.\n"
     )
 
 
@@ -215,7 +216,6 @@ def test_rate(puzzlekit: Command, form: tuple[str, ...]) -> None:
                 ("--goal", "none"),
             )
         ],
-        ("--conflicts", "3"),
     ],
 )
 def test_options_that_say_nothing_beside_why_are_refused(

@@ -122,14 +122,14 @@ def test_check_reports_it(puzzlekit: Command) -> None:
         "status": "unsupported",
         "message": WHY,
         "help": "",
-        "marks": None,
+        "progress": None,
     }
     assert queens == {
         "file": QUEENS,
         "status": "ok",
         "message": "as expected",
         "help": "",
-        "marks": None,
+        "progress": None,
     }
     assert (broken["status"], broken["message"].splitlines()[0]) == (
         "invalid",

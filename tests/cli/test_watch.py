@@ -114,7 +114,7 @@ def test_solve_runs_again_when_its_type_is_saved(tmp_path: Path) -> None:
 def test_marks_are_judged_again_when_their_file_is_saved(tmp_path: Path) -> None:
     marks = tmp_path / "marks.yaml"
     marks.write_text("digit: {r1c3: 4}\n")
-    with watched("check", "specs/sudoku/first.yaml", "--marks", str(marks)) as run:
+    with watched("check", "specs/sudoku/first.yaml", "--progress", str(marks)) as run:
         assert run.until_it_waits().startswith("Right so far")
         marks.write_text("digit: {r1c3: 2}\n")
         assert "This leads nowhere" in run.until_it_waits()

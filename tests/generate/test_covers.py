@@ -26,13 +26,13 @@ generate = partial(run_generator, kind="sanalouhos")
     [
         (("--count", "2"), 6, 5, 5),
         (
-            ("--size", "4x4", "--moves", "rook", "--words", "english", "--words-wanted", "3"),
+            ("--size", "4x4", "--moves", "rook", "--lexicon", "english", "--words-wanted", "3"),
             4,
             4,
             3,
         ),
         (
-            ("--size", "5x6", "--words-wanted", "6", "--words", "english", "--common", "2000"),
+            ("--size", "5x6", "--words-wanted", "6", "--lexicon", "english", "--common", "2000"),
             5,
             6,
             6,
@@ -83,7 +83,7 @@ def test_a_walk_meets_every_cell_once(rows: int, columns: int, moves: str) -> No
 def test_words_are_exchanged_until_few_can_be_traced() -> None:
     module: Any
     module, kind = load_generator("sanalouhos")
-    given = ["--size", "8x8", "--words", "english", "--common", "3000", "--words-wanted", "11"]
+    given = ["--size", "8x8", "--lexicon", "english", "--common", "3000", "--words-wanted", "11"]
     maker = module._Maker(
         parser_of("sanalouhos", module, False).parse_args(given), Tools(kind, 1, print)
     )
@@ -103,7 +103,7 @@ def test_a_large_board_of_short_words_is_found(tmp_path: Path) -> None:
         "10x10",
         "--words-wanted",
         "17",
-        "--words",
+        "--lexicon",
         "english",
         "--common",
         "3000",

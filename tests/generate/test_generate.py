@@ -24,9 +24,9 @@ def generate(*arguments: str | Path, kind: str = "waffle") -> Done:
     [
         ("--count", "3"),
         ("--size", "7x7"),
-        ("--size", "3x3", "--words", "english"),
+        ("--size", "3x3", "--lexicon", "english"),
         ("--size", "5x7"),
-        ("--size", "4x4", "--solid", "--words", "english"),
+        ("--size", "4x4", "--solid", "--lexicon", "english"),
         ("--scramble", "exchanges", "--green", "none", "--swaps", "6"),
         ("--green", "r1c1,r5c5", "--hard", "--count", "2"),
         ("--with", "water", *SMALL),
@@ -58,8 +58,8 @@ def test_the_same_seed_makes_the_same_whatever_the_hashes() -> None:
 def test_all_fills_and_their_number(tmp_path: Path) -> None:
     words = tmp_path / "words.txt"
     words.write_text("boy\nbig\nget\nyet\nbag\ngot\nbit\ntat\nyat\n")
-    every = generate("--size", "3x3", "--words", words, "--fills", "--all")
-    number = generate("--size", "3x3", "--words", words, "--fills", "--number")
+    every = generate("--size", "3x3", "--lexicon", words, "--fills", "--all")
+    number = generate("--size", "3x3", "--lexicon", words, "--fills", "--number")
     assert every.returncode == number.returncode == 0
     assert "bag\no.e\nyet\n" in every.stdout
     assert every.stdout.count("\n\n") + 1 == int(number.stdout) > 0
@@ -100,10 +100,10 @@ def test_offensive_words_are_left_out_unless_they_are_allowed(kind: str, tmp_pat
     words = tmp_path / "words.txt"
     words.write_text("pussy\nbitch\nwhore\n")
     size = ("--size", "2x5", "--words-wanted", "2") if kind == "sanalouhos" else ()
-    refused = generate("--words", words, *size, kind=kind)
+    refused = generate("--lexicon", words, *size, kind=kind)
     assert refused.returncode == 2
     assert "has no words" in refused.stderr or "no suitable length" in refused.stderr
-    allowed = generate("--words", words, "--allow-offensive", "--seed", "1", *size, kind=kind)
+    allowed = generate("--lexicon", words, "--allow-offensive", "--seed", "1", *size, kind=kind)
     assert allowed.returncode == (0 if kind == "sanalouhos" else 1), allowed.stderr
 
 
@@ -132,7 +132,7 @@ def test_the_order_of_hardness() -> None:
         ("waffle", ("--size", "5"), "expected a size"),
         ("waffle", ("--size", "4x4"), "expected odd sides of a lattice"),
         ("waffle", ("--size", "99x99"), "expected a size"),
-        ("waffle", ("--words", "englsh"), "did you mean english"),
+        ("waffle", ("--lexicon", "englsh"), "did you mean english"),
         ("waffle", ("--with", "zzzzz"), "zzzzz is not among the"),
         ("waffle", ("--with", "abc"), "abc has 3 letters, but the slots have 5"),
         ("waffle", ("--seed", "1.5"), "expected a whole number, got 1.5"),
@@ -143,7 +143,7 @@ def test_the_order_of_hardness() -> None:
         ("waffle", ("--hard", "--easy"), "not allowed with"),
         ("waffle", ("--board", "nowhere.txt"), "nowhere.txt"),
         ("waffle", ("--html", "nowhere/page.html"), "expected a file in an existing folder"),
-        ("waffle", ("--against", "english-common", "--words", "english"), "it lacks the word"),
+        ("waffle", ("--against", "english-common", "--lexicon", "english"), "it lacks the word"),
         ("waffle", ("--all",), "require --fills"),
         ("waffle", ("--nonsense",), "unrecognized arguments"),
         ("waffle", ("--out", "README.md"), "--out README.md: expected a folder"),
@@ -161,7 +161,11 @@ def test_the_order_of_hardness() -> None:
             "2 words cannot cover 400 cells",
         ),
         ("sanalouhos", ("--shortest", "40"), "has words of no suitable length"),
-        ("sanalouhos", ("--words", "english", "--against", "english-common"), "it lacks the word"),
+        (
+            "sanalouhos",
+            ("--lexicon", "english", "--against", "english-common"),
+            "it lacks the word",
+        ),
         ("sanalouhos", ("--html", "page.html"), "sanalouhos has no page: omit --html"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
@@ -212,7 +216,7 @@ def test_words_in_order_of_the_alphabet_do_not_say_which_are_common(tmp_path: Pa
     words.write_text(
         "\n".join(sorted(["cigar", "rebut", "sissy", "humph", "awake"])), encoding="utf-8"
     )
-    run = generate("--words", str(words), "--common", "10")
+    run = generate("--lexicon", str(words), "--common", "10")
     assert run.returncode == 2, run.stderr
     assert "does not say which of its words are common" in run.stderr
 
@@ -220,7 +224,7 @@ def test_words_in_order_of_the_alphabet_do_not_say_which_are_common(tmp_path: Pa
 def test_what_cannot_be_filled_is_proven(tmp_path: Path) -> None:
     words = tmp_path / "words.txt"
     words.write_text("abcde\nfghij\nklmno\npqrst\nuvwxy\nzabcd\n")
-    run = generate("--words", words, "--seed", "1", "--out", tmp_path / "out")
+    run = generate("--lexicon", words, "--seed", "1", "--out", tmp_path / "out")
     assert run.returncode == 1
     assert "proven: the board cannot be filled with these words" in run.stderr
     assert list((tmp_path / "out").iterdir()) == []

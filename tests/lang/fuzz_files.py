@@ -94,8 +94,8 @@ OPTIONS = [
     *(
         ["--set", "x"],
         ["--set", "letters=[a"],
-        ["--words", "english-common"],
-        ["--words", "nope+"],
+        ["--lexicon", "english-common"],
+        ["--lexicon", "nope+"],
         ["--fold-accents"],
     ),
     *(["--backend", name] for name in ("sat", "dlx", "exact-cover", "csp", "nope")),

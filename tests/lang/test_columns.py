@@ -13,7 +13,7 @@ data:
   note2: text | None
 let:
   n: len(letters.cells)
-facts:
+info:
   cells: n
   rows: len(letters.rows)
 variables:
@@ -103,7 +103,7 @@ def test_without_a_spec_all_comes_from_settings_and_defaults() -> None:
 
 
 def test_facts_are_worked_out_of_the_data() -> None:
-    assert made("letters: abcdef").facts == {"cells": 6, "rows": 2}
+    assert made("letters: abcdef").info == {"cells": 6, "rows": 2}
     with pytest.raises(Problems, match="x is not known here"):
         type_of_text("type.yaml", TYPE.replace("cells: n", "cells: x"))
     with pytest.raises(Problems, match=r"type\.yaml:9"):

@@ -187,7 +187,7 @@ def test_quotes_around_the_names_of_a_choice() -> None:
         (
             "let:\n  a: x + 1\n",
             3,
-            "under variables: data, let, checks, facts and the domains of unknowns cannot",
+            "under variables: data, let, require, info and the domains of unknowns cannot",
         ),
     ],
 )

@@ -312,8 +312,8 @@ def test_settings() -> None:
     assert "--set g:3:2: '1' is not a letter" in told
     assert "'x' is not a whole number" in told
     assert "--set: t has no field nn" in told
-    with pytest.raises(InputError, match="--words: t has no field of type lexicon"):
-        bind(puzzle, spec, words="english")
+    with pytest.raises(InputError, match="--lexicon: t has no field of type lexicon"):
+        bind(puzzle, spec, lexicon="english")
 
 
 def test_words_from_a_file_beside_the_spec(tmp_path: Path) -> None:
@@ -321,10 +321,10 @@ def test_words_from_a_file_beside_the_spec(tmp_path: Path) -> None:
     puzzle = type_of_text("t.yaml", type_with("lexicon"))
     made = bind(puzzle, read_spec("s.yaml", "f: mine.txt"), folder=tmp_path)
     assert sorted(made.data["f"]) == ["down", "up"]
-    again = bind(puzzle, read_spec("s.yaml", "f: [one]"), words="mine.txt", folder=tmp_path)
+    again = bind(puzzle, read_spec("s.yaml", "f: [one]"), lexicon="mine.txt", folder=tmp_path)
     assert sorted(again.data["f"]) == ["down", "up"]
     by_name = bind(
-        puzzle, read_spec("s.yaml", "f: [one]"), {"f": "[two]"}, words="mine.txt", folder=tmp_path
+        puzzle, read_spec("s.yaml", "f: [one]"), {"f": "[two]"}, lexicon="mine.txt", folder=tmp_path
     )
     assert sorted(by_name.data["f"]) == ["two"]
     block = bind(puzzle, read_spec("s.yaml", "f: |\n  one\n  two\n"))

@@ -16,7 +16,7 @@ from tests.limits import replaced
 
 BASE = "puzzle: t\nvariables:\n  x: between(1, 2)\nrules:\n  r: "
 MANY = 3_000_000  # steps, as a server may allow
-STEPS = f"this takes more than {MANY:,} steps"
+STEPS = f"this takes more than {MANY:,} evaluations"
 FEW = 100_000  # steps, instead of the real bound
 
 EXPRESSIONS = [  # calls in loops read the loop variable, or they would be made once
@@ -123,8 +123,8 @@ EXPRESSIONS = [  # calls in loops read the loop variable, or they would be made 
 )
 def test_expressions_that_run_away_are_stopped_within_few_steps(rule: str) -> None:
     with (
-        replaced(most_steps=FEW),
-        pytest.raises(InputError, match=f"this takes more than {FEW:,} steps"),
+        replaced(max_evaluations=FEW),
+        pytest.raises(InputError, match=f"this takes more than {FEW:,} evaluations"),
     ):
         build(rule)
 
@@ -164,7 +164,7 @@ def test_expressions_that_run_away_are_stopped(rule: str, message: str | None) -
     if message is None:  # a lot, and within bounds
         build(rule)
         return
-    with replaced(most_steps=MANY), pytest.raises(InputError) as raised:
+    with replaced(max_evaluations=MANY), pytest.raises(InputError) as raised:
         build(rule)
     assert message in str(raised.value)
 
@@ -174,7 +174,7 @@ def test_expressions_that_run_away_are_stopped(rule: str, message: str | None) -
     [
         ({"RULE_SECONDS": 0.1}, "this takes more than 0.1 seconds"),
         ({"RULE_BYTES": 30 * 2**20}, "this takes more than 30 MB of memory"),
-        ({"PARTS": 500}, "this takes more than 500 steps at once"),
+        ({"PARTS": 500}, "this takes more than 500 evaluations at once"),
     ],
 )
 def test_without_a_bound_on_steps_time_and_memory_are_bounded(
@@ -199,10 +199,10 @@ def test_the_bound_on_steps_is_reported_once() -> None:
         bind(
             type_of_text("t", f"{type_text('n == 3')}{rules}"),
             read_spec("s", "title: a"),
-            steps=1_000,
+            max_evaluations=1_000,
         )
     assert [problem.message for problem in raised.value.problems] == [
-        "this takes more than 1,000 steps"
+        "this takes more than 1,000 evaluations"
     ]
 
 
@@ -212,13 +212,13 @@ def test_the_first_cells_of_a_ray_cost_the_same_on_a_large_board(side: int) -> N
     bind(
         type_of_text("t", type_text(rule)),
         read_spec("s", "title: a"),
-        steps=120 * side * side + 500,
+        max_evaluations=120 * side * side + 500,
     )
 
 
 def test_one_operation_makes_no_huge_value() -> None:
     for rule in ("[0] * 1000000000 == 1", "'a' * 1000000000 == 'a'", "len([1, 2] * 9000000) == 1"):
-        assert "this takes more than 10,000,000 steps at once" in refusal(rule).message
+        assert "this takes more than 10,000,000 evaluations at once" in refusal(rule).message
 
 
 LAUGHS = "let:\n  a0: (1, 1)\n" + "".join(
@@ -294,7 +294,7 @@ FILES = {
 @pytest.mark.parametrize("name", FILES)
 def test_files_that_are_hostile_or_broken_are_refused(name: str) -> None:
     text, message = FILES[name]
-    with replaced(most_steps=MANY), pytest.raises(PuzzlekitError) as raised:
+    with replaced(max_evaluations=MANY), pytest.raises(PuzzlekitError) as raised:
         bind(type_of_text("t.yaml", text), read_spec("s.yaml", "title: a"))
     told = str(raised.value)
     assert message in told

@@ -13,7 +13,7 @@ data:
   width: int = 3
   most: int = 0
   size: {type: "map[word, int]", default: {}}
-checks:
+require:
   row {t} has {n} marks, and {n} is the width: n == width for t, row in enumerate(board, 1) for n in [len(row)]
   "the width is odd": width % 2 == 1
   "the size is no more than the width": width >= most
@@ -125,16 +125,16 @@ def test_a_check_is_told_by_its_name() -> None:
 @pytest.mark.parametrize(
     ("check", "message"),
     [
-        ("a: 1", "expected a condition as the check, got 1"),
+        ("a: 1", "expected a condition as the requirement, got 1"),
         ("a: x", "x is not known here"),
         ("a: later == 2", "this does not hold: a"),
         (
             "a {j}: True for i in range(2)",
-            "the name of the check shows j, but the check has no loop over it",
+            "the name of the requirement shows j, but the requirement has no loop over it",
         ),
         ("a: 1 // 0 == 1", "division by zero"),
     ],
 )
 def test_what_is_wrong_with_a_check(check: str, message: str) -> None:
-    text = f"puzzle: t\nchecks:\n  {check}\nlet:\n  later: 1\nvariables:\n  x: bool\n"
+    text = f"puzzle: t\nrequire:\n  {check}\nlet:\n  later: 1\nvariables:\n  x: bool\n"
     assert message in [problem.message for problem in problems_of(text)]

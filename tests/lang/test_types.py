@@ -143,14 +143,14 @@ WHOLE = "puzzle: t\nvariables:\n  x[i]: bool for i in range(2)\n"
             "write group: a_b",
         ),
         (
-            WHOLE + "also: a b\n",
+            WHOLE + "aliases: a b\n",
             "'a b' is not a name: use letters, digits, _ and -",
-            "write also: [a, b]",
+            "write aliases: [a, b]",
         ),
         (WHOLE + "tags: [a, ä]\n", "'ä' is not a name: use letters, digits, _ and -", ""),
         (WHOLE + "tags:\n", "'' is not a name: use letters, digits, _ and -", ""),
         (WHOLE + "tags: [a, [b]]\n", "expected text as tags, got a list", ""),
-        (WHOLE + "also: [a, b, a]\n", "a is given twice in also", "keep one of them"),
+        (WHOLE + "aliases: [a, b, a]\n", "a is given twice in aliases", "keep one of them"),
         (WHOLE + "let:\n  a: 1 // 0\n", "division by zero", ""),
         (WHOLE + "let:\n  a: (None, 1)\nauxiliary:\n  y: a\n", NONE, "distinct(…) leaves None out"),
     ],
@@ -163,10 +163,10 @@ def test_what_is_wrong_with_a_type(text: str, message: str, help: str | None) ->
 
 
 def test_a_type_says_where_it_belongs() -> None:
-    made = type_of_text("t.yaml", WHOLE + "also: [other, an-other]\ngroup: loops\ntags: small\n")
-    assert (made.also, made.group, made.tags) == (("other", "an-other"), "loops", ("small",))
+    made = type_of_text("t.yaml", WHOLE + "aliases: [other, an-other]\ngroup: loops\ntags: small\n")
+    assert (made.aliases, made.group, made.tags) == (("other", "an-other"), "loops", ("small",))
     bare = type_of_text("t.yaml", WHOLE)
-    assert (bare.also, bare.group, bare.tags) == ((), "", ())
+    assert (bare.aliases, bare.group, bare.tags) == ((), "", ())
 
 
 @pytest.mark.parametrize("path", TYPES, ids=lambda path: path.stem)
@@ -178,7 +178,7 @@ def test_a_shipped_type_belongs_to_a_group_of_the_docs(path: Path) -> None:
 
 
 def test_no_two_shipped_types_share_a_name() -> None:
-    names = [name for path in TYPES for name in (path.stem, *read_type(path).also)]
+    names = [name for path in TYPES for name in (path.stem, *read_type(path).aliases)]
     assert [name for name, times in Counter(names).items() if times > 1] == []
 
 

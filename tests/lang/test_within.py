@@ -197,11 +197,11 @@ def test_a_board_that_is_not_as_wide_as_the_spec_says() -> None:
 
 
 def test_a_check_stands_at_the_cell_or_the_first_cell_of_a_group() -> None:
-    rest = "let:\n  n: 2\nchecks:\n  no {c} is large: f[c] <= n for c in f.cells\n"
+    rest = "let:\n  n: 2\nrequire:\n  no {c} is large: f[c] <= n for c in f.cells\n"
     assert places_of(type_with("grid[int]", rest=rest), "f: |\n  12\n  31\n") == [
         ("this does not hold: no r2c1 is large", 3, 3)
     ]
-    rest = 'checks:\n  "{r} adds up": sum(f[r]) == 3 for r in f.rows\n'
+    rest = 'require:\n  "{r} adds up": sum(f[r]) == 3 for r in f.rows\n'
     assert places_of(type_with("grid[int]", rest=rest), "f: |\n  12\n  31\n") == [
         ("this does not hold: row 2 adds up", 3, 3)
     ]
@@ -238,5 +238,5 @@ def test_a_part_of_a_board_and_its_runs_across_and_down() -> None:
     ],
 )
 def test_a_comparison_that_does_not_hold_shows_its_sides(check: str, help: str) -> None:
-    text = type_with("grid[int]", rest=f"let:\n  n: 2\n  from: n + n\nchecks:\n  {check}\n")
+    text = type_with("grid[int]", rest=f"let:\n  n: 2\n  from: n + n\nrequire:\n  {check}\n")
     assert [problem.help for problem in problems_of(text, "f: |\n  12\n  31\n")] == [help]

@@ -18,14 +18,14 @@ SHIPPED = sorted((ROOT / "puzzles").glob("*.yaml"))
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_a_shipped_type_names_its_libraries(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    if "\nuses:" not in text:
-        type_of_text(str(path), text + "uses: []\n")
+    if "\nlibraries:" not in text:
+        type_of_text(str(path), text + "libraries: []\n")
         return
     without = "".join(
-        line for line in text.splitlines(keepends=True) if not line.startswith("uses:")
+        line for line in text.splitlines(keepends=True) if not line.startswith("libraries:")
     )
-    with pytest.raises(Problems, match="add it to uses:"):
-        type_of_text(str(path), without + "uses: []\n")
+    with pytest.raises(Problems, match="add it to libraries:"):
+        type_of_text(str(path), without + "libraries: []\n")
 
 
 def test_the_core_knows_no_name_of_a_library() -> None:
@@ -37,7 +37,7 @@ def test_the_core_knows_no_name_of_a_library() -> None:
     )
     assert not {"lexicon", "letter", "word", "mark", "marks"} & alone.data_types.keys()
     with pytest.raises(Problems, match=r"(?s)word.*is not a type.*library words"):
-        type_of_text("t", "puzzle: t\nuses: []\ndata:\n  w: word\nvariables:\n  x: bool\n")
+        type_of_text("t", "puzzle: t\nlibraries: []\ndata:\n  w: word\nvariables:\n  x: bool\n")
 
 
 def test_the_core_is_imported_without_libraries() -> None:
@@ -67,10 +67,10 @@ def test_a_shared_name_belongs_to_nobody() -> None:
     message, help = both.unknown("pi", both.names)
     assert (message, help) == (
         "several libraries define pi: one and other",
-        "uses: [one] chooses that of one",
+        "libraries: [one] chooses that of one",
     )
     assert Language([CORE, one], [other]).constants["pi"] == 3
     assert (
         Language([CORE], [one]).unknown("pi", ())[1]
-        == "the library one defines it: add it to uses:"
+        == "the library one defines it: add it to libraries:"
     )

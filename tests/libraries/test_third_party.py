@@ -217,7 +217,7 @@ def test_a_name_of_two_libraries_says_which(folder: Path, tmp_path: Path) -> Non
     installed = tmp_path / "installed"
     distribution(installed, "dice", BLOCKS["python"])
     distribution(installed, "sides", SAME_NAME)
-    whole = BLOCKS["yaml"].replace("uses: [dice]\n", "")
+    whole = BLOCKS["yaml"].replace("libraries: [dice]\n", "")
     (folder / "both.yaml").write_text(whole)
     done = run(folder, installed, "solve", "both.yaml", "--set", "shown=3")
     assert done.returncode == 2
@@ -239,10 +239,10 @@ def test_a_library_that_a_type_leaves_out_is_named(folder: Path, tmp_path: Path)
     (folder / "none.yaml").write_text(BLOCKS["yaml"].replace("[dice]", "[]"))
     done = run(folder, tmp_path / "installed", "show", "none.yaml")
     assert done.returncode == 2
-    assert done.stderr.count("the library dice defines it: add it to uses:") == 6
+    assert done.stderr.count("the library dice defines it: add it to libraries:") == 6
     (folder / "near.yaml").write_text(BLOCKS["yaml"].replace("[dice]", "[dise]"))
     done = run(folder, tmp_path / "installed", "show", "near.yaml")
-    assert done.stderr.startswith("near.yaml:2:8: there is no library dise\n")
+    assert done.stderr.startswith("near.yaml:2:13: there is no library dise\n")
     assert "did you mean dice?" in done.stderr
 
 
@@ -272,7 +272,7 @@ def test_a_library_that_cannot_be_loaded_harms_no_other(
     (folder / "needs.yaml").write_text(BLOCKS["yaml"].replace("[dice]", "[dice, sides]"))
     done = run(folder, installed, "solve", "needs.yaml", "--set", "shown=3")
     assert done.returncode == 2
-    assert "needs.yaml:2:14: the library sides is not loaded: " in done.stderr.replace(
+    assert "needs.yaml:2:19: the library sides is not loaded: " in done.stderr.replace(
         "error: ", ""
     )
     assert why in done.stderr

@@ -18,7 +18,7 @@ MARKED = {
 
 @pytest.mark.parametrize("name", MARKED)
 def test_penpa_carries_all_marks(name):
-    puzzle = puzzlekit.load(None, f"{SPECS[name].read_text()}marks: {{{MARKED[name]}}}\n")
+    puzzle = puzzlekit.load(None, f"{SPECS[name].read_text()}progress: {{{MARKED[name]}}}\n")
     (read,) = notation("penpa").read(notation("penpa").write(puzzle.instance))
     again = puzzlekit.load(None, read.text)
     assert marks_of(puzzle) and list(map(str, marks_of(again))) == list(map(str, marks_of(puzzle)))
@@ -27,7 +27,7 @@ def test_penpa_carries_all_marks(name):
 
 def test_fpuzzles_carries_values():
     puzzle = puzzlekit.load(
-        None, f"{SPECS['sudoku/six'].read_text()}marks: {{{MARKED['sudoku/six']}}}\n"
+        None, f"{SPECS['sudoku/six'].read_text()}progress: {{{MARKED['sudoku/six']}}}\n"
     )
     (read,) = notation("fpuzzles").read(notation("fpuzzles").write(puzzle.instance))
     again = puzzlekit.load(None, read.text)
@@ -41,11 +41,11 @@ def test_fpuzzles_carries_values():
 def test_what_carries_no_marks_says_so(tmp_path):
     spec = tmp_path / "marked.yaml"
     spec.write_text(
-        f"{SPECS['slitherlink/tiny'].read_text()}marks: {{{MARKED['slitherlink/tiny']}}}\n"
+        f"{SPECS['slitherlink/tiny'].read_text()}progress: {{{MARKED['slitherlink/tiny']}}}\n"
     )
     assert "penpa" in WITH_MARKS
     for form, said in (
-        ("puzzlink", "the notation puzzlink carries no marks: they are left out\n"),
+        ("puzzlink", "the notation puzzlink carries no progress: it is left out\n"),
         ("penpa", ""),
     ):
         done = called("export", str(spec), "--format", form)

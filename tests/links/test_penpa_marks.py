@@ -756,7 +756,7 @@ def test_marks_that_no_field_stands_for_are_named(name: str, kind_of: Any) -> No
     with pytest.raises(InputError) as error:
         links.read(text, kind_of(kind))
     assert expected in str(error.value)
-    assert links.read(text, kind_of(kind), ignore_marks=True)[0].unread
+    assert links.read(text, kind_of(kind), ignore_symbols=True)[0].unread
 
 
 CASES = [folder / "shared" / "cases" for folder in (ROOT.parent, ROOT.parent.parent)]

@@ -151,7 +151,7 @@ def test_published_links_are_read_and_written_again() -> None:
                 links.read_one(link["url"])
             continue
         redrawn = any(query.startswith(begin) for begin in REDRAWN)
-        found = links.read_one(link["url"], ignore_marks=redrawn)
+        found = links.read_one(link["url"], ignore_symbols=redrawn)
         kind = kind_of(found.type)
         written = puzzlink.write(bound(kind, found.text)).split("?", 1)[1]
         if not redrawn:

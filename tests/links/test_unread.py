@@ -24,12 +24,12 @@ MODULAR = fpuzzles.SITE + compress(
 )
 def test_walls_that_end_inside_a_room_are_named(kind: str) -> None:
     text = WALL.replace("heyawake", kind)
-    with pytest.raises(InputError, match=f"{INNER[0]}; {INNER[1]}\n--ignore-marks"):
+    with pytest.raises(InputError, match=f"{INNER[0]}; {INNER[1]}\n--ignore-symbols"):
         links.read(text)
-    assert links.read(text, ignore_marks=True)[0].unread == [*INNER]
+    assert links.read(text, ignore_symbols=True)[0].unread == [*INNER]
     assert (
-        load(None, text, ignore_marks=True).type.name
-        == links.read_one(text, ignore_marks=True).type
+        load(None, text, ignore_symbols=True).type.name
+        == links.read_one(text, ignore_symbols=True).type
     )
 
 
@@ -40,10 +40,10 @@ def test_the_option_reads_the_rest(text: str, name: str) -> None:
     for command in ("import", "draw", "check"):
         done = called(command, text)
         assert (done.returncode, done.stdout, name in done.stderr) == (2, "", True), command
-    done = called("import", text, "--ignore-marks")
+    done = called("import", text, "--ignore-symbols")
     assert done.returncode == 0
     assert done.stderr.startswith(f"ignored: {name}")
-    assert called("draw", text, "--ignore-marks").returncode == 0
+    assert called("draw", text, "--ignore-symbols").returncode == 0
 
 
 @pytest.mark.parametrize(

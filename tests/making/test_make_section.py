@@ -34,9 +34,9 @@ make:
 MADE = """\
   size: 4x4
   layout: {regions: "grown(regions, scattered(regions.cells, 50))"}
-  without: regions add up
-  give: {sums: "{regions[r[0]]: sum(digit[r]) for r in regions.regions}"}
-  vary: regions
+  drop_rules: regions add up
+  fields: {sums: "{regions[r[0]]: sum(digit[r]) for r in regions.regions}"}
+  reshape: regions
 """
 
 
@@ -66,10 +66,10 @@ def test_a_type_makes_puzzles_by_a_layout_and_a_design(tmp_path: Path) -> None:
         ("  places: {sum: 1}\n", "latin_rows has no field sum"),
         ("  layout: {region: 1}\n", "latin_rows has no field region"),
         ("  layout: {regions: grow(regions)}\n", "grow is not known here"),
-        ("  without: [rows]\n  give: {sums: 1}\n", "there is no rule rows"),
-        ("  give: {sums: 1}\n  vary: region\n", "there is no field region"),
-        ("  give: {sums: 1}\n  vary: sums\n", "vary: sums is no board"),
-        ("  give: {sums: 1}\n  likely: {digit: half}\n", "expected a number from 1 to 99"),
+        ("  drop_rules: [rows]\n  fields: {sums: 1}\n", "there is no rule rows"),
+        ("  fields: {sums: 1}\n  reshape: region\n", "there is no field region"),
+        ("  fields: {sums: 1}\n  reshape: sums\n", "reshape: sums is no board"),
+        ("  fields: {sums: 1}\n  bias: {digit: half}\n", "expected a number from 1 to 99"),
     ],
 )
 def test_what_is_wrong_in_make_is_said(made: str, message: str, tmp_path: Path) -> None:
@@ -89,8 +89,8 @@ rules:
   the total is told: sum(x) == total
   twos are counted: sum(x[n] == 2 for n in range(4)) == twos
 make:
-  without: [the total is told, twos are counted]
-  give: {total: sum(x), twos: "sum(x[n] == 2 for n in range(4))"}
+  drop_rules: [the total is told, twos are counted]
+  fields: {total: sum(x), twos: "sum(x[n] == 2 for n in range(4))"}
 """
 CAGES = """
 puzzle: cages
@@ -102,9 +102,9 @@ rules:
 make:
   size: 4x4
   layout: {cages: "{c: None if c.row == 1 else choice(row('abc')) for c in cages.cells}"}
-  without: cages add up
-  give: {sums: "{cages[r[0]]: sum(x[r]) for r in cages.regions}"}
-  vary: cages
+  drop_rules: cages add up
+  fields: {sums: "{cages[r[0]]: sum(x[r]) for r in cages.regions}"}
+  reshape: cages
 """
 
 

@@ -178,7 +178,7 @@ def test_several_types_with_sizes_and_levels_fill_a_folder(tmp_path: Path) -> No
     options = ("--count", "2", "--level", "easy,medium", "--seed", "3", "--out", str(folder))
     assert called("generate", "minesweeper:4x5,slant:4", *options).returncode == 0
     made = [puzzlekit.load(None, path) for path in sorted(folder.iterdir())]
-    assert [(puzzle.type.name, puzzle.spec.made["level"]) for puzzle in made] == [
+    assert [(puzzle.type.name, puzzle.spec.generated_by["level"]) for puzzle in made] == [
         *(("minesweeper", "easy"), ("minesweeper", "medium")),
         *(("slant", "easy"), ("slant", "medium")),
     ]

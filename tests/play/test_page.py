@@ -154,9 +154,9 @@ def test_a_right_board_in_part_is_no_mistake_and_a_wrong_one_is_told(
 
 
 MARKS = {
-    "sudoku": "marks: {digit: [....2., 2....., ......, ......, ......, ......], not: {digit: {r1c1: [1, 2]}}}\n",
-    "slitherlink": "marks:\n  line: [[+r1c1, +r1c2]]\n  not: {line: [[+r1c1, +r2c1]]}\n",
-    "nurikabe": "marks:\n  not: {sea: [r1c4]}\n",
+    "sudoku": "progress: {digit: [....2., 2....., ......, ......, ......, ......], not: {digit: {r1c1: [1, 2]}}}\n",
+    "slitherlink": "progress:\n  line: [[+r1c1, +r1c2]]\n  not: {line: [[+r1c1, +r2c1]]}\n",
+    "nurikabe": "progress:\n  not: {sea: [r1c4]}\n",
 }
 
 
@@ -187,7 +187,7 @@ def test_a_page_begins_with_the_marks_of_a_spec(name: str, browser: Page, tmp_pa
 
 def test_marks_that_are_wrong_have_their_place() -> None:
     text = Path("specs/sudoku/six.yaml").read_text(encoding="utf-8")
-    puzzle = puzzlekit.load(None, f"{text}marks: {{digit: {{r1c1: 9}}}}\n")
+    puzzle = puzzlekit.load(None, f"{text}progress: {{digit: {{r1c1: 9}}}}\n")
     with pytest.raises(puzzlekit.Problems, match="r1c1"):
         play_page(puzzle)
 

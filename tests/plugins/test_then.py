@@ -197,7 +197,7 @@ def test_defaults_likeness_and_checks_of_the_second_type_hold(tmp_path: Path) ->
         str(pair(tmp_path, "second: {a: \"('a b', 'c d')\", n: 1, c: \"('a b',)\"}", data))
     ).solve()
     assert solution.sequels["second"].outcome.endswith("first.yaml:9:42: c has 1 row, but a has 2")
-    checked = pair(tmp_path, "second: {n: x}", more="checks:\n  n is even: n % 2 == 0\n")
+    checked = pair(tmp_path, "second: {n: x}", more="require:\n  n is even: n % 2 == 0\n")
     (solution,) = load(str(checked)).solve()
     assert solution.sequels["second"].outcome.endswith(
         "first.yaml:9:15: this does not hold: n is even"

@@ -69,7 +69,7 @@ def test_waffles(case: Case, backend: str, loaded: Loader, tmp_path: Path) -> No
         assert list(run) == []
         assert "the next larger lexicon is english-wide" in nothing(run)
         words = "english-wide"
-    solutions = list(loaded(case, words=words).run(Query(), backend))
+    solutions = list(loaded(case, lexicon=words).run(Query(), backend))
     found = {tuple(solution["answer"]): solution.json()["then"]["swaps"] for solution in solutions}
     swaps = found[tuple(case.known["solution"])]
     assert (swaps["count"], swaps["optimal"], len(swaps["steps"])) == (

@@ -121,7 +121,7 @@ def test_marks_may_contradict_themselves_where_there_is_no_rule() -> None:
         {"puzzle": "free", "variables": {"x[n]": "between(1, 3) for n in [1, 2]"}}
     )
     found = puzzle.check({"not": {"x": {1: [1, 2, 3]}}})
-    assert found.verdict == "leads nowhere" and not found.rules
+    assert found.verdict == "dead_end" and not found.rules
 
 
 def test_one_solution_is_no_conflict():

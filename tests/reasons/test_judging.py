@@ -59,8 +59,8 @@ def check(name, seeds):
         assert all(
             own.asking.possible([*everything, *(one for one in blamed if one != left)])
             for left in blamed
-        ) or (found.verdict == "breaks")
-        if found.verdict == "breaks":
+        ) or (found.verdict == "violates")
+        if found.verdict == "violates":
             broken = {rule.rule for rule in found.rules}
             named = [one for one in own.guarded.instances if one.origin.rule in broken]
             assert not own.asking.possible([*(i.selector for i in named), *own.givens, *blamed])
@@ -80,13 +80,13 @@ def test_half_filled_boards_of_all_types(name):
 def test_an_empty_board_is_right():
     puzzle = puzzlekit.load(None, SPECS["sudoku/first"])
     found = puzzle.check({})
-    assert (found.verdict, found.several, found.complete) == ("right so far", False, False)
+    assert (found.verdict, found.several, found.complete) == ("ok", False, False)
 
 
 def test_a_broken_rule_is_named_with_its_cells():
     puzzle = puzzlekit.load(None, SPECS["sudoku/first"])
     found = puzzle.check({"digit": {"r1c3": 4, "r1c4": 4}})
-    assert found.verdict == "breaks"
+    assert found.verdict == "violates"
     assert found.rules[0].rule == "every row holds each digit once"
     assert [mark.text for mark in found.marks] == ["r1c3 is 4", "r1c4 is 4"]
     assert (
@@ -98,7 +98,7 @@ def test_a_broken_rule_is_named_with_its_cells():
 def test_a_mark_that_no_solution_has_leads_nowhere():
     puzzle = puzzlekit.load(None, SPECS["sudoku/first"])
     found = puzzle.check({"digit": {"r1c3": 2}})
-    assert found.verdict == "leads nowhere"
+    assert found.verdict == "dead_end"
     assert [mark.text for mark in found.marks] == ["r1c3 is 2"]
     assert found.rules
 
@@ -118,7 +118,7 @@ def test_a_whole_wrong_answer_names_a_rule():
     rows = [list(row) for row in solution["shaded"]]
     rows[0][0] = "-" if rows[0][0] == "#" else "#"
     found = puzzle.check({"answer": ["".join(row) for row in rows]})
-    assert (found.verdict, found.complete) == ("breaks", True)
+    assert (found.verdict, found.complete) == ("violates", True)
     assert str(found.rules[0]) in found.text
 
 
@@ -148,4 +148,6 @@ def test_a_mark_against_a_given_names_the_rule_of_givens() -> None:
     value = puzzle.instance.data["givens"].values[cell]
     for marks in ({"digit": {str(cell): value % 6 + 1}}, {"not": {"digit": {str(cell): [value]}}}):
         found = puzzle.check(marks)
-        assert found.verdict == "breaks" and [rule.rule for rule in found.rules] == ["givens stay"]
+        assert found.verdict == "violates" and [rule.rule for rule in found.rules] == [
+            "givens stay"
+        ]

@@ -288,7 +288,7 @@ def test_a_place_of_a_puzzle_without_a_solution_has_its_steps(name: str) -> None
     assert wrong is not None
     explanation = Explanation(Understanding(wrong))
     places = {str(fact.index): step.number for step in explanation for fact in step.facts}
-    assert explanation.status == "contradicted" and places
+    assert explanation.status == "unsatisfiable" and places
     for place in places:
         assert place in [
             str(fact.index) for step in explanation.until(place).steps for fact in step.facts
@@ -480,6 +480,6 @@ def test_a_puzzle_without_a_solution_is_not_said_to_have_one_or_several(
     explanation = puzzle.explain()
     list(explanation)
     assert (
-        explanation.status == puzzle.rate().status == "contradicted"
+        explanation.status == puzzle.rate().status == "unsatisfiable"
         and puzzle.conflict().solutions == "none"
     )

@@ -12,7 +12,7 @@ from puzzlekit.scene import Group
 
 TYPE = """
 puzzle: fields
-uses: [words]
+libraries: [words]
 data:
   clues: grid[int | None]
   size: int = 2

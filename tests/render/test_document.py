@@ -289,7 +289,7 @@ def test_a_folder_becomes_a_book(tmp_path: Path) -> None:
         )
         (folder / f"six-{number}.yaml").write_text(text, encoding="utf-8")
     (folder / "made.yaml").write_text(
-        Path(SIX).read_text(encoding="utf-8") + "made: {level: hard}\n", encoding="utf-8"
+        Path(SIX).read_text(encoding="utf-8") + "generated_by: {level: hard}\n", encoding="utf-8"
     )
     done = called(
         "draw", str(folder), "--solutions", "--title", "#read $x$", "--qr", "--pdf", str(out)

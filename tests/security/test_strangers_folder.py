@@ -67,7 +67,7 @@ LONG = {
     "solve stranger.yaml --set height=3 --limit 1": "z3",
     "solve six.yaml --sample 2 --seed 1": "♛",
     "solve six.yaml --backbone": "4",
-    "solve queens six.yaml --words list.txt": "no field of type lexicon",
+    "solve queens six.yaml --lexicon list.txt": "no field of type lexicon",
     "words": "finnish",
     "words french chat": "in french",
     "words finnish kissa --fold-accents": "in finnish",

@@ -191,7 +191,7 @@ rules: {it is large: "x[c] == board[c] for c in board.numbers"}
 LISTS = """
 puzzle: lists
 data: {sums: "list[int | None]", extra: "list[int] = []"}
-checks: {the first is not 0: "sums[0] != 0"}
+require: {the first is not 0: "sums[0] != 0"}
 let: {n: "len(sums)", places: "board(1, n)", one: "1 if sums[0] == None else sums[0] // sums[0]", half: "one * n // 2"}
 variables: {"x[c]": "between(0, 8 + one) for c in places.cells"}
 rules:
@@ -411,5 +411,5 @@ def test_nothing_is_said_at_the_end_of_a_program() -> None:
 def test_a_default_that_could_not_be_read_is_read_again() -> None:
     spec = SPECS / "waffle/first.yaml"
     with pytest.raises(InputError, match="there is no lexicon englsh"):
-        puzzlekit.load("waffle", spec, words="englsh")
+        puzzlekit.load("waffle", spec, lexicon="englsh")
     assert puzzlekit.load("waffle", spec).count() == 1

@@ -137,7 +137,7 @@ def print_of(instance: BoundPuzzle) -> str:
             {variable.name: domain for variable, domain in model.domains.items()},
             [(constraint.origin.rule, constraint.condition) for constraint in model.constraints],
             [(name, goal.term) for name, goal in instance.goals.items()],
-            plain(instance.facts),
+            plain(instance.info),
             [plain(grid) for grid in instance.grids[:1] if background],
             later,
         ]

@@ -109,7 +109,7 @@ def test_each_answer_has_the_boards_that_there_are(
             every = boards(rows, answer, marking)
             wanted = sum(differ == "no" or len(set(board)) == len(board) for board in every)
             assert found.get(answer, 0) == wanted
-        assert whole.instance.facts["boards"] == sum(found.values()) > 0
+        assert whole.instance.info["boards"] == sum(found.values()) > 0
         assert list(found.values()) == sorted(found.values(), reverse=True)
 
 
@@ -141,7 +141,7 @@ def test_what_remains_on_two_boards(tmp_path: Path) -> None:
         for answer in (WORDS[3], WORDS[40])
     ]
     assert {tuple(found["answer"]) for found in two.solve()} == set(product(*left))
-    assert two.instance.facts["words that remain"] == tuple(map(len, left))
+    assert two.instance.info["words that remain"] == tuple(map(len, left))
 
 
 def test_a_board_that_is_solved_takes_no_more_guesses(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_board_that_is_solved_takes_no_more_guesses(tmp_path: Path) -> None:
     given = f"{{{WORDS[3]}: gggg, {WORDS[9]}: {other}}}"
     solved = puzzle(tmp_path, "wordle", guesses=given, answers="words.txt")
     assert [found["answer"] for found in solved.solve()] == [[WORDS[3]]]
-    assert solved.instance.facts["best next guesses"] == {}
+    assert solved.instance.info["best next guesses"] == {}
 
 
 def test_the_next_guess_is_best_of_all_and_in_hard_mode_of_those_allowed(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_the_next_guess_is_best_of_all_and_in_hard_mode_of_those_allowed(tmp_pat
             "hard": hard,
             "suggestions": 10_000,
         }
-        every = puzzle(tmp_path, "wordle", **given).instance.facts["best next guesses"]
+        every = puzzle(tmp_path, "wordle", **given).instance.info["best next guesses"]
         assert set(every) == set(words)
 
         def remain(word: str) -> list[int]:
@@ -175,9 +175,7 @@ def test_the_next_guess_is_best_of_all_and_in_hard_mode_of_those_allowed(tmp_pat
         assert sum(remain(best)) == min(sum(remain(word)) for word in words)
         worst = next(
             iter(
-                puzzle(tmp_path, "wordle", **given, best="worst").instance.facts[
-                    "best next guesses"
-                ]
+                puzzle(tmp_path, "wordle", **given, best="worst").instance.info["best next guesses"]
             )
         )
         assert max(remain(worst)) == min(max(remain(word)) for word in words)
@@ -185,13 +183,13 @@ def test_the_next_guess_is_best_of_all_and_in_hard_mode_of_those_allowed(tmp_pat
 
 def test_before_the_first_guess_every_word_remains(tmp_path: Path) -> None:
     first = puzzle(tmp_path, "wordle", guesses="{}", answers="words.txt", length=4)
-    assert first.instance.facts["words that remain"] == (len(WORDS),)
+    assert first.instance.info["words that remain"] == (len(WORDS),)
     assert first.count() == len(WORDS)
 
 
 def test_no_guess_is_looked_for_where_none_is_wanted(tmp_path: Path) -> None:
     first = puzzle(tmp_path, "wordle", guesses="{}", answers="words.txt", length=4, suggestions=0)
-    assert first.instance.facts["best next guesses"] == "not looked for"
+    assert first.instance.info["best next guesses"] == "not looked for"
 
 
 def test_words_and_guesses_come_with_the_common_ones_first(tmp_path: Path) -> None:
@@ -200,14 +198,14 @@ def test_words_and_guesses_come_with_the_common_ones_first(tmp_path: Path) -> No
     given = {"guesses": "{}", "length": 4, "answers": "by_use.txt", "words": "by_use.txt"}
     one = puzzle(tmp_path, "wordle", **given)
     assert [found["answer"] for found in one.solve(rank="common")] == [[word] for word in common]
-    facts = one.instance.facts
+    facts = one.instance.info
     worth = facts["best next guesses"]
     alike = [[word for word in worth if worth[word] == text] for text in worth.values()]
     assert max(map(len, alike)) > 1
     assert all(words == sorted(words, key=common.index) for words in alike)
     assert facts["the most common on each board"] == {}
     two = puzzle(tmp_path, "wordle", **{**given, "guesses": "{able: [bbbb, gbyb]}"})
-    assert two.instance.facts["the most common on each board"] == {
+    assert two.instance.info["the most common on each board"] == {
         1: ("rows", "sort"),
         2: ("also",),
     }

@@ -350,7 +350,7 @@ def test_two_lexicons_without_a_solution_have_one_hint(tmp_path: Path) -> None:
     assert (
         "the lexicons were english-common (20,000 words) and english (178,758 words)" in run.stdout
     )
-    assert "--words english-wide" in run.stdout
+    assert "--lexicon english-wide" in run.stdout
 
 
 KNOWN = {"english", "english-common", "my-words.txt", "a+b.txt", "x:5", "a"}

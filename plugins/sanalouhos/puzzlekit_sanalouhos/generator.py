@@ -59,7 +59,7 @@ OPTIONS = (
         metavar="N",
         group=GROUP,
     ),
-    Parameter("words", f"the words to write; {WORDS} by default", metavar="LEXICON", group=GROUP),
+    Parameter("lexicon", f"the words to write; {WORDS} by default", metavar="LEXICON", group=GROUP),
     Parameter("allow-offensive", "also write words that offend", bool, group=GROUP),
     Parameter(
         "unique",
@@ -120,9 +120,9 @@ class _Maker:
         self.rows, self.columns = options.size
         self.cells = self.rows * self.columns
         self.required = options.words_wanted or max(1, round(self.cells / USUAL))
-        if options.words is None:
-            options.words = self._usual_words()
-        self.against = options.against or _largest_of_words(options.words)
+        if options.lexicon is None:
+            options.lexicon = self._usual_words()
+        self.against = options.against or _largest_of_words(options.lexicon)
         self.lexicon = load(self.against)
         self.words = self._words()
         self.usual = Counter(letter for word in self.lexicon for letter in word)
@@ -142,7 +142,7 @@ class _Maker:
     def _words(self) -> Words:
         """The words to write, by length. Raises InputError if they cannot cover the board."""
         options = self.options
-        every = writable(options.words, options.common, options.allow_offensive)
+        every = writable(options.lexicon, options.common, options.allow_offensive)
         words = {
             n: found for n, found in every.items() if found and options.shortest <= n <= self.cells
         }
@@ -150,13 +150,13 @@ class _Maker:
             (word for found in words.values() for word in found if word not in self.lexicon), None
         )
         if foreign is not None:
-            raise InputError(f"--against {self.against}: it lacks the word {foreign} of --words")
+            raise InputError(f"--against {self.against}: it lacks the word {foreign} of --lexicon")
         if not words or not self.required * min(words) <= self.cells <= self.required * max(words):
             lengths = (
                 f"of {min(words)} to {max(words)} letters" if words else "of no suitable length"
             )
             raise InputError(
-                f"{self.required} words cannot cover {self.cells} cells: {options.words} has words {lengths}"
+                f"{self.required} words cannot cover {self.cells} cells: {options.lexicon} has words {lengths}"
             )
         return words
 

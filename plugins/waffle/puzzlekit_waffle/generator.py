@@ -66,7 +66,7 @@ OPTIONS = (
     ),
     Parameter("solid", "with --size: no holes; each row and column is a word", bool, group=BOARD),
     Parameter(
-        "words",
+        "lexicon",
         "the words to write; {default} by default",
         default="english-familiar",
         metavar="LEXICON",
@@ -170,11 +170,11 @@ class _Maker:
         self.options = options
         self.tools = tools
         self.board = Board(read_board(options.size, options.solid, options.board))
-        words = writable(options.words, options.common, options.allow_offensive)
+        words = writable(options.lexicon, options.common, options.allow_offensive)
         for length in sorted({len(slot) for slot in self.board.slots}):
             if not words.get(length):
                 raise InputError(
-                    f"{options.words} has no words of {length} letters, which this board needs"
+                    f"{options.lexicon} has no words of {length} letters, which this board needs"
                 )
         demanded = [
             word for text in vars(options)["with"] for word in re.split(r"[\s,]+", text) if word
@@ -182,7 +182,7 @@ class _Maker:
         self.fills = Fills(self.board.slots, words, demanded, self.board.mirror)
         self.per_fill = PER_FILL if options.hard or options.easy else FEW
         self.against = str(
-            options.against or _against(options.words, min(map(len, self.board.slots)))
+            options.against or _against(options.lexicon, min(map(len, self.board.slots)))
         )
         self.dropped: Counter[str] = Counter()
         self.kept = 0
@@ -233,7 +233,7 @@ class _Maker:
             for word in table.words:
                 if word not in self.words:
                     raise InputError(
-                        f"--against {self.against}: it lacks the word {word} of --words"
+                        f"--against {self.against}: it lacks the word {word} of --lexicon"
                     )
 
     def _puzzle(self, number: int) -> tuple[int, Made] | None:

@@ -91,8 +91,8 @@ def batch(
             "--unique and --check cannot be combined with each other or with what else is asked"
         )
     only = Query(limit=1, goal="none", ordered=False, presolve=given.presolve)
-    if expected and (loading.words is not None or loading.settings):
-        raise InputError("--check cannot be combined with --words or --set")
+    if expected and (loading.lexicon is not None or loading.settings):
+        raise InputError("--check cannot be combined with --lexicon or --set")
     if cluster not in (None, "local") and workers is not None:
         raise InputError(
             "--workers cannot be combined with the address of a cluster, which has its own workers"

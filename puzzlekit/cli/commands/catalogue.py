@@ -83,7 +83,7 @@ def _found(words: list[str]) -> int:
         every = {
             word
             for name, header in known.items()
-            for word in (name, *header.also, header.group, *header.tags)
+            for word in (name, *header.aliases, header.group, *header.tags)
         }
         odd = (word for word in words if not any(header.matches(word) for header in known.values()))
         help = next((nearest(word, sorted(every)) for word in odd), "")
@@ -98,7 +98,7 @@ def _found(words: list[str]) -> int:
 
 def _item(name: str, header: Header, width: int) -> str:
     """A type with its title and other names, and its group and tags on the next line."""
-    title = header.title + f" (also {', '.join(header.also)})" * bool(header.also)
+    title = header.title + f" (also {', '.join(header.aliases)})" * bool(header.aliases)
     lines = [title, *filter(None, [", ".join(filter(None, (header.group, *header.tags)))])]
     indent = " " * width
     wrapper = textwrap.TextWrapper(

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from puzzlekit.cli.marks import Marks, read_marks_file
 from puzzlekit.cli.options import Json, Watch, clock_for, is_type, load_puzzle
+from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, PuzzlekitError, printable, status_of, with_help
-from puzzlekit.options import Backend, IgnoreMarks, Loading, Steps, Timeout
+from puzzlekit.options import Backend, IgnoreSymbols, Loading, MaxEvaluations, Timeout
 from puzzlekit.processes import command
 
 if TYPE_CHECKING:
@@ -44,31 +44,33 @@ def check(
     ],
     backend: Backend = "auto",
     timeout: Timeout = None,
-    steps: Steps = None,
-    ignore_marks: IgnoreMarks = False,
-    marks: Marks = None,
+    max_evaluations: MaxEvaluations = None,
+    ignore_symbols: IgnoreSymbols = False,
+    progress: Progress = None,
     watch: Watch = False,
     as_json: Json = False,
 ) -> int:
-    """Check types and specs for errors, the solutions of a spec against its `expect`, and its `marks` against the rules.
+    """Check types and specs for errors, the solutions of a spec against its `expect`, and its `progress` against the rules.
 
-    With --marks, only these are judged: right so far, against a rule, or without a solution.
+    With --progress, only this is judged: right so far, against a rule, or without a solution.
     """
-    how = Loading(steps=steps, ignore_marks=ignore_marks)
-    if marks is not None and backend != "auto":
+    how = Loading(max_evaluations=max_evaluations, ignore_symbols=ignore_symbols)
+    if progress is not None and backend != "auto":
         raise InputError(
-            "--backend cannot be combined with --marks, which are judged by a solver of their own"
+            "--backend cannot be combined with --progress, which is judged by a solver of its own"
         )
-    if marks is not None and len(files) > 2:
-        raise InputError("--marks are of one spec: write TYPE SPEC, or a SPEC that names its type")
+    if progress is not None and len(files) > 2:
+        raise InputError(
+            "--progress is of one spec: write TYPE SPEC, or a SPEC that names its type"
+        )
 
     def work() -> int:
-        if marks is None:
+        if progress is None:
             return check_files(files, backend, timeout, as_json, how, drawn=watch)
         from puzzlekit.cli.screen import or_stopped
 
         return or_stopped(
-            lambda: check_marks(files, marks, timeout, as_json, how, anew=watch), as_json
+            lambda: check_progress(files, progress, timeout, as_json, how, anew=watch), as_json
         )
 
     if not watch:
@@ -76,18 +78,18 @@ def check(
     from puzzlekit.cli.watch import watched
 
     named = [Path(file) for file in files if Path(file).is_file() or not is_type(file)]
-    return watched(work, [*named, *([] if marks is None else [marks])], as_json)
+    return watched(work, [*named, *([] if progress is None else [progress])], as_json)
 
 
-def check_marks(
+def check_progress(
     files: Sequence[str],
-    marks: Path,
+    progress: Path,
     timeout: float | None,
     as_json: bool,
     how: Loading,
     anew: bool = False,
 ) -> int:
-    """Judge the marks on a board in the making, and print the judgement; returns 0 if they are right so far, else 1.
+    """Judge the progress in a file, and print the judgement; returns 0 if it is right so far, else 1.
 
     With `anew`, the timeout counts from now, not from the start of the command.
     """
@@ -96,7 +98,7 @@ def check_marks(
     clock = clock_for(timeout, anew)
     kind, spec = files if len(files) == 2 else (files[0], None)
     puzzle = load_puzzle(kind, spec, clock, how)
-    given = read_marks_file(marks)
+    given = read_progress_file(progress)
     found = puzzle.check(given, clock.left())
     command.end_after(None)
     if as_json:
@@ -106,17 +108,19 @@ def check_marks(
     return 0 if found else 1
 
 
-def show_judgement(puzzle: Puzzle, found: Judgement, marks: dict[str, Any] | None = None) -> None:
-    """Print what is to be said of marks: those given, else those of the spec; with the board."""
+def show_judgement(
+    puzzle: Puzzle, found: Judgement, progress: dict[str, Any] | None = None
+) -> None:
+    """Print the judgement of the progress given, else of that of the spec; with the board."""
     from puzzlekit.api.boards import judgement_parts
     from puzzlekit.api.marks import marks_of
     from puzzlekit.cli.screen import console, show_text
 
     screen = console(no_color=False)
-    others = found.rules if found.verdict == "leads nowhere" else found.rules[1:]
+    others = found.rules if found.verdict == "dead_end" else found.rules[1:]
     more = [f"- and {len(others) - NAMED_RULES} more"] if len(others) > NAMED_RULES else []
     text = "\n".join([found.text, *(f"- {rule}" for rule in others[:NAMED_RULES]), *more])
-    show_text(screen, text, judgement_parts(puzzle.instance, marks_of(puzzle, marks), found))
+    show_text(screen, text, judgement_parts(puzzle.instance, marks_of(puzzle, progress), found))
 
 
 @dataclass(frozen=True)
@@ -127,8 +131,8 @@ class Checked:
         status: Whether the file is valid, and otherwise why not.
         message: What there is to say.
         help: What to do about an error; empty if there is no help.
-        puzzle: The puzzle of a spec with marks.
-        judgement: The judgement of these marks.
+        puzzle: The puzzle of a spec with progress.
+        judgement: The judgement of it.
     """
 
     status: str
@@ -169,14 +173,14 @@ def check_files(
             checked = check_file(path, types, backend, timeout, how, drawn)
             status, message, judgement = checked.status, checked.message, checked.judgement
             found.add(status)
-            marks = None if judgement is None else judgement.json()
+            progress = None if judgement is None else judgement.json()
             done.append(
                 {
                     "file": path,
                     "status": status,
                     "message": message,
                     "help": checked.help,
-                    "marks": marks,
+                    "progress": progress,
                 }
             )
             if not as_json:
@@ -251,7 +255,7 @@ def _check(
     clock = Clock(timeout)
     kind = _type_of(path, types)
     puzzle = load_puzzle(kind or path, path if kind else None, clock, how)
-    marked = "marks" in puzzle.spec.about
+    marked = "progress" in puzzle.spec.about
     if drawn and not marked:
         from puzzlekit.cli.screen import console, show_lines
 
@@ -274,7 +278,7 @@ def _type_of(path: str, types: Sequence[str]) -> str:
     for kind in reversed(types):
         header = read_header(Path(kind) if Path(kind).is_file() else find(kind))
         if not named or any(
-            same_name(named, name) for name in (header.name, header.path.stem, *header.also)
+            same_name(named, name) for name in (header.name, header.path.stem, *header.aliases)
         ):
             return kind
     return ""

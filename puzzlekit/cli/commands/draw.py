@@ -180,7 +180,7 @@ def _chapter(puzzle: Puzzle, linked: bool) -> Chapter:
     from puzzlekit.links import addresses
     from puzzlekit.render.page import Chapter
 
-    made = puzzle.spec.made
+    made = puzzle.spec.generated_by
     return Chapter(
         puzzle.title,
         puzzle.instance.about,

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from puzzlekit.cli.files import writable, write
-from puzzlekit.cli.marks import Marks, read_marks_file
 from puzzlekit.cli.options import Json, SpecPath, TypeOrSpec, clock_for, load_puzzle
+from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.options import Loading, Option, Timeout
 from puzzlekit.processes import command
@@ -16,14 +16,14 @@ from puzzlekit.processes import command
 if TYPE_CHECKING:
     from puzzlekit.api.understanding import Explanation, ToldStep
 
-CODES = {"solved": 0, "stuck": 1, "contradicted": 1, "running": 3}
+CODES = {"solved": 0, "stuck": 1, "unsatisfiable": 1, "running": 3}
 
 
 def explain(
     kind: TypeOrSpec,
     spec: SpecPath = None,
     *,
-    marks: Marks = None,
+    progress: Progress = None,
     until: Annotated[
         str | None,
         Option(
@@ -50,7 +50,7 @@ def explain(
         clock = clock_for(timeout)
         puzzle = load_puzzle(kind, spec, clock, loading)
         with clock.running():
-            explanation = puzzle.explain(read_marks_file(marks))
+            explanation = puzzle.explain(read_progress_file(progress))
             if until is not None:
                 explanation.at(until)  # a wrong name is told before the steps are looked for
         screen = console(no_color=True)
@@ -113,7 +113,7 @@ def closing(explanation: Explanation, steps: Sequence[ToldStep], reason: str) ->
                 else "there are several solutions"
             )
             return f"{count}; nothing more follows: {which}. {explanation.aside}".rstrip()
-        case "contradicted":
+        case "unsatisfiable":
             why = f": {explanation.problem} cannot hold" if explanation.problem else ""
             return f"{count}; there is no solution{continues}{why}."
         case _:

@@ -87,7 +87,7 @@ def _model(
     from puzzlekit.api.export import export
 
     options = {
-        "words": loading.words,
+        "lexicon": loading.lexicon,
         "fold_accents": loading.fold_accents,
         "settings": loading.settings,
     }
@@ -109,11 +109,11 @@ def _model(
 
 def _notation(puzzle: Puzzle, name: str, module: str, goal: str | None) -> str | bytes:
     """Return the link or the notation of a puzzle."""
-    from puzzlekit.links import MARKS, WITH_MARKS
+    from puzzlekit.links import PROGRESS, WITH_PROGRESS
 
     if goal is not None:
         raise InputError(f"--goal {goal}: the notation {name} states no goals")
     text: str | bytes = import_module(module).write(puzzle.instance)
-    if MARKS in puzzle.spec.about and name not in WITH_MARKS:
-        report(f"the notation {name} carries no marks: they are left out")
+    if PROGRESS in puzzle.spec.about and name not in WITH_PROGRESS:
+        report(f"the notation {name} carries no progress: it is left out")
     return text if isinstance(text, bytes) else f"{text.removesuffix(chr(10))}\n"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from puzzlekit.cli.marks import Marks, read_marks_file
 from puzzlekit.cli.options import Json, NoColor, SpecPath, TypeOrSpec, clock_for, load_puzzle
+from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.options import Loading, Option, Timeout
 from puzzlekit.processes import command
 
@@ -14,14 +14,14 @@ def hint(
     kind: TypeOrSpec,
     spec: SpecPath = None,
     *,
-    marks: Marks = None,
+    progress: Progress = None,
     where: Annotated[bool, Option("tell only the place to look at")] = False,
     loading: Loading,
     timeout: Timeout = None,
     as_json: Json = False,
     no_color: NoColor = False,
 ) -> int:
-    """Tell the easiest next step, from the marks of a spec or from its start; wrong marks are told first."""
+    """Tell the easiest next step, from the progress of a spec or from its start; wrong marks are told first."""
     from puzzlekit.cli.screen import or_stopped
 
     def work() -> int:
@@ -30,7 +30,7 @@ def hint(
 
         clock = clock_for(timeout)
         puzzle = load_puzzle(kind, spec, clock, loading)
-        given = read_marks_file(marks)
+        given = read_progress_file(progress)
         found = puzzle.hint(given, clock.left())
         command.end_after(None)
         if as_json:

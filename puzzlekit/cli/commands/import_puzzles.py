@@ -11,7 +11,7 @@ import typer
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.program import report
 from puzzlekit.errors import InputError
-from puzzlekit.options import IgnoreMarks, Option
+from puzzlekit.options import IgnoreSymbols, Option
 
 if TYPE_CHECKING:
     from puzzlekit.lang import PuzzleType
@@ -28,7 +28,7 @@ def import_puzzles(
         ),
     ],
     out: Annotated[Path | None, Option("write a file for each puzzle", "DIR")] = None,
-    ignore_marks: IgnoreMarks = False,
+    ignore_symbols: IgnoreSymbols = False,
 ) -> int:
     """Print the specs of puzzles that links or notations of other programs state."""
     from puzzlekit import links
@@ -46,7 +46,7 @@ def import_puzzles(
     for where, text in texts:
         try:
             if isinstance(text, str):
-                found = links.read(text, kind, ignore_marks)
+                found = links.read(text, kind, ignore_symbols)
             else:
                 found = links.read_binary(_ending(where), text, kind)
         except InputError as error:

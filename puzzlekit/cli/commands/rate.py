@@ -9,11 +9,11 @@ from puzzlekit.cli.options import Json, Specs, clock_for, load_puzzle, named_puz
 from puzzlekit.options import Loading, Timeout
 from puzzlekit.processes import command
 
-CODES = {"solved": 0, "stuck": 1, "contradicted": 1, "running": 3}
+CODES = {"solved": 0, "stuck": 1, "unsatisfiable": 1, "running": 3}
 REMARKS = {
     "solved": "",
     "stuck": "several solutions",
-    "contradicted": "no solution",
+    "unsatisfiable": "no solution",
     "running": "so far: the time is up",
 }
 TIERS = (1, 2, 3, 4)

@@ -70,8 +70,8 @@ def _show_type(name: str) -> None:
 
     kind = read_type(find(name))
     print(printable(f"{kind.name}: {kind.title}" if kind.title else kind.name))
-    if kind.also:
-        print(printable(textwrap.fill(f"Also called {', '.join(kind.also)}", COLUMNS)))
+    if kind.aliases:
+        print(printable(textwrap.fill(f"Also called {', '.join(kind.aliases)}", COLUMNS)))
     if kind.about:
         print(f"\n{printable(textwrap.fill(kind.about, COLUMNS))}")
     if kind.fields:

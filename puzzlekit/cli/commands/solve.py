@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+from puzzlekit.cli.commands.conflict import tell_conflict
 from puzzlekit.cli.options import (
     Html,
     Json,
@@ -16,30 +17,10 @@ from puzzlekit.cli.options import (
     clock_for,
     load_puzzle,
 )
-from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.options import Loading, Means, Option
 from puzzlekit.processes import command
 from puzzlekit.query import Asked
-
-if TYPE_CHECKING:
-    from puzzlekit.api import Puzzle
-
-
-def _tell_why(puzzle: Puzzle, conflicts: int, clock: Clock, as_json: bool, no_color: bool) -> int:
-    """Print what keeps the puzzle from having one solution; returns 0 if it has one."""
-    from puzzlekit.api.boards import conflict_parts
-    from puzzlekit.cli.screen import console, print_json, show_text
-
-    found = puzzle.conflict(conflicts, clock.left())
-    command.end_after(None)
-    if as_json:
-        print_json(found.json())
-    else:
-        screen = console(no_color)
-        screen.print(puzzle.title)
-        show_text(screen, found.text, conflict_parts(puzzle.instance, found) if found else ())
-    return 1 if found.solutions == "none" else 0
 
 
 def solve(
@@ -50,8 +31,7 @@ def solve(
     backbone: Annotated[
         bool, Option("show what all solutions share, and what differs most")
     ] = False,
-    why: Annotated[bool, Option("tell why there is no solution, or why there are several")] = False,
-    conflicts: Annotated[int, Option("with --why: show up to N conflicts", "N", least=1)] = 1,
+    why: Annotated[bool, Option("another name of puzzlekit conflict")] = False,
     means: Means,
     loading: Loading,
     svg: Svg = None,
@@ -79,21 +59,12 @@ def solve(
             raise InputError(
                 "--why looks at all solutions, with a solver of its own: it takes no goal, number or backend"
             )
-        if conflicts > 1 and not why:
-            raise InputError("--conflicts requires --why")
         if backbone:
             if svg is not None or html is not None:
                 raise InputError("--svg and --html cannot be combined with --backbone")
             query.require_about_all()
         if why:
-            from puzzlekit.cli.screen import or_stopped
-
-            def tell() -> int:
-                return _tell_why(
-                    load_puzzle(kind, spec, clock, loading), conflicts, clock, as_json, no_color
-                )
-
-            return or_stopped(tell, as_json)
+            return tell_conflict(kind, spec, loading, clock, 1, as_json, no_color)
         try:
             puzzle = load_puzzle(kind, spec, clock, loading)
         except Stopped as reason:

@@ -78,7 +78,7 @@ from puzzlekit.model import (
 )
 
 # Bounds
-MOST_STEPS = 0  # of all expressions of one run together, which `--steps` bounds; 0 for no bound
+MAX_EVALUATIONS = 0  # of all expressions of one run together; 0 for no bound
 # at the clock, the processor time and the memory: at most a tenth of a second
 STEPS_BETWEEN_LOOKS = 20_000
 RULE_SECONDS = 120.0  # of the processor, for all expressions of one run
@@ -148,10 +148,10 @@ class Interpreter:
     operation on known values returns a value; one on unknowns returns a term of the model.
 
     Args:
-        steps: The most steps of the run, by default the limit on rules; 0 for no bound.
+        max_evaluations: The most steps of the run, by default the limit on rules; 0 for no bound.
 
     Attributes:
-        steps: The most steps; 0 for no bound.
+        max_evaluations: The most steps; 0 for no bound.
         left: The steps until the next look at the bounds.
         exceeded: Why the run ended, once it has exceeded a bound.
         kinds: Infers the kinds of value that unknowns may take.
@@ -164,8 +164,8 @@ class Interpreter:
         other_boards: Boards that link cells not as squares are, and the functions that made them.
     """
 
-    def __init__(self, steps: int | None = None) -> None:
-        self.steps = MOST_STEPS if steps is None else steps
+    def __init__(self, max_evaluations: int | None = None) -> None:
+        self.max_evaluations = MAX_EVALUATIONS if max_evaluations is None else max_evaluations
         # a reference cycle would keep what a solve has made until the collector runs
         interpreter = proxy(self)
         self.kinds = Kinds(lambda amount: interpreter.spend(amount))
@@ -211,8 +211,14 @@ class Interpreter:
         self._began: tuple[float, int] | None = (
             None  # time and memory, once a run is not a short one
         )
-        self.left = STEPS_BETWEEN_LOOKS if not self.steps else min(self.steps, STEPS_BETWEEN_LOOKS)
-        self._later = self.steps - self.left  # steps after the next look, if they are bounded
+        self.left = (
+            STEPS_BETWEEN_LOOKS
+            if not self.max_evaluations
+            else min(self.max_evaluations, STEPS_BETWEEN_LOOKS)
+        )
+        self._later = (
+            self.max_evaluations - self.left
+        )  # steps after the next look, if they are bounded
 
     def spend(self, amount: int) -> None:
         """Spend so many steps. Raises ExpressionError if a bound is exceeded."""
@@ -229,12 +235,12 @@ class Interpreter:
         """
         check()
         if not self.exceeded:
-            if self.steps:
+            if self.max_evaluations:
                 self._later += self.left  # less what was spent beyond the last look
                 if self._later < 0:
-                    self.exceeded = f"{self.steps:,} steps"
+                    self.exceeded = f"{self.max_evaluations:,} evaluations"
             elif amount > PARTS:
-                self.exceeded = f"{PARTS:,} steps at once"
+                self.exceeded = f"{PARTS:,} evaluations at once"
             elif self._began is None:
                 self._began = time.thread_time(), _resident()
             elif time.thread_time() - self._began[0] > RULE_SECONDS:
@@ -245,9 +251,13 @@ class Interpreter:
             help = "that is the limit for the rules of one puzzle"
             raise ExpressionError(
                 f"this takes more than {self.exceeded}",
-                help=help + (", set by --steps" if self.steps else ""),
+                help=help + (", set by --max-evaluations" if self.max_evaluations else ""),
             )
-        self.left = STEPS_BETWEEN_LOOKS if not self.steps else min(self._later, STEPS_BETWEEN_LOOKS)
+        self.left = (
+            STEPS_BETWEEN_LOOKS
+            if not self.max_evaluations
+            else min(self._later, STEPS_BETWEEN_LOOKS)
+        )
         self._later -= self.left
 
     # values and their parts

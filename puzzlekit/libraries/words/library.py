@@ -279,7 +279,7 @@ def _unsolved(lexicons: Sequence[Lexicon]) -> str:
     """The notice about the lexicons when a puzzle has no solution: one message for all of them."""
     sizes = {lexicon.name: len(lexicon) for lexicon in lexicons}
     bigger = larger(max(sizes, key=sizes.__getitem__))
-    instead = f"; the next larger lexicon is {bigger}: --words {bigger}" if bigger else ""
+    instead = f"; the next larger lexicon is {bigger}: --lexicon {bigger}" if bigger else ""
     are = "lexicon was" if len(sizes) == 1 else "lexicons were"
     return f"the {are} {' and '.join(f'{name} ({size:,} words)' for name, size in sizes.items())}{instead}"
 
@@ -321,5 +321,5 @@ LIBRARY = Library(
         ValueType(NextGuesses, ("by_average", "by_worst")),
     ),
     notations=(SharedResult(),),
-    options={"words": "lexicon", "fold_accents": ""},
+    options={"lexicon": "lexicon", "fold_accents": ""},
 )

@@ -292,7 +292,7 @@ class MarksType(Named):
 class LexiconType(DataType):
     """A lexicon: an expression of names and files, or a list of words.
 
-    The option `words` overrides every lexicon that a spec or a type names.
+    The option `lexicon` overrides every lexicon that a spec or a type names.
     """
 
     costly: ClassVar[bool] = True
@@ -300,7 +300,7 @@ class LexiconType(DataType):
     def read(self, node: Node, reading: Reading) -> Any:
         if isinstance(node, KnownNode):
             return node.known
-        if (instead := reading.options.get("words")) is not None and not reading.by_name:
+        if (instead := reading.options.get("lexicon")) is not None and not reading.by_name:
             return self.load(instead, reading, None)
         if isinstance(node, SequenceNode) or (isinstance(node, ScalarNode) and node.style == "|"):
             words = [word for word in ListOf(WORD).read(node, reading) or () if word]

@@ -198,7 +198,7 @@ export class Answers {
     if (!answer) return;
     const kinds = ["", "from one rule at one place", "from two together", "by trying one value", "by search"];
     const steps = Object.entries(answer.steps).map(([tier, count]) => `${count} ${kinds[tier]}`).join(", ");
-    const ends = {stuck: " There are several solutions.", contradicted: " There is no solution.", running: " The time was up before the end."}[answer.status] ?? "";
+    const ends = {stuck: " There are several solutions.", unsatisfiable: " There is no solution.", running: " The time was up before the end."}[answer.status] ?? "";
     const level = answer.level ? `${answer.level[0].toUpperCase()}${answer.level.slice(1)}: score` : "Score";
     this.said(body, `${level} ${answer.score}. Steps: ${steps || "none"}. At the narrowest place, ${answer.narrowest} step${answer.narrowest === 1 ? " was" : "s were"} open.${ends}`);
   }

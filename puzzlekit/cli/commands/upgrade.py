@@ -1,0 +1,67 @@
+"""`puzzlekit upgrade`: write the new keys of types and specs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from puzzlekit.cli.files import write
+from puzzlekit.errors import InputError, printable
+from puzzlekit.options import Option
+
+
+def upgrade(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE…", help="types and specs; a folder stands for all of them in it"
+        ),
+    ],
+    check: Annotated[bool, Option("only print what would change")] = False,
+) -> int:
+    """Replace the old keys of types and specs in place; comments and layout stay."""
+    from puzzlekit.api.upgrade import files_in
+
+    code = 0
+    for name in files:
+        path = Path(name)
+        changed = False
+        try:
+            paths = files_in(path) if path.is_dir() else [path]
+        except InputError as error:
+            code = _refused(error)
+            continue
+        for file in paths:
+            try:
+                changed |= _upgraded(file, check)
+            except InputError as error:
+                code = _refused(error)
+                changed = True
+        if not changed:
+            print(printable(f"{name}: nothing to change"))
+    return code
+
+
+def _upgraded(file: Path, check: bool) -> bool:
+    """Rewrite a file, or only check it, and print each change; returns whether there is one."""
+    from puzzlekit.api.upgrade import old_keys, with_new_keys
+    from puzzlekit.reading import FILE_BYTES, read_bytes, read_text
+
+    read_text(file)  # it is UTF-8, and not too large
+    text = read_bytes(file, FILE_BYTES).decode()  # with its own line breaks
+    keys = old_keys(str(file), text)
+    if keys and not check:
+        write(file, with_new_keys(text, keys))
+    for key in keys:
+        print(printable(f"{file}:{key.line}: {key.old} -> {key.new}"))
+    return bool(keys)
+
+
+def _refused(error: InputError) -> int:
+    """Report why a file is not rewritten; returns the exit code for it."""
+    from puzzlekit.cli.program import report
+
+    report(str(error))
+    return 2
