@@ -34,6 +34,7 @@ if (
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(optionalhook=True)  # so that `-p no:xdist` works
 def pytest_xdist_auto_num_workers() -> int:
     """One worker more than processors: some tests wait for processes and clocks."""
     return (os.cpu_count() or 1) + 1

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.judge.grammar.world_forms import (
+from tests.reference.grammar.world_forms import (
     BOARDS,
     CYCLES,
     DATA,
@@ -17,8 +17,8 @@ from tests.judge.grammar.world_forms import (
     TILES,
     WORDS,
 )
-from tests.judge.grammar.writer import Family, Templates
-from tests.judge.plain.shapes import best_cycles, simple_cycles
+from tests.reference.grammar.writer import Family, Templates
+from tests.reference.plain.shapes import best_cycles, simple_cycles
 
 
 @dataclass

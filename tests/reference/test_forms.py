@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.judge.compare import ENGINES, Case, differences
+from tests.reference.compare import ENGINES, Case, differences
 
 VARIABLES = "x[i]: between(0, 2) for i in range(3)\n  y: between(0, 5)"
 ROW = "(x[0], x[1], x[2])"
@@ -282,6 +282,6 @@ def test_every_backend_misses_alike(backend: str) -> None:
     assert differences(case, (backend,)) == []
 
 
-def test_the_judge_shares_no_code_with_the_package() -> None:
+def test_the_reference_interpreter_shares_no_code_with_the_package() -> None:
     for path in (Path(__file__).parent / "plain").glob("*.py"):
         assert "puzzlekit" not in path.read_text(encoding="utf-8"), path

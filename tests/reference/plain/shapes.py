@@ -7,9 +7,9 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from tests.judge.plain.boards import Board, Cell, corners_of_triangle
-from tests.judge.plain.values import Wrong, row
-from tests.judge.plain.words import Indexed
+from tests.reference.plain.boards import Board, Cell, corners_of_triangle
+from tests.reference.plain.values import Wrong, row
+from tests.reference.plain.words import Indexed
 
 Shape = frozenset[tuple[int, int]]
 

@@ -3,6 +3,6 @@
 The rules' texts are run by Python's own `eval` on each combination of values of the unknowns.
 """
 
-from tests.judge.plain.evaluate import Judge
+from tests.reference.plain.evaluate import Interpreter
 
-__all__ = ["Judge"]
+__all__ = ["Interpreter"]
