@@ -1,4 +1,6 @@
-"""The specs that ship, the smallest one of each type, and those of some types, for tests that take long with each."""
+"""The specs that ship, the smallest one of each type, and those of some types,
+for tests that take long with each.
+"""
 
 from pathlib import Path
 

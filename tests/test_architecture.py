@@ -1,4 +1,6 @@
-"""The walk through ARCHITECTURE.md prints what it says, and no module has grown too long to read at one go."""
+"""The walk through ARCHITECTURE.md prints what it says,
+and no module has grown too long to read at one go.
+"""
 
 import doctest
 from pathlib import Path

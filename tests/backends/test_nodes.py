@@ -1,4 +1,6 @@
-"""Every node on every backend: as a rule and inside one, in each of the ways to lower it, against plain search."""
+"""Every node on every backend: as a rule and inside one, in each of the ways to lower it,
+against plain search.
+"""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
@@ -21,8 +23,9 @@ from tests.model.random_models import best, shown, story, visible_solutions
 EVERY = [*dict.fromkeys((*CONDITIONS, *NUMBERS))]
 pytestmark = pytest.mark.usefixtures("unwatched")
 
-# What is small is stated in one way, what is large in another: with these bounds even these models are large. They are
-# for all backends, or for one that has bounds of its own; each may make something too large for all.
+# What is small is stated in one way, what is large in another: with these bounds even these models
+# are large. They are for all backends, or for one that has bounds of its own; each may make
+# something too large for all.
 BOUNDS: dict[str, tuple[Callable[[], AbstractContextManager[object]], ...]] = {
     "as it is": (),
     "small tables": (
@@ -81,7 +84,8 @@ def ways(name: str) -> dict[str, tuple[Callable[[], AbstractContextManager[objec
 
 
 def quick(name: str, number: int, solutions: int = 0) -> list[str]:
-    """The way that `make test` takes for a model: as it is, and every second time another one, by turns.
+    """The way that `make test` takes for a model: as it is, and every second time another one,
+    by turns.
 
     `slower` has the others, and all for a model with many solutions.
     """

@@ -1,4 +1,6 @@
-"""Pages are what the scripts make that write them, their links lead somewhere, and the names on them are there."""
+"""Pages are what the scripts make that write them, their links lead somewhere,
+and the names on them are there.
+"""
 
 import json
 import re

@@ -1,6 +1,8 @@
-"""The page that plays a puzzle, in a real browser: by mouse, touch and keyboard, on each size of board.
+"""The page that plays a puzzle, in a real browser: by mouse, touch and keyboard,
+on each size of board.
 
-Without a browser these tests are left out, and said to be; with PUZZLEKIT_BROWSER=required a missing one fails.
+Without a browser these tests are left out, and said to be;
+with PUZZLEKIT_BROWSER=required a missing one fails.
 """
 
 import json
@@ -227,7 +229,8 @@ def test_what_the_browser_kept_wrong_is_left_out(page: Page, kept: str) -> None:
 def test_it_plays_where_nothing_may_be_kept(browser: Page, file: Path) -> None:
     page = browser.context.new_page()
     page.add_init_script(
-        "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }});"
+        "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', "
+        "'SecurityError'); }});"
     )
     page.goto(file.as_uri())
     a, b = two(page)
@@ -277,7 +280,8 @@ def test_a_win(page: Page) -> None:
 def test_the_result_is_copied_or_selected(page: Page) -> None:
     solve(page)
     page.evaluate(
-        "Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { window.copied = text; }}})"
+        "Object.defineProperty(navigator, 'clipboard', {value: {writeText: "
+        "async text => { window.copied = text; }}})"
     )
     press(page, "copy")
     assert (
@@ -285,7 +289,8 @@ def test_the_result_is_copied_or_selected(page: Page) -> None:
         and text(page, "said") == "Copied."
     )
     page.evaluate(
-        "navigator.clipboard.writeText = async () => { throw new Error('no'); }; document.execCommand = () => false"
+        "navigator.clipboard.writeText = async () => { throw new Error('no'); }; "
+        "document.execCommand = () => false"
     )
     press(page, "copy")
     assert text(page, "said") == "The result is selected: copy it."
@@ -383,7 +388,8 @@ def test_every_size_fits_a_phone_and_a_screen(page: Page, path: Path, width: int
     begin(page, path)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     tiles = page.evaluate(
-        "buttons.map(b => { const r = b.getBoundingClientRect(); return [r.left, r.right, r.top, r.bottom]; })"
+        "buttons.map(b => { const r = b.getBoundingClientRect(); return [r.left, r.right, "
+        "r.top, r.bottom]; })"
     )
     assert len(tiles) == page.evaluate("puzzle.cells.length")
     assert all(
@@ -401,7 +407,8 @@ def test_every_size_fits_a_phone_and_a_screen(page: Page, path: Path, width: int
 def test_print_shows_the_board_alone(page: Page) -> None:
     page.emulate_media(media="print")
     shown = page.evaluate(
-        "[...document.querySelectorAll('nav, details, #said, #board svg, h1')].filter(x => x.checkVisibility())"
+        "[...document.querySelectorAll('nav, details, #said, #board svg, "
+        "h1')].filter(x => x.checkVisibility())"
     )
     assert len(shown) == 2
     assert page.evaluate("getComputedStyle(svg).printColorAdjust") == "exact"

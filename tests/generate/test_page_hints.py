@@ -47,7 +47,8 @@ def hinted(page: Page, states: list[list[str]], answer: list[str]) -> list[list[
     script = "states => states.map(state => { letters = state; return rightSwap().slice(0, 2); })"
     return list(
         page.evaluate(
-            f"puzzle = {{...puzzle, answer: {json.dumps(answer)}}}; ({script})({json.dumps(states)})"
+            f"puzzle = {{...puzzle, answer: {json.dumps(answer)}}}; "
+            f"({script})({json.dumps(states)})"
         )
     )
 
@@ -89,7 +90,9 @@ def test_a_hint_lies_on_a_shortest_way(page: Page, path: Path) -> None:
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", [9, 15, 31, 51, 87, 99])
 def test_a_hint_searches_where_no_letters_change_places(page: Page, seed: int) -> None:
-    """Triples of letters that go round, no two of them there and back; the nearest cycles are too few."""
+    """Triples of letters that go round, no two of them there and back;
+    the nearest cycles are too few.
+    """
     random = Random(seed)
     arcs: list[tuple[str, str]] = []
     while len(arcs) < 33:

@@ -41,7 +41,10 @@ def test_the_core_knows_no_name_of_a_library() -> None:
 
 
 def test_the_core_is_imported_without_libraries() -> None:
-    script = "import sys, puzzlekit.lang; print([m for m in sys.modules if m.startswith('puzzlekit.libraries')])"
+    script = (
+        "import sys, puzzlekit.lang; print([m for m in sys.modules "
+        "if m.startswith('puzzlekit.libraries')])"
+    )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
@@ -49,7 +52,10 @@ def test_the_core_is_imported_without_libraries() -> None:
 
 
 def test_help_looks_for_no_libraries() -> None:
-    script = "import sys; from puzzlekit.cli.program import program; program(); print('importlib.metadata' in sys.modules)"
+    script = (
+        "import sys; from puzzlekit.cli.program import program; program(); "
+        "print('importlib.metadata' in sys.modules)"
+    )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )

@@ -1,6 +1,8 @@
-"""A library of another distribution: the one that `docs/libraries.md` shows, built, installed and used as a stranger would.
+"""A library of another distribution: the one that `docs/libraries.md` shows, built,
+installed and used as a stranger would.
 
-The installation and what lies in the current folder are tried in processes of their own, the rest in this one.
+The installation and what lies in the current folder are tried in processes of their own,
+the rest in this one.
 """
 
 import importlib
@@ -58,7 +60,9 @@ LIBRARY = Library("sides", data_types={"side": SideType()})
 
 
 def distribution(folder: Path, name: str, code: str) -> None:
-    """What an installer leaves of a distribution with one module and the entry point NAME = puzzlekit_NAME:LIBRARY."""
+    """What an installer leaves of a distribution with one module and the entry point NAME =
+    puzzlekit_NAME:LIBRARY.
+    """
     info = folder / f"puzzlekit_{name}-1.0.dist-info"
     info.mkdir(parents=True)
     (folder / f"puzzlekit_{name}.py").write_text(code, encoding="utf-8")
@@ -69,7 +73,9 @@ def distribution(folder: Path, name: str, code: str) -> None:
 
 
 def sources(folder: Path) -> Path:
-    """The folder of the library as the page describes it, with types and specs beside the module."""
+    """The folder of the library as the page describes it,
+    with types and specs beside the module.
+    """
     for name in ("puzzles", "specs"):
         (folder / name).mkdir(parents=True)
     (folder / "pyproject.toml").write_text(BLOCKS["toml"])
@@ -96,7 +102,9 @@ def run(folder: Path, installed: Path, *arguments: str) -> Done:
 
 
 def forget_libraries() -> None:
-    """What was found, and the types that were read with it, are looked for again, as a new process does."""
+    """What was found, and the types that were read with it, are looked for again,
+    as a new process does.
+    """
     for name in [name for name in sys.modules if name.startswith("puzzlekit_")]:
         del sys.modules[name]
     importlib.invalidate_caches()
@@ -143,9 +151,9 @@ def test_the_package_of_the_page_is_installed_and_used(folder: Path, tmp_path: P
     assert done.returncode == 0, done.stderr
     assert_used(partial(started, folder, str(target)))
     assert (
-        "export PUZZLEKIT_PATH=/home/ada/puzzlekit-dice/puzzles\npuzzlekit solve two_dice --set shown=3\n"
-        in PAGE
-    )
+        "export PUZZLEKIT_PATH=/home/ada/puzzlekit-dice/puzzles\n"
+        "puzzlekit solve two_dice --set shown=3\n"
+    ) in PAGE
     by_name = ("solve", "two_dice", "--set", "shown=3")
     assert started(tmp_path, str(target), *by_name).returncode == 2
     assert (
@@ -296,7 +304,10 @@ def test_a_library_that_a_type_leaves_out_is_named(folder: Path, tmp_path: Path)
         (SAME_NAME.replace("opposite", "sum"), "sum is a name of the core language"),
         (
             NO_TEXT,
-            "TypeError: the example of side: expected a text, or a list or a mapping of texts, as a spec says it, got 5",
+            (
+                "TypeError: the example of side: expected a text, or a list "
+                "or a mapping of texts, as a spec says it, got 5"
+            ),
         ),
     ],
 )
@@ -340,7 +351,8 @@ class Failing(Functions):
         return Apply(Function("hour", lambda value: value.hour), (x,))
 
     def sum_of(self, x, y):
-        return Apply(Function("sum_of", lambda one, other: one.hour if other == 2 else one + other), (x, self.runtime.term(y)))
+        hour = Function("sum_of", lambda one, other: one.hour if other == 2 else one + other)
+        return Apply(hour, (x, self.runtime.term(y)))
 
     def plain(self, x):
         return Apply(Function("plain", max), (x, 1))
@@ -353,7 +365,10 @@ class Failing(Functions):
 
 
 LIBRARY = Library(
-    "failing", functions=(Failing,), data_types={"whole": Whole()}, value_types=(ValueType(Odd, json=lambda odd: odd.text),)
+    "failing",
+    functions=(Failing,),
+    data_types={"whole": Whole()},
+    value_types=(ValueType(Odd, json=lambda odd: odd.text),),
 )
 """
 
@@ -370,7 +385,10 @@ LIBRARY = Library(
             "hour(x) == n",
             "1",
             (
-                "type.yaml:7:6: r: hour(0), for values that unknowns may take: 'int' object has no attribute",
+                (
+                    "type.yaml:7:6: r: hour(0), for values that unknowns may take: "
+                    "'int' object has no attribute"
+                ),
             ),
         ),
         (
@@ -402,7 +420,10 @@ def test_errors_in_a_library_are_reported_without_a_traceback(
 ) -> None:
     installed = tmp_path / "installed"
     distribution(installed, "failing", FAILING)
-    kind = f"puzzle: t\ndata:\n  n: whole\nvariables:\n  x: between(0, 2)\nrules:\n  r: {rule}\nshow:\n  x: {{}}\n  odd: n\n"
+    kind = (
+        f"puzzle: t\ndata:\n  n: whole\nvariables:\n  x: between(0, 2)\nrules:\n  r: {rule}\n"
+        f"show:\n  x: {{}}\n  odd: n\n"
+    )
     (tmp_path / "type.yaml").write_text(kind)
     (tmp_path / "spec.yaml").write_text(f"title: a spec\nn: {n}\n")
     for options in ((), ("--json", "--backend", "csp")):

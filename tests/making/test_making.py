@@ -1,4 +1,6 @@
-"""Puzzles that the rules of a type make: one solution, found by two backends, and no clue too many."""
+"""Puzzles that the rules of a type make: one solution, found by two backends,
+and no clue too many.
+"""
 
 import shlex
 from collections import Counter
@@ -18,12 +20,13 @@ from tests.shipped import MADE, SMALLEST, SPECS
 
 # the types that make puzzles without a declaration
 NAMES = """
-    aqre aquarium binairo bosanowa bricks canal_view castle_wall cave choco_banana chocona cocktail_lamp
-    country_road creek detour different_neighbours digital_battleships doors doppelblock dotchi_loop fillomino
-    forbidden_four futoshiki fuzuli gappy geradeweg graeco_latin_square hakoiri_masashi hanare_gumi heyawake
-    juosan kakurasu kojun kuromasu kurotto magnets masyu minesweeper mosaic nanro number_ball number_cross
-    nurimisaki one_to_x paint_area patchwork pills pipelink putteria regional_yajilin renban ripple_effect
-    skyscrapers slant slitherlink snake squaro starry_sky statue_park str8ts sudoku suguru sukoro tenner_grid
+    aqre aquarium binairo bosanowa bricks canal_view castle_wall cave choco_banana chocona
+    cocktail_lamp country_road creek detour different_neighbours digital_battleships doors
+    doppelblock dotchi_loop fillomino forbidden_four futoshiki fuzuli gappy geradeweg
+    graeco_latin_square hakoiri_masashi hanare_gumi heyawake juosan kakurasu kojun kuromasu
+    kurotto magnets masyu minesweeper mosaic nanro number_ball number_cross nurimisaki one_to_x
+    paint_area patchwork pills pipelink putteria regional_yajilin renban ripple_effect skyscrapers
+    slant slitherlink snake squaro starry_sky statue_park str8ts sudoku suguru sukoro tenner_grid
     terra_x thermometers tilepaint tracks trinairo triplets yin_yang
 """
 TYPES = NAMES.split()
@@ -283,7 +286,9 @@ def test_a_strangers_type_makes_puzzles(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["sudoku", "slant", "masyu", "skyscrapers", "fillomino"])
 def test_puzzles_have_different_solutions(name: str) -> None:
-    """All sudokus had one solution: a search decided auxiliary unknowns first, and these were not random."""
+    """All sudokus had one solution: a search decided auxiliary unknowns first,
+    and these were not random.
+    """
     maker = Maker(table(name))
     solutions = {tuple(sorted(map(str, some(maker, f"{seed}").all.items()))) for seed in range(4)}
     assert len(solutions) > 2
@@ -296,9 +301,9 @@ def test_fields_that_allow_no_puzzle_are_named(tmp_path: Path) -> None:
     )  # ones that touch
     done = called("generate", "suguru", "--like", str(spec), "--seed", "1")
     assert (done.returncode, done.stdout) == (1, "")
-    assert (
-        done.stderr
-        == "number 1: none in 20 tries\n     = all puzzles have the regions of one spec: --like SPEC names another one\n"
+    assert done.stderr == (
+        "number 1: none in 20 tries\n     = all puzzles have the regions of one spec: "
+        "--like SPEC names another one\n"
     )
 
 
@@ -306,7 +311,9 @@ def test_fields_that_allow_no_puzzle_are_named(tmp_path: Path) -> None:
     ("name", "size"), [("norinori", "2x2"), ("norinori", "3x3"), ("dominosa", "2x2")]
 )
 def test_where_nothing_is_found_another_size_is_proposed(name: str, size: str) -> None:
-    """Some draws have nothing to draw from on so few cells; others have no puzzle with one solution."""
+    """Some draws have nothing to draw from on so few cells;
+    others have no puzzle with one solution.
+    """
     done = called("generate", name, "--size", size, "--seed", "1")
     assert done.returncode != 0 and not done.stdout
     assert (

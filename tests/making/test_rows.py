@@ -1,4 +1,6 @@
-"""Rows of puzzles: whole lines, each once, the same whoever makes them, gone on with where they were ended."""
+"""Rows of puzzles: whole lines, each once, the same whoever makes them,
+gone on with where they were ended.
+"""
 
 import json
 import signal

@@ -242,6 +242,7 @@ def test_keys_stand_in_even_rows_on_a_phone(
     browser.set_viewport_size({"width": 390, "height": 800})
     browser.goto(file.as_uri())
     boxes = browser.evaluate(
-        "() => [...document.querySelectorAll('.key')].map((e) => [e.getBoundingClientRect().y, e.scrollWidth - e.clientWidth])"
+        "() => [...document.querySelectorAll('.key')].map((e) => "
+        "[e.getBoundingClientRect().y, e.scrollWidth - e.clientWidth])"
     )
     assert len({y for y, _ in boxes}) == rows and all(over <= 0 for _, over in boxes)

@@ -154,7 +154,10 @@ def test_a_right_board_in_part_is_no_mistake_and_a_wrong_one_is_told(
 
 
 MARKS = {
-    "sudoku": "marks: {digit: [....2., 2....., ......, ......, ......, ......], not: {digit: {r1c1: [1, 2]}}}\n",
+    "sudoku": (
+        "marks: {digit: [....2., 2....., ......, ......, ......, ......], not: {digit: {r1c1: [1, "
+        "2]}}}\n"
+    ),
     "slitherlink": "marks:\n  line: [[+r1c1, +r1c2]]\n  not: {line: [[+r1c1, +r2c1]]}\n",
     "nurikabe": "marks:\n  not: {sea: [r1c4]}\n",
 }
@@ -170,7 +173,8 @@ def test_a_page_begins_with_the_marks_of_a_spec(name: str, browser: Page, tmp_pa
     file.write_text(play_page(marked), encoding="utf-8")
     browser.goto(file.as_uri())
     said = browser.evaluate(
-        "[...document.querySelectorAll('[role=gridcell]')].map((cell) => cell.getAttribute('aria-label'))"
+        "[...document.querySelectorAll('[role=gridcell]')].map((cell) => "
+        "cell.getAttribute('aria-label'))"
     )
     expected = {
         "sudoku": [
@@ -217,7 +221,8 @@ def test_texts_beside_a_board_fit_a_phone(browser: Page, tmp_path: Path) -> None
     browser.set_viewport_size({"width": 390, "height": 800})
     browser.goto(file.as_uri())
     wide, room = browser.evaluate(
-        "(({scrollWidth, clientWidth}) => [scrollWidth, clientWidth])(document.querySelector('.beside'))"
+        "(({scrollWidth, clientWidth}) => [scrollWidth, "
+        "clientWidth])(document.querySelector('.beside'))"
     )
     assert wide <= room
     assert "white is the right neighbour of green" in " ".join(

@@ -85,7 +85,9 @@ def _key(values: Iterable[Any]) -> Key:
 
 
 class Reader:
-    """Reads solutions of the package in the order in which the reference interpreter has the unknowns."""
+    """Reads solutions of the package in the order in which the reference interpreter has the
+    unknowns.
+    """
 
     def __init__(self, puzzle: Puzzle, reference: Interpreter) -> None:
         variables = {
@@ -118,7 +120,10 @@ def _short(value: Any) -> str:
 
 
 def differences(case: Case, backends: Iterable[str] = ("auto",), seed: int = 0) -> list[str]:
-    """Where the package and the reference interpreter differ. Raises InputError where the package refuses the type."""
+    """Where the package and the reference interpreter differ.
+
+    Raises InputError where the package refuses the type.
+    """
     report = Report()
     puzzle = case.puzzle()
     wanted = set(case.wanted)
@@ -197,7 +202,9 @@ def _same_solutions(
 
 
 def _referee(report: Report, puzzle: Puzzle, case: Case, seed: int) -> None:
-    """The rules' text and the model's conditions on plain values, on every solution and on combinations at random."""
+    """The rules' text and the model's conditions on plain values,
+    on every solution and on combinations at random.
+    """
     reference = case.reference
     right = set(reference.right)
     source = Random(seed)

@@ -12,7 +12,9 @@ TRIES = 5
 
 
 def random_case(seed: int, most: int = 250) -> Case:
-    """The same for the same seed: of a few random types the first that has solutions, and combinations that are none."""
+    """The same for the same seed: of a few random types the first that has solutions,
+    and combinations that are none.
+    """
     written = []
     for attempt in range(TRIES):
         text, spec = random_type(seed, most, attempt)
@@ -23,7 +25,10 @@ def random_case(seed: int, most: int = 250) -> Case:
         try:
             if case.read.size > 2 * most:
                 continue
-            if len(case.reference.solutions) > 0 and len(case.reference.right) < case.reference.size:
+            if (
+                len(case.reference.solutions) > 0
+                and len(case.reference.right) < case.reference.size
+            ):
                 return with_start(case) if seed % 5 == 0 else case
         except Exception:
             continue  # the reference interpreter finds it wrong: so must the package

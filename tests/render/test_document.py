@@ -1,4 +1,6 @@
-"""Documents on paper: how many puzzles are on a page, papers, books, large print, codes, and that nothing leaves the page."""
+"""Documents on paper: how many puzzles are on a page, papers, books, large print, codes,
+and that nothing leaves the page.
+"""
 
 from collections.abc import Sequence
 from io import BytesIO

@@ -26,7 +26,7 @@ ENTERED = ("akari", "shikaku")  # cells that turn, pieces; cells are typed in ot
 KIND = """\
 puzzle: lamps
 title: Lamps
-about: Each row and each column has one lamp, and a number tells how many of its neighbours have one.
+about: Each row and each column has one lamp, and a number tells how many neighbours have one.
 
 data:
   board: grid[int | None]
@@ -45,7 +45,8 @@ show:
     text: board
     signs: {bulb: lamp}
 """
-SPEC = "puzzle: lamps\nboard: |\n  1 . . .\n  . . 1 .\n  . . . .\n  . . . .\n"  # four solutions; one with a 0 in row 2
+# four solutions; one with a 0 in row 2
+SPEC = "puzzle: lamps\nboard: |\n  1 . . .\n  . . 1 .\n  . . . .\n  . . . .\n"
 HTML = "</title></script><img src=x onerror=alert(1)><b>&lt;"
 
 
@@ -191,7 +192,10 @@ def test_what_a_stranger_writes_is_text(page: Page) -> None:
         "  numbers count: sum(lamp[board.neighbours(c)]) == board[c] for c in board.given\n", ""
     )
     page.get_by_role("textbox", name="Type", exact=True).fill(kind)
-    spec = f"puzzle: lamps\ntitle: '{HTML}'\nboard: [['<b>', ., .], ['\"><img/src=x>', ., .], [., ., .]]\n"
+    spec = (
+        f"puzzle: lamps\ntitle: '{HTML}'\nboard: [['<b>', ., .], ['\"><img/src=x>', ., .], [., ., "
+        f".]]\n"
+    )
     page.get_by_role("textbox", name="Spec", exact=True).fill(spec)
     expect(page.locator("#title")).to_contain_text(HTML)
     for name in ("Hint", "Explain", "Count", "Rate"):
@@ -252,7 +256,8 @@ def test_undo_goes_back_over_texts_and_board(page: Page, port: int) -> None:
     expect(page.locator("#verdict")).to_have_text("One solution")
     other = spec.input_value()
     page.evaluate(
-        """([first, other]) => new Promise((done) => {  // there and back while the first question is open
+        """([first, other]) => new Promise((done) => {
+            // there and back while the first question is open
             const area = document.querySelector("[data-pane=spec] textarea");
             const write = (text) => { area.value = text; area.dispatchEvent(new Event("input")); };
             write(first);
@@ -319,10 +324,12 @@ def test_an_address_opens_an_example_on_an_open_page_too(page: Page) -> None:
 
 
 ASK = """([who, kind, hard]) => { window.found = (async () => {
-    const {ask} = await import("/static/ask.js"), said = ({text}) => text, wrong = (error) => error.message;
+    const {ask} = await import("/static/ask.js");
+    const said = ({text}) => text, wrong = (error) => error.message;
     return Promise.all(Array.from({length: 10}, (_, n) => n === 3
         ? ask("solve", {type: hard, spec: "k: 13\\n"}, {seconds: .5}).then(said, wrong)
-        : ask("count", {type: kind, spec: `k: ${10 * who + n}\\n`}, {seconds: 20}).then(({count}) => count, wrong)));
+        : ask("count", {type: kind, spec: `k: ${10 * who + n}\\n`}, {seconds: 20})
+            .then(({count}) => count, wrong)));
 })(); }"""
 
 
@@ -404,7 +411,8 @@ def test_the_keyboard_alone_leads_everywhere(page: Page, port: int) -> None:
     for _ in range(30):
         page.keyboard.press("Tab")
         focused = page.evaluate(
-            "() => document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"
+            "() => document.activeElement.getAttribute('aria-label') || "
+            "document.activeElement.textContent"
         )
         names.append(focused)
         if focused.startswith("row 1, column 1"):
@@ -470,8 +478,9 @@ def test_nothing_is_cut_on_a_phone(page: Page, port: int, scheme: Any, wide: int
         press(page, view)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= wide
         small = page.evaluate(
-            """(wide) => [...document.querySelectorAll("button, select, input")].filter((e) => e.checkVisibility())
-                .map((e) => e.getBoundingClientRect()).filter((r) => r.right > wide + 0.5 || r.left < -0.5).length""",
+            """(wide) => [...document.querySelectorAll("button, select, input")]
+                .filter((e) => e.checkVisibility()).map((e) => e.getBoundingClientRect())
+                .filter((r) => r.right > wide + 0.5 || r.left < -0.5).length""",
             wide,
         )
         assert small == 0
@@ -517,9 +526,9 @@ def test_answers_stand_below_the_board_on_a_phone(page: Page, port: int) -> None
         page.get_by_role("button", name="The next step").evaluate("(button) => button.click()")
         top, bottom, frame, sheet = page.evaluate(
             """() => {
-                const [lit, frame, sheet] = [".lit.new", "main", "#answers"].map((name) => document.querySelector(name));
-                const {top, bottom} = lit.getBoundingClientRect();
-                return [top, bottom, frame.getBoundingClientRect().top, sheet.getBoundingClientRect().top];
+                const box = (name) => document.querySelector(name).getBoundingClientRect();
+                const {top, bottom} = box(".lit.new");
+                return [top, bottom, box("main").top, box("#answers").top];
             }"""
         )
         assert frame <= top + 1 and bottom <= sheet + 1

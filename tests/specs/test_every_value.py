@@ -1,4 +1,6 @@
-"""Every value that a shipped spec gives counts: changed, it changes the model, the facts or the picture, or it is refused."""
+"""Every value that a shipped spec gives counts: changed, it changes the model,
+the facts or the picture, or it is refused.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -110,7 +112,9 @@ def changed(value: Any, path: tuple[Any, ...], new: Any) -> Any:
 
 
 def print_of(instance: BoundPuzzle) -> str:
-    """All that a puzzle comes to before it is solved: unknowns, conditions, goals, facts, and what is drawn of the data."""
+    """All that a puzzle comes to before it is solved: unknowns, conditions, goals, facts,
+    and what is drawn of the data.
+    """
     model = instance.model
     first = {variable: domain[0] for variable, domain in model.domains.items()}
     later = []

@@ -271,7 +271,8 @@ def test_the_extra_languages_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(LexiconError) as told:
         source("french").loader()
     assert str(told.value) == (
-        "the lexicon french needs the extra languages: pip install -e '.[languages]' in the clone of puzzlekit"
+        "the lexicon french needs the extra languages: "
+        "pip install -e '.[languages]' in the clone of puzzlekit"
     )
 
 
@@ -344,7 +345,10 @@ def test_two_missing_lexicons_have_one_hint(tmp_path: Path) -> None:
 
 
 def test_two_lexicons_without_a_solution_have_one_hint(tmp_path: Path) -> None:
-    text = "puzzle: wordle\nguesses: {crane: ggggb, crank: bbbbb}\nanswers: english-common\nsuggestions: 0\n"
+    text = (
+        "puzzle: wordle\nguesses: {crane: ggggb, crank: bbbbb}\nanswers: english-common\n"
+        "suggestions: 0\n"
+    )
     (tmp_path / "spec.yaml").write_text(text)
     run = called("solve", str(tmp_path / "spec.yaml"))
     assert run.stdout.count("the next larger lexicon") == 1

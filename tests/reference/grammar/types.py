@@ -238,7 +238,9 @@ def _block(text: str) -> str:
 
 
 def random_type(seed: int, most: int, attempt: int = 0) -> tuple[str, str]:
-    """A type and a spec as text, the same for the same seed; `most` is about how many combinations there are."""
+    """A type and a spec as text, the same for the same seed;
+    `most` is about how many combinations there are.
+    """
     return TypeWriter(seed, most, attempt).text()
 
 

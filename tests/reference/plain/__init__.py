@@ -1,4 +1,5 @@
-"""What a type means, in plain Python, written from docs/language.md: it shares no code with the package.
+"""What a type means, in plain Python, written from docs/language.md:
+it shares no code with the package.
 
 The rules' texts are run by Python's own `eval` on each combination of values of the unknowns.
 """

@@ -1,4 +1,6 @@
-"""The solutions of a type with a spec: the product of the domains, and on each combination the rules."""
+"""The solutions of a type with a spec: the product of the domains,
+and on each combination the rules.
+"""
 
 import re
 from collections.abc import Iterator
