@@ -61,7 +61,7 @@ CASES = [
 CASES += [("z3", "products", "enumerate")]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("name", "model", "kind"), CASES)
 def test_the_clock_stops_a_backend(name: str, model: str, kind: str) -> None:
     load_backend(name)  # its library is loaded
@@ -110,7 +110,7 @@ def test_an_interrupt_comes_through_while_a_process_starts() -> None:
     assert (done.stdout, done.stderr) == ("heard\n", "")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "model"),
     [("exact-cover", "pigeons"), ("z3", "pigeons"), ("z3", "many"), ("dlx", "pigeons"), *MORE],

@@ -183,8 +183,8 @@ def test_a_service_that_recovers_is_waited_for(service: Service) -> None:
     assert letters(fetch("sanalouhos", "2024-04-29", service.base, Web(pause=0))) == ROWS
 
 
-def test_offline_is_told_and_exits_with_3(started: Command, tmp_path: Path) -> None:
-    done = started(
+def test_offline_is_told_and_exits_with_3(puzzlekit: Command, tmp_path: Path) -> None:
+    done = puzzlekit(
         "fetch",
         "sanalouhos",
         "2024-04-18",

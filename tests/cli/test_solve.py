@@ -186,8 +186,8 @@ def test_limit(puzzlekit: Command, count: int) -> None:
     assert report["counted"] is False
 
 
-def test_nothing_is_proven_and_exits_with_1(started: Command) -> None:
-    done = started("solve", "-", stdin=EMPTY.replace("  .........\n", "  11.......\n", 1))
+def test_nothing_is_proven_and_exits_with_1(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", "-", stdin=EMPTY.replace("  .........\n", "  11.......\n", 1))
     assert done.returncode == 1
     assert "no solution, proven" in done.stdout
     assert "every row holds each digit once" in done.stdout
@@ -289,7 +289,7 @@ def test_timeout_stops_a_product_of_parts(puzzlekit: Command) -> None:
     assert "stopped: the time is up" in done.stdout
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
 def test_interrupt(backend: str) -> None:

@@ -56,6 +56,7 @@ def test_mouse_drag(page: Page) -> None:
     check_swapped(page, before, a, b)
 
 
+@pytest.mark.slow
 def test_drag_beside_the_board_does_nothing(page: Page) -> None:
     before, (a, _) = state(page), two(page)
     page.mouse.move(*middle(page, a))
@@ -68,6 +69,7 @@ def test_drag_beside_the_board_does_nothing(page: Page) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("swap", [clicks, taps, drag_by_touch])
 def test_two_cells_change_places(page: Page, swap: Callable[[Page, int, int], None]) -> None:
     for _ in range(2):
@@ -130,6 +132,7 @@ def test_keyboard(page: Page) -> None:
     check_swapped(page, before, a, b)
 
 
+@pytest.mark.slow
 def test_green_cells_stay(page: Page) -> None:
     before = state(page)
     green = page.evaluate("colours.indexOf(2)")
@@ -140,6 +143,7 @@ def test_green_cells_stay(page: Page) -> None:
     assert "stays there" in page.evaluate("document.getElementById('said').textContent")
 
 
+@pytest.mark.slow
 def test_undo_takes_back_every_swap(page: Page) -> None:
     assert enabled(page) == {"hint", "next"}
     seen = []
@@ -161,6 +165,7 @@ def test_undo_takes_back_every_swap(page: Page) -> None:
     assert enabled(page) == {"hint", "next"} and page.evaluate("game.undone") == 0
 
 
+@pytest.mark.slow
 def test_a_reload_keeps_the_game(page: Page) -> None:
     a, b = two(page)
     page.evaluate(f"swap({a}, {b})")
@@ -191,6 +196,7 @@ def test_a_reload_keeps_the_game(page: Page) -> None:
     assert page.evaluate("left === puzzle.swaps && game.hints === 0")
 
 
+@pytest.mark.slow
 def test_a_reload_keeps_a_win_and_a_solution_that_was_shown(page: Page) -> None:
     solve(page)
     reload(page)
@@ -202,6 +208,7 @@ def test_a_reload_keeps_a_win_and_a_solution_that_was_shown(page: Page) -> None:
     assert text(page, "outcome") == "The solution" and "undo" not in enabled(page)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kept",
     [
@@ -226,6 +233,7 @@ def test_what_the_browser_kept_wrong_is_left_out(page: Page, kept: str) -> None:
     assert page.evaluate("left === puzzle.swaps && game.hints === 0 && !game.revealed && !over()")
 
 
+@pytest.mark.slow
 def test_it_plays_where_nothing_may_be_kept(browser: Page, file: Path) -> None:
     page = browser.context.new_page()
     page.add_init_script(
@@ -277,6 +285,7 @@ def test_a_win(page: Page) -> None:
     assert text(page, "outcome") == ""
 
 
+@pytest.mark.slow
 def test_the_result_is_copied_or_selected(page: Page) -> None:
     solve(page)
     page.evaluate(
@@ -297,6 +306,7 @@ def test_the_result_is_copied_or_selected(page: Page) -> None:
     assert str(page.evaluate("getSelection().toString()")).startswith("Waffle: Seed 3")
 
 
+@pytest.mark.slow
 def test_nothing_moves_where_motion_is_not_wanted(page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
     solve(page)
@@ -304,6 +314,7 @@ def test_nothing_moves_where_motion_is_not_wanted(page: Page) -> None:
     assert text(page, "outcome") == "Solved!"
 
 
+@pytest.mark.slow
 def test_a_loss_then_undo_the_solution_and_again(page: Page) -> None:
     lose(page)
     assert "No swaps left" in text(page, "said") and text(page, "outcome") == "No swaps left"
@@ -322,6 +333,7 @@ def test_a_loss_then_undo_the_solution_and_again(page: Page) -> None:
     assert page.evaluate("left === puzzle.swaps && !solved()") and text(page, "outcome") == ""
 
 
+@pytest.mark.slow
 def test_the_focus_is_not_lost_with_its_button(page: Page) -> None:
     page.evaluate("document.getElementById('hint').focus()")
     page.keyboard.press("Enter")
@@ -330,6 +342,7 @@ def test_the_focus_is_not_lost_with_its_button(page: Page) -> None:
     assert page.evaluate("left === puzzle.swaps && buttons.includes(document.activeElement)")
 
 
+@pytest.mark.slow
 def test_every_cell_is_labelled(page: Page) -> None:
     labels = page.evaluate("buttons.map(b => b.getAttribute('aria-label'))")
     assert len(set(labels)) == len(labels) == 21
@@ -347,6 +360,7 @@ def test_every_cell_is_labelled(page: Page) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_each_letter_is_legible_and_yellow_is_yellow(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)
@@ -379,7 +393,7 @@ def test_each_letter_is_legible_and_yellow_is_yellow(page: Page, scheme: str) ->
         assert contrast(colour(f"document.getElementById('{element}')", "color"), paper) >= 4.5
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("width", [390, 1200])
 @pytest.mark.parametrize("path", SIZES, ids=lambda path: path.stem)
 def test_every_size_fits_a_phone_and_a_screen(page: Page, path: Path, width: int) -> None:
@@ -404,6 +418,7 @@ def test_every_size_fits_a_phone_and_a_screen(page: Page, path: Path, width: int
     assert page.evaluate("solved() && document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.slow
 def test_print_shows_the_board_alone(page: Page) -> None:
     page.emulate_media(media="print")
     shown = page.evaluate(

@@ -15,8 +15,13 @@ ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = sorted((ROOT / "puzzles").glob("*.yaml"))
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
-def test_a_shipped_type_names_its_libraries(path: Path) -> None:
+def test_each_shipped_type_names_its_libraries(subtests: pytest.Subtests) -> None:
+    for path in SHIPPED:
+        with subtests.test(path.stem):
+            names_its_libraries(path)
+
+
+def names_its_libraries(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     if "\nuses:" not in text:
         type_of_text(str(path), text + "uses: []\n")

@@ -65,6 +65,7 @@ def some(maker: Maker, seed: str) -> Solved:
     return next(one for one in found if one is not None)
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in TYPES]
 )
@@ -255,6 +256,7 @@ def test_wrong_options_are_refused(options: tuple[str, ...], message: str) -> No
     assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("level", ["easy", "medium", "hard", "5..30"])
 def test_a_level_is_that_of_rate(level: str) -> None:
     done = called("generate", "slitherlink", "--size", "5x5", "--seed", "1", "--level", level)
@@ -284,7 +286,13 @@ def test_a_strangers_type_makes_puzzles(tmp_path: Path) -> None:
     assert again.stdout == done.stdout
 
 
-@pytest.mark.parametrize("name", ["sudoku", "slant", "masyu", "skyscrapers", "fillomino"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("sudoku", "slant"),
+        *(pytest.param(n, marks=pytest.mark.slow) for n in ("masyu", "skyscrapers", "fillomino")),
+    ],
+)
 def test_puzzles_have_different_solutions(name: str) -> None:
     """All sudokus had one solution: a search decided auxiliary unknowns first,
     and these were not random.

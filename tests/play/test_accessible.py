@@ -46,6 +46,7 @@ HEARD = {  # a cell with what the picture shows there
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", HEARD)
 def test_the_board_is_a_grid_with_all_that_is_on_it(
     name: str, browser: Page, tmp_path: Path
@@ -90,6 +91,7 @@ def test_what_is_between_cells_is_heard_at_both() -> None:
     }
 
 
+@pytest.mark.slow
 def test_buttons_keep_the_focus_and_entries_are_said(browser: Page, tmp_path: Path) -> None:
     Game(browser, tmp_path, "akari")
     focused = (
@@ -113,6 +115,7 @@ def test_buttons_keep_the_focus_and_entries_are_said(browser: Page, tmp_path: Pa
     assert browser.evaluate(focused) == "Try"
 
 
+@pytest.mark.slow
 def test_a_cell_that_is_only_read_takes_no_entry(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "akari")
     browser.locator("[aria-label^='row 1, column 4:']").focus()
@@ -131,6 +134,7 @@ def test_a_cell_that_is_only_read_takes_no_entry(browser: Page, tmp_path: Path) 
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wide", [320, 640])  # of 640 and 1280 pixels, at 200 %
 @pytest.mark.parametrize(
     "name", ["sudoku/first", "zebra/fish", "nonogram/unknown", "waffle/pasted"]

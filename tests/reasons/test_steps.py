@@ -4,6 +4,7 @@ import gc
 import time
 import weakref
 from contextlib import suppress
+from functools import lru_cache
 from itertools import islice
 
 import pytest
@@ -16,7 +17,7 @@ from puzzlekit.errors import Stopped
 from puzzlekit.reasons.explanation import Explanation
 from puzzlekit.reasons.guarded import Asking, GuardedModel
 from puzzlekit.reasons.literals import Fact
-from puzzlekit.reasons.understanding import Understanding, understood
+from puzzlekit.reasons.understanding import Understanding
 from tests.shipped import SMALLEST, SPECS
 
 SECONDS = 20  # for the steps of a puzzle; those so far are checked, too
@@ -58,13 +59,31 @@ FAST = [  # of each kind of instance: clauses, tables, functions in tables, all 
 ]
 
 
-def check(name: str) -> None:
-    puzzle = puzzlekit.load(None, SPECS[name])
-    known = Understanding(puzzle.instance)
+@lru_cache(maxsize=40)
+def loaded(name: str) -> puzzlekit.Puzzle:
+    """The puzzle of a spec, for tests that only read it."""
+    return puzzlekit.load(None, SPECS[name])
+
+
+@lru_cache(maxsize=40)
+def explained(name: str) -> tuple[Understanding, Explanation]:
+    """What is understood of a spec, and its explanation at the end, for tests that only read them."""
+    known = Understanding(loaded(name).instance)
     explanation = Explanation(known)
     with suppress(Stopped), Clock(SECONDS).running():
         for _ in explanation:
             pass
+    return known, explanation
+
+
+def texts(name: str) -> list[str]:
+    """The steps of a spec as they are told."""
+    return [step.text for step in explained(name)[1].steps]
+
+
+def check(name: str) -> None:
+    puzzle = loaded(name)
+    known, explanation = explained(name)
     facts, wrong = unsound(known, explanation)
     assert facts and not wrong
     solutions = list(puzzle.solve(limit=2, goal="none"))
@@ -92,12 +111,11 @@ def test_two_runs_give_the_same_steps(name):
     def told(puzzle: puzzlekit.Puzzle) -> list[str]:
         return [step.text for step in puzzle.explain()]
 
-    first = puzzlekit.load(None, SPECS[name])
     again = puzzlekit.load(None, SPECS[name])
     again.check({})
     again.conflict()  # earlier questions change nothing
-    assert told(first) == told(again) == told(again)
-    assert len(told(first)) > 5
+    assert texts(name) == told(again) == told(again)
+    assert len(texts(name)) > 5
 
 
 @pytest.mark.parametrize(
@@ -105,7 +123,7 @@ def test_two_runs_give_the_same_steps(name):
 )
 def test_a_loop_that_is_left_and_begun_again_loses_no_step(name):
     puzzle = puzzlekit.load(None, SPECS[name])
-    whole = [step.text for step in puzzle.explain()]
+    whole = texts(name)
     explanation = puzzle.explain()
     for most in range(1, len(whole)):
         assert [step.text for step, _ in zip(explanation, range(most))] == whole[:most]
@@ -123,7 +141,7 @@ def test_a_run_that_is_stopped_anywhere_goes_on_as_if_it_was_not(name):
                 raise Stopped("the time is up")
 
     puzzle = puzzlekit.load(None, SPECS[name])
-    whole = [step.text for step in puzzle.explain()]
+    whole = texts(name)
     explanation, clock, stops = puzzle.explain(), Impatient(), 0
     while explanation.status == "running":
         clock.left_to_ask = (
@@ -171,10 +189,7 @@ def test_goals_are_said_to_be_left_out():
 
 
 def test_a_step_reads_as_a_friend_would_say_it():
-    told = {
-        step.facts[0].text: step.text
-        for step in puzzlekit.load(None, SPECS["sudoku/first"]).explain()
-    }
+    told = {step.facts[0].text: step.text for step in explained("sudoku/first")[1].steps}
     digits = "every row holds each digit once"
     assert told["r5c5 is 5"] == (
         "r5c5 is 5, since nothing else is left: column 5 has 1, 2, 6, 7, 8 and 9; row 5 has 3 and 4 "
@@ -183,7 +198,7 @@ def test_a_step_reads_as_a_friend_would_say_it():
     assert told["r4c4 is 7"].startswith(
         "r4c4 is 7, since nothing else in row 4 can be 7: r4c1 is 8, r4c5 is 6, r4c9 is 3 and r6c1, r7c6 and r5c7 are 7"
     )
-    told = [step.text for step in puzzlekit.load(None, SPECS["nurikabe/6x6"]).explain()]
+    told = texts("nurikabe/6x6")
     assert "r6c5 is sea, since without it two parts could not meet: the sea hangs together" in told
     assert (
         "r4c3 is land, since r3c2, r3c3 and r4c2 are sea: no block of two by two is sea (r3c2–r4c3)"
@@ -233,12 +248,12 @@ def test_a_step_reads_as_a_friend_would_say_it():
     ],
 )
 def test_a_trial_is_told_rule_by_rule(name: str, step: str) -> None:
-    assert step in [step.text for step in puzzlekit.load(None, SPECS[name]).explain()]
+    assert step in texts(name)
 
 
 @pytest.mark.parametrize("name", ["sudoku/six", "sudoku/first"])
 def test_each_rule_that_is_named_is_needed(name):
-    for step in puzzlekit.load(None, SPECS[name]).explain():
+    for step in explained(name)[1].steps:
         used = [
             {fact.text for fact in step.reasons if {*fact.cells} <= {*rule.cells}}
             for rule in step.rules
@@ -258,8 +273,8 @@ def test_each_rule_that_is_named_is_needed(name):
     ],
 )
 def test_a_cell_needs_few_easy_steps(name: str, cell: str, most: int) -> None:
-    explanation = puzzlekit.load(None, SPECS[name]).explain()
-    assert len([*explanation]) > 3 * most
+    _, explanation = explained(name)
+    assert len(explanation.steps) > 3 * most
     steps = explanation.until(cell).steps
     assert [step.number for step in steps] == [*range(1, len(steps) + 1)] and len(steps) <= most
     assert [str(fact.index) for fact in steps[-1].facts] == [cell]
@@ -271,9 +286,8 @@ def test_a_cell_needs_few_easy_steps(name: str, cell: str, most: int) -> None:
     ["sudoku/six", "nurikabe/6x6", "kakuro/4x4", "masyu/tiny", "hitori/tiny", "slitherlink/tiny"],
 )
 def test_each_step_to_a_place_follows(name: str) -> None:
-    known = Understanding(puzzlekit.load(None, SPECS[name]).instance)
-    explanation = Explanation(known)
-    places = {fact.text: str(fact.index) for step in explanation for fact in step.facts}
+    known, explanation = explained(name)
+    places = {fact.text: str(fact.index) for step in explanation.steps for fact in step.facts}
     for place in [*places.values()][-3:]:
         found = explanation.until(place)
         facts, wrong = unsound(known, found)
@@ -297,7 +311,7 @@ def test_a_place_of_a_puzzle_without_a_solution_has_its_steps(name: str) -> None
 
 def test_what_leads_to_a_place_takes_no_step_from_the_whole() -> None:
     puzzle = puzzlekit.load(None, SPECS["sudoku/six"])
-    whole = [step.text for step in puzzle.explain()]
+    whole = texts("sudoku/six")
     explanation = puzzle.explain()
     assert [*explanation.until("r1c4")] == []
     place = [step.facts[0].index for step in islice(explanation, 5)][-1]
@@ -308,8 +322,7 @@ def test_what_leads_to_a_place_takes_no_step_from_the_whole() -> None:
 
 @pytest.mark.parametrize("name", [*FAST, "masyu/7x7", "sudoku/first"])
 def test_each_reason_is_given_or_was_told_before(name):
-    puzzle = puzzlekit.load(None, SPECS[name])
-    known = understood(puzzle.instance)
+    known, explanation = explained(name)
     stated: dict[
         tuple[str, str], set[str]
     ] = {}  # by unknown, the rules that state its value by themselves
@@ -330,7 +343,7 @@ def test_each_reason_is_given_or_was_told_before(name):
             )
             stated.setdefault((name, str(key)), set()).add(rule)
             places.update([at] if at in rule else [])  # what is given there is seen
-    for step in puzzle.explain():
+    for step in explanation.steps:
         rules.update(map(str, step.rules))
         for reason in step.reasons:
             key = reason.name, str(reason.index)
@@ -389,7 +402,7 @@ def test_each_reason_is_given_or_was_told_before(name):
     ],
 )
 def test_a_rule_names_its_clues_and_places(name, part):
-    assert part in "\n".join(step.text for step in puzzlekit.load(None, SPECS[name]).explain())
+    assert part in "\n".join(texts(name))
 
 
 def test_values_that_are_left_are_those_of_each_place() -> None:
@@ -409,11 +422,8 @@ def test_values_that_are_left_are_those_of_each_place() -> None:
 
 
 def test_a_step_knows_the_data_that_its_rules_read():
-    step = next(
-        step
-        for step in puzzlekit.load(None, SPECS["slitherlink/5x5"]).explain()
-        if "(2 at r1c5)" in step.text
-    )
+    steps = explained("slitherlink/5x5")[1].steps
+    step = next(step for step in steps if "(2 at r1c5)" in step.text)
     assert [(field, str(place)) for rule in step.rules for field, place in rule.clues] == [
         ("clues", "r1c5")
     ]

@@ -60,7 +60,7 @@ def page() -> Iterator[Page]:
         yield page
 
 
-@pytest.mark.sampled(18)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("command", ["draw", "solve"])
 @pytest.mark.parametrize(
     "name",

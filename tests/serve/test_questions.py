@@ -378,7 +378,7 @@ def test_regions_that_are_drawn_by_their_sides_are_understood(kind: str) -> None
 
 def test_what_is_too_plain_to_be_told_is_entered_at_the_end_of_an_explanation() -> None:
     *steps, last = answer(
-        {"question": "explain", "seconds": 20, "board": [], **asked("example", name="swaps")}
+        {"question": "explain", "seconds": 20, "board": [], **asked("example", name="swaps", example="row")}
     )
     assert (
         not steps
