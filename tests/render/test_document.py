@@ -65,7 +65,7 @@ STYLES = {"sheet": OnPaper(), "book": BOOK, "large": OnPaper(title="Large", larg
 def cases(
     sizes: Sequence[Any], styles: Sequence[str], quick: Sequence[tuple[Any, str]]
 ) -> list[Any]:
-    """Each pair of a size and a style; `make test` has the quick ones, in which each of both occurs."""
+    """Each pair of a size and a style. `make test` has the quick ones: each size and style once."""
     assert {size for size, _ in quick} == {*sizes} and {style for _, style in quick} == {*styles}
     return [
         pytest.param(*case, marks=[] if case in quick else [pytest.mark.slow])

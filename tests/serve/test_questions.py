@@ -377,9 +377,8 @@ def test_regions_that_are_drawn_by_their_sides_are_understood(kind: str) -> None
 
 
 def test_what_is_too_plain_to_be_told_is_entered_at_the_end_of_an_explanation() -> None:
-    *steps, last = answer(
-        {"question": "explain", "seconds": 20, "board": [], **asked("example", name="swaps", example="row")}
-    )
+    puzzle = asked("example", name="swaps", example="row")
+    *steps, last = answer({"question": "explain", "seconds": 20, "board": [], **puzzle})
     assert (
         not steps
         and last["answer"]["text"] == "This is the only solution."

@@ -1,10 +1,10 @@
 """Every spec that ships, on every backend: its solutions are those that it expects.
 
-`make test` has the smallest spec of each type on `auto` and another backend in turn, and every
-eighth one of the others on `auto`; `make test-slow` has the rest. What takes a backend longer than
-two seconds is listed with its reason in `slow.txt`, and `make test-slow` tries it for ten seconds:
-what it finds by then must be right. So nothing is left out unseen; a backend whose library is
-missing fails.
+`make test` has a small spec of each type on `auto`, that of every second type on another backend in
+turn, and every twelfth one of the others on `auto`; `make test-slow` has the rest. What takes a
+backend longer than two seconds is listed with its reason in `slow.txt`, and `make test-slow` tries
+it for ten seconds: what it finds by then must be right. So nothing is left out unseen; a backend
+whose library is missing fails.
 """
 
 from contextlib import suppress
