@@ -54,5 +54,8 @@ def test_the_path_of_a_spec_is_not_tried_as_a_link() -> None:
 
 
 def test_the_package_alone_imports_next_to_nothing() -> None:
-    code = "import sys, puzzlekit\ndir(puzzlekit)\nassert not [n for n in sys.modules if n.startswith('puzzlekit.')]\n"
+    code = (
+        "import sys, puzzlekit\ndir(puzzlekit)\nassert not [n for n in sys.modules "
+        "if n.startswith('puzzlekit.')]\n"
+    )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

@@ -1,4 +1,6 @@
-"""`puzzlekit fetch`, against a real server on this machine that serves recorded shapes, and what goes wrong."""
+"""`puzzlekit fetch`, against a real server on this machine that serves recorded shapes,
+and what goes wrong.
+"""
 
 import json
 import os
@@ -375,7 +377,9 @@ def mutated(data: Any, random: Random) -> Any:
 
 
 def fetched_anyhow(kind: str, path: Path, which: str, text: str) -> bool:
-    """Whether there is a puzzle; what else there is is told, and what is written says no more than its fields."""
+    """Whether there is a puzzle; what else there is is told,
+    and what is written says no more than its fields.
+    """
     path.write_text(text, encoding="utf-8", errors="surrogatepass")
     try:
         found = fetch(kind, f"{path}{which}") if kind == "waffle" else _spec_of_file(kind, path)

@@ -125,7 +125,8 @@ def test_help_imports_no_solver(puzzlekit: Command) -> None:
     code = (
         "import sys\nfrom puzzlekit.cli.program import main\nsys.argv = ['puzzlekit', '--help']\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "heavy = {'z3', 'dlx', 'constraint', 'numpy', 'yaml'} & set(sys.modules)\nassert not heavy, heavy\n"
+        "heavy = {'z3', 'dlx', 'constraint', 'numpy', 'yaml'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False

@@ -1,4 +1,6 @@
-"""Schemas for editors: what a schema refuses, `check` refuses too, however the editor reads scalars."""
+"""Schemas for editors: what a schema refuses, `check` refuses too,
+however the editor reads scalars.
+"""
 
 import json
 import random
@@ -154,7 +156,9 @@ def broken(text: str, chance: random.Random) -> str:
 
 
 def broken_ones(paths: list[Path], number: int, seed: int) -> Iterator[tuple[str, str]]:
-    """So many broken texts that are mappings, each with the name of its type; the same in every run."""
+    """So many broken texts that are mappings, each with the name of its type;
+    the same in every run.
+    """
     chance = random.Random(seed)
     while number:
         path = chance.choice(paths)

@@ -20,7 +20,9 @@ def bound(kind: PuzzleType, text: str) -> BoundPuzzle:
 
 
 def alike(kind: PuzzleType, data: dict[str, Any]) -> dict[str, Any]:
-    """Return data with regions that are numbered in reading order, their values by region, and pieces without names."""
+    """Return data with regions that are numbered in reading order, their values by region,
+    and pieces without names.
+    """
     layers = kind.links.layers if kind.links else ()
     regions = next(
         (layer.fields[0] for layer in layers if layer.places == "edges" and layer.fields), None

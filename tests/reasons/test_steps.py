@@ -1,4 +1,6 @@
-"""Steps: each follows from its own instances and reasons, by another backend; together they reach the solution."""
+"""Steps: each follows from its own instances and reasons, by another backend;
+together they reach the solution.
+"""
 
 import gc
 import time
@@ -28,7 +30,9 @@ UNFINISHED = (
     "fillomino/small",
 )  # in that time
 TOO_LARGE = ("word_ladder/first",)  # thousands of values for each unknown
-FAST = [  # of each kind of instance: clauses, tables, functions in tables, all shapes, region sizes, hidden unknowns
+# of each kind of instance: clauses, tables, functions in tables, all shapes, region sizes,
+# hidden unknowns
+FAST = [
     *(
         "sudoku/six",
         "slitherlink/tiny",
@@ -67,7 +71,9 @@ def loaded(name: str) -> puzzlekit.Puzzle:
 
 @lru_cache(maxsize=40)
 def explained(name: str) -> tuple[Understanding, Explanation]:
-    """What is understood of a spec, and its explanation at the end, for tests that only read them."""
+    """What is understood of a spec, and its explanation at the end,
+    for tests that only read them.
+    """
     known = Understanding(loaded(name).instance)
     explanation = Explanation(known)
     with suppress(Stopped), Clock(SECONDS).running():
@@ -192,11 +198,13 @@ def test_a_step_reads_as_a_friend_would_say_it():
     told = {step.facts[0].text: step.text for step in explained("sudoku/first")[1].steps}
     digits = "every row holds each digit once"
     assert told["r5c5 is 5"] == (
-        "r5c5 is 5, since nothing else is left: column 5 has 1, 2, 6, 7, 8 and 9; row 5 has 3 and 4 "
+        "r5c5 is 5, since nothing else is left: column 5 has 1, 2, 6, 7, 8 and 9; row 5 has 3 "
+        "and 4 "
         f"(every column holds each digit once and {digits})"
     )
     assert told["r4c4 is 7"].startswith(
-        "r4c4 is 7, since nothing else in row 4 can be 7: r4c1 is 8, r4c5 is 6, r4c9 is 3 and r6c1, r7c6 and r5c7 are 7"
+        "r4c4 is 7, since nothing else in row 4 can be 7: r4c1 is 8, r4c5 is 6, r4c9 is 3 "
+        "and r6c1, r7c6 and r5c7 are 7"
     )
     told = texts("nurikabe/6x6")
     assert "r6c5 is sea, since without it two parts could not meet: the sea hangs together" in told
@@ -205,9 +213,9 @@ def test_a_step_reads_as_a_friend_would_say_it():
         in "\n".join(told)
     )
     assert (
-        "r3c4 and r4c5 are not in the island of r4c4, since r4c4 and r4c3 are in the island of r4c4: "
-        in "\n".join(told)
-    )
+        "r3c4 and r4c5 are not in the island of r4c4, since r4c4 "
+        "and r4c3 are in the island of r4c4: "
+    ) in "\n".join(told)
     assert any(
         step.endswith("; so r3c4 and r4c5 are sea (a cell is sea or in one island)")
         for step in told
@@ -220,13 +228,17 @@ def test_a_step_reads_as_a_friend_would_say_it():
     [
         (
             "slitherlink/5x5",
-            "There is a line on the right of r5c5: otherwise there is no line at the bottom of r5c5 "
-            "(the lines make one closed loop), but a clue counts the lines around its cell (3 at r5c5)",
+            "There is a line on the right of r5c5: "
+            "otherwise there is no line at the bottom of r5c5 "
+            "(the lines make one closed loop), but a clue counts the lines around its cell (3 "
+            "at r5c5)",
         ),
         (
             "slitherlink/5x5",
-            "There is no line at the top of r4c5, since there is a line on the right of r5c5: otherwise there are no lines at "
-            "the top of r5c5 and on the right of r4c5 (a clue counts the lines around its cell: 1 at r4c5), "
+            "There is no line at the top of r4c5, since there is a line on the right of r5c5: "
+            "otherwise there are no lines at "
+            "the top of r5c5 and on the right of r4c5 (a clue counts the lines around its "
+            "cell: 1 at r4c5), "
             "but a loop does not end there (the lines make one closed loop)",
         ),
         (
@@ -241,8 +253,10 @@ def test_a_step_reads_as_a_friend_would_say_it():
         ),
         (
             "nurikabe/6x6",
-            "r5c5 is sea, since r1c2 is sea and r5c6 and r6c4 are land: otherwise r5c5 is in the island of r5c6 "
-            "(a cell is sea or in one island: r5c5), then r6c5 is land (it would be cut off; the sea hangs together), "
+            "r5c5 is sea, since r1c2 is sea and r5c6 "
+            "and r6c4 are land: otherwise r5c5 is in the island of r5c6 "
+            "(a cell is sea or in one island: r5c5), then r6c5 is land (it would be cut off; "
+            "the sea hangs together), "
             "but islands do not touch (r5c6, r5c5 and r6c5)",
         ),
     ],
@@ -364,11 +378,17 @@ def test_each_reason_is_given_or_was_told_before(name):
         ),
         (
             "slitherlink/5x5",
-            "since there is no line at the top of r1c5, and a loop does not end there: the lines make one",
+            (
+                "since there is no line at the top of r1c5, "
+                "and a loop does not end there: the lines make one"
+            ),
         ),
         (
             "slitherlink/5x5",
-            "on the left of r1c5 and at the top of r2c5, and a loop does not fork: the lines make one closed",
+            (
+                "on the left of r1c5 and at the top of r2c5, "
+                "and a loop does not fork: the lines make one closed"
+            ),
         ),
         ("slitherlink/5x5", "a clue counts the lines around its cell (2 at r1c5)"),
         (
@@ -385,12 +405,18 @@ def test_each_reason_is_given_or_was_told_before(name):
         ("skyscrapers/tiny", "a clue counts the buildings that are seen (clue 4 in row 2)"),
         (
             "skyscrapers/tiny",
-            "since nothing else is left: row 1 has 3 and 4; column 1 has 1 (every line has each height once)",
+            (
+                "since nothing else is left: row 1 has 3 "
+                "and 4; column 1 has 1 (every line has each height once)"
+            ),
         ),
         ("masyu/tiny", "since they would be cut off"),
         (
             "masyu/tiny",
-            "before and after a black pearl: r3c2, left): the loop turns on a black pearl (r3c2, right)",
+            (
+                "before and after a black pearl: r3c2, left): "
+                "the loop turns on a black pearl (r3c2, right)"
+            ),
         ),
         ("nonogram/unknown", "r3c5 are black: every row has its runs (clue 5 in row 3)"),
         ("hashi/three", "r1c1–r1c3 and r1c1–r3c1 have 3 bridges"),
