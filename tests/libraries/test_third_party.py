@@ -178,6 +178,7 @@ def assert_used(command: Callable[..., Done]) -> None:
     assert "'7' is no die: a die shows 1 to 6" in done.stderr
 
 
+@pytest.mark.slow
 def test_the_longer_example_is_installed_and_used_by_every_backend(
     folder: Path, tmp_path: Path
 ) -> None:

@@ -235,7 +235,7 @@ def is_switch(value: Any) -> bool:
     return isinstance(value, bool) or (is_library_value(value) and isinstance(value.as_data(), str))
 
 
-@pytest.mark.sampled(71)
+@pytest.mark.sampled(40)
 @pytest.mark.parametrize("name", TYPES)
 def test_every_given_value_is_shown(name: str) -> None:
     for path in specs_of(name):
