@@ -1,6 +1,6 @@
 """Measure `puzzlekit batch`: overhead, throughput, memory and kills, as docs/batch.md has them.
 
-    python benchmarks/batch.py                      # everything, some ten minutes on an idle machine
+    python benchmarks/batch.py                      # everything, in ten minutes on an idle machine
     python benchmarks/batch.py overhead throughput  # these only
     python benchmarks/batch.py memory --puzzles 100000
     python benchmarks/batch.py kills --kills 50
@@ -65,7 +65,7 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-# Puzzles -------------------------------------------------------------------------------------------
+# Puzzles ------------------------------------------------------------------------------------------
 
 
 def tiny(number: int) -> Path:
@@ -97,7 +97,7 @@ def _written(name: str, specs: object) -> Path:
     return path
 
 
-# Measurements --------------------------------------------------------------------------------------
+# Measurements -------------------------------------------------------------------------------------
 
 
 def batch(specs: Path, out: str, *options: str) -> subprocess.Popen[bytes]:
@@ -118,7 +118,9 @@ def batch(specs: Path, out: str, *options: str) -> subprocess.Popen[bytes]:
 
 
 def seconds(specs: Path, *options: str) -> tuple[float, list[float], float]:
-    """The seconds from the first result of a batch to its end, those of each puzzle, and the batch's own of a processor."""
+    """The seconds from the first result of a batch to its end, those of each puzzle,
+    and the batch's own of a processor.
+    """
     out = Path("out.jsonl")
     out.unlink(missing_ok=True)
     process = batch(specs, str(out), *options)
@@ -155,7 +157,10 @@ def throughput(options: argparse.Namespace) -> None:
                 took, _, own = seconds(specs, "--workers", str(workers), *cluster)
                 rates[workers] = number / took
             where = "local cluster" if cluster else "this machine"
-            times = f"{rates[1]:.0f} a second, {rates[2]:.0f} with two ({rates[2] / rates[1]:.2f} times)"
+            times = (
+                f"{rates[1]:.0f} a second, {rates[2]:.0f} with two ({rates[2] / rates[1]:.2f} "
+                f"times)"
+            )
             print(f"  {name}, {where}: {times}; the batch works {1000 * own / number:.2f} ms")
 
 
@@ -193,7 +198,8 @@ def kills(options: argparse.Namespace) -> None:
     assert batch(specs, str(out), "--workers", "2").wait() == 0
     keys = [json.loads(line)["key"] for line in out.read_text().splitlines()]
     print(
-        f"  {killed} kills: {len(keys):,} lines of {number:,} puzzles, {len(keys) - len(set(keys))} twice"
+        f"  {killed} kills: {len(keys):,} lines of {number:,} puzzles, "
+        f"{len(keys) - len(set(keys))} twice"
     )
 
 

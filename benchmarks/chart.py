@@ -1,4 +1,7 @@
-"""One chart as plain SVG: a row a case, a dot a backend, seconds on a logarithmic axis. It reads in light and in dark."""
+"""One chart as plain SVG: a row a case, a dot a backend, seconds on a logarithmic axis.
+
+It reads in light and in dark.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,11 @@ LEFT, WIDTH, ROW, TOP = 300, 620, 19, 64
 LOW, HIGH = -3, 1.5  # powers of ten of a second
 STYLE = """
   text { font: 12px system-ui, sans-serif; fill: #24292f }
-  .quiet { fill: #6e7781 } .head { font-weight: 600 } .grid { stroke: #d0d7de } .span { stroke: #afb8c1 }
+  .quiet { fill: #6e7781 } .head { font-weight: 600 }
+  .grid { stroke: #d0d7de } .span { stroke: #afb8c1 }
   @media (prefers-color-scheme: dark) {
-    text { fill: #e6edf3 } .quiet { fill: #9198a1 } .grid { stroke: #30363d } .span { stroke: #545d68 }
+    text { fill: #e6edf3 } .quiet { fill: #9198a1 }
+    .grid { stroke: #30363d } .span { stroke: #545d68 }
   }
 """
 Row = tuple[str, str, Mapping[str, float]]  # set, size, seconds by backend
@@ -38,7 +43,8 @@ def drawn(rows: Sequence[Row], backends: Sequence[str], title: str) -> str:
         parts.append(f'<line class="grid" x1="{at}" x2="{at}" y1="{TOP - 8}" y2="{height - 26}"/>')
         for y in (TOP - 12, height - 10):
             parts.append(
-                f'<text class="quiet" x="{at}" y="{y}" text-anchor="middle">{10.0**power:g} s</text>'
+                f'<text class="quiet" x="{at}" y="{y}" text-anchor="middle">{10.0**power:g} '
+                f"s</text>"
             )
     y, before = float(TOP), ""
     for name, size, seconds in rows:
@@ -47,7 +53,8 @@ def drawn(rows: Sequence[Row], backends: Sequence[str], title: str) -> str:
             parts.append(f'<text class="head" x="10" y="{y + 11}">{escape(name)}</text>')
             before = name
         parts.append(
-            f'<text class="quiet" x="{LEFT - 12}" y="{y + 11}" text-anchor="end">{escape(size)}</text>'
+            f'<text class="quiet" x="{LEFT - 12}" y="{y + 11}" '
+            f'text-anchor="end">{escape(size)}</text>'
         )
         if seconds:
             ends = sorted(map(_place, seconds.values()))
@@ -69,7 +76,10 @@ def drawn(rows: Sequence[Row], backends: Sequence[str], title: str) -> str:
         f'width="{LEFT + WIDTH + 30}" height="{height}" viewBox="0 0 {LEFT + WIDTH + 30} {height}"'
     )
     body = "\n".join(parts)
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<style>{STYLE}</style>\n{body}\n</svg>\n'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<style>{STYLE}</style>\n'
+        f"{body}\n</svg>\n"
+    )
 
 
 def mark(number: int, x: float, y: float, says: str = "") -> str:

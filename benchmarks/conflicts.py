@@ -1,10 +1,12 @@
-"""Whether the conflicts that are named are real and minimal, by another backend, and how long they take.
+"""Whether the conflicts that are named are real and minimal, by another backend,
+and how long they take.
 
     python benchmarks/conflicts.py [SPECS] [TYPE…]
 
-In so many specs (200 by default), the smallest of each type first, one given is changed so that there is no
-solution. The rules that the conflict names may have none together, and must have one if any of them is left out.
-Where there is no conflict in time, or the other backend gives no answer, the spec is named and not counted.
+In so many specs (200 by default), the smallest of each type first, one given is changed so that
+there is no solution. The rules that the conflict names may have none together, and must have one if
+any of them is left out. Where there is no conflict in time, or the other backend gives no answer,
+the spec is named and not counted.
 """
 
 from __future__ import annotations
@@ -63,11 +65,17 @@ def main(most: int, only: list[str]) -> None:
             continue
         seconds, smallest, wrong = [*seconds, took], smallest + found.smallest, [*wrong, *own]
         print(
-            f"{name}: {len(found.conflicts[0])} rules, {took:.3f} s; {len(seconds)} specs, {len(wrong)} faults",
+            (
+                f"{name}: {len(found.conflicts[0])} rules, {took:.3f} s; {len(seconds)} specs, "
+                f"{len(wrong)} faults"
+            ),
             flush=True,
         )
     print(
-        f"{len(seconds)} specs, {smallest} of them with a smallest conflict for certain, {len(wrong)} faults",
+        (
+            f"{len(seconds)} specs, {smallest} of them with a smallest conflict "
+            f"for certain, {len(wrong)} faults"
+        ),
         *wrong,
         sep="\n",
     )

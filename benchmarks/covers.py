@@ -1,8 +1,9 @@
 """Exact covers, listed: puzzlekit's search beside the compiled packages that are installed.
 
-Run as `python benchmarks/covers.py [--runs 5]`. Prints a table in Markdown: for each problem the number of covers, and the
-least seconds of some runs in one process, from the options in memory to the last cover. What a package compiles in its first
-run is not counted. `pip install exact-cover exact-cover-py xcover` brings the packages.
+Run as `python benchmarks/covers.py [--runs 5]`. Prints a table in Markdown: for each problem the
+number of covers, and the least seconds of some runs in one process, from the options in memory to
+the last cover. What a package compiles in its first run is not counted. `pip install exact-cover
+exact-cover-py xcover` brings the packages.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ def queens(n: int) -> Problem:
 
 
 def langford(n: int) -> Problem:
-    """Langford pairs: two of each number up to n, with so many others between them; both directions count."""
+    """Langford pairs: two of each number up to n, with so many others between them;
+    both directions count.
+    """
     options = [
         [k - 1, n + at, n + at + k + 1] for k in range(1, n + 1) for at in range(2 * n - k - 1)
     ]

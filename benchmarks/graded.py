@@ -1,9 +1,11 @@
-"""How well scores tell levels apart, on puzzles whose level is known: games of Simon Tatham's collection.
+"""How well scores tell levels apart, on puzzles whose level is known:
+games of Simon Tatham's collection.
 
     python benchmarks/graded.py FOLDER [GAME…]            # the table of docs/explain.md
-    python benchmarks/graded.py --generate N FOLDER       # N new puzzles of each level, by Debian's sgt-puzzles
+    python benchmarks/graded.py --generate N FOLDER       # N of each level, by Debian's sgt-puzzles
 
-A file of the folder is called GAME.LEVEL.txt, with a digit for the level, and has a description such as `8x8:a1b…` a line.
+A file of the folder is called GAME.LEVEL.txt, with a digit for the level,
+and has a description such as `8x8:a1b…` a line.
 """
 
 from __future__ import annotations

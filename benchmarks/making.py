@@ -1,9 +1,11 @@
-"""Measures how long one puzzle takes to make, beside Simon Tatham's generators (Debian's sgt-puzzles) if they are there.
+"""Measures how long one puzzle takes to make, beside Simon Tatham's generators (Debian's
+sgt-puzzles) if they are there.
 
     python -m benchmarks.making [--count N] [TYPE …]
 
-Prints rows of a table for docs/making.md: seconds of the processor for the set-up of a type and size and, after that,
-for one puzzle, the mean of N; then those of the other program, started once for ten puzzles.
+Prints rows of a table for docs/making.md: seconds of the processor for the set-up of a type and
+size and, after that, for one puzzle, the mean of N; then those of the other program, started once
+for ten puzzles.
 """
 
 from __future__ import annotations
@@ -81,7 +83,8 @@ def main() -> None:
     parser.add_argument("types", nargs="*")
     asked = parser.parse_args()
     print(
-        "| type | size | set-up | a puzzle | found | sgt-puzzles |\n| --- | --- | ---: | ---: | ---: | ---: |"
+        "| type | size | set-up | a puzzle | found | sgt-puzzles |\n"
+        "| --- | --- | ---: | ---: | ---: | ---: |"
     )
     for name, size, program, parameters in ROWS:
         if asked.types and name not in asked.types:
@@ -90,7 +93,8 @@ def main() -> None:
         beside = other(program, parameters)
         told = "–" if beside is None else f"{beside:.3f}"
         print(
-            f"| {name} | {size.replace('x', '×')} | {began:.2f} | {each:.2f} | {found}/{asked.count} | {told} |"
+            f"| {name} | {size.replace('x', '×')} | {began:.2f} | {each:.2f} | "
+            f"{found}/{asked.count} | {told} |"
         )
         sys.stdout.flush()
 

@@ -1,6 +1,8 @@
-"""Measure one case in this very process, on one core: `run.py` starts it, with the case as JSON, and reads JSON.
+"""Measure one case in this very process, on one core: `run.py` starts it, with the case as JSON,
+and reads JSON.
 
-Everything is warmed up before it is timed: libraries are loaded, a small spec of the same set is solved, lexicons are read.
+Everything is warmed up before it is timed: libraries are loaded,
+a small spec of the same set is solved, lexicons are read.
 """
 
 from __future__ import annotations
@@ -59,7 +61,9 @@ class Clock:
 
 
 def count_processor() -> None:
-    """From now on, all stages are measured in seconds of the processor: on a busy machine the clock says little."""
+    """From now on, all stages are measured in seconds of the processor:
+    on a busy machine the clock says little.
+    """
     for name, module in list(sys.modules.items()):
         if name.startswith("puzzlekit") and hasattr(module, "time"):
             module.time = Clock()  # type: ignore[attr-defined]
@@ -70,7 +74,9 @@ clock: Callable[[], float] = time.perf_counter
 
 
 def solve(spec: str, case: dict[str, Any]) -> dict[str, Any]:
-    """The question of a case put to one spec: seconds by stage, `first` and `all` from before the spec is read."""
+    """The question of a case put to one spec: seconds by stage,
+    `first` and `all` from before the spec is read.
+    """
     from puzzlekit.api import Asked, load
 
     ask, goal = case["ask"], case.get("goal") or "none"
@@ -147,7 +153,9 @@ def solved(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def by_hand(case: dict[str, Any]) -> dict[str, Any]:
-    """The same question to puzzlekit and to a hand-written encoding, in turn; the hand's time does not have the reading."""
+    """The same question to puzzlekit and to a hand-written encoding, in turn;
+    the hand's time does not have the reading.
+    """
     import yaml
 
     sys.path += [str(ROOT / "benchmarks"), *case["packages"]]

@@ -1,4 +1,5 @@
-"""Words traced on random boards of Finnish letters: seconds, tiles, and memory at its peak for each tile.
+"""Words traced on random boards of Finnish letters: seconds, tiles,
+and memory at its peak for each tile.
 
 python benchmarks/paths.py [--seeds N]
 """

@@ -1,7 +1,8 @@
-"""How large pictures of boards are, and how long drawing takes beyond solving: `python benchmarks/pictures.py`.
+"""How large pictures of boards are, and how long drawing takes beyond solving:
+`python benchmarks/pictures.py`.
 
-The boards have 40 × 40 cells. The first picture of a puzzle includes what is known before solving; those of its further
-solutions reuse it. Seconds of the processor, the least of five.
+The boards have 40 × 40 cells. The first picture of a puzzle includes what is known before solving;
+those of its further solutions reuse it. Seconds of the processor, the least of five.
 """
 
 from __future__ import annotations
@@ -78,9 +79,8 @@ def main() -> None:
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for name, text in TYPES.items():
         sizes, seconds = measured(text, board)
-        print(
-            f"| {name} | {' | '.join([*(f'{size / 1000:.0f}' for size in sizes), *(f'{time:.3f}' for time in seconds)])} |"
-        )
+        numbers = [*(f"{size / 1000:.0f}" for size in sizes), *(f"{time:.3f}" for time in seconds)]
+        print(f"| {name} | {' | '.join(numbers)} |")
 
 
 if __name__ == "__main__":

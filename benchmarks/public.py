@@ -1,8 +1,9 @@
 """Public puzzles with known solutions as specs: what the data sets hold, line by line.
 
-The data is not part of the project. `benchmarks/run.py --data DIR` and the tests read it where it is.
+The data is not part of the project. `benchmarks/run.py --data DIR` and the tests read it where it
+is.
 
-    python benchmarks/public.py DATA DIR    # the boards of waffles.jsonl as specs with what they expect, a file each
+    python benchmarks/public.py DATA DIR    # each board of waffles.jsonl as a spec
     time puzzlekit check DIR/*.yaml
 """
 
@@ -42,7 +43,10 @@ def waffle_spec(line: dict[str, Any], data: Path = DATA) -> str:
     """A line of waffles.jsonl as a spec."""
     lexicon = LEXICONS[line["language"]]
     words = data / lexicon if lexicon.endswith(".txt") else lexicon
-    return f"puzzle: waffle\nletters: {block(line['letters'])}colours: {block(line['colours'])}words: {words}\n"
+    return (
+        f"puzzle: waffle\nletters: {block(line['letters'])}colours: "
+        f"{block(line['colours'])}words: {words}\n"
+    )
 
 
 def waffles(data: Path = DATA) -> Iterator[Case]:
@@ -68,7 +72,9 @@ def unwordles(data: Path = DATA) -> Iterator[Case]:
 
 
 def letter_covers(data: Path = DATA) -> Iterator[Case]:
-    """The boards of sanalouhos.json; `known` has the number of solutions, in all and by number of words."""
+    """The boards of sanalouhos.json; `known` has the number of solutions,
+    in all and by number of words.
+    """
     for puzzle in json.loads((data / "sanalouhos.json").read_text(encoding="utf-8"))["puzzles"]:
         wide = puzzle["columns"]
         rows = [
@@ -110,7 +116,10 @@ def _cipher(name: str, sequences: list[str], known: dict[str, Any]) -> Case:
 
 
 def write_waffles(data: Path, folder: Path) -> None:
-    """A file for each board of waffles.jsonl, for `puzzlekit check`. Two have a word that `english` has not."""
+    """A file for each board of waffles.jsonl, for `puzzlekit check`.
+
+    Two have a word that `english` has not.
+    """
     more = folder / "more.txt"
     wider = {"daily-662": f"english+{more}", "deluxe-2": "english-wide"}
     folder.mkdir(parents=True, exist_ok=True)
@@ -125,6 +134,7 @@ def write_waffles(data: Path, folder: Path) -> None:
 if __name__ == "__main__":
     if len(sys.argv) != 3 or not Path(sys.argv[1]).is_dir():
         sys.exit(
-            "python benchmarks/public.py DATA FOLDER: DATA is the folder of the public puzzles, which is no part of the project"
+            "python benchmarks/public.py DATA FOLDER: "
+            "DATA is the folder of the public puzzles, which is no part of the project"
         )
     write_waffles(Path(sys.argv[1]).absolute(), Path(sys.argv[2]).absolute())

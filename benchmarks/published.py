@@ -1,11 +1,13 @@
-"""Measure published puzzles of the sizes that were promised, each on `auto` from its spec to the proof of its uniqueness.
+"""Measure published puzzles of the sizes that were promised,
+each on `auto` from its spec to the proof of its uniqueness.
 
-    python -m benchmarks.published FOLDER                       # everything, some minutes on an idle machine
+    python -m benchmarks.published FOLDER                       # everything, in some minutes
     python -m benchmarks.published FOLDER kakuro nurikabe/50x50 # these rows only
     python -m benchmarks.published FOLDER --plain               # without the packages of extras
 
-FOLDER is the public collection (docs/testing.md). A row takes the boards of its size there and in specs/, or the closest of the
-collection if there is none. Each board has a process of its own, in which the smallest one of the type was solved before.
+FOLDER is the public collection (docs/testing.md). A row takes the boards of its size there and in
+specs/, or the closest of the collection if there is none. Each board has a process of its own, in
+which the smallest one of the type was solved before.
 """
 
 from __future__ import annotations
@@ -99,7 +101,9 @@ ROWS = (
 
 
 def boards(row: Row, folder: Path) -> Iterator[Board]:
-    """The boards of a row: specs, puzzles of the collection, the closest of these if there is neither."""
+    """The boards of a row: specs, puzzles of the collection,
+    the closest of these if there is neither.
+    """
     if row.fields is not None:
         yield Board("made here", row.fields)
         return

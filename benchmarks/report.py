@@ -115,7 +115,9 @@ def overview(rows: Sequence[Row], backends: Sequence[str]) -> Iterator[str]:
 
 
 def summary(rows: Sequence[Row], backends: Sequence[str]) -> Iterator[str]:
-    """What to choose: for each set and question, at the largest size that a backend finished, the fastest and those near it."""
+    """What to choose: for each set and question, at the largest size that a backend finished,
+    the fastest and those near it.
+    """
     cases: dict[tuple[str, str], dict[str, list[Row]]] = {}
     for row in rows:
         if row["backend"] in backends and not row["encoding"]:
@@ -191,7 +193,9 @@ def written(rows: Sequence[Row], backends: Sequence[str], where: str) -> str:
 
 
 def into_docs(report: str, chosen: str, docs: Path = ROOT / "docs") -> None:
-    """Put the report into measurements.md, after its marker, and the summary into performance.md, between its own."""
+    """Put the report into measurements.md, after its marker, and the summary into performance.md,
+    between its own.
+    """
     page = docs / "measurements.md"
     page.write_text(
         page.read_text(encoding="utf-8").split(MARKER)[0] + MARKER + "\n" + report, encoding="utf-8"

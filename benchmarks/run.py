@@ -3,11 +3,12 @@
     python benchmarks/run.py                        # everything
     python benchmarks/run.py --quick                # the small sizes only
     python benchmarks/run.py slitherlink queens --backends sat,asp --limit 60
-    python benchmarks/run.py by_hand                # against hand-written encodings; by_hand:queens for one
+    python benchmarks/run.py by_hand                # hand-written encodings; by_hand:queens for one
 
-Each measurement has a process of its own, on one core, so that its memory is its own and its time can be limited. A backend
-that does not finish a size is not asked for a larger one of the set. Times are of this machine, in this run: compare within
-it. Nothing is asserted here; docs/measurements.md keeps the numbers, docs/performance.md a summary (--docs writes both).
+Each measurement has a process of its own, on one core, so that its memory is its own and its time
+can be limited. A backend that does not finish a size is not asked for a larger one of the set.
+Times are of this machine, in this run: compare within it. Nothing is asserted here;
+docs/measurements.md keeps the numbers, docs/performance.md a summary (--docs writes both).
 """
 
 from __future__ import annotations
@@ -136,7 +137,8 @@ def machine() -> str:
     versions = ", ".join(f"{name} {metadata.version(name)}" for name in libraries)
     load = f"load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return (
-        f"Measured on {time.strftime('%Y-%m-%d')}: {model}, one of {os.cpu_count()} cores ({load} at the start), "
+        f"Measured on {time.strftime('%Y-%m-%d')}: {model}, "
+        f"one of {os.cpu_count()} cores ({load} at the start), "
         f"{platform.system()}, Python {platform.python_version()}, {versions}."
     )
 

@@ -62,7 +62,9 @@ class Files:
         return paths
 
     def small(self, kind: str) -> str:
-        """A spec that is solved at once; twelve pentominoes have no board that is small, so theirs has no solution."""
+        """A spec that is solved at once; twelve pentominoes have no board that is small,
+        so theirs has no solution.
+        """
         if kind != "pentominoes":
             return spec(kind, SMALL[kind])
         return self.written([Public("small", "puzzle: pentominoes\nfield: |\n  #####\n", {})])[0]

@@ -1,10 +1,12 @@
-"""Whether the facts of explanations follow from their own instances and reasons, by another backend.
+"""Whether the facts of explanations follow from their own instances and reasons,
+by another backend.
 
     python benchmarks/soundness.py [FACTS] [TYPE…]
 
-Specs of all types are explained, the smallest of each type first, until so many facts were tried (1,000 by default).
-A fact is sound if the conditions of its step, its reasons and its opposite have no solution: those of the single
-deductions, and those that a step names as it is told. Of two instances that are named by the same words, both count.
+Specs of all types are explained, the smallest of each type first, until so many facts were tried
+(1,000 by default). A fact is sound if the conditions of its step, its reasons and its opposite have
+no solution: those of the single deductions, and those that a step names as it is told. Of two
+instances that are named by the same words, both count.
 """
 
 from __future__ import annotations
@@ -77,7 +79,9 @@ def deduced(explanation: Explanation) -> Iterator[Claim]:
 
 
 def told(explanation: Explanation, understood: Understanding) -> Iterator[Claim]:
-    """Yield the facts of the steps as they are told, with the instances and reasons that these name."""
+    """Yield the facts of the steps as they are told,
+    with the instances and reasons that these name.
+    """
     guarded, words, by_name = understood.guarded, understood.words, named(understood)
 
     def literals(statements: Iterable[Statement]) -> list[int]:
@@ -104,7 +108,9 @@ def named(understood: Understanding) -> dict[str, list[Instance]]:
     return found
 
 
-def allowed(guarded: AssumptionModel, conditions: Sequence[Term], facts: Sequence[Fact] = ()) -> bool:
+def allowed(
+    guarded: AssumptionModel, conditions: Sequence[Term], facts: Sequence[Fact] = ()
+) -> bool:
     """Return whether conditions and facts have a solution, as another backend finds."""
     domains = dict(guarded.literals.domains)
     for fact in facts:

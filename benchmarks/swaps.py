@@ -1,10 +1,13 @@
-"""Fewest swaps, proven: how long it takes at every size of board, on random boards and on the worst that a search finds.
+"""Fewest swaps, proven: how long it takes at every size of board,
+on random boards and on the worst that a search finds.
 
-Run as `python benchmarks/swaps.py [--seeds 50] [--tries 400] [--seed 1]`. Prints a table in Markdown; times are of one core.
+Run as `python benchmarks/swaps.py [--seeds 50] [--tries 400] [--seed 1]`. Prints a table in
+Markdown; times are of one core.
 
-A random board has letters of English frequency (or all 26 alike), two green cells and all others shuffled. The search for
-bad boards begins with random ones of the size and changes places of two letters, or the letter of a cell; it keeps what takes
-more work, counted in steps and so the same on every machine.
+A random board has letters of English frequency (or all 26 alike), two green cells and all others
+shuffled. The search for bad boards begins with random ones of the size and changes places of two
+letters, or the letter of a cell; it keeps what takes more work, counted in steps and so the same on
+every machine.
 """
 
 from __future__ import annotations
@@ -66,7 +69,9 @@ def steps(board: Board) -> int:
 def worst(
     source: random.Random, make: Callable[[random.Random, int], Board], cells: int, tries: int
 ) -> Board:
-    """A board that takes much work: small changes, the better of two kept; half of the tries go to random beginnings."""
+    """A board that takes much work: small changes, the better of two kept;
+    half of the tries go to random beginnings.
+    """
     found = max((make(source, cells) for _ in range(tries // 2)), key=steps)
     most = steps(found)
     for _ in range(tries - tries // 2):
@@ -91,7 +96,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     print(
-        "| board | letters | cells that move | median | worst of the seeds | worst found by search |"
+        "| board | letters | cells that move | median | worst of the seeds | worst found by "
+        "search |"
     )
     print("|---|---|---:|---:|---:|---:|")
     for size, cells in SIZES.items():

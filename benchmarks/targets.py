@@ -66,8 +66,11 @@ def by_hand(rows: Rows) -> Iterator[tuple[str, str, str, bool]]:
             said,
             not bad,
         )
-    for encoding, what, times in (("C package", "twelve queens: exact-cover, against the C package exact-cover", 3.0),
-                                  ("xcover", "twelve queens: xcover, against raw xcover", 1.2)):  # fmt: skip
+    packages = (
+        ("C package", "twelve queens: exact-cover, against the C package exact-cover", 3.0),
+        ("xcover", "twelve queens: xcover, against raw xcover", 1.2),
+    )
+    for encoding, what, times in packages:
         for r in done:
             if r["set"] == "by hand: queens" and r["size"] == "12" and r["encoding"] == encoding:
                 yield (

@@ -2,7 +2,8 @@
 
     python benchmarks/understanding.py [TYPE…]
 
-Seconds are of the processor, after loading. `explained` is whole if the steps reach the solution in 10 seconds.
+Seconds are of the processor, after loading. `explained` is whole if the steps reach the solution in
+10 seconds.
 """
 
 from __future__ import annotations
@@ -88,7 +89,9 @@ def changed(puzzle: Puzzle, seed: int) -> BoundPuzzle | None:
 
 
 class OfTheProcessor(Clock):
-    """A clock that asks for seconds of the processor, so that a busy machine does not shorten an explanation."""
+    """A clock that asks for seconds of the processor,
+    so that a busy machine does not shorten an explanation.
+    """
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
@@ -133,7 +136,10 @@ def main(only: list[str]) -> None:
             continue
         steps = " ".join(f"{count}×{tier}" for tier, count in sorted(tiers.items()))
         print(
-            f"{puzzle.type.name:24} {name:16} {'whole' if solved else 'part ':6} {took:6.2f} s  {steps}",
+            (
+                f"{puzzle.type.name:24} {name:16} {'whole' if solved else 'part ':6} {took:6.2f} "
+                f"s  {steps}"
+            ),
             flush=True,
         )
     print(f"whole: {whole} of {len(seconds['explained'])}")

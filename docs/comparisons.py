@@ -1,6 +1,7 @@
 """Measure docs/comparisons.md anew, and the table in docs/backends.md that sums it up.
 
-`python docs/comparisons.py` runs each command of the page on this machine, which should do nothing else: some three minutes.
+`python docs/comparisons.py` runs each command of the page on this machine,
+which should do nothing else: some three minutes.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ def printed(command: str) -> str:
 
 
 def row(block: str) -> list[str]:
-    """Return the cells of the table for one comparison: the spec, and the seconds of each backend."""
+    """Return the cells of the table for one comparison: the spec,
+    and the seconds of each backend.
+    """
     spec = re.search(r"specs/(\S+)\.yaml", block)
     assert spec, "a command names a spec"
     return [

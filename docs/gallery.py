@@ -1,7 +1,9 @@
-"""The gallery of the site: a puzzle of each type and its solution, as pictures, some also as the terminal prints them.
+"""The gallery of the site: a puzzle of each type and its solution, as pictures,
+some also as the terminal prints them.
 
-docs/hooks.py adds the page and the pictures to the site, and shows the pictures on the pages of the types, too.
-`make gallery` writes those pictures that the README shows, and the pages in examples/ that play a Waffle.
+docs/hooks.py adds the page and the pictures to the site, and shows the pictures on the pages of the
+types, too. `make gallery` writes those pictures that the README shows, and the pages in examples/
+that play a Waffle.
 """
 
 from __future__ import annotations
@@ -29,8 +31,8 @@ ROOT = DOCS.parent
 PICTURES = "pictures/gallery"  # of the site
 TIME = 20.0  # seconds for all solutions of a puzzle that can be played
 README = ("killer",)  # the types whose pictures the README shows
-# The spec of a type that is drawn, if it is not called `first`, nor, where there is no `first`, `tiny`: one that fits on a
-# page of a magazine, and has one solution if there is such a spec.
+# The spec of a type that is drawn, if it is not called `first`, nor, where there is no `first`,
+# `tiny`: one that fits on a page of a magazine, and has one solution if there is such a spec.
 CHOSEN = {
     "castle_wall": "small",
     "cipher": "music",
@@ -79,7 +81,9 @@ def spec_of(name: str) -> str:
 
 
 def picture_of(name: str, what: str) -> str:
-    """Return the path of a picture of a type on the site: of the `puzzle` alone, or with its `solution`."""
+    """Return the path of a picture of a type on the site: of the `puzzle` alone,
+    or with its `solution`.
+    """
     return f"{PICTURES}/{name}-{what}.svg"
 
 
@@ -89,14 +93,18 @@ def game_of(name: str) -> str:
 
 
 def images(name: str, title: str, up: str = "") -> list[str]:
-    """Return the lines of Markdown that show both pictures of a type; `up` leads from the page to the root of the site."""
+    """Return the lines of Markdown that show both pictures of a type;
+    `up` leads from the page to the root of the site.
+    """
     return [
         f"![{title}, the {what}]({up}{picture_of(name, what)})" for what in ("puzzle", "solution")
     ]
 
 
 def printed(puzzle: Puzzle) -> str:
-    """Return what `solve` prints of a puzzle, without the title and without the last line, which has the time."""
+    """Return what `solve` prints of a puzzle, without the title and without the last line,
+    which has the time.
+    """
     lines = StringIO()
     with redirect_stdout(lines), patch.dict(os.environ, {"COLUMNS": "80"}):
         print_run(puzzle, Query(limit=1), no_color=True, limited=False)
@@ -106,7 +114,8 @@ def printed(puzzle: Puzzle) -> str:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A puzzle of a type: its pictures, by what they show, the part of the gallery about it, and the page that plays it.
+    """A puzzle of a type: its pictures, by what they show, the part of the gallery about it,
+    and the page that plays it.
 
     The page is empty where the puzzle has too many solutions.
     """
@@ -155,7 +164,10 @@ def section(name: str, puzzle: Puzzle) -> str:
 
 
 def cached(file: Path) -> dict[str, Drawn]:
-    """Return all that is drawn, by type. A file keeps it until something changes that a picture may depend on."""
+    """Return all that is drawn, by type.
+
+    A file keeps it until something changes that a picture may depend on.
+    """
     folders = (ROOT / name for name in ("docs", "plugins", "puzzlekit", "puzzles", "specs"))
     sources = sorted(
         path

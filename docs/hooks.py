@@ -1,9 +1,11 @@
-"""What the site has beside the pages of docs/: types and gallery, the API reference, the pages of the repository's root.
+"""What the site has beside the pages of docs/: types and gallery, the API reference,
+the pages of the repository's root.
 
-A link is written as a code host reads it, relative to the file that it stands in. On the site it leads to the page that the
-file became: puzzles/sudoku.yaml to the page of the type, puzzles/ to the list of them, puzzlekit/__init__.py to the API
-reference. A file that is no page (a spec, a picture of a game) is copied. A link to nothing is left as it is, and
-`mkdocs build --strict` reports it. Nothing that is made here is written below docs/.
+A link is written as a code host reads it, relative to the file that it stands in. On the site it
+leads to the page that the file became: puzzles/sudoku.yaml to the page of the type, puzzles/ to the
+list of them, puzzlekit/__init__.py to the API reference. A file that is no page (a spec, a picture
+of a game) is copied. A link to nothing is left as it is, and `mkdocs build --strict` reports it.
+Nothing that is made here is written below docs/.
 """
 
 from __future__ import annotations
@@ -46,7 +48,9 @@ EXTERNAL = re.compile(
 
 @dataclass(frozen=True)
 class TypePage:
-    """The page of a puzzle type, from the type's own fields and from what the commands print and draw."""
+    """The page of a puzzle type, from the type's own fields and from what the commands print and
+    draw.
+    """
 
     name: str
 
@@ -94,7 +98,9 @@ class TypePage:
 
     @property
     def has_board(self) -> bool:
-        """Whether cells or lines are drawn, beside the ground that all pictures have, and not only text."""
+        """Whether cells or lines are drawn, beside the ground that all pictures have,
+        and not only text.
+        """
         return self.picture.count("<rect") > 1 or any(
             f"<{shape}" in self.picture for shape in ("line", "path", "polyline")
         )
@@ -124,7 +130,10 @@ class TypePage:
         else:
             game = f"../{gallery.game_of(self.name)}"
             lines += [
-                f'<iframe class="game" src="{game}" title="Play this puzzle" loading="lazy"></iframe>',
+                (
+                    f'<iframe class="game" src="{game}" title="Play this puzzle" '
+                    f'loading="lazy"></iframe>'
+                ),
                 "",
             ]
             lines += [f'[Play it on a page of its own]({game}){{ .md-button target="_blank" }}', ""]
@@ -246,7 +255,9 @@ def spec_title(path: Path) -> str:
 
 
 def guide_titles(kind: str) -> list[tuple[str, str]]:
-    """The pages of the section Guides that speak of a type's specs or commands, with their titles."""
+    """The pages of the section Guides that speak of a type's specs or commands,
+    with their titles.
+    """
     named = re.compile(rf"(?:specs/|puzzlekit (?:solve|generate|fetch) ){kind}\b")
     sections = [
         entry["Guides"]
@@ -320,7 +331,10 @@ def types_page() -> str:
     lines = [
         "# Types",
         "",
-        f"{len(TYPES)} types ship with puzzlekit. Each page has a spec, its solution, and the type's file.",
+        (
+            f"{len(TYPES)} types ship with puzzlekit. Each page has a spec, its solution, "
+            f"and the type's file."
+        ),
     ]
     lines += [
         "[Write your first type](../tutorials/first-type.md) adds one of your own.",
@@ -371,7 +385,9 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Note which page is read, put the gallery where it is asked for, and give the home page the whole width."""
+    """Note which page is read, put the gallery where it is asked for,
+    and give the home page the whole width.
+    """
     site.page = page
     if page.is_homepage:
         page.meta["hide"] = ["navigation", "toc"]

@@ -32,7 +32,9 @@ def table() -> str:
 
 
 def _encoding(layer: dict[str, object]) -> str:
-    """Return the name of a layer, its first key that is not an option, and how it is written where it says that."""
+    """Return the name of a layer, its first key that is not an option,
+    and how it is written where it says that.
+    """
     name = next(key for key in layer if key not in ("as", "values", "optional", "except", "sets"))
     return f"{name} (`{layer['as']}`)".replace("|", r"\|") if "as" in layer else name
 

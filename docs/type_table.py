@@ -1,8 +1,10 @@
-"""The page of all types in a table, with the puzzles that each was held to; docs/hooks.py adds it to the site.
+"""The page of all types in a table, with the puzzles that each was held to;
+docs/hooks.py adds it to the site.
 
-docs/published.json holds what was measured. `python docs/type_table.py [RESULTS]` writes it anew. RESULTS is what
-`python -m tests.corpus FOLDER --results RESULTS` wrote: its numbers are taken over; then types without published puzzles
-solve their own specs, too. Without it only new types are measured.
+docs/published.json holds what was measured. `python docs/type_table.py [RESULTS]` writes it anew.
+RESULTS is what `python -m tests.corpus FOLDER --results RESULTS` wrote: its numbers are taken over;
+then types without published puzzles solve their own specs, too. Without it only new types are
+measured.
 """
 
 from __future__ import annotations
@@ -60,7 +62,9 @@ def lines_of(text: str) -> int:
 
 
 def published(results: Path) -> dict[str, dict[str, Any]]:
-    """Return for each kind of a file of results: agreeing, tried, and the seconds of each puzzle."""
+    """Return for each kind of a file of results: agreeing, tried,
+    and the seconds of each puzzle.
+    """
     last = {}
     for line in results.read_text("utf-8").splitlines():
         if line.strip():
@@ -119,7 +123,9 @@ def _processor_time() -> float:
 
 
 def solve(path: Path) -> str:
-    """Solve a spec up to its second solution; return the size of its board, 0 if it has none, and the seconds before."""
+    """Solve a spec up to its second solution; return the size of its board, 0 if it has none,
+    and the seconds before.
+    """
     import puzzlekit
     from puzzlekit.boards import Grid
 
@@ -176,13 +182,17 @@ def page() -> str:
         row = [link, others, str(lengths[-1]), *known["types"].get(path.stem, ["", "", ""])]
         rows[fields.get("group", "")].append(f"| {' | '.join(row)} |")
     told = (
-        f"\n{len(lengths)} types, which {known['kinds']} kinds of the collection belong to. The median type has"
+        f"\n{len(lengths)} types, which {known['kinds']} kinds of the collection belong to. "
+        f"The median type has"
         f" {int(median(lengths))} lines.\n"
     )
     parts = [HEAD + told]
     for group in (*GROUPS, *sorted(rows.keys() - {*GROUPS})):
         if rows[group]:
-            head = "| type | other names | lines | puzzles | sizes | seconds |\n|---|---|---:|---:|---|---:|"
+            head = (
+                "| type | other names | lines | puzzles | sizes | seconds |\n"
+                "|---|---|---:|---:|---|---:|"
+            )
             parts.append(
                 f"## {group.capitalize() or 'Others'}\n\n{head}\n" + "\n".join(rows[group]) + "\n"
             )

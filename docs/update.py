@@ -1,4 +1,6 @@
-"""Write into pages and docstrings what their commands and examples print now: `python docs/update.py [WORD IN THE NAME]`."""
+"""Write into pages and docstrings what their commands and examples print now: `python
+docs/update.py [WORD IN THE NAME]`.
+"""
 
 import doctest
 import re
@@ -13,7 +15,9 @@ from tests.docs.test_examples import FENCED, PAGES, TIMES, TUTORIALS, described
 
 
 def refreshed(printed: str, found: str) -> str:
-    """Return what a page should show: lines that differ only in times stay; `…` stands for as much as before."""
+    """Return what a page should show: lines that differ only in times stay;
+    `…` stands for as much as before.
+    """
     old, new = printed.strip("\n").split("\n"), found.split("\n")
     if "…" in old:
         head, tail = old.index("…"), old[::-1].index("…")

@@ -28,6 +28,7 @@ SHIPPED = (HERE / "puzzles", HERE.parent / "puzzles")  # in an installed package
 YAML = (".yaml", ".yml")  # how the names of types and specs end
 NAMED = re.compile(r"\bpuzzle[\"']?\s*:")  # where a type or a spec states its name
 BESIDE = 100  # files beside a spec that are read where its type is not found
+EXAMPLES = ("tiny", "small", "first")  # the names of the specs that come first among the examples
 SEPARATORS = re.compile(r"[\W_]+")
 HEADER = (
     "puzzle",
@@ -184,16 +185,23 @@ def shipped() -> Path:
 
 
 def example_specs(name: str) -> list[Path]:
-    """The example specs that ship for a type, the smallest first, what they expect left out."""
+    """The example specs that ship for a type: `tiny`, `small` and `first`, then the others by name.
+
+    The first of them is the example of the type. Numbers in names are sorted as numbers.
+    """
     folder = shipped().parent / "specs" / name
     found = (
         [path for path in folder.glob("*.yaml") if path.is_file()]
         if re.fullmatch(r"[\w-]+", name)
         else []
     )
-    return sorted(
-        found, key=lambda path: (len(path.read_bytes().partition(b"\nexpect:")[0]), path.name)
-    )
+    return sorted(found, key=_example_order)
+
+
+def _example_order(path: Path) -> tuple[int, list[tuple[int, str]]]:
+    """The place of a spec among the examples of its type, by its name alone."""
+    rank = EXAMPLES.index(path.stem) if path.stem in EXAMPLES else len(EXAMPLES)
+    return rank, _counted(Path(path.stem))
 
 
 def specs_in(folder: Path) -> list[Path]:

@@ -46,8 +46,8 @@ def started(offline: bool = True) -> Iterator[Page]:
         browser.close()
 
 
-# On a busy machine, Chromium gives one page in forty an empty localStorage of its own, and loses what
-# that page keeps. A page that sees this name has the storage that the next page has too.
+# On a busy machine, Chromium gives one page in forty an empty localStorage of its own, and loses
+# what that page keeps. A page that sees this name has the storage that the next page has too.
 SEEN = "the storage that lasts"
 
 

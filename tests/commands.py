@@ -1,8 +1,8 @@
 """Commands as a person types them: `called` in this process, or `started` as one of its own.
 
-Starting Python and loading libraries takes far longer than most commands, so a test takes `called` unless it is about the
-process itself: signals, `--memory`, standard streams that are closed or full, variables that Python reads at its start.
-`tests/cli` starts a process for each way out.
+Starting Python and loading libraries takes far longer than most commands, so a test takes `called`
+unless it is about the process itself: signals, `--memory`, standard streams that are closed or
+full, variables that Python reads at its start. `tests/cli` starts a process for each way out.
 """
 
 import io

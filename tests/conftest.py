@@ -1,4 +1,6 @@
-"""How many workers run the tests, which cases are skipped or left to `make test-slow`, and the profiles of Hypothesis."""
+"""How many workers run the tests, which cases are skipped or left to `make test-slow`,
+and the profiles of Hypothesis.
+"""
 
 import gc
 import os
@@ -34,13 +36,16 @@ if (
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(optionalhook=True)  # so that `-p no:xdist` works
 def pytest_xdist_auto_num_workers() -> int:
     """One worker more than processors: some tests wait for processes and clocks."""
     return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_finish() -> None:
-    """Let the collector of garbage pass over the thousands of tests each time: a tenth of the processor time."""
+    """Let the collector of garbage pass over the thousands of tests each time:
+    a tenth of the processor time.
+    """
     gc.enable()
     gc.collect()
     gc.freeze()
@@ -63,7 +68,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` selects
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of the cases of a test with `@pytest.mark.sampled(n)`, mark all but n as slow: the same ones in each run."""
+    """Of the cases of a test with `@pytest.mark.sampled(n)`, mark all but n as slow:
+    the same ones in each run.
+    """
     cases = defaultdict(list)
     for item in items:
         mark = item.get_closest_marker("sampled")

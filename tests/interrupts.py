@@ -1,9 +1,10 @@
 """Random interrupts of all commands and backends: `python -m tests.interrupts --runs 500 --jobs 2`.
 
-Each run starts a command, sends Ctrl-C at a random moment, to the first process alone or to the whole group as a terminal does,
-sometimes twice. It must end soon, with exit code 130 and nothing on standard error but `interrupted`, leave no process behind,
-and print whole JSON or none. If it had ended before, it must have its usual code and output. Interrupts that fall into the
-start of Python itself, before any line of puzzlekit is run, are counted apart.
+Each run starts a command, sends Ctrl-C at a random moment, to the first process alone or to the
+whole group as a terminal does, sometimes twice. It must end soon, with exit code 130 and nothing on
+standard error but `interrupted`, leave no process behind, and print whole JSON or none. If it had
+ended before, it must have its usual code and output. Interrupts that fall into the start of Python
+itself, before any line of puzzlekit is run, are counted apart.
 """
 
 import argparse
@@ -68,9 +69,12 @@ OURS = re.compile(
     r'/puzzlekit/cli/__init__\.py", line \d+, in main|/puzzlekit/(?!cli/__init__|__init__|__main__)'
 )
 SAID = re.compile(
-    r"(interrupted|seed \d+|the default ranking is dropped: .*|too many fills to list.*|\d+ kept.*)?"
+    r"(interrupted|seed \d+|the default ranking is dropped: "
+    r".*|too many fills to list.*|\d+ kept.*)?"
 )
-SLOWEST = 6.0  # seconds from the interrupt to the end: after 3 the supervisor ends what has not ended, and the machine may be busy
+# seconds from the interrupt to the end: after 3 the supervisor ends what has not ended,
+# and the machine may be busy
+SLOWEST = 6.0
 
 
 @dataclass(frozen=True)
@@ -151,13 +155,17 @@ def _of_session(session: int) -> tuple[int, ...]:
 
 @cache
 def usual(case: tuple[str, ...]) -> Ended | None:
-    """How the command ends when nobody interrupts it; None for one that takes longer than ten seconds."""
+    """How the command ends when nobody interrupts it;
+    None for one that takes longer than ten seconds.
+    """
     ended = run(case, 10.0)
     return None if ended.code == 130 else ended
 
 
 def verdict(case: tuple[str, ...], ended: Ended) -> str:
-    """What is to be said of an interrupted run: `130`, `had ended`, `start of Python`, or what is wrong."""
+    """What is to be said of an interrupted run: `130`, `had ended`, `start of Python`,
+    or what is wrong.
+    """
     if ended.left:
         return f"left {len(ended.left)} processes behind"
     if "never ended" in ended.err:
@@ -181,7 +189,9 @@ def verdict(case: tuple[str, ...], ended: Ended) -> str:
 
 
 def _before_main(err: str) -> bool:
-    """Whether a traceback, or nothing at all, comes from before the first line of `puzzlekit.cli.main`."""
+    """Whether a traceback, or nothing at all, comes from before the first line of
+    `puzzlekit.cli.main`.
+    """
     return "interrupted" not in err and not OURS.search(err)
 
 
@@ -217,11 +227,17 @@ def attempt(
     said = verdict(case, ended)
     more = ""
     if said not in ("130", "had ended"):
-        more = f"\n    exit {ended.code}, {ended.took:.2f} s; {ended.err[-1500:]!r}; {ended.out[-200:]!r}"
+        more = (
+            f"\n    exit {ended.code}, {ended.took:.2f} s; {ended.err[-1500:]!r}; "
+            f"{ended.out[-200:]!r}"
+        )
     twice = "" if again is None else f", again after {again:.2f} s"
     return (
         said,
-        f"{number:4} {said}: {' '.join(case)}: after {moment:.2f} s, {'group' if group else 'one'}{twice}{more}",
+        (
+            f"{number:4} {said}: {' '.join(case)}: after {moment:.2f} s, "
+            f"{'group' if group else 'one'}{twice}{more}"
+        ),
     )
 
 
@@ -267,7 +283,10 @@ def _crash(number: int) -> tuple[str, str]:
     said = verdict(case, ended)
     return (
         said,
-        f"{number:4} {said}: exit {ended.code}, {ended.took:.2f} s; {ended.err[-500:]!r} {ended.out[-80:]!r}",
+        (
+            f"{number:4} {said}: exit {ended.code}, {ended.took:.2f} s; "
+            f"{ended.err[-500:]!r} {ended.out[-80:]!r}"
+        ),
     )
 
 

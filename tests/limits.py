@@ -28,7 +28,9 @@ def home(name: str) -> ModuleType:
 
 @cache  # some tests replace a limit thousands of times
 def holders(name: str, modules: int) -> list[ModuleType]:
-    """The modules of the package that have a constant, or have imported it, of so many modules that are loaded."""
+    """The modules of the package that have a constant, or have imported it,
+    of so many modules that are loaded.
+    """
     return [
         module
         for path, module in [*sys.modules.items()]
@@ -37,7 +39,9 @@ def holders(name: str, modules: int) -> list[ModuleType]:
 
 
 def exchange(name: str, old: object, new: object) -> None:
-    """Put a value in place of another one in all modules that have the constant, or have imported it."""
+    """Put a value in place of another one in all modules that have the constant,
+    or have imported it.
+    """
     for module in holders(name, len(sys.modules)):
         if vars(module)[name] is old:
             setattr(module, name, new)

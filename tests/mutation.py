@@ -1,7 +1,8 @@
 """Wrong on purpose: does a test notice when a line of the package is broken?
 
-`mutmut` breaks one expression at a time of a module, on its syntax tree, in a copy of the checkout in a temporary folder, and
-runs the tests that are about this module until one fails. The modules are those where a wrong line costs or invents solutions.
+`mutmut` breaks one expression at a time of a module, on its syntax tree, in a copy of the checkout
+in a temporary folder, and runs the tests that are about this module until one fails. The modules
+are those where a wrong line costs or invents solutions.
 
 python -m tests.mutation [part of a module's path …]
 """
@@ -71,7 +72,9 @@ OUTCOMES = {0: "survived", 1: "killed", 3: "killed", 5: "not reached", 33: "not 
 
 
 def outcomes(module: str, folder: Path) -> dict[str, str]:
-    """What became of each mutant of a module: killed, survived, not reached, or stopped by the bound on its time."""
+    """What became of each mutant of a module: killed, survived, not reached,
+    or stopped by the bound on its time.
+    """
     for name in COPIED:
         if (ROOT / name).is_dir():
             shutil.copytree(
@@ -86,7 +89,8 @@ def outcomes(module: str, folder: Path) -> dict[str, str]:
     results = folder / "mutants" / "puzzlekit" / f"{module}.meta"
     if done.returncode or not results.exists():
         raise SystemExit(
-            f"{done.stdout[-2_000:]}{done.stderr[-2_000:]}\n{module}: nothing is broken yet, and the tests fail"
+            f"{done.stdout[-2_000:]}{done.stderr[-2_000:]}\n"
+            f"{module}: nothing is broken yet, and the tests fail"
         )
     codes = json.loads(results.read_text(encoding="utf-8"))["exit_code_by_key"]
     return {name: OUTCOMES.get(code, "stopped") for name, code in codes.items()}
@@ -120,11 +124,9 @@ def main(wanted: Sequence[str]) -> None:
         if not wanted or any(word in module for word in wanted):
             with tempfile.TemporaryDirectory() as folder:
                 found = outcomes(module, Path(folder))
-                numbers = Counter(found.values())
-                print(
-                    f"{module}: {', '.join(f'{number} {what}' for what, number in sorted(numbers.items()))}",
-                    flush=True,
-                )
+                numbers = sorted(Counter(found.values()).items())
+                counts = ", ".join(f"{number} {outcome}" for outcome, number in numbers)
+                print(f"{module}: {counts}", flush=True)
                 print(*survivors(found, Path(folder)), sep="\n", flush=True)
 
 

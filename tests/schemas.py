@@ -31,7 +31,10 @@ def core(node: ScalarNode) -> Any:
 
 
 def old(node: ScalarNode) -> Any:
-    """A scalar as a reader of YAML 1.1 guesses it, which also knows `y` and `n`. Dates have no form in JSON and stay texts."""
+    """A scalar as a reader of YAML 1.1 guesses it, which also knows `y` and `n`.
+
+    Dates have no form in JSON and stay texts.
+    """
     if node.style is None and node.value in ("y", "Y", "n", "N"):
         return node.value in "yY"
     loader = yaml.SafeLoader("")

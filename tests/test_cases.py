@@ -22,7 +22,10 @@ def test_a_case(case: dict[str, Any]) -> None:
     field = case["data"]
     quoted = '"' + field + '"'
     if "rule" in case:
-        text = f"puzzle: t\ndata:\n  f: {quoted}\nvariables:\n  x: bool\nrules:\n  r: |\n    {case['rule']}\n"
+        text = (
+            f"puzzle: t\ndata:\n  f: {quoted}\nvariables:\n  x: bool\nrules:\n  r: |\n"
+            f"    {case['rule']}\n"
+        )
         found = problems_of(text, "f: 1") if "problem" in case else []
         if not found:
             type_of_text("t.yaml", text)

@@ -1,4 +1,6 @@
-"""Work asks the clock in every stage, in every thread, and nowhere else; each stage's seconds are its own."""
+"""Work asks the clock in every stage, in every thread, and nowhere else;
+each stage's seconds are its own.
+"""
 
 import json
 import subprocess
@@ -20,9 +22,16 @@ from puzzlekit.backends import xcover_backend as dancing_cells
 from puzzlekit.clock import BUILDING, PRESOLVE, Clock
 from puzzlekit.errors import Stopped
 
-SOON = 10.0  # seconds that may pass on a machine that does much else; without the clock they would be sixty
-LOADING = "puzzle: long\nvariables:\n  x: bool\nlet:\n  made: sum(i * j % 7 for i in range(990) for j in range(990))\n"
-LARGE = "puzzle: large\nvariables:\n  x[i]: range(2001) for i in range(2000)\nrules:\n  differ: all_different(x)\n"
+# seconds that may pass on a machine that does much else; without the clock they would be sixty
+SOON = 10.0
+LOADING = (
+    "puzzle: long\nvariables:\n  x: bool\nlet:\n"
+    "  made: sum(i * j % 7 for i in range(990) for j in range(990))\n"
+)
+LARGE = (
+    "puzzle: large\nvariables:\n  x[i]: range(2001) for i in range(2000)\nrules:\n"
+    "  differ: all_different(x)\n"
+)
 
 
 def spin(seconds: float = 60.0) -> None:

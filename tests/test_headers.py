@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from puzzlekit.catalogue import read_header
+from puzzlekit import catalogue
+from puzzlekit.catalogue import example_specs, read_header
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_type
 from puzzlekit.links.form import links_of
@@ -14,8 +15,13 @@ TYPES = sorted((ROOT / "puzzles").glob("*.yaml"))
 REST = "variables:\n  x: bool\n"
 
 
-@pytest.mark.parametrize("path", TYPES, ids=lambda path: path.stem)
-def test_a_header_says_what_the_reader_says(path: Path) -> None:
+def test_a_header_says_what_the_reader_says_of_each_type(subtests: pytest.Subtests) -> None:
+    for path in TYPES:
+        with subtests.test(path.stem):
+            header_says_what_the_reader_says(path)
+
+
+def header_says_what_the_reader_says(path: Path) -> None:
     header, made = read_header(path), read_type(path)
     assert header.is_type
     for name in ("name", "title", "aliases", "group", "tags", "about"):
@@ -73,3 +79,24 @@ def test_a_folder_and_a_missing_file_have_no_header(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none.yaml"):
         with pytest.raises(InputError):
             read_header(path)
+
+
+def test_a_new_spec_that_is_tiny_is_not_the_example(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an example is depends on names, not on bytes."""
+    specs = tmp_path / "specs" / "lamps"
+    for folder in (tmp_path / "puzzles", specs):
+        folder.mkdir(parents=True)
+    monkeypatch.setattr(catalogue, "SHIPPED", (tmp_path / "puzzles",))
+    for size, stem in enumerate(("board4", "board10", "first", "small")):
+        (specs / f"{stem}.yaml").write_text("puzzle: lamps\n" * (size + 2), encoding="utf-8")
+
+    def names() -> list[str]:
+        return [path.stem for path in example_specs("lamps")]
+
+    assert names() == ["small", "first", "board4", "board10"]
+    (specs / "a_new_one.yaml").write_text("", encoding="utf-8")
+    assert names() == ["small", "first", "a_new_one", "board4", "board10"]
+    (specs / "tiny.yaml").write_text("puzzle: lamps\n" * 90, encoding="utf-8")
+    assert names()[0] == "tiny"

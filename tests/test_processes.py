@@ -62,7 +62,9 @@ def place(again: bool = True) -> int:
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Nothing that an earlier test left rests, and what rests waits for as long as a busy machine takes."""
+    """Nothing that an earlier test left rests,
+    and what rests waits for as long as a busy machine takes.
+    """
     monkeypatch.setattr(worker_process, "REST", 30.0)
     streams._idle.worker = None
     yield
@@ -270,7 +272,7 @@ def test_a_process_that_has_no_memory_to_begin_ends_without_a_traceback(
     assert capfd.readouterr().err == ""
 
 
-# Fresh workers -------------------------------------------------------------------------------------
+# Fresh workers ------------------------------------------------------------------------------------
 
 
 def test_a_fresh_worker_answers_again_and_has_workers_itself() -> None:

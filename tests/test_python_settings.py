@@ -1,4 +1,6 @@
-"""The collector, the recursion limit and the hooks of the process are the caller's, except while a call needs others."""
+"""The collector, the recursion limit and the hooks of the process are the caller's,
+except while a call needs others.
+"""
 
 import gc
 import sys
@@ -19,7 +21,10 @@ from puzzlekit.model import Cardinality, Constraint, Goal, Model, Origin, Sum, V
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.auto import solver
 
-LISTING = "puzzle: listing\nvariables:\n  x[i]: range(4) for i in range(4)\nrules:\n  differ: all_different(x)\n"
+LISTING = (
+    "puzzle: listing\nvariables:\n  x[i]: range(4) for i in range(4)\nrules:\n"
+    "  differ: all_different(x)\n"
+)
 COSTING = LISTING + "goals:\n  least: minimise(x[0] * 3 + x[1])\n"
 Process = tuple[bool, int, Any]
 
@@ -92,7 +97,9 @@ def ask(name: str, model: Model, query: Query) -> Iterator[Any]:
 
 
 def pairs(number: int) -> Model:
-    """Pairs of which one is true: a search for a solution calls itself once for each pair at least."""
+    """Pairs of which one is true: a search for a solution calls itself once for each pair at
+    least.
+    """
     names = [(Variable(f"x{place}"), Variable(f"y{place}")) for place in range(number)]
     conditions = [Cardinality(tuple((variable, True) for variable in pair), 1, 1) for pair in names]
     goal = Goal("least", Sum(tuple((place % 3 + 1, pair[0]) for place, pair in enumerate(names))))
@@ -103,7 +110,9 @@ def pairs(number: int) -> Model:
 
 
 def test_deep_searches_are_open_at_once_and_closed_in_any_order(own: Process) -> None:
-    """Each goes deeper than the caller may, and on from where it was, whether others go on or have ended."""
+    """Each goes deeper than the caller may, and on from where it was,
+    whether others go on or have ended.
+    """
     model = replace(pairs(1_000), goal=None)
     streams: list[Any] = [ask("dlx", model, Query()) for _ in range(3)]
     found = [next(stream) for stream in streams]

@@ -1,4 +1,6 @@
-"""What the encodings share: ask a library for all solutions, or for the first few, and count them."""
+"""What the encodings share: ask a library for all solutions, or for the first few,
+and count them.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ def board(text: str) -> list[list[str]]:
 
 
 def sat(clauses: Clauses, visible: int, limit: int = EVERY, cuts: Cuts = lambda true: []) -> int:
-    """Solutions of clauses, told apart by the literals 1 … visible; `cuts` gives the clauses that a wrong solution breaks."""
+    """Solutions of clauses, told apart by the literals 1 … visible;
+    `cuts` gives the clauses that a wrong solution breaks.
+    """
     from pysat.solvers import Solver
 
     found = 0
@@ -44,7 +48,9 @@ def z3(
     limit: int = EVERY,
     cuts: Cuts = lambda true: [],
 ) -> int:
-    """The same by Z3's solver for finite domains; `literals[i]` is a Bool, `state` adds the rules."""
+    """The same by Z3's solver for finite domains; `literals[i]` is a Bool,
+    `state` adds the rules.
+    """
     from z3 import Not, Or, SolverFor, is_true, sat
 
     found = 0
@@ -95,7 +101,9 @@ def asp(program: str, limit: int = 0) -> int:
 
 
 def dlx(options: Sequence[Sequence[int]], primary: int, items: int, limit: int = EVERY) -> int:
-    """Exact covers by the package dlx; the first `primary` items must be covered, the others may be."""
+    """Exact covers by the package dlx; the first `primary` items must be covered,
+    the others may be.
+    """
     from dlx import DLX
 
     sys.setrecursionlimit(10_000)
@@ -119,7 +127,10 @@ def xcover(options: Sequence[Sequence[int]], primary: int, items: int, limit: in
 
 
 def c_package(options: Sequence[Sequence[int]], primary: int, items: int) -> int:
-    """Exact covers by the package exact-cover, in C. It has no items that may stay open: an option of its own fills each."""
+    """Exact covers by the package exact-cover, in C.
+
+    It has no items that may stay open: an option of its own fills each.
+    """
     import numpy as np
     from exact_cover import get_all_solutions
 

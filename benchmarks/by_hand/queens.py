@@ -11,7 +11,10 @@ Spec = dict[str, Any]
 
 
 def cover(spec: Spec) -> tuple[list[list[int]], int, int]:
-    """Options: a queen on a square. Rows and columns must be covered, diagonals of two squares or more may be."""
+    """Options: a queen on a square.
+
+    Rows and columns must be covered, diagonals of two squares or more may be.
+    """
     n = int(spec["size"])
     options = []
     for r in range(n):

@@ -1,4 +1,7 @@
-"""Slitherlink by hand: is there one loop? Clauses are solved without the loop, and each wrong piece is cut off."""
+"""Slitherlink by hand: is there one loop?
+
+Clauses are solved without the loop, and each wrong piece is cut off.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,9 @@ class Loop:
         return found
 
     def cuts(self, true: set[int]) -> list[list[int]]:
-        """For each piece, where there are several: it is not all there, or nothing else is, or it goes on somewhere."""
+        """For each piece, where there are several: it is not all there, or nothing else is,
+        or it goes on somewhere.
+        """
         pieces = []
         left = set(true)
         while left:

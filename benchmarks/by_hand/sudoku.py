@@ -101,7 +101,10 @@ def asp(spec: Spec) -> int:
         f"may({cell},{d})." for cell, ds in enumerate(candidates(n, givens, units)) for d in ds
     )
     facts += "".join(f"in({number},{cell})." for number, unit in enumerate(units) for cell in unit)
-    rules = "1 { is(C,D) : may(C,D) } 1 :- may(C,_). 1 { is(C,D) : in(U,C), may(C,D) } 1 :- in(U,_), may(_,D). #show is/2."
+    rules = (
+        "1 { is(C,D) : may(C,D) } 1 :- may(C,_). 1 { is(C,D) : in(U,C), may(C,D) } 1 :- in(U,_), "
+        "may(_,D). #show is/2."
+    )
     return common.asp(facts + rules, LIMIT)
 
 

@@ -37,7 +37,9 @@ def marks(guess: str, solution: str) -> list[int]:
 
 
 class Waffle:
-    """The slots, for each the words that fit what it alone must show, and which of two crossing ones go together."""
+    """The slots, for each the words that fit what it alone must show,
+    and which of two crossing ones go together.
+    """
 
     def __init__(self, spec: Spec) -> None:
         rows = [[mark.lower() for mark in row] for row in common.board(spec["letters"])]
@@ -86,7 +88,8 @@ class Waffle:
                     marked.append(found)
             self.words.append(fitting)
             own.append(marked)
-        # of two slots that cross, a word goes with those that have its letter there, and where one shows the colour
+        # of two slots that cross, a word goes with those that have its letter there,
+        # and where one shows the colour
         self.crossings = [(a, b, cell) for cell, (a, *rest) in slots_at.items() for b in rest]
         self.groups: list[tuple[int, int, list[tuple[str, bool]], list[tuple[str, bool]]]] = []
         for a, b, cell in self.crossings:
@@ -123,7 +126,9 @@ class Waffle:
         ]
 
     def pairs(self) -> list[tuple[int, int, list[list[int]]]]:
-        """For both slots of each crossing: the words of the second that go with each word of the first."""
+        """For both slots of each crossing: the words of the second that go with each word of the
+        first.
+        """
         found = []
         for a, b, one, other in self.groups:
             for p, q, mine, theirs in ((a, b, one, other), (b, a, other, one)):
@@ -308,7 +313,10 @@ def asp(spec: Spec) -> int:
             for k, word in enumerate(board.words[slot])
         )
     facts += "".join(f'wanted("{letter}",{number}).' for letter, number in board.letters.items())
-    rules = "1 { is(S,K) : word(S,K) } 1 :- word(S,_). :- wanted(L,N), not N { at(C,L) : brings(C,S,K,L) } N."
+    rules = (
+        "1 { is(S,K) : word(S,K) } 1 :- word(S,_). :- wanted(L,N), not N { at(C,L) : "
+        "brings(C,S,K,L) } N."
+    )
     return common.asp(facts + rules + "at(C,L) :- is(S,K), brings(C,S,K,L). #show is/2.")
 
 

@@ -173,7 +173,9 @@ ASKED: list[Callable[[puzzlekit.Puzzle], Any]] = [
 def test_a_solution_that_breaks_the_text_of_a_rule_is_never_seen(
     rule: str, ask: Callable[[puzzlekit.Puzzle], Any], spec: Any
 ) -> None:
-    """The model lacks the conditions of one rule, as if they did not say what the rule says: its text still shows it."""
+    """The model lacks the conditions of one rule, as if they did not say what the rule says:
+    its text still shows it.
+    """
     puzzle = load(
         str(spec(IMPOSSIBLE.format(rule=rule), "impossible.yaml")),
         spec("puzzle: impossible\nmost: 2"),

@@ -1,4 +1,6 @@
-"""What all solutions have in common: against all solutions, on every backend; and what is said where that is not settled."""
+"""What all solutions have in common: against all solutions, on every backend;
+and what is said where that is not settled.
+"""
 
 from collections import Counter
 from pathlib import Path
@@ -49,7 +51,9 @@ def puzzle(tmp_path: Path, text: str) -> Any:
 @pytest.mark.parametrize("listed", [LISTED_ALL, 1])
 @pytest.mark.parametrize("name", ["auto", *BACKENDS])
 def test_it_is_what_all_solutions_share(name: str, listed: int, tmp_path: Path) -> None:
-    """Seen from a list of all solutions, and asked for each unknown where only one solution is listed."""
+    """Seen from a list of all solutions, and asked for each unknown where only one solution is
+    listed.
+    """
     small = puzzle(tmp_path, SMALL)
     taken: dict[str, set[object]] = {}
     for solution in small.solve("exact-cover"):
@@ -83,7 +87,10 @@ def test_what_tells_most_divides_the_solutions_best(tmp_path: Path) -> None:
 
 def test_parts_of_a_shown_mapping_are_told_by_their_keys(tmp_path: Path) -> None:
     show = 'show:\n  twice: "{i: 2 * x[i] for i in range(2)}"\n  odd: odd\n'
-    text = "puzzle: p\nvariables:\n  x[i]: between(1, 3) for i in range(2)\ndefine:\n  odd[i]: x[i] % 2 == 1 for i in range(2)\n"
+    text = (
+        "puzzle: p\nvariables:\n  x[i]: between(1, 3) for i in range(2)\ndefine:\n"
+        "  odd[i]: x[i] % 2 == 1 for i in range(2)\n"
+    )
     found = Backbone(puzzle(tmp_path, text + "rules:\n  r: x[0] <= x[1]\n" + show), Query(limit=1))
     values = {one.what: one.values for one in found.differences()}
     assert values["twice[1]"] == {"2": 1, "4": 2, "6": 3} and values["odd[1]"] == {

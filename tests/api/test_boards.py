@@ -1,4 +1,6 @@
-"""Pictures of boards in the making: marks, crosses, and what a step is about; the page of all steps."""
+"""Pictures of boards in the making: marks, crosses, and what a step is about;
+the page of all steps.
+"""
 
 import html
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""What a program calls is documented: each argument, what comes back, and an example, which docs/test_examples.py runs."""
+"""What a program calls is documented: each argument, what comes back, and an example,
+which docs/test_examples.py runs.
+"""
 
 import inspect
 import re

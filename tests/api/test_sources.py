@@ -1,4 +1,6 @@
-"""Types, specs and settings as files, as YAML text, and as Python values; where their mistakes are reported."""
+"""Types, specs and settings as files, as YAML text, and as Python values;
+where their mistakes are reported.
+"""
 
 import pickle
 from pathlib import Path
@@ -189,7 +191,10 @@ MISTAKES: list[tuple[Any, str]] = [
     (5, "expected a spec as a path, YAML text or a mapping, got int"),
     (
         "board",
-        r"board: there is no such file\na str is a path unless it has a line break, or a colon and a blank",
+        (
+            r"board: there is no such file\na str is a path unless it has a line break, "
+            r"or a colon and a blank"
+        ),
     ),
     (Path("a: b"), "a: b: there is no such file$"),
 ]
@@ -309,6 +314,9 @@ def test_types_beside_a_spec_are_proposed(tmp_path: Path) -> None:
     (tmp_path / "skyline.yaml").rename(tmp_path / "sky.yaml")
     with pytest.raises(
         Problems,
-        match=r"no puzzle type skyline; sky\.yaml declares it, but .* in skyline\.yaml: rename the file",
+        match=(
+            r"no puzzle type skyline; sky\.yaml declares it, but .* in skyline\.yaml: "
+            r"rename the file"
+        ),
     ):
         load(None, spec)

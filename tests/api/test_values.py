@@ -1,4 +1,6 @@
-"""Puzzles and solutions as Python values: mappings that can be compared, hashed, copied, pickled and drawn."""
+"""Puzzles and solutions as Python values: mappings that can be compared, hashed, copied,
+pickled and drawn.
+"""
 
 import copy
 import json
@@ -95,7 +97,8 @@ def test_what_they_are_is_seen(mixed: Solution) -> None:
         "<Solution of mixed: free=['##', '-.'], number=[[1, 2], [1, None]], chosen=[1, 2]"
     )
     (long,) = load(
-        "puzzle: long\nvariables:\n  row[i, j]: between(i, i) for i in range(100, 120) for j in range(20)\n"
+        "puzzle: long\nvariables:\n  row[i, j]: between(i, i) for i in range(100, 120) "
+        "for j in range(20)\n"
     ).solve()
     assert (
         repr(long).startswith("<Solution of long: row={'(100, 0)': 100, ") and len(repr(long)) < 140
@@ -179,7 +182,8 @@ import json, pickle, sys
 for data in pickle.load(sys.stdin.buffer):
     solution = pickle.loads(data)
     puzzle = solution.instance.puzzle.name
-    print(json.dumps([puzzle, solution.json(), repr(solution), len(solution._repr_html_()), str(solution.key())]))
+    html = len(solution._repr_html_())
+    print(json.dumps([puzzle, solution.json(), repr(solution), html, str(solution.key())]))
 """
 
 

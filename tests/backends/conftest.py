@@ -7,7 +7,8 @@ import pytest
 
 @pytest.fixture(scope="module")
 def unwatched() -> Iterator[None]:
-    """Solvers are called directly, without a thread each time: for tests that ask thousands of times and stop nothing.
+    """Solvers are called directly, without a thread each time:
+    for tests that ask thousands of times and stop nothing.
 
     `test_stopping.py` has the watch over such calls.
     """

@@ -65,7 +65,9 @@ def products() -> Model:
 
 
 def parities() -> Model:
-    """A graph in which every vertex wants so many of its edges, even or odd, that all together want half an edge."""
+    """A graph in which every vertex wants so many of its edges, even or odd,
+    that all together want half an edge.
+    """
     count = 80
 
     def rules(xs: tuple[Variable, ...]) -> list[Term]:

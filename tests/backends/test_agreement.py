@@ -1,4 +1,6 @@
-"""Every backend against plain search over the product of the domains, on random small models over every node."""
+"""Every backend against plain search over the product of the domains,
+on random small models over every node.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -39,7 +41,10 @@ pytestmark = pytest.mark.usefixtures("unwatched")
 
 
 def within(name: str, bounds: Bounds, run: Callable[[], None]) -> None:
-    """Run under these bounds. No node is refused, but what small bounds make too large for the exact covers."""
+    """Run under these bounds.
+
+    No node is refused, but what small bounds make too large for the exact covers.
+    """
     try:
         with replaced(tracked_combinations=bounds[0]), replaced(table_combinations=bounds[1]):
             run()
@@ -77,7 +82,9 @@ def same_optimum(name: str, model: Model, bounds: Bounds, wanted: int | None) ->
 def same_optima(
     name: str, model: Model, bounds: Bounds, wanted: tuple[int | None, set[Any]]
 ) -> None:
-    """The backend alone, on the whole model: all solutions that reach the optimum, and how many they are."""
+    """The backend alone, on the whole model: all solutions that reach the optimum,
+    and how many they are.
+    """
     value, optimal = wanted
     require_fit(value is not None)
     assert value is not None

@@ -1,4 +1,6 @@
-"""`auto`: the same solutions as plain search, whatever backend it takes, and the next backend where one gives up."""
+"""`auto`: the same solutions as plain search, whatever backend it takes,
+and the next backend where one gives up.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,6 @@
-"""The backends that CONTRIBUTING.md and docs/backends.md show are complete, and get the nodes that are named there."""
+"""The backends that CONTRIBUTING.md and docs/backends.md show are complete,
+and get the nodes that are named there.
+"""
 
 import re
 import tomllib

@@ -49,7 +49,10 @@ def test_steps_stop_a_count() -> None:
         search(board(8, 8), "z3", Budget(steps=200)).count()
 
 
-REPEATED = "puzzle: repeated\nvariables:\n  flag[i]: bool for i in range(2)\nrules:\n  a run: runs(flag[(1, 0, 1)]) != [0]\n"
+REPEATED = (
+    "puzzle: repeated\nvariables:\n  flag[i]: bool for i in range(2)\nrules:\n"
+    "  a run: runs(flag[(1, 0, 1)]) != [0]\n"
+)
 NOT_ALONE = (
     "puzzle: together\nlet:\n  b: board(3, 2)\nvariables:\n  shade[c]: bool for c in b.cells\n"
     "rules:\n  none alone: implies(shade[c], any(shade[d] for d in b.around(c))) for c in b.cells\n"
@@ -61,7 +64,9 @@ NOT_ALONE = (
     ("text", "number"), [(REPEATED, 3), (NOT_ALONE, 50)], ids=["repeated", "together"]
 )
 def test_counts_and_lists_agree(name: str, text: str, number: int, tmp_path: Path) -> None:
-    """An unknown that is read twice, and a rule that is met already in one case but not in another with as much left open."""
+    """An unknown that is read twice, and a rule that is met already in one case but not in another
+    with as much left open.
+    """
     (tmp_path / "type.yaml").write_text(text)
     puzzle = load(str(tmp_path / "type.yaml"))
     assert (puzzle.count(name), len(list(puzzle.solve(name)))) == (number, number)

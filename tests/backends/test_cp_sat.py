@@ -138,7 +138,10 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "puzzlekit.backends.cp_sat", raising=False)
     with pytest.raises(
         InputError,
-        match=r"^the backend cp-sat requires an extra: pip install -e '\.\[cp-sat\]' in the clone of puzzlekit$",
+        match=(
+            r"^the backend cp-sat requires an extra: "
+            r"pip install -e '\.\[cp-sat\]' in the clone of puzzlekit$"
+        ),
     ):
         load_backend("cp-sat")
 

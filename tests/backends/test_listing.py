@@ -42,7 +42,9 @@ def tiling(wide: int, high: int) -> CoverSearch:
 
 
 def set_constants(monkeypatch: pytest.MonkeyPatch, **constants: float) -> None:
-    """Set constants of the search, the blocks and the frontier; the search goes on in blocks at once."""
+    """Set constants of the search, the blocks and the frontier;
+    the search goes on in blocks at once.
+    """
     for name, value in {"FIRST_NODES": 1, "FIRST_OPTIONS": 1_000_000, **constants}.items():
         (owner,) = (
             one
@@ -65,7 +67,9 @@ def set_constants(monkeypatch: pytest.MonkeyPatch, **constants: float) -> None:
 def test_every_solution_is_listed_once(
     constants: dict[str, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One by one, in blocks, or by the frontier, which ends the listing early where no colours are."""
+    """One by one, in blocks, or by the frontier,
+    which ends the listing early where no colours are.
+    """
     set_constants(monkeypatch, **constants)
     for model, wanted in solved(100):
         found = Counter(

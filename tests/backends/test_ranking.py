@@ -1,4 +1,6 @@
-"""Solutions best first: the same as all solutions sorted, however many there are and whichever backend finds them."""
+"""Solutions best first: the same as all solutions sorted,
+however many there are and whichever backend finds them.
+"""
 
 from collections.abc import Iterator
 from itertools import product

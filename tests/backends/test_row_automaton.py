@@ -38,7 +38,10 @@ def test_cp_sat_finds_the_same_solutions_with_it(monkeypatch: pytest.MonkeyPatch
     from puzzlekit.api import Query, load
     from puzzlekit.backends import cp_sat_terms
 
-    spec = "letters: ['. . .', '. . .', '. . .']\nwords: [abc, bca, cab, acb, cba, bac, aab, bba, aca]\ndouble: yes\n"
+    spec = (
+        "letters: ['. . .', '. . .', '. . .']\nwords: [abc, bca, cab, acb, cba, bac, aab, bba, "
+        "aca]\ndouble: yes\n"
+    )
     made = []
 
     def seen(rows: np.ndarray) -> tuple[list[tuple[int, int, int]], int]:

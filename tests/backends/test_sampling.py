@@ -1,4 +1,6 @@
-"""Solutions drawn at random: each is a solution, each as likely, and a seed makes them come again."""
+"""Solutions drawn at random: each is a solution, each as likely,
+and a seed makes them come again.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -49,7 +51,9 @@ def test_what_is_drawn_is_a_solution(
 def test_each_solution_is_as_likely(
     name: str, steps: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ways to choose from 6 flags where a chain makes some first choices far likelier than others to fail."""
+    """Ways to choose from 6 flags where a chain makes some first choices far likelier than others
+    to fail.
+    """
     flags = [Variable(f"x{number}") for number in range(6)]
     groups = [(0, 1, 2), (2, 3), (3, 4, 5), (0, 5)]
     rules = tuple(

@@ -1,4 +1,6 @@
-"""What backends report of their work: what they declare, known numbers, and from a process that is stopped."""
+"""What backends report of their work: what they declare, known numbers,
+and from a process that is stopped.
+"""
 
 from pathlib import Path
 

@@ -24,7 +24,8 @@ from tests.backends.hard_models import many, pigeons, run_to_the_end
 from tests.model.asking import search
 
 ROOT = Path(__file__).resolve().parents[2]
-SOON = 10.0  # seconds that may pass on a machine that does much else; it is to be one on a machine that does not
+# seconds that may pass on a machine that does much else; it is to be one on a machine that does not
+SOON = 10.0
 INTERRUPTED_FORK = """
 import os, signal, puzzlekit
 model = puzzlekit.load("queens", {"size": 8})
@@ -60,7 +61,7 @@ CASES = [
 CASES += [("z3", "products", "enumerate")]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("name", "model", "kind"), CASES)
 def test_the_clock_stops_a_backend(name: str, model: str, kind: str) -> None:
     load_backend(name)  # its library is loaded
@@ -109,7 +110,7 @@ def test_an_interrupt_comes_through_while_a_process_starts() -> None:
     assert (done.stdout, done.stderr) == ("heard\n", "")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "model"),
     [("exact-cover", "pigeons"), ("z3", "pigeons"), ("z3", "many"), ("dlx", "pigeons"), *MORE],
@@ -136,7 +137,9 @@ def test_an_interrupt_comes_through(name: str, model: str) -> None:
 def test_z3_runs_in_another_thread_where_no_interrupt_is_raised(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """In the main thread, ctypes makes another error of it, and Python drops it at the end of a term."""
+    """In the main thread, ctypes makes another error of it,
+    and Python drops it at the end of a term.
+    """
     seen = []
 
     class Term:
@@ -219,7 +222,9 @@ def _runs(pid: int) -> bool:
 
 
 def test_a_thread_that_cannot_begin_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where memory is used up Python drops the thread; without a clock that was waited for, for ever."""
+    """Where memory is used up Python drops the thread; without a clock that was waited for,
+    for ever.
+    """
     monkeypatch.setattr(watching, "start_new_thread", lambda *_: None)
     monkeypatch.setattr(watching, "LATEST", 0.05)
     with pytest.raises(MemoryError, match="a thread could not begin"):

@@ -23,7 +23,9 @@ rules:
 
 
 def pairs(*totals: int) -> list[dict[str, Any]]:
-    """Specs of pairs of numbers: a total of 2 or 18 has one solution, one between has several, others have none."""
+    """Specs of pairs of numbers: a total of 2 or 18 has one solution, one between has several,
+    others have none.
+    """
     return [{"puzzle": "pair", "total": total} for total in totals]
 
 

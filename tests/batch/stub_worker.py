@@ -1,4 +1,6 @@
-"""A worker whose answers depend on the total of the puzzle: it crashes at 90, hangs at 91, and lacks memory at 92."""
+"""A worker whose answers depend on the total of the puzzle: it crashes at 90, hangs at 91,
+and lacks memory at 92.
+"""
 
 import json
 import os

@@ -41,7 +41,7 @@ def totals() -> list[object]:
     return [line["count"] for line in lines(OUT)]
 
 
-# What is asked -------------------------------------------------------------------------------------
+# What is asked ------------------------------------------------------------------------------------
 
 
 def test_each_puzzle_has_a_line_and_the_table_counts_them() -> None:
@@ -181,7 +181,7 @@ def test_options_that_make_no_sense(options: list[str], message: str) -> None:
     assert done.returncode == 2 and message in done.stderr and not OUT.exists()
 
 
-# Inputs --------------------------------------------------------------------------------------------
+# Inputs -------------------------------------------------------------------------------------------
 
 
 def test_specs_folders_globs_lines_gzip_and_standard_input() -> None:
@@ -248,7 +248,7 @@ def test_what_cannot_be_read_costs_its_line_only() -> None:
     assert last["status"] == "invalid" and "cannot be read from here on" in last["reason"]
 
 
-# Going on ------------------------------------------------------------------------------------------
+# Going on -----------------------------------------------------------------------------------------
 
 
 def test_what_is_done_is_not_done_again() -> None:
@@ -494,7 +494,7 @@ def test_a_file_that_cannot_be_made() -> None:
         assert done.returncode == 2 and f"--out {place}: " in done.stderr
 
 
-# Reports -------------------------------------------------------------------------------------------
+# Reports ------------------------------------------------------------------------------------------
 
 
 def test_a_pipe_gets_a_line_a_minute(

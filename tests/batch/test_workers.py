@@ -134,6 +134,7 @@ def test_a_cluster_that_is_not_there_is_reported() -> None:
         Cluster(request, "nowhere://", 1)
 
 
+@pytest.mark.slow
 def test_a_cluster_does_the_puzzles_of_a_worker_that_dies() -> None:
     pytest.importorskip("distributed")
     write(Path("some.jsonl"), pairs(*range(200)))
@@ -160,6 +161,7 @@ def test_a_cluster_does_the_puzzles_of_a_worker_that_dies() -> None:
     assert all(line["status"] != "crashed" for line in lines(OUT))
 
 
+@pytest.mark.slow
 def test_an_interrupted_cluster_ends_quietly_and_leaves_no_file(tmp_path: Path) -> None:
     """A terminal sends Ctrl-C to the processes of the cluster, too."""
     pytest.importorskip("distributed")

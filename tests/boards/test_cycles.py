@@ -82,7 +82,9 @@ def test_exchanges_lead_from_start_to_target(boards: tuple[list[str], list[str]]
 
 
 def _cover(arcs: list[tuple[str, str]]) -> list[Cycle]:
-    """The arcs, each once, as cycles that meet no node twice: walk until a node comes again, and cut the cycle off."""
+    """The arcs, each once, as cycles that meet no node twice: walk until a node comes again,
+    and cut the cycle off.
+    """
     left = Counter(arcs)
     found = []
     while left:

@@ -206,7 +206,9 @@ def test_every_polyomino_once(grid: Grid, size: int) -> None:
 
 
 def test_the_number_of_polyominoes() -> None:
-    """Fixed polyominoes (OEIS A001168) reach every place of a large board that is far from its edges."""
+    """Fixed polyominoes (OEIS A001168) reach every place of a large board that is far from its
+    edges.
+    """
     middle = Cell(7, 7)
     for size, fixed in ((1, 1), (2, 2), (3, 6), (4, 19), (5, 63)):
         assert sum(middle in cells for cells in polyominoes(board(13, 13), size)) == size * fixed

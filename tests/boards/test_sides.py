@@ -93,7 +93,9 @@ def _sound(grid: Grid) -> None:
 
 
 def _ring(cell: Cell, form: str) -> list[tuple[int, int]]:
-    """The corners of a cell in the plane, clockwise from the top: half cells to the right, and thirds or rows down."""
+    """The corners of a cell in the plane, clockwise from the top: half cells to the right,
+    and thirds or rows down.
+    """
     row, column = cell
     if form == "hexagon":
         x, y = 2 * column + row, 3 * row

@@ -23,7 +23,10 @@ def listening(*arguments: str, **options: Any) -> subprocess.Popen[Any]:
 def wait_until_at_work(
     process: subprocess.Popen[str] | subprocess.Popen[bytes], seconds: float = 1.2
 ) -> None:
-    """Until the command has had so many seconds of a processor: it is past loading then. However busy the machine is."""
+    """Until the command has had so many seconds of a processor: it is past loading then.
+
+    However busy the machine is.
+    """
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     if not children.exists():
         time.sleep(seconds)

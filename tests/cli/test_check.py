@@ -1,4 +1,6 @@
-"""`puzzlekit check`: types run their rules on specs or on data that are made up; specs are held to `expect`."""
+"""`puzzlekit check`: types run their rules on specs or on data that are made up;
+specs are held to `expect`.
+"""
 
 import json
 from pathlib import Path
@@ -257,7 +259,10 @@ def test_data_are_made_up_that_the_checks_accept(
     )
     assert told in checked(path, capsys)[1]
     path.write_text(THERMO.replace("rows) == 9", "rows) == 7"))
-    why = "with data that were made up, this does not hold: the board has 9 rows; add a spec to specs/thermo/"
+    why = (
+        "with data that were made up, this does not hold: the board has 9 rows; "
+        "add a spec to specs/thermo/"
+    )
     assert (
         f"{path}: the rules were not run: {why}, so that the rules run on it\n"
         in checked(path, capsys)[1]

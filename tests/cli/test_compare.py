@@ -186,7 +186,7 @@ def test_a_folder_stands_for_its_specs_and_one_that_cannot_be_read_costs_only_it
     )
 
 
-# Statuses ------------------------------------------------------------------------------------------
+# Statuses -----------------------------------------------------------------------------------------
 
 
 def row(text: str, backend: str) -> list[str]:
@@ -292,7 +292,7 @@ def test_a_cell_that_a_spreadsheet_would_run_is_escaped(puzzlekit: Command, tmp_
     assert specs == ["'-2.yaml", "'=1+1.yaml", "'@a.yaml", "plain.yaml"]
 
 
-# Charts --------------------------------------------------------------------------------------------
+# Charts -------------------------------------------------------------------------------------------
 
 
 TWO = [

@@ -127,7 +127,8 @@ def test_one_command_installs_it_for_bash(tmp_path: Path) -> None:
     assert done.returncode == 0 and "completion installed" in done.stdout, done.stderr
     script = (
         f"source {tmp_path}/.bash_completions/puzzlekit.sh; complete -p puzzlekit;"
-        "COMP_WORDS=(puzzlekit solve sudo); COMP_CWORD=2; _puzzlekit_completion puzzlekit; echo ${COMPREPLY[@]}"
+        "COMP_WORDS=(puzzlekit solve sudo); COMP_CWORD=2; _puzzlekit_completion puzzlekit; "
+        "echo ${COMPREPLY[@]}"
     )
     done = subprocess.run(
         ["bash", "--norc", "-c", script],

@@ -1,4 +1,6 @@
-"""Documents of several puzzles: what `draw` writes as PDF, PNG, HTML and SVG, with solutions and without."""
+"""Documents of several puzzles: what `draw` writes as PDF, PNG, HTML and SVG,
+with solutions and without.
+"""
 
 import os
 import struct
@@ -30,7 +32,10 @@ GIVENS = """
   ......
   62.4.5
 """
-MARKUP = '#import "@preview/a:1.0.0": * $x^2$ *b* _i_ `raw` <script>alert(1)</script> @ref \\ // #read("/etc/passwd") ]]> &amp;'
+MARKUP = (
+    '#import "@preview/a:1.0.0": * $x^2$ *b* _i_ `raw` <script>alert(1)</script> @ref \\ // '
+    '#read("/etc/passwd") ]]> &amp;'
+)
 
 
 def six(path: Path, title: str = "Six", givens: str = GIVENS) -> str:

@@ -8,7 +8,10 @@ import pytest
 from tests.commands import ROOT, Command
 
 SPEC = "specs/cryptarithm/two.yaml"
-PAIR = "puzzle: pair\ndata: {most: int}\nvariables: {x: 'between(1, most)', y: 'between(1, most)'}\nrules: {less: x < y}\n"
+PAIR = (
+    "puzzle: pair\ndata: {most: int}\nvariables: {x: 'between(1, most)', y: 'between(1, most)'}\n"
+    "rules: {less: x < y}\n"
+)
 
 
 @pytest.fixture

@@ -1,4 +1,6 @@
-"""`puzzlekit fetch`, against a real server on this machine that serves recorded shapes, and what goes wrong."""
+"""`puzzlekit fetch`, against a real server on this machine that serves recorded shapes,
+and what goes wrong.
+"""
 
 import json
 import os
@@ -182,8 +184,8 @@ def test_a_service_that_recovers_is_waited_for(service: Service) -> None:
     assert letters(fetch("sanalouhos", "2024-04-29", service.base, Web(pause=0))) == ROWS
 
 
-def test_offline_is_told_and_exits_with_3(started: Command, tmp_path: Path) -> None:
-    done = started(
+def test_offline_is_told_and_exits_with_3(puzzlekit: Command, tmp_path: Path) -> None:
+    done = puzzlekit(
         "fetch",
         "sanalouhos",
         "2024-04-18",
@@ -374,7 +376,9 @@ def mutated(data: Any, random: Random) -> Any:
 
 
 def fetched_anyhow(kind: str, path: Path, which: str, text: str) -> bool:
-    """Whether there is a puzzle; what else there is is told, and what is written says no more than its fields."""
+    """Whether there is a puzzle; what else there is is told,
+    and what is written says no more than its fields.
+    """
     path.write_text(text, encoding="utf-8", errors="surrogatepass")
     try:
         found = fetch(kind, f"{path}{which}") if kind == "waffle" else _spec_of_file(kind, path)

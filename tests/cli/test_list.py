@@ -213,7 +213,6 @@ def test_backends_whose_library_is_not_installed_are_listed_apart(
     assert there.startswith(
         f"backends: {', '.join(name for name in BACKENDS if name not in ('cp-sat', 'xcover'))}; "
     )
-    assert (
-        apart
-        == "not installed: cp-sat, xcover (pip install -e '.[cp-sat,fast]' in the clone of puzzlekit)"
+    assert apart == (
+        "not installed: cp-sat, xcover (pip install -e '.[cp-sat,fast]' in the clone of puzzlekit)"
     )

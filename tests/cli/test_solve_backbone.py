@@ -12,8 +12,9 @@ def test_the_picture_says_what_is_open(puzzlekit: Command) -> None:
     done = puzzlekit("solve", BERRIES, "--backbone")
     assert done.returncode == 0
     assert (
-        "  🌾 🍄 🐟 🐞 🍄 ⚡ ⚡ 🌊\n   ?  U  O  L  U  K  K  A\n    words: mansikka mustikka ?uolukka\n"
-        in done.stdout
+        "  🌾 🍄 🐟 🐞 🍄 ⚡ ⚡ 🌊\n"
+        "   ?  U  O  L  U  K  K  A\n"
+        "    words: mansikka mustikka ?uolukka\n" in done.stdout
     )
     assert (
         "in all solutions: 10 fixed, 1 open (?)\nmost informative, in both solutions:\n"
@@ -63,7 +64,10 @@ def test_exit_codes(puzzlekit: Command) -> None:
     assert (refused.returncode, "--backbone cannot be combined with" in refused.stderr) == (2, True)
 
 
-ZEBRA = "puzzle: zebra\ngroups:\n  name: peter eric arnold\n  drink: tea water milk\nright_of: [water arnold]\nat: {peter: 2}\n"
+ZEBRA = (
+    "puzzle: zebra\ngroups:\n  name: peter eric arnold\n  drink: tea water milk\n"
+    "right_of: [water arnold]\nat: {peter: 2}\n"
+)
 
 
 def test_named_values_are_shown_as_far_as_they_are_settled(puzzlekit: Command) -> None:

@@ -43,7 +43,8 @@ def test_a_type_by_its_path_needs_no_spec_either(puzzlekit: Command) -> None:
     )
     told = puzzlekit("compare", "sanalouhos", "--set", "columns=2").stderr
     assert told.startswith(
-        "the field letters is missing: the letters, row by row or on one line\n     = sanalouhos requires letters: grid"
+        "the field letters is missing: the letters, row by row or on one line\n"
+        "     = sanalouhos requires letters: grid"
     )
 
 
@@ -164,9 +165,9 @@ def test_show_prints_the_picture(puzzlekit: Command, tmp_path: Path) -> None:
     shown = puzzlekit("show", str(tmp_path / "t.yaml")).stdout
     assert "Picture, inferred:\n  show:\n    picture:\n      shade: x\n      text: b\n" in shown
     assert (
-        "Picture:\n  show:\n    picture:\n      lines: line\n      signs:\n        black_circle: black\n"
-        in puzzlekit("show", "masyu").stdout
-    )
+        "Picture:\n  show:\n    picture:\n      lines: line\n      signs:\n"
+        "        black_circle: black\n"
+    ) in puzzlekit("show", "masyu").stdout
 
 
 def test_the_page_of_a_solution_has_the_puzzle_folded(puzzlekit: Command, tmp_path: Path) -> None:

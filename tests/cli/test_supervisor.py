@@ -85,7 +85,10 @@ def test_json_that_cannot_be_written_any_more_is_a_report_that_says_so() -> None
     code, out, err = ended(
         DEAF
         + form
-        + "def work(): report_if_ended(of_solve(backend='sat')); end_after(0.1); print('{', flush=True); deaf()"
+        + (
+            "def work(): report_if_ended(of_solve(backend='sat')); end_after(0.1); print('{', "
+            "flush=True); deaf()"
+        )
     )
     assert (code, out) == (3, "{\n") and "standard output is incomplete" in err
 
@@ -285,7 +288,8 @@ def places():
     time.sleep(60)
 def work():
     worker = worker_process.Worker()
-    os.register_at_fork(after_in_parent=lambda: (os.kill(os.getppid(), signal.SIGINT), time.sleep(0.3)))
+    interrupt = lambda: (os.kill(os.getppid(), signal.SIGINT), time.sleep(0.3))
+    os.register_at_fork(after_in_parent=interrupt)
     try:
         with interrupts.at_work():
             worker.ask(places, ())
@@ -319,7 +323,10 @@ def work():
 
 
 def test_a_process_that_ignores_interrupts_goes_on_to() -> None:
-    ignoring = "import os, signal\ndef work(): os.kill(os.getppid(), signal.SIGINT); print(signal.getsignal(signal.SIGINT))"
+    ignoring = (
+        "import os, signal\ndef work(): os.kill(os.getppid(), signal.SIGINT); "
+        "print(signal.getsignal(signal.SIGINT))"
+    )
     command = [sys.executable, "-c", PROGRAM.format(more=ignoring)]
     deaf = lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)  # noqa: E731
     done = subprocess.run(
@@ -332,7 +339,8 @@ STRIKING = """
 import _signal, sys
 from puzzlekit.cli import main
 def strike(frame, event, arg):
-    if event == "call" and frame.f_code.co_name == "cb":  # of the lock of a module: its errors are dropped
+    # the callback of the lock of a module: its errors are dropped
+    if event == "call" and frame.f_code.co_name == "cb":
         sys.setprofile(None)
         _signal.raise_signal(_signal.SIGINT)
 sys.argv = ["puzzlekit", "list"]

@@ -1,4 +1,6 @@
-"""A backend that does not support a puzzle: each command has a word for it, an exit code and a report in JSON."""
+"""A backend that does not support a puzzle: each command has a word for it,
+an exit code and a report in JSON.
+"""
 
 import json
 from dataclasses import replace
@@ -183,7 +185,10 @@ def test_a_wrong_solution_is_a_bug_and_nothing_else(
 
 
 def test_forms_that_no_pass_reaches_are_reported_with_the_backend(puzzlekit: Command) -> None:
-    said = "the backend csp: supports.forms must also have TABLE, CHOICE: no pass lowers them to the others"
+    said = (
+        "the backend csp: supports.forms must also have TABLE, CHOICE: "
+        "no pass lowers them to the others"
+    )
     with patch.object(
         Csp, "supports", replace(Csp.supports, forms=frozenset({Form.ALL_DIFFERENT}))
     ):

@@ -99,7 +99,10 @@ def test_check_runs_again_at_each_save(tmp_path: Path) -> None:
 
 def test_solve_runs_again_when_its_type_is_saved(tmp_path: Path) -> None:
     kind, spec = tmp_path / "pair.yaml", tmp_path / "spec.yaml"
-    text = "puzzle: pair\ndata: {total: int}\nvariables: {x: 'between(1, 9)', y: 'between(1, 9)'}\nrules:\n  sum: x + y == total\n"
+    text = (
+        "puzzle: pair\ndata: {total: int}\nvariables: {x: 'between(1, 9)', y: 'between(1, 9)'}\n"
+        "rules:\n  sum: x + y == total\n"
+    )
     kind.write_text(text, encoding="utf-8")
     spec.write_text("puzzle: pair\ntotal: 18\n", encoding="utf-8")
     with watched("solve", "spec.yaml", "--timeout", "30", cwd=tmp_path) as run:

@@ -1,4 +1,6 @@
-"""Hold the types to published puzzles: python -m tests.corpus FOLDER [KIND...]. See docs/testing.md.
+"""Hold the types to published puzzles: python -m tests.corpus FOLDER [KIND...].
+
+See docs/testing.md.
 
 To add a kind, write a converter into the module of its family in kinds/, and a line into the
 module's table KINDS: the kind as the collection calls it, the type, the converter.

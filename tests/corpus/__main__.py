@@ -1,4 +1,6 @@
-"""python -m tests.corpus FOLDER [KIND...] [--limit N] [--seconds S] [--workers N] [--specs FILE] [--results FILE]"""
+"""python -m tests.corpus FOLDER [KIND...] [--limit N] [--seconds S] [--workers N] [--specs FILE]
+[--results FILE]
+"""
 
 import argparse
 import difflib
@@ -86,7 +88,10 @@ def _print(kind: str, results: dict[Entry, Result]) -> None:
             others.setdefault(f"{result.status}: {result.reason}", []).append(entry.name)
     for reason, names in others.items():
         print(
-            f"  {f'all {len(names)}' if 1 < len(names) == len(results) else ', '.join(names)} {reason}",
+            (
+                f"  {f'all {len(names)}' if 1 < len(names) == len(results) else ', '.join(names)} "
+                f"{reason}"
+            ),
             flush=True,
         )
 
@@ -97,7 +102,10 @@ def _line(kind: str, results: list[Result]) -> str:
         result.seconds for result in results if result.status in ("agree", "several", "differs")
     ] or [0.0]
     others = ", ".join(f"{status} {count}" for status, count in zip(STATUSES[1:], counts[1:]))
-    return f"{kind}: {counts[0]}/{len(results)}, {others}, {median(seconds):.2f} and {max(seconds):.2f} s"
+    return (
+        f"{kind}: {counts[0]}/{len(results)}, {others}, {median(seconds):.2f} "
+        f"and {max(seconds):.2f} s"
+    )
 
 
 def _options() -> argparse.ArgumentParser:

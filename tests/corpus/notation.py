@@ -14,7 +14,9 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Page:
-    """A problem or a solution: the words of its first line, those of each line below it, and sections such as [lines]."""
+    """A problem or a solution: the words of its first line, those of each line below it,
+    and sections such as [lines].
+    """
 
     head: list[str]
     rows: Rows
@@ -40,7 +42,8 @@ class Page:
         if len(found) < self.height or any(len(row) != self.width for row in found):
             widths = sorted({len(row) for row in found})
             raise Refused(
-                f"{len(found)} rows of {widths} words, where {self.height} of {self.width} are expected"
+                f"{len(found)} rows of {widths} words, "
+                f"where {self.height} of {self.width} are expected"
             )
         return found
 
@@ -80,14 +83,16 @@ def line(words: Sequence[str]) -> list[int | None]:
     return [None if word == "-" else int(word) for word in words]
 
 
-# What the collection expects -----------------------------------------------------------------------
+# What the collection expects ----------------------------------------------------------------------
 
 Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The collection's solution in a normal form, and how ours (`Solution.json()`) is brought into that form."""
+    """The collection's solution in a normal form,
+    and how ours (`Solution.json()`) is brought into that form.
+    """
 
     expected: Any
     found: Callable[[Json], Any]
@@ -106,19 +111,25 @@ class Kind:
 
 
 def shaded(name: str, solution: Page, *signs: str) -> Answer:
-    """The cells where a board of truth values is true: those with one of these words (x without any)."""
+    """The cells where a board of truth values is true:
+    those with one of these words (x without any).
+    """
     wanted = signs or ("x",)
     return Answer(_where(solution.board(), wanted), lambda json: _where(json[name], "#"))
 
 
 def values(name: str, solution: Page, number: int = 0, **signs: str) -> Answer:
-    """A board of numbers, letters or words; - and . are the same; `signs` replaces other words of the solution."""
+    """A board of numbers, letters or words; - and . are the same;
+    `signs` replaces other words of the solution.
+    """
     expected = [[signs.get(word, word) for word in row] for row in solution.board(number)]
     return Answer(_texts(expected), lambda json: _texts(json[name]))
 
 
 def path(name: str, solution: Page) -> Answer:
-    """Lines between neighbours: each cell of the solution says by n, e, s, w where lines leave it."""
+    """Lines between neighbours: each cell of the solution says by n, e, s,
+    w where lines leave it.
+    """
     return Answer(
         lines_of(solution.board()),
         lambda json: frozenset(frozenset(map(str, pair)) for pair in json[name]),
@@ -126,7 +137,9 @@ def path(name: str, solution: Page) -> Answer:
 
 
 def parts(name: str, solution: Page, without: Collection[str] = ("-", ".")) -> Answer:
-    """A board divided into parts, whatever the parts are called; cells with a word of `without` are in none."""
+    """A board divided into parts, whatever the parts are called;
+    cells with a word of `without` are in none.
+    """
     return Answer(parts_of(solution.board(), without), lambda json: parts_of(json[name], without))
 
 

@@ -1,4 +1,6 @@
-"""The collection, read, and solved by `puzzlekit batch`: specs go to it as JSON lines, and its results are compared."""
+"""The collection, read, and solved by `puzzlekit batch`: specs go to it as JSON lines,
+and its results are compared.
+"""
 
 import hashlib
 import json
@@ -45,7 +47,7 @@ class Result:
     seconds: float = 0.0
 
 
-# Reading the collection ----------------------------------------------------------------------------
+# Reading the collection ---------------------------------------------------------------------------
 
 
 def read(file: Path) -> tuple[str, list[Entry], str]:
@@ -94,13 +96,16 @@ def spec_of(entry: Entry) -> dict[str, Any]:
     return dict(converted(entry)[0])
 
 
-# Solving -------------------------------------------------------------------------------------------
+# Solving ------------------------------------------------------------------------------------------
 
 
 def run(
     entries: Sequence[Entry], seconds: float, workers: int, folder: Path
 ) -> dict[Entry, Result]:
-    """The result of each puzzle of a kind. What `folder` has of the same specs and the same package is not done again."""
+    """The result of each puzzle of a kind.
+
+    What `folder` has of the same specs and the same package is not done again.
+    """
     results: dict[Entry, Result] = {}
     cases: dict[Entry, Case] = {}
     for entry in entries:
@@ -123,7 +128,10 @@ def run(
 
 
 def _solved(specs: list[str], seconds: float, workers: int, folder: Path) -> list[dict[str, Any]]:
-    """The lines of `puzzlekit batch`, in the order of the specs. The files are called after what the results depend on."""
+    """The lines of `puzzlekit batch`, in the order of the specs.
+
+    The files are called after what the results depend on.
+    """
     files = [*sorted(PACKAGE.rglob("*.py")), *sorted((PACKAGE.parent / "puzzles").glob("*.yaml"))]
     texts = [*specs, *(file.read_text(encoding="utf-8") for file in files)]
     asked = folder / f"{hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:20]}.jsonl"
@@ -173,7 +181,9 @@ def _compared(line: dict[str, Any], answer: Answer) -> Result:
 
 
 def _judged(normal: list[Any], answer: Answer) -> tuple[str, str]:
-    """The status of solutions in the collection's normal form, and why they are not its single one."""
+    """The status of solutions in the collection's normal form,
+    and why they are not its single one.
+    """
     note = f"; {answer.note}" if answer.note else ""
     if normal == [answer.expected]:
         return "agree", ""
@@ -182,7 +192,10 @@ def _judged(normal: list[Any], answer: Answer) -> tuple[str, str]:
     if len(normal) == 1:
         return (
             "differs",
-            f"the only solution is not the collection's: {_difference(normal[0], answer.expected)}{note}",
+            (
+                f"the only solution is not the collection's: "
+                f"{_difference(normal[0], answer.expected)}{note}"
+            ),
         )
     if normal[0] == normal[1]:
         return "several", f"two solutions which are the same in the collection's notation{note}"
@@ -193,7 +206,10 @@ def _judged(normal: list[Any], answer: Answer) -> tuple[str, str]:
 def _difference(found: Any, expected: Any) -> str:
     """Where two normal forms differ first."""
     if isinstance(found, frozenset) and isinstance(expected, frozenset):
-        return f"{len(found - expected)} lines or parts of ours, {len(expected - found)} of the collection's"
+        return (
+            f"{len(found - expected)} lines or parts of ours, "
+            f"{len(expected - found)} of the collection's"
+        )
     if not isinstance(found, tuple) or not isinstance(expected, tuple):
         return f"{found}, not {expected}"
     if len(found) != len(expected):

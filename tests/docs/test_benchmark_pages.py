@@ -1,4 +1,6 @@
-"""What `benchmarks/run.py --docs` writes: the tables go below a marker, the summary between two, all else stays."""
+"""What `benchmarks/run.py --docs` writes: the tables go below a marker, the summary between two,
+all else stays.
+"""
 
 from importlib import import_module
 from pathlib import Path

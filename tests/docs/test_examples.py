@@ -1,8 +1,9 @@
-"""What the README, the docs and docstrings show happens: commands and Python are run, files are quoted as they are.
+"""What the README, the docs and docstrings show happens: commands and Python are run,
+files are quoted as they are.
 
-A tutorial is followed from top to bottom in an empty folder. A block with a title is saved under it. What stands below a
-command is what it prints, but for times; a line with `…` stands for any lines. Where nothing stands below, the command has to
-succeed.
+A tutorial is followed from top to bottom in an empty folder. A block with a title is saved under
+it. What stands below a command is what it prints, but for times; a line with `…` stands for any
+lines. Where nothing stands below, the command has to succeed.
 """
 
 import doctest

@@ -1,4 +1,6 @@
-"""The gallery of the site draws each type; the README shows two of its pictures as `make gallery` draws them now."""
+"""The gallery of the site draws each type;
+the README shows two of its pictures as `make gallery` draws them now.
+"""
 
 import re
 import runpy

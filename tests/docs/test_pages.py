@@ -1,4 +1,6 @@
-"""Pages are what the scripts make that write them, their links lead somewhere, and the names on them are there."""
+"""Pages are what the scripts make that write them, their links lead somewhere,
+and the names on them are there.
+"""
 
 import json
 import re
@@ -32,8 +34,13 @@ def headings(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", line.lower()).strip().replace(" ", "-") for line in lines}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_links_lead_to_files_and_headings(page: Path) -> None:
+def test_links_lead_to_files_and_headings(subtests: pytest.Subtests) -> None:
+    for page, name in zip(PAGES, NAMES):
+        with subtests.test(name):
+            links_lead_to_files_and_headings(page)
+
+
+def links_lead_to_files_and_headings(page: Path) -> None:
     for link in LINK.findall(CODE.sub("", page.read_text(encoding="utf-8"))):
         path, _, anchor = link.partition("#")
         if "://" in link or link.startswith("mailto:"):
@@ -47,12 +54,12 @@ def test_pages_have_links() -> None:
     assert sum(len(LINK.findall(page.read_text(encoding="utf-8"))) for page in PAGES) > 60
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_lines_are_at_most_a_hundred_columns(name: str) -> None:
-    text = FENCED.sub("", (ROOT / name).read_text(encoding="utf-8"))
-    assert [
-        line for line in text.splitlines() if len(line) > COLUMNS and not line.startswith("|")
-    ] == []
+def test_lines_are_at_most_a_hundred_columns(subtests: pytest.Subtests) -> None:
+    for name in NAMES:
+        with subtests.test(name):
+            text = FENCED.sub("", (ROOT / name).read_text(encoding="utf-8"))
+            lines = [line for line in text.splitlines() if not line.startswith("|")]
+            assert [line for line in lines if len(line) > COLUMNS] == []
 
 
 def test_the_table_of_links_is_what_its_script_makes() -> None:

@@ -1,4 +1,6 @@
-"""Each format is solved by another solver, and read back: solutions, goals, and that there is none."""
+"""Each format is solved by another solver, and read back: solutions, goals,
+and that there is none.
+"""
 
 from collections.abc import Callable
 from functools import cache

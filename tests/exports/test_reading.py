@@ -132,14 +132,17 @@ def test_a_changed_puzzle_is_refused() -> None:
         ['c {"puzzlekit":'],
         ['c {"puzzlekit":1,"format":"dimacs"}'],
         [
-            'c {"puzzlekit":1,"format":"dimacs","puzzle":3,"spec":null,"options":{},"digest":"","goal":null}'
+            'c {"puzzlekit":1,"format":"dimacs","puzzle":3,"spec":null,"options":{},'
+            '"digest":"","goal":null}'
         ],
         ['c {"puzzlekit":1,"format":"nothing"}'],
         [
-            'c {"puzzlekit":2,"format":"dimacs","puzzle":"a","spec":null,"options":{},"digest":"","goal":null}'
+            'c {"puzzlekit":2,"format":"dimacs","puzzle":"a","spec":null,"options":{},'
+            '"digest":"","goal":null}'
         ],
         [
-            'c {"puzzlekit":1,"format":"dimacs","puzzle":"a","spec":null,"options":[],"digest":"","goal":null}'
+            'c {"puzzlekit":1,"format":"dimacs","puzzle":"a","spec":null,"options":[],'
+            '"digest":"","goal":null}'
         ],
     ],
 )
@@ -173,7 +176,8 @@ def test_a_file_has_the_whole_puzzle_with_the_names_of_its_unknowns(
 ) -> None:
     """Presolve alone would solve it."""
     puzzle = puzzlekit.load(
-        "puzzle: p\nvariables: {x: 'between(1, 3)', end: 'between(1, 3)'}\nrules: {far apart: x + 2 <= end}"
+        "puzzle: p\nvariables: {x: 'between(1, 3)', end: 'between(1, 3)'}\n"
+        "rules: {far apart: x + 2 <= end}"
     )
     assert {*lines} <= {*export(puzzle, name).lines}
     assert not {*lines} & {*export(puzzle, name, level=Presolve.FULL).lines}

@@ -25,7 +25,8 @@ def middle(page: Page, cell: int) -> tuple[float, float]:
     """Where a cell's middle is."""
     x, y = page.evaluate(
         f"(() => {{ buttons[{cell}].scrollIntoView({{block: 'nearest'}});"
-        f"const b = buttons[{cell}].getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()"
+        f"const b = buttons[{cell}].getBoundingClientRect(); return [b.x + b.width / 2, "
+        f"b.y + b.height / 2]; }})()"
     )
     return x, y
 
@@ -41,7 +42,10 @@ def taps(page: Page, a: int, b: int) -> None:
 
 
 def drag_by_touch(page: Page, a: int, b: int) -> None:
-    """A finger goes from one cell to another. Playwright taps only, so this speaks to the browser."""
+    """A finger goes from one cell to another.
+
+    Playwright taps only, so this speaks to the browser.
+    """
     session = page.context.new_cdp_session(page)
     (x, y), (to_x, to_y) = middle(page, a), middle(page, b)
     for kind, part in (
@@ -68,7 +72,8 @@ def enabled(page: Page) -> set[str]:
     """The buttons of the game that can be pressed."""
     return set(
         page.evaluate(
-            "[...document.querySelectorAll('nav button')].filter(b => !b.disabled && !b.hidden).map(b => b.id)"
+            "[...document.querySelectorAll('nav button')].filter(b => !b.disabled && "
+            "!b.hidden).map(b => b.id)"
         )
     )
 
@@ -88,11 +93,14 @@ def drawn(page: Page) -> tuple[list[str], list[str]]:
 
 
 def two(page: Page) -> tuple[int, int]:
-    """Two cells that are not green, the second where the first one's letter belongs; nothing moves any more."""
+    """Two cells that are not green, the second where the first one's letter belongs;
+    nothing moves any more.
+    """
     page.evaluate("document.getAnimations().forEach(one => one.finish())")
     found = page.evaluate(
         "(() => { for (let a = 0; a < letters.length; a++) for (let b = 0; b < letters.length; b++)"
-        " if (colours[a] < 2 && colours[b] < 2 && letters[a] === puzzle.answer[b]) return [a, b]; })()"
+        " if (colours[a] < 2 && colours[b] < 2 && letters[a] === puzzle.answer[b]) return [a, "
+        "b]; })()"
     )
     return found[0], found[1]
 

@@ -117,7 +117,9 @@ def test_a_large_board_of_short_words_is_found(tmp_path: Path) -> None:
 
 
 def test_boards_whose_words_and_paths_are_unique(tmp_path: Path) -> None:
-    """Seed 4 has a board with *lumi*, *limu* and *muli* on the same cells, unless paths must be unique."""
+    """Seed 4 has a board with *lumi*, *limu* and *muli* on the same cells,
+    unless paths must be unique.
+    """
     for unique in ("cells", "paths"):
         done = generate(
             "--seed", "4", "--count", "5", "--unique", unique, "--out", str(tmp_path / unique)

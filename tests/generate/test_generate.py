@@ -77,7 +77,9 @@ def blocks(text: str, name: str) -> list[list[str]]:
 
 
 def test_colours_are_as_in_the_game() -> None:
-    """Of 40 of the game's own puzzles each has 5 to 7 greens; they have 6.2 greens and 6.1 yellows on average."""
+    """Of 40 of the game's own puzzles each has 5 to 7 greens;
+    they have 6.2 greens and 6.1 yellows on average.
+    """
     text = generate("--seed", "3", "--count", "8", "--against", "english").stdout
     colours = ["".join(rows) for rows in blocks(text, "colours")]
     assert len(colours) == 8

@@ -1,6 +1,8 @@
-"""The page that plays a puzzle, in a real browser: by mouse, touch and keyboard, on each size of board.
+"""The page that plays a puzzle, in a real browser: by mouse, touch and keyboard,
+on each size of board.
 
-Without a browser these tests are left out, and said to be; with PUZZLEKIT_BROWSER=required a missing one fails.
+Without a browser these tests are left out, and said to be;
+with PUZZLEKIT_BROWSER=required a missing one fails.
 """
 
 import json
@@ -54,6 +56,7 @@ def test_mouse_drag(page: Page) -> None:
     check_swapped(page, before, a, b)
 
 
+@pytest.mark.slow
 def test_drag_beside_the_board_does_nothing(page: Page) -> None:
     before, (a, _) = state(page), two(page)
     page.mouse.move(*middle(page, a))
@@ -66,6 +69,7 @@ def test_drag_beside_the_board_does_nothing(page: Page) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("swap", [clicks, taps, drag_by_touch])
 def test_two_cells_change_places(page: Page, swap: Callable[[Page, int, int], None]) -> None:
     for _ in range(2):
@@ -128,6 +132,7 @@ def test_keyboard(page: Page) -> None:
     check_swapped(page, before, a, b)
 
 
+@pytest.mark.slow
 def test_green_cells_stay(page: Page) -> None:
     before = state(page)
     green = page.evaluate("colours.indexOf(2)")
@@ -138,6 +143,7 @@ def test_green_cells_stay(page: Page) -> None:
     assert "stays there" in page.evaluate("document.getElementById('said').textContent")
 
 
+@pytest.mark.slow
 def test_undo_takes_back_every_swap(page: Page) -> None:
     assert enabled(page) == {"hint", "next"}
     seen = []
@@ -159,6 +165,7 @@ def test_undo_takes_back_every_swap(page: Page) -> None:
     assert enabled(page) == {"hint", "next"} and page.evaluate("game.undone") == 0
 
 
+@pytest.mark.slow
 def test_a_reload_keeps_the_game(page: Page) -> None:
     a, b = two(page)
     page.evaluate(f"swap({a}, {b})")
@@ -189,6 +196,7 @@ def test_a_reload_keeps_the_game(page: Page) -> None:
     assert page.evaluate("left === puzzle.swaps && game.hints === 0")
 
 
+@pytest.mark.slow
 def test_a_reload_keeps_a_win_and_a_solution_that_was_shown(page: Page) -> None:
     solve(page)
     reload(page)
@@ -200,6 +208,7 @@ def test_a_reload_keeps_a_win_and_a_solution_that_was_shown(page: Page) -> None:
     assert text(page, "outcome") == "The solution" and "undo" not in enabled(page)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kept",
     [
@@ -224,10 +233,12 @@ def test_what_the_browser_kept_wrong_is_left_out(page: Page, kept: str) -> None:
     assert page.evaluate("left === puzzle.swaps && game.hints === 0 && !game.revealed && !over()")
 
 
+@pytest.mark.slow
 def test_it_plays_where_nothing_may_be_kept(browser: Page, file: Path) -> None:
     page = browser.context.new_page()
     page.add_init_script(
-        "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }});"
+        "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', "
+        "'SecurityError'); }});"
     )
     page.goto(file.as_uri())
     a, b = two(page)
@@ -274,10 +285,12 @@ def test_a_win(page: Page) -> None:
     assert text(page, "outcome") == ""
 
 
+@pytest.mark.slow
 def test_the_result_is_copied_or_selected(page: Page) -> None:
     solve(page)
     page.evaluate(
-        "Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { window.copied = text; }}})"
+        "Object.defineProperty(navigator, 'clipboard', {value: {writeText: "
+        "async text => { window.copied = text; }}})"
     )
     press(page, "copy")
     assert (
@@ -285,13 +298,15 @@ def test_the_result_is_copied_or_selected(page: Page) -> None:
         and text(page, "said") == "Copied."
     )
     page.evaluate(
-        "navigator.clipboard.writeText = async () => { throw new Error('no'); }; document.execCommand = () => false"
+        "navigator.clipboard.writeText = async () => { throw new Error('no'); }; "
+        "document.execCommand = () => false"
     )
     press(page, "copy")
     assert text(page, "said") == "The result is selected: copy it."
     assert str(page.evaluate("getSelection().toString()")).startswith("Waffle: Seed 3")
 
 
+@pytest.mark.slow
 def test_nothing_moves_where_motion_is_not_wanted(page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
     solve(page)
@@ -299,6 +314,7 @@ def test_nothing_moves_where_motion_is_not_wanted(page: Page) -> None:
     assert text(page, "outcome") == "Solved!"
 
 
+@pytest.mark.slow
 def test_a_loss_then_undo_the_solution_and_again(page: Page) -> None:
     lose(page)
     assert "No swaps left" in text(page, "said") and text(page, "outcome") == "No swaps left"
@@ -317,6 +333,7 @@ def test_a_loss_then_undo_the_solution_and_again(page: Page) -> None:
     assert page.evaluate("left === puzzle.swaps && !solved()") and text(page, "outcome") == ""
 
 
+@pytest.mark.slow
 def test_the_focus_is_not_lost_with_its_button(page: Page) -> None:
     page.evaluate("document.getElementById('hint').focus()")
     page.keyboard.press("Enter")
@@ -325,6 +342,7 @@ def test_the_focus_is_not_lost_with_its_button(page: Page) -> None:
     assert page.evaluate("left === puzzle.swaps && buttons.includes(document.activeElement)")
 
 
+@pytest.mark.slow
 def test_every_cell_is_labelled(page: Page) -> None:
     labels = page.evaluate("buttons.map(b => b.getAttribute('aria-label'))")
     assert len(set(labels)) == len(labels) == 21
@@ -342,6 +360,7 @@ def test_every_cell_is_labelled(page: Page) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_each_letter_is_legible_and_yellow_is_yellow(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)
@@ -374,7 +393,7 @@ def test_each_letter_is_legible_and_yellow_is_yellow(page: Page, scheme: str) ->
         assert contrast(colour(f"document.getElementById('{element}')", "color"), paper) >= 4.5
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("width", [390, 1200])
 @pytest.mark.parametrize("path", SIZES, ids=lambda path: path.stem)
 def test_every_size_fits_a_phone_and_a_screen(page: Page, path: Path, width: int) -> None:
@@ -383,7 +402,8 @@ def test_every_size_fits_a_phone_and_a_screen(page: Page, path: Path, width: int
     begin(page, path)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     tiles = page.evaluate(
-        "buttons.map(b => { const r = b.getBoundingClientRect(); return [r.left, r.right, r.top, r.bottom]; })"
+        "buttons.map(b => { const r = b.getBoundingClientRect(); return [r.left, r.right, "
+        "r.top, r.bottom]; })"
     )
     assert len(tiles) == page.evaluate("puzzle.cells.length")
     assert all(
@@ -398,10 +418,12 @@ def test_every_size_fits_a_phone_and_a_screen(page: Page, path: Path, width: int
     assert page.evaluate("solved() && document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.slow
 def test_print_shows_the_board_alone(page: Page) -> None:
     page.emulate_media(media="print")
     shown = page.evaluate(
-        "[...document.querySelectorAll('nav, details, #said, #board svg, h1')].filter(x => x.checkVisibility())"
+        "[...document.querySelectorAll('nav, details, #said, #board svg, "
+        "h1')].filter(x => x.checkVisibility())"
     )
     assert len(shown) == 2
     assert page.evaluate("getComputedStyle(svg).printColorAdjust") == "exact"

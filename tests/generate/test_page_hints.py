@@ -47,7 +47,8 @@ def hinted(page: Page, states: list[list[str]], answer: list[str]) -> list[list[
     script = "states => states.map(state => { letters = state; return rightSwap().slice(0, 2); })"
     return list(
         page.evaluate(
-            f"puzzle = {{...puzzle, answer: {json.dumps(answer)}}}; ({script})({json.dumps(states)})"
+            f"puzzle = {{...puzzle, answer: {json.dumps(answer)}}}; "
+            f"({script})({json.dumps(states)})"
         )
     )
 
@@ -69,7 +70,7 @@ def check_hints(page: Page, states: list[list[str]], answer: list[str]) -> None:
         )
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("path", SIZES, ids=lambda path: path.stem)
 def test_a_hint_lies_on_a_shortest_way(page: Page, path: Path) -> None:
     begin(page, path)
@@ -86,10 +87,13 @@ def test_a_hint_lies_on_a_shortest_way(page: Page, path: Path) -> None:
     check_hints(page, states, answer)
 
 
+@pytest.mark.slow
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", [9, 15, 31, 51, 87, 99])
 def test_a_hint_searches_where_no_letters_change_places(page: Page, seed: int) -> None:
-    """Triples of letters that go round, no two of them there and back; the nearest cycles are too few."""
+    """Triples of letters that go round, no two of them there and back;
+    the nearest cycles are too few.
+    """
     random = Random(seed)
     arcs: list[tuple[str, str]] = []
     while len(arcs) < 33:
@@ -103,6 +107,7 @@ def test_a_hint_searches_where_no_letters_change_places(page: Page, seed: int) -
     check_hints(page, [stand], answer)
 
 
+@pytest.mark.slow
 def test_hints_lead_on_from_a_board_of_equal_letters(page: Page) -> None:
     random = Random(1)
     for letters in ("abc", "abcde", "abcdefghij"):

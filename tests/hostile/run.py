@@ -1,12 +1,15 @@
 """Run hostile types on every backend at `--timeout 1`, and report by how much each overran.
 
-    python -m tests.hostile.run [--backends a,b] [--types a,b] [--timeout 1] [--cold] [--out results.jsonl] [-- more arguments]
+    python -m tests.hostile.run [--backends a,b] [--types a,b] [--timeout 1] [--cold]
+                                [--out results.jsonl] [-- more arguments]
 
-The types in `types/` are small and legal, and ask for more than anybody has: each keeps some stage, or some backend, at work
-for far longer than a second. A comment in the first line of one gives further arguments of `solve`.
+The types in `types/` are small and legal, and ask for more than anybody has: each keeps some stage,
+or some backend, at work for far longer than a second. A comment in the first line of one gives
+further arguments of `solve`.
 
-The command runs in a child of this process, which has loaded all libraries, so that the second is spent on the type, without a
-supervisor, so that it must end by itself. With `--cold` the command is started anew each time, as a user starts it.
+The command runs in a child of this process, which has loaded all libraries, so that the second is
+spent on the type, without a supervisor, so that it must end by itself. With `--cold` the command is
+started anew each time, as a user starts it.
 """
 
 import argparse
@@ -33,7 +36,9 @@ REFUSED = "this backend does not support the puzzle"
 
 @dataclass
 class Result:
-    """How a run ended: `over` the timeout by so many seconds, `late` of the processor after it; `memory` in MB."""
+    """How a run ended: `over` the timeout by so many seconds, `late` of the processor after it;
+    `memory` in MB.
+    """
 
     name: str
     backend: str
@@ -46,7 +51,10 @@ class Result:
 
     def line(self) -> str:
         """The result in a line."""
-        how = f"exit {self.code:3} over {self.over:6.2f} late {self.late:5.2f} of {self.processor:5.2f} {self.memory:5.0f} MB"
+        how = (
+            f"exit {self.code:3} over {self.over:6.2f} late {self.late:5.2f} of "
+            f"{self.processor:5.2f} {self.memory:5.0f} MB"
+        )
         return f"{self.name:18} {self.backend:12} {how}  {self.said}"
 
 
@@ -127,7 +135,9 @@ def _code(work: Callable[[], None]) -> int:
 
 
 def _ended(process: int, until: float) -> tuple[int, float, resource.struct_rusage]:
-    """The exit code, the processor seconds that were used until the time was up, and all that was used."""
+    """The exit code, the processor seconds that were used until the time was up,
+    and all that was used.
+    """
     used = 0.0
     while True:
         found, status, usage = os.wait4(process, os.WNOHANG)

@@ -1,4 +1,6 @@
-"""Types that ask for more than anybody has end by themselves when the time is up, on every backend."""
+"""Types that ask for more than anybody has end by themselves when the time is up,
+on every backend.
+"""
 
 import re
 import time

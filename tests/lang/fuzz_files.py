@@ -1,9 +1,11 @@
-"""Mutates shipped types, specs and command lines, runs each in process, and tells what should not be.
+"""Mutates shipped types, specs and command lines, runs each in process,
+and tells what should not be.
 
     .venv/bin/python -m tests.lang.fuzz_files --number 5000 --seed 1
 
-A run may end in any of the exit codes that README names, with a message and in time; anything else (another exception, another
-code, a backend that gave a wrong solution, a run far beyond its timeout) is told with the file, and the script exits with 1.
+A run may end in any of the exit codes that README names, with a message and in time; anything else
+(another exception, another code, a backend that gave a wrong solution, a run far beyond its
+timeout) is told with the file, and the script exits with 1.
 """
 
 import argparse
@@ -211,7 +213,9 @@ def judged(arguments: list[str]) -> tuple[str, str]:
 
 
 def main() -> int:
-    """Fuzz as the options say; what is wrong is told at once, the counts at the end or at Ctrl-C."""
+    """Fuzz as the options say; what is wrong is told at once,
+    the counts at the end or at Ctrl-C.
+    """
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -226,7 +230,9 @@ def main() -> int:
                 wrongs += 1
                 print(f"{'=' * 80}\n{wrong}", flush=True)
     print(
-        f"{ends.total()} runs: {', '.join(f'{how}: {number}' for how, number in sorted(ends.items()))}; {wrongs} wrong"
+        f"{ends.total()} runs: "
+        f"{', '.join(f'{how}: {number}' for how, number in sorted(ends.items()))}; "
+        f"{wrongs} wrong"
     )
     return 1 if wrongs else 0
 

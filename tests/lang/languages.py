@@ -42,7 +42,8 @@ def build(rule: str, spec: str = "title: a spec", **sections: str) -> BoundPuzzl
 
 
 def only(instance: BoundPuzzle, *names: str) -> list[dict[str, Any]]:
-    """The solutions of an instance, by trying all values of the unknowns whose names are given; the others take their first.
+    """The solutions of an instance, by trying all values of the unknowns whose names are given;
+    the others take their first.
 
     Each is held to the model and to the rules run on plain values, which must agree.
     """
@@ -102,5 +103,7 @@ def under_caret(problem: Problem, length: int = 1) -> str:
 
 
 def type_with(field: str, more: str = "", rest: str = "") -> str:
-    """The text of a type with a field `f` of this type, after other fields and before other sections."""
+    """The text of a type with a field `f` of this type,
+    after other fields and before other sections.
+    """
     return f"puzzle: t\ndata:\n{more}  f: {field}\n{rest}variables:\n  x: bool\n"

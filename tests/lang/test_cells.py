@@ -42,17 +42,43 @@ def test_cells_are_read(field: str, spec: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("field", "spec", "found"),
     [
-        ("cell", "f: 1 2", [("'1 2' is not a cell: write its row and its column, as in r1c2", 4, 4)]),
-        ("cell", "f: r1c1x", [("'r1c1x' is not a cell: write its row and its column, as in r1c2", 4, 4)]),
-        ("cell", "f: r1c1234", [("'r1c1234' is not a cell: write its row and its column, as in r1c2", 4, 4)]),
-        ("cell", "f: r١c1", [("'r١c1' is not a cell: write its row and its column, as in r1c2", 4, 4)]),
-        ("list[cell] in g", "f: r1c1 r2c2 r9c9 r0c1", [
-            ("r2c2 is not a cell of a board of 2 x 3", 4, 9), ("r9c9 is not a cell of a board of 2 x 3", 4, 14),
-            ("r0c1 is not a cell of a board of 2 x 3", 4, 19)]),
+        (
+            "cell",
+            "f: 1 2",
+            [("'1 2' is not a cell: write its row and its column, as in r1c2", 4, 4)],
+        ),
+        (
+            "cell",
+            "f: r1c1x",
+            [("'r1c1x' is not a cell: write its row and its column, as in r1c2", 4, 4)],
+        ),
+        (
+            "cell",
+            "f: r1c1234",
+            [("'r1c1234' is not a cell: write its row and its column, as in r1c2", 4, 4)],
+        ),
+        (
+            "cell",
+            "f: r١c1",
+            [("'r١c1' is not a cell: write its row and its column, as in r1c2", 4, 4)],
+        ),
+        (
+            "list[cell] in g",
+            "f: r1c1 r2c2 r9c9 r0c1",
+            [
+                ("r2c2 is not a cell of a board of 2 x 3", 4, 9),
+                ("r9c9 is not a cell of a board of 2 x 3", 4, 14),
+                ("r0c1 is not a cell of a board of 2 x 3", 4, 19),
+            ],
+        ),
         ("list[cell] in g.given", "f: r1c1 r1c2", [("r1c2 is not one of r1c1", 4, 9)]),
-        ("map[cell in g, int]", "f: {r1c2: 3, r2c2: 4}", [("r2c2 is not a cell of a board of 2 x 3", 4, 14)]),
+        (
+            "map[cell in g, int]",
+            "f: {r1c2: 3, r2c2: 4}",
+            [("r2c2 is not a cell of a board of 2 x 3", 4, 14)],
+        ),
     ],
-)  # fmt: skip
+)
 def test_wrong_cells(field: str, spec: str, found: list[tuple[str, int, int]]) -> None:
     assert places_of(type_with(f'"{field}"', G), BOARD + spec) == found
 

@@ -56,7 +56,10 @@ def test_one_line_is_folded(spec: str, expected: list[str]) -> None:
     [
         (
             "letters: abcd",
-            "4 cells cannot be split into rows of 3\n   1 | letters: abcd\n     |          ^\n     = give columns, such as 2",
+            (
+                "4 cells cannot be split into rows of 3\n   1 | letters: abcd\n     |          ^\n"
+                "     = give columns, such as 2"
+            ),
         ),
         ("letters: abcde", "5 cells cannot be split into rows of 3"),
         ("letters: abcd\nwide: 0", "a row cannot have 0 cells: columns must be 1 or more"),

@@ -19,7 +19,8 @@ def problem(
     """The only problem of a type with this rule, and of a spec with these lines."""
     text = (
         f"puzzle: t\ndata:\n  g: {grid}\n{data}variables:\n  d[c]: between(1, 4) for c in g.cells\n"
-        f"  line[e]: bool for e in g.adjacent\n  side[e]: bool for e in g.edges\nrules:\n  r: |\n    {rule}\n"
+        f"  line[e]: bool for e in g.adjacent\n  side[e]: bool for e in g.edges\nrules:\n"
+        f"  r: |\n    {rule}\n"
     )
     (found,) = problems_of(text, spec if spec.startswith("g:") else GIVEN + spec)
     return found
@@ -57,35 +58,79 @@ def test_values_that_yaml_reads_otherwise(spec: str, message: str, help: str) ->
 @pytest.mark.parametrize(
     ("rule", "message", "column"),
     [
-        ("line[e] => d[e[0]] < 3 for e in line", "=> is not part of the language: write implies(p, q), or >= for at least", 13),
-        ("line[e] -> d[e[0]] < 3 for e in line", "-> is not part of the language: write implies(p, q), or >= for at least", 13),
-        ("if d[c] == 1 then d[c] == 2", "then is not part of the language: write implies(p, q) for if p, then q", 18),
+        (
+            "line[e] => d[e[0]] < 3 for e in line",
+            "=> is not part of the language: write implies(p, q), or >= for at least",
+            13,
+        ),
+        (
+            "line[e] -> d[e[0]] < 3 for e in line",
+            "-> is not part of the language: write implies(p, q), or >= for at least",
+            13,
+        ),
+        (
+            "if d[c] == 1 then d[c] == 2",
+            "then is not part of the language: write implies(p, q) for if p, then q",
+            18,
+        ),
         ("d[c] > 1 && d[c] > 2 for c in g.cells", "&& is not part of the language: write and", 14),
         ("d[c] > 1 || d[c] > 2 for c in g.cells", "|| is not part of the language: write or", 14),
         ("!line[e] for e in g.adjacent", "! is not part of the language: write not", 5),
         ("d[c] <> 1 for c in g.cells", "<> is not part of the language: write !=", 10),
         ("d[c] ≠ 1 for c in g.cells", "≠ is not part of the language: write !=", 10),
-        ("d[c] == 1 <=> d[c] == 2 for c in g.cells", "<=> is not part of the language: write iff(p, q)", 15),
-        ("d[c] == 1 iff d[c] == 2 for c in g.cells", "iff is not part of the language: write iff(p, q)", 15),
-        ("d[c] == 1 implies d[c] == 2 for c in g.cells", "implies is not part of the language: write implies(p, q)", 15),
+        (
+            "d[c] == 1 <=> d[c] == 2 for c in g.cells",
+            "<=> is not part of the language: write iff(p, q)",
+            15,
+        ),
+        (
+            "d[c] == 1 iff d[c] == 2 for c in g.cells",
+            "iff is not part of the language: write iff(p, q)",
+            15,
+        ),
+        (
+            "d[c] == 1 implies d[c] == 2 for c in g.cells",
+            "implies is not part of the language: write implies(p, q)",
+            15,
+        ),
         ("d[c] in 1..4 for c in g.cells", f".. {NOT_PART}: {BETWEEN}", 14),
         ("d[c] in 1..n for c in g.cells", f".. {NOT_PART}: {BETWEEN}", 14),
         ("d[c] in n..4 for c in g.cells", f".. {NOT_PART}: {BETWEEN}", 14),
         ("d[g.cells[0]] and (1, 2)[7] == 1", "expected a condition, got d[r1c1]", 5),
-        ("d[c] for c in g.cells if (1, 2, 3)[c.column * c.row] > 0", "expected a condition as the rule, got d[r1c1]", 6),
+        (
+            "d[c] for c in g.cells if (1, 2, 3)[c.column * c.row] > 0",
+            "expected a condition as the rule, got d[r1c1]",
+            6,
+        ),
         ("d[c] =! 1 for c in g.cells", f"=! {NOT_PART}: write !=", 10),
-        ("if d[g.cells[0]] == 1: d[g.cells[1]] == 2", f"if d[g.cells[0]] == {NOT_PART}: write implies(p, q) for if p: q", 5),
+        (
+            "if d[g.cells[0]] == 1: d[g.cells[1]] == 2",
+            f"if d[g.cells[0]] == {NOT_PART}: write implies(p, q) for if p: q",
+            5,
+        ),
         ("d[c] = 1 for c in g.cells", f"= {NOT_PART}: write == to compare", 10),
         ("d = 1", f"= {NOT_PART}: write == to compare", 7),
         ("d[c] ** 2 == 4 for c in g.cells", f"** {NOT_PART}: write a * a", 5),
         ("d[c] === 1 for c in g.cells", "=== is not part of the language: write ==", 10),
         ("d[c] ≤ 1 for c in g.cells", "≤ is not part of the language: write <=", 10),
         ("d[c] ≥ 1 for c in g.cells", "≥ is not part of the language: write >=", 10),
-        ("len(box) == 9 for box in g.boxes(3x3)", "3x3 is not part of the language: write (3, 3) for 3x3", 38),
-        ("0x10 == 3 3", "this is not an expression: invalid syntax. Perhaps you forgot a comma?", 5),
-        ("'=> && !' == 3 3", "this is not an expression: invalid syntax. Perhaps you forgot a comma?", 5),
+        (
+            "len(box) == 9 for box in g.boxes(3x3)",
+            "3x3 is not part of the language: write (3, 3) for 3x3",
+            38,
+        ),
+        (
+            "0x10 == 3 3",
+            "this is not an expression: invalid syntax. Perhaps you forgot a comma?",
+            5,
+        ),
+        (
+            "'=> && !' == 3 3",
+            "this is not an expression: invalid syntax. Perhaps you forgot a comma?",
+            5,
+        ),
     ],
-)  # fmt: skip
+)
 def test_signs_of_other_languages(rule: str, message: str, column: int) -> None:
     found = problem(rule)
     assert found.place is not None
@@ -99,7 +144,10 @@ def test_signs_of_other_languages(rule: str, message: str, column: int) -> None:
         ("d[c] == null for c in g.cells", "write None"),
         (
             "int(3) == 3",
-            "between(1, 9) has the values 1 to 9; number('12') reads a text as a number; a condition counts as 0 or 1 in a sum",
+            (
+                "between(1, 9) has the values 1 to 9; number('12') reads a text as a number; "
+                "a condition counts as 0 or 1 in a sum"
+            ),
         ),
         ("tuple(d) == 3", "write ( ), or row(xs)"),
         ("d(c) == 1 for c in g.cells", "write d[…]"),
@@ -229,7 +277,10 @@ def test_other_signs_of_what_is_left_out(field: str, spec: str, value: object) -
 
 
 def test_every_value_that_must_be_quoted_is_told() -> None:
-    text = "puzzle: t\nvariables:\n  x: bool\nrules:\n  a: {x: 1} == x\n  b: @x\n  c: all({1: x})\n  d: x\n"
+    text = (
+        "puzzle: t\nvariables:\n  x: bool\nrules:\n  a: {x: 1} == x\n  b: @x\n  c: all({1: x})\n"
+        "  d: x\n"
+    )
     assert [problem.place.line for problem in problems_of(text) if problem.place] == [5, 6, 7]
 
 

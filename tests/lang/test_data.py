@@ -1,4 +1,6 @@
-"""Data: every type reads its values, says what is wrong at the right row and column, and guesses nothing."""
+"""Data: every type reads its values, says what is wrong at the right row and column,
+and guesses nothing.
+"""
 
 import unicodedata
 from pathlib import Path
@@ -260,7 +262,10 @@ def test_keys_that_must_stand_in_another_field() -> None:
 
 
 def test_boards_that_must_be_alike() -> None:
-    text = "puzzle: t\ndata:\n  a: grid[letter]\n  b: {type: 'grid[mark]', like: a}\nvariables:\n  x: bool\n"
+    text = (
+        "puzzle: t\ndata:\n  a: grid[letter]\n  b: {type: 'grid[mark]', like: a}\nvariables:\n"
+        "  x: bool\n"
+    )
     (problem,) = problems_of(text, "a: |\n  ab\n  cd\nb: |\n  gg\n")
     help = "b and a must have the same cells"
     assert (
@@ -281,7 +286,10 @@ def test_boards_that_must_be_alike() -> None:
 
 
 def test_what_a_spec_must_not_say() -> None:
-    text = "puzzle: t\ndata:\n  colours: int\n  b: {type: int, about: how many}\nvariables:\n  x: bool\n"
+    text = (
+        "puzzle: t\ndata:\n  colours: int\n  b: {type: int, about: how many}\nvariables:\n"
+        "  x: bool\n"
+    )
     found = problems_of(text, "title: a\ncolurs: 1\n")
     assert [(p.message, p.help) for p in found] == [
         ("the field colours is missing", "t requires colours: int"),
@@ -299,7 +307,10 @@ def test_what_a_spec_must_not_say() -> None:
 def test_settings() -> None:
     puzzle = type_of_text(
         "t.yaml",
-        "puzzle: t\ndata:\n  n: int = 1\n  g: grid[letter] = ab\n  l: list[int] = 1 2\nvariables:\n  x: bool\n",
+        (
+            "puzzle: t\ndata:\n  n: int = 1\n  g: grid[letter] = ab\n  l: list[int] = 1 2\n"
+            "variables:\n  x: bool\n"
+        ),
     )
     spec = read_spec("s.yaml", "n: 2")
     assert bind(puzzle, spec).data["n"] == 2

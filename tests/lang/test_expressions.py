@@ -1,4 +1,6 @@
-"""Every part of the syntax, on plain values and on unknowns; the model and the rules must agree on every assignment."""
+"""Every part of the syntax, on plain values and on unknowns;
+the model and the rules must agree on every assignment.
+"""
 
 from collections.abc import Callable
 from itertools import product
@@ -37,8 +39,14 @@ PLAIN = [
     "b.rows[0][0].column == 1 and len(b.cells) == 9",
     "board(rows=2, columns=1).rows == ((first(b.cells),), (b.columns[0][1],))",
     "names == ('up', 'down')",
-    "[len(names) + i for i in range(2)] == [2, 3] and [max(range(i + n)) for i in range(2)] == [2, 3]",
-    "[sum(1 for j in range(n)) for i in range(2)] == [3, 3] and [[n for n in range(n)] for i in range(1)] == [[0, 1, 2]]",
+    (
+        "[len(names) + i for i in range(2)] == [2, 3] and [max(range(i + n)) "
+        "for i in range(2)] == [2, 3]"
+    ),
+    (
+        "[sum(1 for j in range(n)) for i in range(2)] == [3, 3] and [[n for n in range(n)] "
+        "for i in range(1)] == [[0, 1, 2]]"
+    ),
     "0x10 == 16 and 1_000 == 1000",
     "'it''s' == \"its\"",
 ]
@@ -186,7 +194,10 @@ def test_origins_keep_name_loop_values_and_place() -> None:
 
 
 def test_a_name_shows_its_loop_variables() -> None:
-    text = "puzzle: t\nvariables:\n  x[i]: bool for i in range(2)\nrules:\n  cell {i} holds: x[i] for i in range(2)\n"
+    text = (
+        "puzzle: t\nvariables:\n  x[i]: bool for i in range(2)\nrules:\n"
+        "  cell {i} holds: x[i] for i in range(2)\n"
+    )
     from puzzlekit.lang import bind, read_spec, type_of_text
 
     made = bind(type_of_text("t", text), read_spec("s", "title: a"))
@@ -212,7 +223,8 @@ def test_a_call_without_loop_variables_is_made_once_a_loop(monkeypatch: pytest.M
         Interpreter, "through", lambda self, groups: calls.append(groups) or through(self, groups)
     )
     bound = build(
-        "any(flag[i] for i in through([(0, 1), (1, 2)])[k][0]) and len(through([(k,)])[k]) == 1 for k in range(3)"
+        "any(flag[i] for i in through([(0, 1), (1, 2)])[k][0]) "
+        "and len(through([(k,)])[k]) == 1 for k in range(3)"
     )
     assert len(bound.model.constraints) == 3
     assert calls == [((0, 1), (1, 2)), *[((k,),) for k in range(3)]]

@@ -1,4 +1,6 @@
-"""Every function of the language, on plain values and on unknowns; and that the document tells of each."""
+"""Every function of the language, on plain values and on unknowns;
+and that the document tells of each.
+"""
 
 import re
 from math import prod
@@ -18,18 +20,48 @@ from tests.limits import replaced
 DOCUMENT = Path(__file__).parents[2] / "docs" / "language.md"
 
 PLAIN = [
-    "(7, 8).at(1, 0) == 8 and (7, 8).at(2, 0) == 0 and (7, 8).at(-1, 0) == 0 and 'ab'.at(1, '') == 'b'",
-    "{1: 2}.at(1, 0) == 2 and {1: 2}.at(3, 0) == 0 and {1: 2}.at(None, 0) == 0 and {'ab': 1}.at('ab', 0) == 1",
-    "letters.at(cell(1, 1), 'z') == 'a' and letters.at(cell(0, 1), 'z') == 'z' and letters.at(None, 'z') == 'z'",
-    "b.at(cell(1, 1), 0) == None and edge(None, cell(1, 1)) == None and range(4).at(key=3, default=9) == 3",
-    "ways == ('up', 'right', 'down', 'left') and turned('^', 1) == 'right' and turned(n=-1, way='n') == 'left'",
-    "cell(2, 2).step('up') == (1, 2) and cell(2, 2).step(way=3, n=4) == (2, -2) and b.next(cell(1, 1), 'U') == None",
-    "b.next(cell(1, 1), 'down_right') == (2, 2) and b.ray(cell(3, 1), 'u') == b.columns[0][:2][::-1]",
-    "through(['ab', 'bc'])['b'] == ('ab', 'bc') and through(['ab', 'bc'])['z'] == () and len(through(())) == 0",
+    (
+        "(7, 8).at(1, 0) == 8 and (7, 8).at(2, 0) == 0 and (7, 8).at(-1, 0) == 0 "
+        "and 'ab'.at(1, '') == 'b'"
+    ),
+    (
+        "{1: 2}.at(1, 0) == 2 and {1: 2}.at(3, 0) == 0 and {1: 2}.at(None, 0) == 0 "
+        "and {'ab': 1}.at('ab', 0) == 1"
+    ),
+    (
+        "letters.at(cell(1, 1), 'z') == 'a' and letters.at(cell(0, 1), 'z') == 'z' "
+        "and letters.at(None, 'z') == 'z'"
+    ),
+    (
+        "b.at(cell(1, 1), 0) == None and edge(None, cell(1, 1)) == None "
+        "and range(4).at(key=3, default=9) == 3"
+    ),
+    (
+        "ways == ('up', 'right', 'down', 'left') and turned('^', 1) == 'right' "
+        "and turned(n=-1, way='n') == 'left'"
+    ),
+    (
+        "cell(2, 2).step('up') == (1, 2) and cell(2, 2).step(way=3, n=4) == (2, -2) "
+        "and b.next(cell(1, 1), 'U') == None"
+    ),
+    (
+        "b.next(cell(1, 1), 'down_right') == (2, 2) "
+        "and b.ray(cell(3, 1), 'u') == b.columns[0][:2][::-1]"
+    ),
+    (
+        "through(['ab', 'bc'])['b'] == ('ab', 'bc') and through(['ab', 'bc'])['z'] == () "
+        "and len(through(())) == 0"
+    ),
     "through([(1, 2, 1), {2}])[1] == ((1, 2, 1),) and len(through([(1, 2, 1), {2}])[2]) == 2",
-    "['ab', 'bc'].through('a') == ('ab',) and b.rows.through(cell(2, 1)) == (b.rows[1],) and [].through(1) == ()",
+    (
+        "['ab', 'bc'].through('a') == ('ab',) and b.rows.through(cell(2, 1)) == (b.rows[1],) "
+        "and [].through(1) == ()"
+    ),
     "grouped((i % 2, i) for i in range(5)) == {0: (0, 2, 4), 1: (1, 3)} and grouped(())[7] == ()",
-    "grouped([(1, 2)]).at(1, 0) == (2,) and grouped([(1, 2)]).at(2, 0) == 0 and 2 not in grouped([(1, 2)])",
+    (
+        "grouped([(1, 2)]).at(1, 0) == (2,) and grouped([(1, 2)]).at(2, 0) == 0 "
+        "and 2 not in grouped([(1, 2)])"
+    ),
     "len(grouped((c.row, edge(c, d)) for c, d in b.adjacent)[3]) == 2",
     "through(b.adjacent)[cell(1, 1)] == b.links(cell(1, 1))",
     "sum([1, 2, True]) == 4 and sum(()) == 0",
@@ -38,7 +70,10 @@ PLAIN = [
     "min(3, 1, 2) == 1 and max([1, 2]) == 2 and max('abc') == 'c'",
     "abs(-2) == 2",
     "any(i == 1 for i in range(3)) and not any(()) and all(()) and not all([True, False])",
-    "exactly_one([True, False]) and at_most_one(()) and at_least(1, [True]) and at_most(0, [False])",
+    (
+        "exactly_one([True, False]) and at_most_one(()) and at_least(1, [True]) "
+        "and at_most(0, [False])"
+    ),
     "between(1, 3) == range(1, 4) and [i for i in range(5, 0, -2)] == [5, 3, 1]",
     "distinct([2, 1, 2, None]) == (2, 1)",
     "pairs('abc') == (('a', 'b'), ('a', 'c'), ('b', 'c'))",
@@ -47,36 +82,75 @@ PLAIN = [
     "number([1, 2, 3]) == 123 and number((1, 0), 2) == 2 and number(()) == 0",
     "number('12') == 12 and number('-3') == -3 and number('+04') == 4 and number('101', 2) == 5",
     "row('abc') == ('a', 'b', 'c') and len(row('ab') + row((1, 2))) == 4 and row({2, 1})[0] == 1",
-    "product([2, 3, 4]) == 24 and product(()) == 1 and product([2, True, -3]) == -6 and product((5, 0)) == 0",
+    (
+        "product([2, 3, 4]) == 24 and product(()) == 1 and product([2, True, -3]) == -6 "
+        "and product((5, 0)) == 0"
+    ),
     "({1: 2} + {3: 4})[3] == 4 and len({1: 2} + {}) == 1",
     "word(['a', 'b']) == 'ab' and word((1, 2)) == '12'",
-    "all_different([1, 2]) and not all_different('aa') and all_equal([1, 1]) and increasing([1, 2, 5])",
+    (
+        "all_different([1, 2]) and not all_different('aa') and all_equal([1, 1]) "
+        "and increasing([1, 2, 5])"
+    ),
     "implies(n == 4, n == 5) and iff(n == 3, True)",
-    "marks('geese', 'eerie') == (grey, green, yellow, grey, green) and yellow < green and len(mark) == 3",
+    (
+        "marks('geese', 'eerie') == (grey, green, yellow, grey, green) and yellow < green "
+        "and len(mark) == 3"
+    ),
     "marks('sassy', 'glass', 'set')[2] == yellow and marks('sassy', 'glass')[2] == grey",
     "len(simple_cycles([(1, 2), (2, 1), (2, 2)])) == 2",
     "len(simple_cycles([(1, 2), (2, 1), (2, 2)]).through((2, 1))) == 1",
     "len(exchanges(letters, letters, ())) == 0",
     "len(board(2, 3).cells) == 6 and king == 'king' and bool == (False, True)",
-    "len(b.rows) == 3 and len(b.columns) == 3 and len(b.all_diagonals) == 10 and len(b.boxes((2, 2))) == 4",
-    "len(b.windows(2, 2)) == 4 and len(b.slots(3)) == 6 and len(b.adjacent) == 12 and len(b.touching) == 20",
-    "[len(b.neighbours(c)) for c in b.rows[0]] == [2, 3, 2] and [len(b.around(c)) for c in b.rows[1]] == [5, 8, 5]",
-    "[len(b.knight(c)) for c in b.rows[1]] == [2, 0, 2] and len(b.given) == 0 and len(letters.given) == 3",
-    "[len(b.links(c)) for c in b.rows[0]] == [2, 3, 2] and b.links(cell(1, 1)) == (b.adjacent[0], b.adjacent[1])",
+    (
+        "len(b.rows) == 3 and len(b.columns) == 3 and len(b.all_diagonals) == 10 "
+        "and len(b.boxes((2, 2))) == 4"
+    ),
+    (
+        "len(b.windows(2, 2)) == 4 and len(b.slots(3)) == 6 and len(b.adjacent) == 12 "
+        "and len(b.touching) == 20"
+    ),
+    (
+        "[len(b.neighbours(c)) for c in b.rows[0]] == [2, 3, 2] and [len(b.around(c)) "
+        "for c in b.rows[1]] == [5, 8, 5]"
+    ),
+    (
+        "[len(b.knight(c)) for c in b.rows[1]] == [2, 0, 2] and len(b.given) == 0 "
+        "and len(letters.given) == 3"
+    ),
+    (
+        "[len(b.links(c)) for c in b.rows[0]] == [2, 3, 2] "
+        "and b.links(cell(1, 1)) == (b.adjacent[0], b.adjacent[1])"
+    ),
     "(('a', 'b'), 1) == ('ab', 1) and ('ab', 1) in [(('a', 'b'), 1)]",
     "(('a', 'b'), 1) != ('ac', 1) and 'ab' + ('a',) == 'aba'",
-    "(0, 1, 2) == range(3) and (0, 1) in [range(2)] and range(2) + (2,) == (0, 1, 2) and (1, 2)[True] == 2",
+    (
+        "(0, 1, 2) == range(3) and (0, 1) in [range(2)] and range(2) + (2,) == (0, 1, 2) "
+        "and (1, 2)[True] == 2"
+    ),
     "cell(1, 1) != b.corners[0] and cell(1, 1) not in b.corners",
     "cell(1, 1) == (1, 1) and letters == letters and letters != None",
-    "len(hexagons(g=b)) == 9 and count(v=1, xs=(1, 2)) == 1 and len(rectangles(g=b, largest=1)) == 9",
-    "split((1, 0, 2, 3, 0), 0) == ((1,), (2, 3)) and split('as/it/is', '/') == ('as', 'it', 'is') and split('', 'a') == ()",
+    (
+        "len(hexagons(g=b)) == 9 and count(v=1, xs=(1, 2)) == 1 "
+        "and len(rectangles(g=b, largest=1)) == 9"
+    ),
+    (
+        "split((1, 0, 2, 3, 0), 0) == ((1,), (2, 3)) "
+        "and split('as/it/is', '/') == ('as', 'it', 'is') and split('', 'a') == ()"
+    ),
     "split('don\\'t', '\\'') == ('don', 't') and split('//', '/') == ()",
     "words_in('The End, \"again\"!') == ('the', 'end', 'again') and words_in('12 - ') == ()",
-    "words_in('Don’t go: it\\'s the boys\\' ʼtwas') == ('don\\'t', 'go', 'it\\'s', 'the', 'boys', 'twas')",
+    (
+        "words_in('Don’t go: it\\'s the boys\\' ʼtwas') == ('don\\'t', 'go', 'it\\'s', 'the', "
+        "'boys', 'twas')"
+    ),
     "words_in('Ääni ja ÖLJY') == ('ääni', 'ja', 'öljy')",
     "replaced('Xy, X-ä!', {'x': 'a', 'y': 'b'}) == 'Ab, A-ä!'",
     "[s for s in stacked('ab', (1, 2))] == [('a', 'b'), ('1', '2')]",
-    "len(letters.regions) == 3 and first(letters.cells).row == 1 and first(letters.cells).column == 1",
+    (
+        "len(letters.regions) == 3 and first(letters.cells).row == 1 "
+        "and first(letters.cells).column == 1"
+    ),
 ]
 
 
@@ -163,7 +237,10 @@ def test_marks_of_unknowns() -> None:
 
 
 def test_word_paths() -> None:
-    rule = "[len(word_paths(g, ws, m, 2).through(c)) for m in (king, rook) for c in g.cells] == [2, 2, 2, 2, 1, 1]"
+    rule = (
+        "[len(word_paths(g, ws, m, 2).through(c)) for m in (king, rook) "
+        "for c in g.cells] == [2, 2, 2, 2, 1, 1]"
+    )
     data = "g: grid[letter]\nws: lexicon"
     assert (
         build(
@@ -307,11 +384,30 @@ def test_evaluating_what_is_shown() -> None:
     assert made.check(solution) is None
 
 
-def test_the_document_tells_of_everything() -> None:
-    words = set(re.findall(r"\w+", DOCUMENT.read_text(encoding="utf-8")))
+def entries_of_tables(text: str) -> list[str]:
+    """The code in the first column of each table: what its row is about."""
+    rows = [line for line in text.splitlines() if line.startswith("| `")]
+    cells = [re.split(r"(?<!\\)\|", row)[1] for row in rows]
+    return [code for cell in cells for code in re.findall("`([^`]*)`", cell)]
+
+
+def names_in(pattern: str, entries: list[str]) -> set[str]:
+    return {name for entry in entries for name in re.findall(pattern, entry)}
+
+
+def test_a_word_in_a_text_is_no_entry() -> None:
+    text = "`sum(xs)` adds\n\n| | |\n|---|---|\n| `count(xs, v)`, `len(xs)` | as `sum(xs)` |\n"
+    assert entries_of_tables(text) == ["count(xs, v)", "len(xs)"]
+
+
+def test_the_document_has_an_entry_for_everything() -> None:
     attributes = {name for known in value_types() for name in known.attributes}
-    names = {*language().names, *language().data_types, *SECTIONS, *attributes}
-    assert names - words == set()
+    functions, constants = {*language().functions}, {*language().constants}
+    entries = entries_of_tables(DOCUMENT.read_text(encoding="utf-8"))
+    assert functions - names_in(r"(?<![\w.])(\w+)\(", entries) == set()
+    assert attributes - names_in(r"\.(\w+)", entries) == set()
+    assert {*constants, *language().data_types, *SECTIONS} - names_in(r"\w+", entries) == set()
+    assert language().names - functions - constants == set()
     assert all(
         hasattr(known.type, name)
         for known in value_types()

@@ -48,7 +48,9 @@ def named(edges: Iterable[Any]) -> frozenset[str]:
     ["hex_board(2)", "hexagons(board(2, 4))", "triangle_board(3)", "triangles(board(3, 3))"],
 )
 def test_loops_around_hexagons_and_triangles(world: str) -> None:
-    """On a board without holes, each loop encloses other cells, so the sets of cells give all loops."""
+    """On a board without holes, each loop encloses other cells,
+    so the sets of cells give all loops.
+    """
     variables = f"{SIDES}\nflag[c]: bool for c in b.cells"
     rule = "single_loop(line) and all(iff(flag[c], inside(line, c)) for c in b.cells)"
     text = type_text(rule, variables=variables, let=f"b: {world}")
@@ -75,15 +77,33 @@ PLAIN = [
     "region_sizes(letters)[cell(1, 1)] == 1 and region_sizes(b)[cell(1, 1)] == 0",
     "region_sizes({1: 'a', 2: 'a', 3: 'b'}, links=((1, 2), (2, 3)))[2] == 2",
     "region_sizes((1, 2, 3), links={(1, 2): False, (2, 3): True})[1] == 1",
-    "connected({1: True, 2: True}, links={(1, 2): True}) and not connected({1: True, 2: True}, links={(1, 2): False})",
+    (
+        "connected({1: True, 2: True}, links={(1, 2): True}) "
+        "and not connected({1: True, 2: True}, links={(1, 2): False})"
+    ),
     "inside({e: e in b.sides(cell(1, 1)) for e in b.edges}, cell(1, 1))",
-    "not inside({e: e in b.sides(cell(1, 1)) for e in b.edges}, first(b.corners)) and not inside({}, cell(1, 1))",
-    "connected({c: c.row == 1 for c in b.cells}) and not connected({c: c.column != 2 for c in b.cells}) and connected({})",
+    (
+        "not inside({e: e in b.sides(cell(1, 1)) for e in b.edges}, first(b.corners)) "
+        "and not inside({}, cell(1, 1))"
+    ),
+    (
+        "connected({c: c.row == 1 for c in b.cells}) and not connected({c: c.column != 2 "
+        "for c in b.cells}) and connected({})"
+    ),
     "connected({c: c.row == c.column for c in b.cells}, moves=king)",
     "single_loop({e: e in b.sides(cell(1, 1)) for e in b.edges}) and not single_loop({})",
-    "path({(1, 2): True, (2, 3): True, (3, 4): False}, 1, 3) and not path({(1, 2): True, (2, 3): True}, 1, 2)",
-    "single_path({(1, 2): True, (2, 3): True}) and not single_path({(1, 2): False}) and not single_path({})",
-    "not single_path({(1, 2): True, (2, 3): True, (1, 3): True}) and not single_path({(1, 2): True, (3, 4): True})",
+    (
+        "path({(1, 2): True, (2, 3): True, (3, 4): False}, 1, 3) "
+        "and not path({(1, 2): True, (2, 3): True}, 1, 2)"
+    ),
+    (
+        "single_path({(1, 2): True, (2, 3): True}) and not single_path({(1, 2): False}) "
+        "and not single_path({})"
+    ),
+    (
+        "not single_path({(1, 2): True, (2, 3): True, (1, 3): True}) "
+        "and not single_path({(1, 2): True, (3, 4): True})"
+    ),
     "acyclic({(1, 2): True, (2, 3): True}) and not acyclic({(1, 2): True, (2, 1): True})",
     "regions(letters) and not regions({cell(1, i): i % 2 for i in range(3)}) and regions(b)",
 ]
@@ -114,7 +134,10 @@ WRONG = [
     ),
     ("inside({edge(k, k): True for k in hexagons(b).corners}, cell(1, 1))", NO_SIDE),
     (
-        "inside({(cell(1, 1), cell(1, 2)): True, (cell(9999, 1), cell(9999, 2)): True}, cell(1, 1))",
+        (
+            "inside({(cell(1, 1), cell(1, 2)): True, (cell(9999, 1), cell(9999, 2)): True}, "
+            "cell(1, 1))"
+        ),
         "a line has at most 200 rows and columns",
     ),
     ("connected(n)", "expected flags with keys, got 3"),
@@ -161,7 +184,10 @@ def test_wrong_arguments_say_so(rule: str, message: str) -> None:
 )
 def test_cells_that_are_no_squares_are_not_linked_as_squares(world: str, rule: str) -> None:
     """Nobody gets the links of squares by forgetting to say which."""
-    text = f"puzzle: t\nlet:\n  b: {world}\nvariables:\n  x[c]: bool for c in b.cells\n  y[c]: bool for c in board(9, 9).cells\n"
+    text = (
+        f"puzzle: t\nlet:\n  b: {world}\nvariables:\n  x[c]: bool for c in b.cells\n"
+        f"  y[c]: bool for c in board(9, 9).cells\n"
+    )
     text += f"rules:\n  r: |\n    {rule}\n"
     own = text.replace("LABELS", "x").replace("KEY", "b.cells[0]")
     made = world.partition("(")[0]
@@ -174,6 +200,9 @@ def test_cells_that_are_no_squares_are_not_linked_as_squares(world: str, rule: s
 
 
 def test_each_of_two_boards_that_are_no_squares_is_known() -> None:
-    text = "puzzle: t\nlet:\n  a: hexagons(board(3, 3))\n  b: hexagons(board(2, 2))\nvariables:\n  x[c]: bool for c in a.cells\n"
+    text = (
+        "puzzle: t\nlet:\n  a: hexagons(board(3, 3))\n  b: hexagons(board(2, 2))\nvariables:\n"
+        "  x[c]: bool for c in a.cells\n"
+    )
     with pytest.raises(Problems, match="linked as squares"):
         load(f"{text}  y[c]: bool for c in b.cells\nrules:\n  r: connected(x)\n")

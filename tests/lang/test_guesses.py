@@ -1,4 +1,6 @@
-"""What guesses tell, in the language: letters of an unknown word, words that fit, the next guess, boards by their answer."""
+"""What guesses tell, in the language: letters of an unknown word, words that fit, the next guess,
+boards by their answer.
+"""
 
 from itertools import product
 
@@ -59,7 +61,10 @@ def test_the_next_guess() -> None:
     found = build(
         "k == 0",
         variables="k: (0, 1)",
-        let=f"{LET}\nfound: next_guesses(five, [five])\na: found.by_average(1)\nb: found.by_worst(1)",
+        let=(
+            f"{LET}\nfound: next_guesses(five, [five])\na: found.by_average(1)\n"
+            f"b: found.by_worst(1)"
+        ),
     ).scope
     assert found["a"] == found["b"] == {"baba": "0.80 remain on average, 1 at worst"}
 
@@ -68,7 +73,10 @@ def test_boards_by_answer() -> None:
     scope = build(
         "k == 0",
         variables="k: (0, 1)",
-        let=f"{LET}\nfound: boards_of([marks('baba', 'abba'), marks('scab', 'abba')], five, five[:3])",
+        let=(
+            f"{LET}\nfound: boards_of([marks('baba', 'abba'), marks('scab', 'abba')], five, "
+            f"five[:3])"
+        ),
     ).scope
     assert scope["found"] == {"abba": 1, "baba": 1}
 

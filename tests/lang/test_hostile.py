@@ -49,7 +49,10 @@ EXPRESSIONS = [  # calls in loops read the loop variable, or they would be made 
     ("len([reversed('a' * (1000000 + i)) for i in range(100)]) == 1", STEPS),
     ("len([enumerate(range(1000 + i % 2)) for i in range(100000)]) == 1", STEPS),
     (
-        "len([zip(range(1000 + i % 2), range(i % 2, 1000 + 2 * (i % 2))) for i in range(100000)]) == 1",
+        (
+            "len([zip(range(1000 + i % 2), range(i % 2, 1000 + 2 * (i % 2))) "
+            "for i in range(100000)]) == 1"
+        ),
         STEPS,
     ),
     ("len([distinct(range(1000 + i % 2)) for i in range(100000)]) == 1", STEPS),
@@ -70,27 +73,45 @@ EXPRESSIONS = [  # calls in loops read the loop variable, or they would be made 
     ("all(len(board(200, 199 + i % 2).edges) > i for i in range(1000))", STEPS),
     ("all(len(board(200, 199 + i % 2).all_diagonals) > i - 1000 for i in range(1000))", STEPS),
     (
-        "sum(len(r) for b in [board(200, 200)] for i in range(100) for c in b.cells for r in b.rays(c)) == 1",
+        (
+            "sum(len(r) for b in [board(200, 200)] for i in range(100) for c in b.cells "
+            "for r in b.rays(c)) == 1"
+        ),
         STEPS,
     ),
     (
-        "sum(len(b.line(c, d)) for b in [board(200, 200)] for c in b.cells for d in b.cells if c.row == d.row) == 1",
+        (
+            "sum(len(b.line(c, d)) for b in [board(200, 200)] for c in b.cells for d in b.cells "
+            "if c.row == d.row) == 1"
+        ),
         STEPS,
     ),
     (
-        "all(connected({c: True for c in b.cells}) for b in [board(200, 200)] for i in range(1000))",
+        (
+            "all(connected({c: True for c in b.cells}) for b in [board(200, 200)] "
+            "for i in range(1000))"
+        ),
         STEPS,
     ),
     (
-        "all(connected({i: flag[0] for i in range(100)}, links=pairs(range(100))) for i in range(100000))",
+        (
+            "all(connected({i: flag[0] for i in range(100)}, links=pairs(range(100))) "
+            "for i in range(100000))"
+        ),
         STEPS,
     ),
     (
-        "all(not single_loop({e: flag[0] for e in b.edges}) for b in [board(200, 200)] for i in range(1000))",
+        (
+            "all(not single_loop({e: flag[0] for e in b.edges}) for b in [board(200, 200)] "
+            "for i in range(1000))"
+        ),
         STEPS,
     ),
     (
-        "regions({i: x[0] if i < 0 else i for i in range(100000)}, links=[(i, i + 1) for i in range(100000)])",
+        (
+            "regions({i: x[0] if i < 0 else i for i in range(100000)}, links=[(i, i + 1) "
+            "for i in range(100000)])"
+        ),
         STEPS,
     ),
     (
@@ -208,7 +229,10 @@ def test_the_bound_on_steps_is_reported_once() -> None:
 
 @pytest.mark.parametrize("side", [5, 60])
 def test_the_first_cells_of_a_ray_cost_the_same_on_a_large_board(side: int) -> None:
-    rule = f"sum(len(b.rays(c)[0][:1]) for b in [board({side}, {side})] for c in b.cells) == {side * side - side}"
+    rule = (
+        f"sum(len(b.rays(c)[0][:1]) for b in [board({side}, {side})] "
+        f"for c in b.cells) == {side * side - side}"
+    )
     bind(
         type_of_text("t", type_text(rule)),
         read_spec("s", "title: a"),

@@ -1,4 +1,6 @@
-"""Indexes at which nothing stands: a rule that comes to one does not hold, as docs/language.md says under *Missing values*."""
+"""Indexes at which nothing stands: a rule that comes to one does not hold,
+as docs/language.md says under *Missing values*.
+"""
 
 from pathlib import Path
 from textwrap import dedent

@@ -1,4 +1,6 @@
-"""How rare words are, in rules and goals: on plain words, on rows of unknowns, on unknowns that are words; and `rank`."""
+"""How rare words are, in rules and goals: on plain words, on rows of unknowns,
+on unknowns that are words; and `rank`.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +18,8 @@ from puzzlekit.solve.solver import LoweredSolver
 from tests.lang.languages import build, problems_of, refusal
 from tests.limits import replaced
 
-ORDERED = "words: {type: lexicon, default: [tea, cat, act, eat, at, ta]}"  # as common as they stand: rarities 0, 10, 16, 20, 23, 26
+# as common as they stand: rarities 0, 10, 16, 20, 23, 26
+ORDERED = "words: {type: lexicon, default: [tea, cat, act, eat, at, ta]}"
 SORTED = "words: {type: lexicon, default: [act, cat, eat, tea]}"
 RARE = {"tea": 0, "cat": 10, "act": 16, "eat": 20}
 
@@ -52,12 +55,18 @@ def found(solutions: Iterator[object]) -> list[tuple[str, str, int | None]]:
 
 
 def test_plain_words() -> None:
-    rule = "rarity('tea', words) == 0 and rarity(('c', 'a', 't'), words) == 10 and rarity('zzz', words) == 26"
+    rule = (
+        "rarity('tea', words) == 0 and rarity(('c', 'a', 't'), words) == 10 "
+        "and rarity('zzz', words) == 26"
+    )
     assert build(rule, data=ORDERED).model.constraints == ()
 
 
 def test_words_that_follow_each_other() -> None:
-    rule = "succession('in', 'time', words) < -30 and succession(('o', 'f'), 'tea', words) < succession('tea', 'of', words)"
+    rule = (
+        "succession('in', 'time', words) < -30 and succession(('o', 'f'), 'tea', "
+        "words) < succession('tea', 'of', words)"
+    )
     assert build(rule, data=ORDERED).model.constraints == ()
     rule = "succession('a', 'but', words) == 0 and succession('zzz', 'in', words) == 0"
     assert build(rule, data=ORDERED).model.constraints == ()
@@ -69,7 +78,10 @@ def test_words_of_another_language_have_no_succession() -> None:
 
 
 def test_words_by_rarity() -> None:
-    rule = "by_rarity(['cat', 'zzz', 'act', 'aaa', 'at', 'tea'], words) == ('tea', 'cat', 'act', 'at', 'zzz', 'aaa')"
+    rule = (
+        "by_rarity(['cat', 'zzz', 'act', 'aaa', 'at', 'tea'], words) == ('tea', 'cat', 'act', "
+        "'at', 'zzz', 'aaa')"
+    )
     assert build(rule, data=ORDERED).model.constraints == ()
     assert (
         build("by_rarity(['tea', 'cat'], words) == ('tea', 'cat')", data=SORTED).model.constraints
@@ -116,7 +128,10 @@ def test_every_backend_ranks_words(backend: str) -> None:
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_every_backend_holds_words_to_their_rarity(backend: str) -> None:
-    rule = "few are so common: rarity(letter, words) + rarity(other, words) <= 20 and rarity(letter, words) > 0"
+    rule = (
+        "few are so common: rarity(letter, words) + rarity(other, words) <= 20 "
+        "and rarity(letter, words) > 0"
+    )
     wanted = sorted((a, b) for a in RARE for b in RARE if RARE[a] + RARE[b] <= 20 and RARE[a] > 0)
     assert sorted((a, b) for a, b, _ in found(puzzle(rule=rule).solve(backend=backend))) == wanted
 

@@ -1,4 +1,6 @@
-"""Every refusal of an expression: its message, and the place and caret of the part that it is about."""
+"""Every refusal of an expression: its message,
+and the place and caret of the part that it is about.
+"""
 
 import pytest
 
@@ -86,7 +88,10 @@ RUN = [
     ("n", "expected a condition as the rule, got 3"),
     (
         "[x[i] == 1 for i in range(3)]",
-        "expected a condition as the rule, got (an expression with unknowns, an expression with unknowns, …",
+        (
+            "expected a condition as the rule, got (an expression with unknowns, "
+            "an expression with unknowns, …"
+        ),
     ),
     ("not x[0]", "expected a condition, got x[0]"),
     ("n == 3 and x[0]", "expected a condition, got x[0]"),
@@ -249,7 +254,10 @@ SCALARS = [
 
 @pytest.mark.parametrize("rule", SCALARS)
 def test_places_in_every_style_of_scalar(rule: str) -> None:
-    text = f"puzzle: t\ndata:\n  n: int = 1\n  from: int = 1\n  class: int = 1\nvariables:\n  x: bool\nrules:\n{rule}\n"
+    text = (
+        f"puzzle: t\ndata:\n  n: int = 1\n  from: int = 1\n  class: int = 1\nvariables:\n"
+        f"  x: bool\nrules:\n{rule}\n"
+    )
     for ends in (text, text.replace("\n", "\r\n"), "\ufeff" + text):
         found = problems_of(ends)
         if "nope" in rule:
@@ -264,13 +272,15 @@ def test_places_in_every_style_of_scalar(rule: str) -> None:
 
 def test_the_message_shows_path_line_column_line_and_caret() -> None:
     assert str(refusal("n == nn")) == (
-        "type.yaml:15:10: nn is not known here\n  15 |     n == nn\n     |          ^\n     = did you mean n?"
+        "type.yaml:15:10: nn is not known here\n  15 |     n == nn\n     |          ^\n"
+        "     = did you mean n?"
     ) or str(refusal("n == nn")).startswith("type.yaml:")
 
 
 def test_all_problems_are_told_at_once_in_the_order_of_the_file() -> None:
     text = (
-        "puzzle: t\nabuot: x\ndata:\n  a: itn\n  a: int\nlet:\n  l: nope\nvariables:\n  x[i]: bool\n  2y: bool\n"
+        "puzzle: t\nabuot: x\ndata:\n  a: itn\n  a: int\nlet:\n  l: nope\nvariables:\n"
+        "  x[i]: bool\n  2y: bool\n"
         "rules:\n  r: lambda\n  s: q == 1\n  s: 1\ngoals: 1\nshow: xx\n"
     )
     found = problems_of(text)

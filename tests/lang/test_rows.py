@@ -114,20 +114,56 @@ def test_patterns_are_bounded() -> None:
 
 
 PLAIN = [
-    "leading([True, True, False, True]) == 2 and leading(()) == 0 and leading([False]) == 0 and leading([True]) == 1",
+    (
+        "leading([True, True, False, True]) == 2 and leading(()) == 0 and leading([False]) == 0 "
+        "and leading([True]) == 1"
+    ),
     "until([1, 2, 3], [False, True, True]) == [1]",
-    "until('abc', [c == 'c' for c in 'abc']) == 'ab' and until((), ()) == () and until('ab', [False, False]) == 'ab'",
-    "segments('aabba') == ('aa', 'bb', 'a') and segments(()) == () and segments(range(3), [0, 0, None]) == ((0, 1), (2,))",
-    "segments(b.rows[0], [1, 1, 2]) == [b.rows[0][:2], b.rows[0][2:]] and segments([1, True, 'b', ('b',)]) == ((1, 1), 'bb')",
-    "runs([True, True, False, True]) == [2, 1] and runs(()) == [] and runs([False]) == [0] and runs([True]) != [0]",
-    "len(runs([True, False, True])) == 2 and sum(runs([True, False, True])) == 2 and runs([True]) in [[2], [1]]",
-    "runs([True, False, True], cyclic=True) == [2] and runs([True, True], cyclic=True) == [2] and runs((), True) == [0]",
-    "runs([True, False, True, False, True, True], True) == [3, 1] and runs([False, True], True) == [1]",
-    "sorted(runs([True, True, False, True])) == [1, 2] and sorted(runs([False])) == [0] and runs([False]) in [[0]]",
-    "matches('aab', 'a*b') and not matches('aab', 'a*') and matches((1, 2), '1.') and matches((), '')",
-    "len(distinct(['b', ('b',), ('a', 'b'), 'ab', 'a', range(2), (0, 1)])) == 4 and not all_different([('a', 'b'), 'ab'])",
+    (
+        "until('abc', [c == 'c' for c in 'abc']) == 'ab' and until((), ()) == () "
+        "and until('ab', [False, False]) == 'ab'"
+    ),
+    (
+        "segments('aabba') == ('aa', 'bb', 'a') and segments(()) == () "
+        "and segments(range(3), [0, 0, None]) == ((0, 1), (2,))"
+    ),
+    (
+        "segments(b.rows[0], [1, 1, 2]) == [b.rows[0][:2], b.rows[0][2:]] "
+        "and segments([1, True, 'b', ('b',)]) == ((1, 1), 'bb')"
+    ),
+    (
+        "runs([True, True, False, True]) == [2, 1] and runs(()) == [] and runs([False]) == [0] "
+        "and runs([True]) != [0]"
+    ),
+    (
+        "len(runs([True, False, True])) == 2 and sum(runs([True, False, True])) == 2 "
+        "and runs([True]) in [[2], [1]]"
+    ),
+    (
+        "runs([True, False, True], cyclic=True) == [2] and runs([True, True], cyclic=True) == [2] "
+        "and runs((), True) == [0]"
+    ),
+    (
+        "runs([True, False, True, False, True, True], True) == [3, 1] "
+        "and runs([False, True], True) == [1]"
+    ),
+    (
+        "sorted(runs([True, True, False, True])) == [1, 2] and sorted(runs([False])) == [0] "
+        "and runs([False]) in [[0]]"
+    ),
+    (
+        "matches('aab', 'a*b') and not matches('aab', 'a*') and matches((1, 2), '1.') "
+        "and matches((), '')"
+    ),
+    (
+        "len(distinct(['b', ('b',), ('a', 'b'), 'ab', 'a', range(2), (0, 1)])) == 4 "
+        "and not all_different([('a', 'b'), 'ab'])"
+    ),
     "visible([1, 3, 2, 4]) == 3 and visible(()) == 0",
-    "lex_less('ab', 'b') and lex_less('a', 'ab') and not lex_less('ab', 'ab') and not lex_less('ab', 'a')",
+    (
+        "lex_less('ab', 'b') and lex_less('a', 'ab') and not lex_less('ab', 'ab') "
+        "and not lex_less('ab', 'a')"
+    ),
 ]
 
 
@@ -159,7 +195,10 @@ WRONG = [
     ("matches((12, 1), '1')", "a pattern matches single characters and digits, got 12"),
     (
         "matches(w, 'a{')",
-        "the pattern 'a{' is wrong at character 2: expected a number of repetitions: {2}, {2,} or {2,4}",
+        (
+            "the pattern 'a{' is wrong at character 2: expected a number of repetitions: {2}, "
+            "{2,} or {2,4}"
+        ),
     ),
     ("leading(x) == 1", "expected a condition, got x[0]"),
     ("until(x, flag) == x", "a condition of until(…) cannot depend on an unknown"),

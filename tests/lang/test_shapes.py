@@ -13,7 +13,10 @@ USE = "use[p]: bool for p in places"
 
 def test_shapes_are_read_as_they_are_drawn() -> None:
     data = "one: shape\nmany: list[shape]\n"
-    spec = "one: |\n  .#\n  ##\nmany:\n  - '#'\n  - |\n    ..\n    ##\n  - ['##', '#.']\n  - '### .#.'\n"
+    spec = (
+        "one: |\n  .#\n  ##\nmany:\n  - '#'\n  - |\n    ..\n    ##\n  - ['##', '#.']\n"
+        "  - '### .#.'\n"
+    )
     made = build("len(one) == 3 and len(many) == 4", spec, data=data, variables="x: bool")
     assert made.model.constraints == ()
     assert made.data["one"] == Shape([(0, 1), (1, 0), (1, 1)])
@@ -62,35 +65,86 @@ def test_pieces_cover_a_board() -> None:
 
 
 PLAIN = [
-    "[p for p in places if p.piece == 'I'].through(cell(1, 1)) == [p for p in places.of('I') if cell(1, 1) in p.cells]",
-    "[p for p in places if cell(1, 1) in p.cells].of('O') == [p for p in places.of('O') if cell(1, 1) in p.cells]",
-    "[p for p in places if p.piece == 'I'].of('O') == () and through(places)[cell(1, 1)] == places.through(cell(1, 1))",
+    (
+        "[p for p in places if p.piece == 'I'].through(cell(1, 1)) == [p for p in places.of('I') "
+        "if cell(1, 1) in p.cells]"
+    ),
+    (
+        "[p for p in places if cell(1, 1) in p.cells].of('O') == [p for p in places.of('O') "
+        "if cell(1, 1) in p.cells]"
+    ),
+    (
+        "[p for p in places if p.piece == 'I'].of('O') == () "
+        "and through(places)[cell(1, 1)] == places.through(cell(1, 1))"
+    ),
     "len([r for r in rectangles(g) if len(r) == 2].through(cell(1, 1))) == 1",
     "places[0].piece == 'I' and places[0].cells == (cell(1, 1), cell(1, 2)) and len(places) == 5",
     "[len(placements(shapes, board(3, 4), rotate=r)) for r in (True, False)] == [29, 21]",
     "len(rectangles(g)) == 5 and len(rectangles(board(3, 3), 2)) == 21",
-    "[len(r) for r in rectangles(board(2, 2), around=[cell(1, 1)])] == [1, 2, 4, 2] and rectangles(g, 2, []) == ()",
-    "rectangles(board(2, 3), around={cell(1, 1): 2}) == rectangles(board(2, 3), 2, around=[cell(1, 1)])[1:]",
+    (
+        "[len(r) for r in rectangles(board(2, 2), around=[cell(1, 1)])] == [1, 2, 4, 2] "
+        "and rectangles(g, 2, []) == ()"
+    ),
+    (
+        "rectangles(board(2, 3), around={cell(1, 1): 2}) == rectangles(board(2, 3), 2, "
+        "around=[cell(1, 1)])[1:]"
+    ),
     "len(rectangles(board(2, 3), around={cell(1, 1): None, cell(2, 3): 1})) == 6",
-    "len(polyominoes(board(3, 3), 2)) == 12 and len(polyominoes(board(3, 3), 4).through(cell(2, 2))) == 28",
+    (
+        "len(polyominoes(board(3, 3), 2)) == 12 and len(polyominoes(board(3, 3), "
+        "4).through(cell(2, 2))) == 28"
+    ),
     "[len(r) for r in rectangles(g).through(cell(2, 2))] == [2, 1]",
     "[s for s in shapes] == ['I', 'O']",
-    "len(b.edges) == 24 and len(b.corners) == 16 and len(b.sides(cell(1, 1))) == 4 and len(b.sides(b.corners[0])) == 2",
-    "b.corners[0].row == 1 and b.corners[5].column == 2 and edge(cell(1, 2), cell(1, 1)) == b.adjacent[0]",
-    "[len(r) for r in b.rays(cell(1, 1))] == [0, 2, 2, 0] and b.line(cell(1, 1), cell(3, 3)) == b.all_diagonals[2]",
-    "len(torus(3, 3).neighbours(cell(1, 1))) == 4 and len(hex_board(2).cells) == 7 and len(hex_board(2).diagonals[1]) == 3",
-    "len(hexagons(board(2, 3)).adjacent) == 9 and cell(1, 3) in hexagons(board(2, 3)).around(cell(2, 2))",
+    (
+        "len(b.edges) == 24 and len(b.corners) == 16 and len(b.sides(cell(1, 1))) == 4 "
+        "and len(b.sides(b.corners[0])) == 2"
+    ),
+    (
+        "b.corners[0].row == 1 and b.corners[5].column == 2 "
+        "and edge(cell(1, 2), cell(1, 1)) == b.adjacent[0]"
+    ),
+    (
+        "[len(r) for r in b.rays(cell(1, 1))] == [0, 2, 2, 0] "
+        "and b.line(cell(1, 1), cell(3, 3)) == b.all_diagonals[2]"
+    ),
+    (
+        "len(torus(3, 3).neighbours(cell(1, 1))) == 4 and len(hex_board(2).cells) == 7 "
+        "and len(hex_board(2).diagonals[1]) == 3"
+    ),
+    (
+        "len(hexagons(board(2, 3)).adjacent) == 9 "
+        "and cell(1, 3) in hexagons(board(2, 3)).around(cell(2, 2))"
+    ),
     "cell(1, 1) not in hexagons(b).around(cell(2, 2)) and hexagons(b).cells == b.cells",
     "len(hexagons(g).given) == len(g.given)",
-    "len(hex_board(2).edges) == 30 and len(hex_board(2).corners) == 24 and len(hexagons(b).sides(cell(2, 2))) == 6",
-    "len(triangle_board(3).edges) == 18 and len(triangle_board(3).corners) == 10 and len(triangles(b).sides(cell(2, 2))) == 3",
-    "max(len(hexagons(b).sides(k)) for k in hexagons(b).corners) == 3 and b.corners[0] != hexagons(b).corners[0]",
+    (
+        "len(hex_board(2).edges) == 30 and len(hex_board(2).corners) == 24 "
+        "and len(hexagons(b).sides(cell(2, 2))) == 6"
+    ),
+    (
+        "len(triangle_board(3).edges) == 18 and len(triangle_board(3).corners) == 10 "
+        "and len(triangles(b).sides(cell(2, 2))) == 3"
+    ),
+    (
+        "max(len(hexagons(b).sides(k)) for k in hexagons(b).corners) == 3 "
+        "and b.corners[0] != hexagons(b).corners[0]"
+    ),
     "edge(hex_board(2).corners[1], hex_board(2).corners[0]) in hex_board(2).edges",
-    "len(triangle_board(3).cells) == 9 and len(triangle_board(3).diagonals) == 6 and triangles(b).cells == b.cells",
+    (
+        "len(triangle_board(3).cells) == 9 and len(triangle_board(3).diagonals) == 6 "
+        "and triangles(b).cells == b.cells"
+    ),
     "len(triangles(board(2, 3)).adjacent) == 6 and len(triangles(b).neighbours(cell(2, 2))) == 3",
-    "cell(3, 2) in triangles(b).neighbours(cell(2, 2)) and cell(1, 2) not in triangles(b).neighbours(cell(2, 2))",
+    (
+        "cell(3, 2) in triangles(b).neighbours(cell(2, 2)) "
+        "and cell(1, 2) not in triangles(b).neighbours(cell(2, 2))"
+    ),
     "connected({c: c.column != 2 for c in b.cells}, links=torus(3, 3).adjacent)",
-    "len(b.all_diagonals) == 10 and cell(4, 1) not in b.cells and cell(2, 2) in b.cells and len(shapes['I']) == 2",
+    (
+        "len(b.all_diagonals) == 10 and cell(4, 1) not in b.cells and cell(2, 2) in b.cells "
+        "and len(shapes['I']) == 2"
+    ),
 ]
 
 

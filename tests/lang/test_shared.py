@@ -1,4 +1,6 @@
-"""Results as people share them, as a field and as a whole spec; and checks that the data of a spec must meet."""
+"""Results as people share them, as a field and as a whole spec;
+and checks that the data of a spec must meet.
+"""
 
 import pytest
 
@@ -14,7 +16,8 @@ data:
   most: int = 0
   size: {type: "map[word, int]", default: {}}
 require:
-  row {t} has {n} marks, and {n} is the width: n == width for t, row in enumerate(board, 1) for n in [len(row)]
+  row {t} has {n} marks, and {n} is the width: >
+    n == width for t, row in enumerate(board, 1) for n in [len(row)]
   "the width is odd": width % 2 == 1
   "the size is no more than the width": width >= most
   "{name} has as many letters": len(name) == size[name] for name in size

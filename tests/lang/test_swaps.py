@@ -1,4 +1,6 @@
-"""Cutting arcs into the most cycles, goals that begin with a known answer, marks beside letters, and how words are marked."""
+"""Cutting arcs into the most cycles, goals that begin with a known answer, marks beside letters,
+and how words are marked.
+"""
 
 from collections import Counter
 from itertools import islice, permutations
@@ -102,7 +104,10 @@ def test_best_cycles_of_plain_values() -> None:
     for rule in (
         "len(best_cycles([(1, 2), (2, 1), (2, 3), (3, 1), (1, 2)])) == 2",
         "best_cycles([(1, 2), (2, 1)]).bound == 1 and len(best_cycles([(1, 2), (2, 1)]).cut) == 1",
-        "len(best_cycles([(1, 2), (2, 1)]).through((2, 1))) == 1 and len(best_cycles([(1, 2)])) == 0",
+        (
+            "len(best_cycles([(1, 2), (2, 1)]).through((2, 1))) == 1 "
+            "and len(best_cycles([(1, 2)])) == 0"
+        ),
     ):
         assert build(rule).model.constraints == ()
     assert refusal("best_cycles([1]) == 1").message == "expected a pair (from, to) as an arc"
@@ -286,7 +291,10 @@ def rows(cells: object) -> str:
 
 
 def ring(letters: str, colours: str, words: str, marking: str) -> Puzzle:
-    text = f"puzzle: waffle\nmarking: {marking}\nwords: [{words}]\nletters: {rows(letters)}colours: {rows(colours)}"
+    text = (
+        f"puzzle: waffle\nmarking: {marking}\nwords: [{words}]\n"
+        f"letters: {rows(letters)}colours: {rows(colours)}"
+    )
     kind = load("waffle", Path(__file__).parents[2] / "specs/waffle/ring.yaml").type
     spec = read_spec("spec.yaml", text)
     return Puzzle(kind, spec, bind(kind, spec), 0.0)
@@ -346,7 +354,9 @@ def _slot_agrees(
 
 @pytest.mark.parametrize("seed", range(12))
 def test_any_is_what_a_consistent_marking_could_have_shown(seed: int) -> None:
-    """Held to brute force over the fills, with colours of the game and with some of them changed."""
+    """Held to brute force over the fills,
+    with colours of the game and with some of them changed.
+    """
     source = Random(seed)
     solution = "".join(source.choices("aabc", k=8))
     letters = "".join(source.sample(solution, 8))

@@ -62,7 +62,10 @@ def test_a_number_is_never_equal_to_a_text_nor_less_or_greater(rule: str) -> Non
 def kind_of(rules: str) -> Any:
     return type_of_text(
         "t.yaml",
-        f"puzzle: t\ndata:\n  g: {BOARD}\nvariables:\n  d[c]: between(0, 4) for c in g.cells\nrules:\n{rules}",
+        (
+            f"puzzle: t\ndata:\n  g: {BOARD}\nvariables:\n  d[c]: between(0, 4) for c in g.cells\n"
+            f"rules:\n{rules}"
+        ),
     )
 
 
@@ -126,10 +129,16 @@ def test_a_type_that_follows_takes_a_board_of_numbers_and_signs(tmp_path: Any) -
             "puzzle: t", "puzzle: next"
         )
     )
-    first = f"puzzle: t\ndata:\n  g: {BOARD}\nvariables:\n  d[c]: (0, g[c], '?') if c in g.given else (0, '?') for c in g.cells\n"
+    first = (
+        f"puzzle: t\ndata:\n  g: {BOARD}\nvariables:\n"
+        f"  d[c]: (0, g[c], '?') if c in g.given else (0, '?') for c in g.cells\n"
+    )
     (tmp_path / "first.yaml").write_text(
         first
-        + "rules:\n  r: d[c] == g[c] for c in g.given\n  s: d[c] != 0 for c in g.cells\nthen:\n  next.yaml: {g: d}\n"
+        + (
+            "rules:\n  r: d[c] == g[c] for c in g.given\n  s: d[c] != 0 for c in g.cells\nthen:\n"
+            "  next.yaml: {g: d}\n"
+        )
     )
     (tmp_path / "s.yaml").write_text("g: |\n  1?x\n  .4?\n")
     (solution,) = puzzlekit.load(tmp_path / "first.yaml", tmp_path / "s.yaml").solve()

@@ -21,7 +21,10 @@ SPEC = "cages: |\n  aa\n  cc\nsums: {a: 1, c: 3}\n"
 
 
 def type_with(rules: str, let: str = "") -> str:
-    return f"puzzle: t\ndata:\n{DATA}let:\n{let}variables:\n  d[c]: between(1, 9) for c in cages.cells\nrules:\n{RULES}{rules}"
+    return (
+        f"puzzle: t\ndata:\n{DATA}let:\n{let}variables:\n"
+        f"  d[c]: between(1, 9) for c in cages.cells\nrules:\n{RULES}{rules}"
+    )
 
 
 def unread(spec: str, rules: str, let: str = "") -> list[tuple[str, int, int]]:
@@ -89,7 +92,8 @@ def test_what_is_shown_or_a_default_is_used() -> None:
     made = bind(type_of_text("t.yaml", text), read_spec("s.yaml", SPEC + "row: 1 2\n"))
     unused = [problem.message for problem in unused_values(made)]
     assert unused == ["this value is not used: 'a'", "this value is not used: 'c'"]
-    drawn = "puzzle: t\ndata:\n  g: grid[int]\nvariables:\n  line[e]: bool for e in g.edges\n"  # the values stand within the lines
+    # the values stand within the lines
+    drawn = "puzzle: t\ndata:\n  g: grid[int]\nvariables:\n  line[e]: bool for e in g.edges\n"
     assert unused_values(bind(type_of_text("t.yaml", drawn), read_spec("s.yaml", "g: 12"))) == []
 
 
@@ -119,9 +123,9 @@ def test_check_reports_both(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     spec.write_text(f"puzzle: t\n{SPEC.replace('c: 3', 'c: 3, e: 7')}", encoding="utf-8")
     assert check_files([kind, spec], "auto", None) == 2
     said = capsys.readouterr()
-    assert (
-        said.out
-        == f"{kind}: a valid type: fields cages, sums, row, rows, pairs, n; unknowns d; 2 rules, run on 1 spec\n"
+    assert said.out == (
+        f"{kind}: a valid type: fields cages, sums, row, rows, pairs, n; unknowns d; 2 rules, "
+        f"run on 1 spec\n"
     )
     assert f"{spec}:5:20: this value is not used: 'e'" in said.err
     kind.write_text(type_with("  b: len(rows) + len(pairs) + sum(row) > 0\n"), encoding="utf-8")

@@ -1,4 +1,6 @@
-"""What a field may hold, `in 0..4`: reported at the cell, item or key; and parts that may be left out, and blank lines."""
+"""What a field may hold, `in 0..4`: reported at the cell, item or key;
+and parts that may be left out, and blank lines.
+"""
 
 import pytest
 
@@ -16,22 +18,41 @@ from tests.lang.languages import places_of, problems_of, type_with
         ("int in -2..2", "f: -3", [("-3 is not from -2 to 2", 1, 4)]),
         ("int in (1, 2, 4)", "f: 3", [("3 is not one of 1, 2, 4", 1, 4)]),
         ("int in 1.. | None", "f: 0", [("0 is not 1 or more", 1, 4)]),
-        ("grid[int | None] in 0..4", "f: |\n  .5.\n  7_4\n", [("5 is not from 0 to 4", 2, 4), ("7 is not from 0 to 4", 3, 3)]),
+        (
+            "grid[int | None] in 0..4",
+            "f: |\n  .5.\n  7_4\n",
+            [("5 is not from 0 to 4", 2, 4), ("7 is not from 0 to 4", 3, 3)],
+        ),
         ("grid[int in 0..4 | None]", "f: |\n  . 5 .\n", [("5 is not from 0 to 4", 2, 5)]),
-        ("grid[int | None] ragged in 0..4 | None", "f: |\n  .5\n  .\n", [("5 is not from 0 to 4", 2, 4)]),
+        (
+            "grid[int | None] ragged in 0..4 | None",
+            "f: |\n  .5\n  .\n",
+            [("5 is not from 0 to 4", 2, 4)],
+        ),
         ("list[int] in 0..4", "f: 1 5 2", [("5 is not from 0 to 4", 1, 6)]),
         ("list[list[int]] in 0..4", "f: |\n  1 2\n  3 5\n", [("5 is not from 0 to 4", 3, 5)]),
         ("list[list[int in 0..4]]", "f: [[1, 2], [3, 5]]", [("5 is not from 0 to 4", 1, 17)]),
         ("map[symbol, int] in 0..4", "f: {a: 1, b: 5}", [("5 is not from 0 to 4", 1, 14)]),
         ("map[int in 0..4, int]", "f: {1: 9, 5: 1}", [("5 is not from 0 to 4", 1, 11)]),
         ("map[int, list[int in 0..4]]", "f: {9: 1 2 5}", [("5 is not from 0 to 4", 1, 12)]),
-        ("list[tuple[symbol in 'ab', int in 0..4]]", "f: |\n  a 5\n", [("5 is not from 0 to 4", 2, 5)]),
-        ("list[tuple[symbol in 'ab', int in 0..4]]", "f: |\n  c 1\n", [("c is not one of a, b", 2, 3)]),
-        ("grid[tuple[int | None, int | None] in 1..9 | None]", "f: |\n  \\ 3\\ .\n  0\\ \\12 1\\2\n",
-            [("0 is not from 1 to 9", 3, 3), ("12 is not from 1 to 9", 3, 6)]),
+        (
+            "list[tuple[symbol in 'ab', int in 0..4]]",
+            "f: |\n  a 5\n",
+            [("5 is not from 0 to 4", 2, 5)],
+        ),
+        (
+            "list[tuple[symbol in 'ab', int in 0..4]]",
+            "f: |\n  c 1\n",
+            [("c is not one of a, b", 2, 3)],
+        ),
+        (
+            "grid[tuple[int | None, int | None] in 1..9 | None]",
+            "f: |\n  \\ 3\\ .\n  0\\ \\12 1\\2\n",
+            [("0 is not from 1 to 9", 3, 3), ("12 is not from 1 to 9", 3, 6)],
+        ),
         ("grid[choice(#, b)]", "f: |\n  #b\n  x#\n", [("expected one of #, b, got 'x'", 3, 3)]),
     ],
-)  # fmt: skip
+)
 def test_what_a_field_may_not_hold_is_reported_at_its_place(
     field: str, spec: str, found: list[tuple[str, int, int]]
 ) -> None:
@@ -40,9 +61,9 @@ def test_what_a_field_may_not_hold_is_reported_at_its_place(
 
 def test_the_message_shows_the_line_a_caret_and_the_declaration() -> None:
     (problem,) = problems_of(type_with("grid[int | None] in 0..4"), "f: |\n  .5\n")
-    assert (
-        str(problem)
-        == "spec.yaml:2:4: 5 is not from 0 to 4\n   2 |   .5\n     |    ^\n     = t declares f: grid[int | None] in 0..4"
+    assert str(problem) == (
+        "spec.yaml:2:4: 5 is not from 0 to 4\n   2 |   .5\n     |    ^\n"
+        "     = t declares f: grid[int | None] in 0..4"
     )
 
 
@@ -166,11 +187,13 @@ def test_no_line_in_the_middle_is_dropped(
 
 @pytest.mark.parametrize(
     ("cell", "message"),
-    [("1\\2\\3", "expected 2 values with \\ between them, such as 1\\2, got '1\\\\2\\\\3'"),
-     ("12", "expected 2 values with \\ between them, such as 1\\2, got '12'"),
-     ("1/2", "expected 2 values with \\ between them, such as 1\\2, got '1/2'"),
-     ("1\\", "'' is not a whole number (of at most 15 digits)")],
-)  # fmt: skip
+    [
+        ("1\\2\\3", "expected 2 values with \\ between them, such as 1\\2, got '1\\\\2\\\\3'"),
+        ("12", "expected 2 values with \\ between them, such as 1\\2, got '12'"),
+        ("1/2", "expected 2 values with \\ between them, such as 1\\2, got '1/2'"),
+        ("1\\", "'' is not a whole number (of at most 15 digits)"),
+    ],
+)
 def test_cells_of_several_values(cell: str, message: str) -> None:
     (problem,) = problems_of(
         type_with('"grid[tuple[int | None, int] | None]"'), f"f: |\n  . \\3\n  {cell} 1\\2\n"

@@ -1,4 +1,6 @@
-"""libyaml and PyYAML give the same trees, places, refusals and messages, which are those of PyYAML's composer."""
+"""libyaml and PyYAML give the same trees, places, refusals and messages,
+which are those of PyYAML's composer.
+"""
 
 from collections.abc import Iterable
 from itertools import product

@@ -15,8 +15,13 @@ ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = sorted((ROOT / "puzzles").glob("*.yaml"))
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
-def test_a_shipped_type_names_its_libraries(path: Path) -> None:
+def test_each_shipped_type_names_its_libraries(subtests: pytest.Subtests) -> None:
+    for path in SHIPPED:
+        with subtests.test(path.stem):
+            names_its_libraries(path)
+
+
+def names_its_libraries(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     if "\nlibraries:" not in text:
         type_of_text(str(path), text + "libraries: []\n")
@@ -41,7 +46,10 @@ def test_the_core_knows_no_name_of_a_library() -> None:
 
 
 def test_the_core_is_imported_without_libraries() -> None:
-    script = "import sys, puzzlekit.lang; print([m for m in sys.modules if m.startswith('puzzlekit.libraries')])"
+    script = (
+        "import sys, puzzlekit.lang; print([m for m in sys.modules "
+        "if m.startswith('puzzlekit.libraries')])"
+    )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
@@ -49,7 +57,10 @@ def test_the_core_is_imported_without_libraries() -> None:
 
 
 def test_help_looks_for_no_libraries() -> None:
-    script = "import sys; from puzzlekit.cli.program import program; program(); print('importlib.metadata' in sys.modules)"
+    script = (
+        "import sys; from puzzlekit.cli.program import program; program(); "
+        "print('importlib.metadata' in sys.modules)"
+    )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )

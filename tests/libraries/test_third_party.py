@@ -1,6 +1,8 @@
-"""A library of another distribution: the one that `docs/libraries.md` shows, built, installed and used as a stranger would.
+"""A library of another distribution: the one that `docs/libraries.md` shows, built,
+installed and used as a stranger would.
 
-The installation and what lies in the current folder are tried in processes of their own, the rest in this one.
+The installation and what lies in the current folder are tried in processes of their own,
+the rest in this one.
 """
 
 import json
@@ -56,7 +58,9 @@ LIBRARY = Library("sides", data_types={"side": SideType()})
 
 
 def sources(folder: Path) -> Path:
-    """The folder of the library as the page describes it, with types and specs beside the module."""
+    """The folder of the library as the page describes it,
+    with types and specs beside the module.
+    """
     for name in ("puzzles", "specs"):
         (folder / name).mkdir(parents=True)
     (folder / "pyproject.toml").write_text(BLOCKS["toml"])
@@ -105,9 +109,9 @@ def test_the_package_of_the_page_is_installed_and_used(folder: Path, tmp_path: P
     assert done.returncode == 0, done.stderr
     assert_used(partial(started, folder, str(target)))
     assert (
-        "export PUZZLEKIT_PATH=/home/ada/puzzlekit-dice/puzzles\npuzzlekit solve two_dice --set shown=3\n"
-        in PAGE
-    )
+        "export PUZZLEKIT_PATH=/home/ada/puzzlekit-dice/puzzles\n"
+        "puzzlekit solve two_dice --set shown=3\n"
+    ) in PAGE
     by_name = ("solve", "two_dice", "--set", "shown=3")
     assert started(tmp_path, str(target), *by_name).returncode == 2
     assert (
@@ -132,6 +136,7 @@ def assert_used(command: Callable[..., Done]) -> None:
     assert "'7' is no die: a die shows 1 to 6" in done.stderr
 
 
+@pytest.mark.slow
 def test_the_longer_example_is_installed_and_used_by_every_backend(
     folder: Path, tmp_path: Path
 ) -> None:
@@ -258,7 +263,10 @@ def test_a_library_that_a_type_leaves_out_is_named(folder: Path, tmp_path: Path)
         (SAME_NAME.replace("opposite", "sum"), "sum is a name of the core language"),
         (
             NO_TEXT,
-            "TypeError: the example of side: expected a text, or a list or a mapping of texts, as a spec says it, got 5",
+            (
+                "TypeError: the example of side: expected a text, or a list "
+                "or a mapping of texts, as a spec says it, got 5"
+            ),
         ),
     ],
 )
@@ -302,7 +310,8 @@ class Failing(Functions):
         return Apply(Function("hour", lambda value: value.hour), (x,))
 
     def sum_of(self, x, y):
-        return Apply(Function("sum_of", lambda one, other: one.hour if other == 2 else one + other), (x, self.interpreter.term(y)))
+        hour = Function("sum_of", lambda one, other: one.hour if other == 2 else one + other)
+        return Apply(hour, (x, self.interpreter.term(y)))
 
     def plain(self, x):
         return Apply(Function("plain", max), (x, 1))
@@ -315,7 +324,10 @@ class Failing(Functions):
 
 
 LIBRARY = Library(
-    "failing", functions=(Failing,), data_types={"whole": Whole()}, value_types=(ValueType(Odd, json=lambda odd: odd.text),)
+    "failing",
+    functions=(Failing,),
+    data_types={"whole": Whole()},
+    value_types=(ValueType(Odd, json=lambda odd: odd.text),),
 )
 """
 
@@ -332,7 +344,10 @@ LIBRARY = Library(
             "hour(x) == n",
             "1",
             (
-                "type.yaml:7:6: r: hour(0), for values that unknowns may take: 'int' object has no attribute",
+                (
+                    "type.yaml:7:6: r: hour(0), for values that unknowns may take: "
+                    "'int' object has no attribute"
+                ),
             ),
         ),
         (
@@ -364,7 +379,10 @@ def test_errors_in_a_library_are_reported_without_a_traceback(
 ) -> None:
     installed = tmp_path / "installed"
     distribution(installed, "failing", FAILING)
-    kind = f"puzzle: t\ndata:\n  n: whole\nvariables:\n  x: between(0, 2)\nrules:\n  r: {rule}\nshow:\n  x: {{}}\n  odd: n\n"
+    kind = (
+        f"puzzle: t\ndata:\n  n: whole\nvariables:\n  x: between(0, 2)\nrules:\n  r: {rule}\n"
+        f"show:\n  x: {{}}\n  odd: n\n"
+    )
     (tmp_path / "type.yaml").write_text(kind)
     (tmp_path / "spec.yaml").write_text(f"title: a spec\nn: {n}\n")
     for options in ((), ("--json", "--backend", "csp")):

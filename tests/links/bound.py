@@ -21,7 +21,9 @@ def bound(kind: PuzzleType, text: str) -> BoundPuzzle:
 
 
 def alike(kind: PuzzleType, data: dict[str, Any]) -> dict[str, Any]:
-    """Return data with regions that are numbered in reading order, their values by region, and pieces without names."""
+    """Return data with regions that are numbered in reading order, their values by region,
+    and pieces without names.
+    """
     form = links_of(kind).puzzlink
     layers = form.layers if form is not None else ()
     regions = next(

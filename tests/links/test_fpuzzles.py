@@ -30,7 +30,10 @@ def read(size: int = 4, **parts: Any) -> Mapping[str, Any]:
 
 
 def test_the_board_of_the_design() -> None:
-    data = "N4IgzglgXgpiBcAWANCA5gJwgEwQbT2AF9ljSTQA3AQwBsBXOeARlTQkpgDsEAXDRkQC6yQhXHkRY8jOJSyC8UKFEgA="
+    data = (
+        "N4IgzglgXgpiBcAWANCA5gJwgEwQbT2AF9ljSTQA3AQwBsBXOeARlTQkpgDsEAXDRkQC6yQhXHkRY8jOJSyC8"
+        "UKFEgA="
+    )
     (found,) = links.read(f"https://www.f-puzzles.com/?load={data}")
     assert found.fields == {"givens": [". . . 1", *[". . . ."] * 3], "box": "2x2"}
     assert (

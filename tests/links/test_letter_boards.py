@@ -171,9 +171,8 @@ def made_file() -> bytes:
 
 def test_letters_of_a_binary_file_are_not_given() -> None:
     (found,) = links.read_binary("puz", made_file())
-    assert (
-        found.text
-        == "puzzle: crossword\ntitle: Título\nsource: An author, © 2026\nboard: |\n  . . #\n  . . .\n"
+    assert found.text == (
+        "puzzle: crossword\ntitle: Título\nsource: An author, © 2026\nboard: |\n  . . #\n  . . .\n"
     )
 
 

@@ -68,7 +68,8 @@ def test_parts_of_boards_have_fields() -> None:
 
 def test_fields_stand_in_places_of_drawings() -> None:
     kind = made(
-        "  penpa: {_: shade, regions: regions, rows: [top plus, left], signs: {white_circle: w}, stars: not shown}"
+        "  penpa: {_: shade, regions: regions, rows: [top plus, left], signs: {white_circle: "
+        "w}, stars: not shown}"
     )
     places = {
         "regions": "regions",

@@ -34,7 +34,9 @@ def link(page: Page) -> str:
 def page(
     rows: int, columns: int, problem: Mapping[str, Any], top: int = 0, left: int = 0, **others: Any
 ) -> Page:
-    """A page as others draw it: points are counted as the format says, `top` rows and `left` columns are margins."""
+    """A page as others draw it: points are counted as the format says,
+    `top` rows and `left` columns are margins.
+    """
     across = columns + left + 4
     cells = [across * (2 + top + r) + 2 + left + c for r in range(rows) for c in range(columns)]
     return Page(columns + left, rows + top, cells, problem, margins=(top, 0, left, 0), **others)

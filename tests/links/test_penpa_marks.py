@@ -1,4 +1,6 @@
-"""Marks of Penpa+ pages: what others draw is read by a field, or named; nothing is dropped in silence."""
+"""Marks of Penpa+ pages: what others draw is read by a field, or named;
+nothing is dropped in silence.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -24,7 +26,9 @@ Problem = Mapping[str, Any]
 
 
 class Places:
-    """The numbers of the points of a page, counted as the format says; rows and columns of the board count from 1."""
+    """The numbers of the points of a page, counted as the format says;
+    rows and columns of the board count from 1.
+    """
 
     def __init__(
         self, rows: int, columns: int, top: int = 0, left: int = 0, down: int = 0, right: int = 0
@@ -114,7 +118,8 @@ def test_each_place_has_a_reader() -> None:
     assert {*DRAWN} == {*READERS}
 
 
-# what strangers draw, as the type that it is for, the places of its page, its marks, and fields that are read
+# what strangers draw, as the type that it is for, the places of its page, its marks,
+# and fields that are read
 READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
     "boxes of a sudoku": (
         "sudoku",
@@ -863,7 +868,7 @@ def test_a_page_of_another_type_is_refused(kind_of: Any) -> None:
         links.read(ours, kind_of("masyu"))
 
 
-# Every mark counts -----------------------------------------------------------------------------------------
+# Every mark counts --------------------------------------------------------------------------------
 
 
 def without_one(problem: Problem) -> Iterator[tuple[str, Any, Problem]]:
@@ -906,7 +911,9 @@ def is_on_the_rim(part: str, key: str, own: Page) -> bool:
 @pytest.mark.sampled(40)
 @pytest.mark.parametrize("spec", SMALLEST)
 def test_no_mark_of_a_page_is_dropped(spec: str, kind_of: Any) -> None:
-    """Without any single mark, a page gives another spec, or the difference is named, or the page is refused."""
+    """Without any single mark, a page gives another spec, or the difference is named,
+    or the page is refused.
+    """
     puzzle = puzzlekit.load(None, SPECS[spec])
     try:
         own = page_of(penpa.write(puzzle.instance).split("p=")[1])
@@ -937,7 +944,9 @@ def names_of_mark(part: str, key: str, own: Page) -> set[str]:
 
 
 def is_background(part: str, key: Any, own: Page, kind: PuzzleType) -> bool:
-    """Whether a mark that the type knows stands under the only text: nothing can be compared with it."""
+    """Whether a mark that the type knows stands under the only text:
+    nothing can be compared with it.
+    """
     texts = own.problem.get("number", {})
     if part not in ("surface", "symbol") or len(texts) != 1 or key not in texts:
         return False

@@ -1,4 +1,6 @@
-"""Random pages of Penpa+, read as random types: no single mark is dropped, but for what is known as decoration."""
+"""Random pages of Penpa+, read as random types: no single mark is dropped,
+but for what is known as decoration.
+"""
 
 import random
 from typing import Any

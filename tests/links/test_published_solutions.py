@@ -1,4 +1,6 @@
-"""Published links of boards of the collection, solved from the link: the solution is the collection's."""
+"""Published links of boards of the collection, solved from the link:
+the solution is the collection's.
+"""
 
 import json
 import re

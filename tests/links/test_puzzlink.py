@@ -1,4 +1,6 @@
-"""Links of puzz.link: all shipped types that have them, published links, and links that are wrong."""
+"""Links of puzz.link: all shipped types that have them, published links,
+and links that are wrong.
+"""
 
 import json
 import re
@@ -107,7 +109,8 @@ def test_each_name_on_the_site_belongs_to_one_type() -> None:
     assert [name for name, count in names.items() if count > 1] == []
 
 
-# published links whose boards have what a type does not, or whose writers drew more than a board has
+# published links whose boards have what a type does not,
+# or whose writers drew more than a board has
 OTHERS = {
     "battleship/7/7/": "33bk is not a straight piece",
     "geradeweg/17/17/": "clues of geradeweg takes numbers from 1, got 0",
@@ -331,7 +334,9 @@ SMALL = {
 @settings(max_examples=12)
 @given(data=st.data())
 def test_any_link_that_is_read_is_written_and_read_back(name: str, data: st.DataObject) -> None:
-    """Links of each type with other characters of the same alphabet: what they mean is what is written for it means."""
+    """Links of each type with other characters of the same alphabet:
+    what they mean is what is written for it means.
+    """
     kind = kind_of(name)
     link = puzzlink.write(bound(kind, SMALL[name].read_text("utf-8")))
     begin = link.index("/", link.index("?") + 1) + 1

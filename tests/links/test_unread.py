@@ -1,4 +1,6 @@
-"""What a link states and no field stands for is named, and the puzzle refused; or it is left out, if that is wished."""
+"""What a link states and no field stands for is named, and the puzzle refused; or it is left out,
+if that is wished.
+"""
 
 import json
 

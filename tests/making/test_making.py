@@ -1,4 +1,6 @@
-"""Puzzles that the rules of a type make: one solution, found by two backends, and no clue too many."""
+"""Puzzles that the rules of a type make: one solution, found by two backends,
+and no clue too many.
+"""
 
 import shlex
 from collections import Counter
@@ -18,12 +20,13 @@ from tests.shipped import MADE, SMALLEST, SPECS
 
 # the types that make puzzles without a declaration
 NAMES = """
-    aqre aquarium binairo bosanowa bricks canal_view castle_wall cave choco_banana chocona cocktail_lamp
-    country_road creek detour different_neighbours digital_battleships doors doppelblock dotchi_loop fillomino
-    forbidden_four futoshiki fuzuli gappy geradeweg graeco_latin_square hakoiri_masashi hanare_gumi heyawake
-    juosan kakurasu kojun kuromasu kurotto magnets masyu minesweeper mosaic nanro number_ball number_cross
-    nurimisaki one_to_x paint_area patchwork pills pipelink putteria regional_yajilin renban ripple_effect
-    skyscrapers slant slitherlink snake squaro starry_sky statue_park str8ts sudoku suguru sukoro tenner_grid
+    aqre aquarium binairo bosanowa bricks canal_view castle_wall cave choco_banana chocona
+    cocktail_lamp country_road creek detour different_neighbours digital_battleships doors
+    doppelblock dotchi_loop fillomino forbidden_four futoshiki fuzuli gappy geradeweg
+    graeco_latin_square hakoiri_masashi hanare_gumi heyawake juosan kakurasu kojun kuromasu
+    kurotto magnets masyu minesweeper mosaic nanro number_ball number_cross nurimisaki one_to_x
+    paint_area patchwork pills pipelink putteria regional_yajilin renban ripple_effect skyscrapers
+    slant slitherlink snake squaro starry_sky statue_park str8ts sudoku suguru sukoro tenner_grid
     terra_x thermometers tilepaint tracks trinairo triplets yin_yang
 """
 TYPES = NAMES.split()
@@ -62,6 +65,7 @@ def some(maker: Maker, seed: str) -> Solved:
     return next(one for one in found if one is not None)
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in TYPES]
 )
@@ -252,6 +256,7 @@ def test_wrong_options_are_refused(options: tuple[str, ...], message: str) -> No
     assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("level", ["easy", "medium", "hard", "5..30"])
 def test_a_level_is_that_of_rate(level: str) -> None:
     done = called("generate", "slitherlink", "--size", "5x5", "--seed", "1", "--level", level)
@@ -281,9 +286,17 @@ def test_a_strangers_type_makes_puzzles(tmp_path: Path) -> None:
     assert again.stdout == done.stdout
 
 
-@pytest.mark.parametrize("name", ["sudoku", "slant", "masyu", "skyscrapers", "fillomino"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("sudoku", "slant"),
+        *(pytest.param(n, marks=pytest.mark.slow) for n in ("masyu", "skyscrapers", "fillomino")),
+    ],
+)
 def test_puzzles_have_different_solutions(name: str) -> None:
-    """All sudokus had one solution: a search decided auxiliary unknowns first, and these were not random."""
+    """All sudokus had one solution: a search decided auxiliary unknowns first,
+    and these were not random.
+    """
     maker = Maker(table(name))
     solutions = {tuple(sorted(map(str, some(maker, f"{seed}").all.items()))) for seed in range(4)}
     assert len(solutions) > 2
@@ -296,9 +309,9 @@ def test_fields_that_allow_no_puzzle_are_named(tmp_path: Path) -> None:
     )  # ones that touch
     done = called("generate", "suguru", "--like", str(spec), "--seed", "1")
     assert (done.returncode, done.stdout) == (1, "")
-    assert (
-        done.stderr
-        == "number 1: none in 20 tries\n     = all puzzles have the regions of one spec: --like SPEC names another one\n"
+    assert done.stderr == (
+        "number 1: none in 20 tries\n     = all puzzles have the regions of one spec: "
+        "--like SPEC names another one\n"
     )
 
 
@@ -306,7 +319,9 @@ def test_fields_that_allow_no_puzzle_are_named(tmp_path: Path) -> None:
     ("name", "size"), [("norinori", "2x2"), ("norinori", "3x3"), ("dominosa", "2x2")]
 )
 def test_where_nothing_is_found_another_size_is_proposed(name: str, size: str) -> None:
-    """Some draws have nothing to draw from on so few cells; others have no puzzle with one solution."""
+    """Some draws have nothing to draw from on so few cells;
+    others have no puzzle with one solution.
+    """
     done = called("generate", name, "--size", size, "--seed", "1")
     assert done.returncode != 0 and not done.stdout
     assert (

@@ -1,4 +1,6 @@
-"""What is told of the clues of a puzzle: how they lie, which decide all alone, which could be left out."""
+"""What is told of the clues of a puzzle: how they lie, which decide all alone,
+which could be left out.
+"""
 
 import puzzlekit
 from puzzlekit.making.quality import quality

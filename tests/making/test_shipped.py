@@ -90,6 +90,7 @@ def has_one_solution(puzzle: Puzzle, backend: str) -> bool:
     return len(list(puzzle.run(Query(limit=2, ordered=False), backend))) == 1
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize(
     "name",
     [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in [*MADE, *ALONE]],

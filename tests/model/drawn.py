@@ -1,4 +1,6 @@
-"""Random models that are drawn once for several tests: drawing one takes longer than most backends need to solve it."""
+"""Random models that are drawn once for several tests:
+drawing one takes longer than most backends need to solve it.
+"""
 
 from collections.abc import Callable
 from functools import cache
@@ -26,7 +28,9 @@ def require_fit(condition: object) -> None:
 
 @cache
 def drawn(strategy: st.SearchStrategy[Drawn], number: int) -> list[Drawn]:
-    """So many examples of a strategy: the same ones in each process, and in each test that asks for them."""
+    """So many examples of a strategy: the same ones in each process,
+    and in each test that asks for them.
+    """
     found: list[Drawn] = []
 
     @seed(1)
@@ -52,7 +56,10 @@ def solved(number: int) -> list[tuple[Model, set[tuple[Value, ...]]]]:
 
 
 def applies(model: Model, check: Callable[[], None]) -> bool:
-    """Run a check, and return whether it applies to the model. Where it fails, the message shows the model."""
+    """Run a check, and return whether it applies to the model.
+
+    Where it fails, the message shows the model.
+    """
     try:
         check()
     except Unfit:

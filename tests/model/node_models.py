@@ -1,4 +1,6 @@
-"""A few terms for each node, over the same unknowns: small enough for plain search, one for each way to lower the node."""
+"""A few terms for each node, over the same unknowns: small enough for plain search,
+one for each way to lower the node.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -410,7 +412,9 @@ GOALS: Mapping[
 
 
 def models(node: str) -> list[Model]:
-    """Each term of the node as a rule, and inside one; a number is compared with one and with an unknown."""
+    """Each term of the node as a rule, and inside one;
+    a number is compared with one and with an unknown.
+    """
     found = []
     for number in NUMBERS.get(node, ()):
         other = (

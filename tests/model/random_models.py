@@ -1,4 +1,6 @@
-"""Random small models over every node, and plain search over the product of the domains: the referee of the backends."""
+"""Random small models over every node, and plain search over the product of the domains:
+the referee of the backends.
+"""
 
 import itertools
 from collections.abc import Callable, Iterable
@@ -84,7 +86,9 @@ NODES = {  # each kind of node: which of the builder's methods makes it, and by 
 
 
 def has_value(term: Term, values: Values) -> bool:
-    """Whether the term has a value: an index that is no key has none, nor has a division by zero, if it comes to that."""
+    """Whether the term has a value: an index that is no key has none, nor has a division by zero,
+    if it comes to that.
+    """
     match term:
         case And(conditions) | Or(conditions):
             for condition in conditions:
@@ -469,7 +473,9 @@ class Builder:
         )
 
     def featured(self, node: str | None) -> Term:
-        """A condition with this node (or one that is drawn), as the rule itself or inside another condition."""
+        """A condition with this node (or one that is drawn),
+        as the rule itself or inside another condition.
+        """
         gives, kind = NODES[node or self.pick(*NODES)]
         term = (
             self.condition(self.depth, kind)
@@ -520,7 +526,9 @@ class Builder:
         )
 
     def shape(self, kind: str, terms: tuple[Term, ...]) -> Term:
-        """Connected over the terms as vertices, or Circuit or Acyclic over them as edges of a small graph."""
+        """Connected over the terms as vertices, or Circuit or Acyclic over them as edges of a small
+        graph.
+        """
         if kind == "connected":
             pairs = [(a, b) for a in range(len(terms)) for b in range(a)]
             return Connected(
@@ -579,7 +587,9 @@ class Builder:
 def models(
     draw: Callable[[Any], Any], goal: bool = False, depth: int = 2, node: str | None = None
 ) -> Model:
-    """A random small model; with `goal`, one that has a goal; with the name of a node, mostly one that holds it."""
+    """A random small model; with `goal`, one that has a goal; with the name of a node,
+    mostly one that holds it.
+    """
     return Builder(draw, depth).model(goal, node)
 
 

@@ -165,7 +165,10 @@ def every_part(term: Term) -> Iterator[Term]:
 @pytest.mark.sampled(9)
 @pytest.mark.parametrize("node", NODES)
 def test_random_models_of_a_node_hold_it(node: str) -> None:
-    """As a rule or a side of one, or deeper inside. Other models may lack it: what is drawn repeats itself."""
+    """As a rule or a side of one, or deeper inside.
+
+    Other models may lack it: what is drawn repeats itself.
+    """
     outer = inner = 0
 
     @settings(

@@ -13,7 +13,9 @@ UNPLAYED = ("unwordle",)  # more solutions than a page recognises
 
 
 def each_type(*soon: str, but: Sequence[str] = ()) -> pytest.MarkDecorator:
-    """Run a test for each type that can be played; it is slow for those that are not named, and left out for some."""
+    """Run a test for each type that can be played; it is slow for those that are not named,
+    and left out for some.
+    """
     kinds = [
         kind for kind in (name.split("/")[0] for name in SMALLEST) if kind not in (*UNPLAYED, *but)
     ]

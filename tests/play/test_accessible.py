@@ -18,7 +18,9 @@ pytestmark = needs_browser
 
 
 def nodes(page: Page) -> list[Any]:
-    """The accessibility tree that the browser gives to screen readers, but what is ignored: roles, names, properties."""
+    """The accessibility tree that the browser gives to screen readers, but what is ignored: roles,
+    names, properties.
+    """
     session = page.context.new_cdp_session(page)
     found = session.send("Accessibility.getFullAXTree")["nodes"]
     session.detach()
@@ -44,6 +46,7 @@ HEARD = {  # a cell with what the picture shows there
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", HEARD)
 def test_the_board_is_a_grid_with_all_that_is_on_it(
     name: str, browser: Page, tmp_path: Path
@@ -60,7 +63,8 @@ def test_the_board_is_a_grid_with_all_that_is_on_it(
         if role in ("button", "gridcell", "row", "combobox", "textbox")
     )
     columns = browser.evaluate(
-        "() => [...document.querySelectorAll('[role=row]')].map((r) => [...r.children].map((c) => c.ariaColIndex))"
+        "() => [...document.querySelectorAll('[role=row]')].map((r) => "
+        "[...r.children].map((c) => c.ariaColIndex))"
     )
     assert all(
         list(map(int, row)) == sorted(map(int, row)) and len({*row}) == len(row) for row in columns
@@ -70,7 +74,10 @@ def test_the_board_is_a_grid_with_all_that_is_on_it(
 def test_what_is_between_cells_is_heard_at_both() -> None:
     text = "puzzle: p\nlet: {pair: '(cell(1, 1), cell(1, 2))'}\n"
     text += "data: {g: 'grid[int | None]'}\nvariables: {'x[c]': 'between(1, 2) for c in g.cells'}\n"
-    text += "show: {picture: {text: [g, x], signs: {white_circle: '[pair]', black_circle: 'g.corners[4:5]'}}}\n"
+    text += (
+        "show: {picture: {text: [g, x], signs: {white_circle: '[pair]', black_circle: "
+        "'g.corners[4:5]'}}}\n"
+    )
     (scene,) = Pictures(puzzlekit.load(text, {"g": [". 2", ". ."]})).scenes
     assert spoken(scene) == {
         "cells": [
@@ -84,9 +91,13 @@ def test_what_is_between_cells_is_heard_at_both() -> None:
     }
 
 
+@pytest.mark.slow
 def test_buttons_keep_the_focus_and_entries_are_said(browser: Page, tmp_path: Path) -> None:
     Game(browser, tmp_path, "akari")
-    focused = "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+    focused = (
+        "() => document.activeElement.getAttribute('aria-label') ?? "
+        "document.activeElement.textContent"
+    )
     browser.locator(".clock").focus()
     browser.keyboard.press("Tab")
     assert str(browser.evaluate(focused)).startswith("row 1, column 1: empty")
@@ -104,6 +115,7 @@ def test_buttons_keep_the_focus_and_entries_are_said(browser: Page, tmp_path: Pa
     assert browser.evaluate(focused) == "Try"
 
 
+@pytest.mark.slow
 def test_a_cell_that_is_only_read_takes_no_entry(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "akari")
     browser.locator("[aria-label^='row 1, column 4:']").focus()
@@ -122,6 +134,7 @@ def test_a_cell_that_is_only_read_takes_no_entry(browser: Page, tmp_path: Path) 
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wide", [320, 640])  # of 640 and 1280 pixels, at 200 %
 @pytest.mark.parametrize(
     "name", ["sudoku/first", "zebra/fish", "nonogram/unknown", "waffle/pasted"]
@@ -135,8 +148,9 @@ def test_nothing_is_cut_at_two_hundred_per_cent(
     browser.goto(file.as_uri())
     assert browser.evaluate("document.documentElement.scrollWidth") <= wide
     cut = browser.evaluate(
-        """(wide) => [...document.querySelectorAll("button, select, input, svg.board")].filter((e) => e.checkVisibility())
-            .map((e) => e.getBoundingClientRect()).filter(({left, right}) => left < -0.5 || right > wide + 0.5).length""",
+        """(wide) => [...document.querySelectorAll("button, select, input, svg.board")]
+            .filter((e) => e.checkVisibility()).map((e) => e.getBoundingClientRect())
+            .filter(({left, right}) => left < -0.5 || right > wide + 0.5).length""",
         wide,
     )
     assert cut == 0

@@ -40,6 +40,7 @@ def test_the_keyboard_alone_is_enough(browser: Page, tmp_path: Path) -> None:
     assert browser.locator("[role=gridcell]:focus").get_attribute("aria-label")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["shikaku", "araf"])
 def test_pieces_and_sides_are_entered_by_the_keyboard(
     name: str, browser: Page, tmp_path: Path
@@ -89,6 +90,7 @@ def _walk(page: Page, at: Any, to: Any, places: Sequence[Any]) -> Any:
     return to
 
 
+@pytest.mark.slow
 def test_a_finger_enters_too(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "akari")
     for place, text in enumerate(game.answer[0]):
@@ -108,6 +110,7 @@ def test_a_finger_enters_too(browser: Page, tmp_path: Path) -> None:
     assert game.said().startswith("Solved in")
 
 
+@pytest.mark.slow
 def test_crosses_are_made_by_touch(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "akari")
     dots, bulbs = browser.locator(".entered .dot"), browser.locator(".entered use")
@@ -132,6 +135,7 @@ def _row(game: Game) -> list[int]:
     )
 
 
+@pytest.mark.slow
 def test_a_drag_of_a_mark_that_stands_alone_makes_crosses(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "akari")
     cells, player = _row(game), Player(browser, game.data)
@@ -145,6 +149,7 @@ def test_a_drag_of_a_mark_that_stands_alone_makes_crosses(browser: Page, tmp_pat
     assert dots.count() == 0 and bulbs.count() == 1
 
 
+@pytest.mark.slow
 def test_a_tap_where_lines_meet_draws_none(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "masyu")
     player, lines = Player(browser, game.data), browser.locator(".entered line.found")
@@ -155,6 +160,7 @@ def test_a_tap_where_lines_meet_draws_none(browser: Page, tmp_path: Path) -> Non
     assert lines.count() == 1  # above the pearls
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "crosses"), [("sudoku", 0), ("fillomino", 0), ("hidato", 0), ("abc_end_view", 1)]
 )
@@ -168,6 +174,7 @@ def test_a_key_for_crosses_only_where_a_place_may_stay_empty(
     )
 
 
+@pytest.mark.slow
 def test_a_clue_that_is_never_shaded_stays_as_it_is(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "nurikabe")
     clues = game.data["entries"][0]["fixed"]
@@ -180,6 +187,7 @@ def test_a_clue_that_is_never_shaded_stays_as_it_is(browser: Page, tmp_path: Pat
     assert browser.locator(".below .full-found").count() == 1
 
 
+@pytest.mark.slow
 def test_words_are_spelt_around_given_letters(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "waffle")
     fixed, places = game.data["entries"][0]["fixed"], game.data["entries"][0]["places"]
@@ -203,6 +211,7 @@ def test_words_are_spelt_around_given_letters(browser: Page, tmp_path: Path) -> 
     ]
 
 
+@pytest.mark.slow
 def test_taps_in_the_middle_of_a_cell_turn_its_diagonal(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "slant")
     group = game.data["entries"][0]["linked"][0]
@@ -216,6 +225,7 @@ def test_taps_in_the_middle_of_a_cell_turn_its_diagonal(browser: Page, tmp_path:
     assert seen == [[group[0][0]], [group[1][0]], [], [group[0][0]]]
 
 
+@pytest.mark.slow
 def test_what_shows_the_same_unknown_is_entered_together(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "codeword")
     entry = game.data["entries"][0]
@@ -233,6 +243,7 @@ def test_what_shows_the_same_unknown_is_entered_together(browser: Page, tmp_path
     assert not any(game.now()[0]["held"][place] for place in (first, *others))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "rows"), [("sudoku/six", 1), ("sudoku/first", 2)])
 def test_keys_stand_in_even_rows_on_a_phone(
     name: str, rows: int, browser: Page, tmp_path: Path
@@ -242,6 +253,7 @@ def test_keys_stand_in_even_rows_on_a_phone(
     browser.set_viewport_size({"width": 390, "height": 800})
     browser.goto(file.as_uri())
     boxes = browser.evaluate(
-        "() => [...document.querySelectorAll('.key')].map((e) => [e.getBoundingClientRect().y, e.scrollWidth - e.clientWidth])"
+        "() => [...document.querySelectorAll('.key')].map((e) => "
+        "[e.getBoundingClientRect().y, e.scrollWidth - e.clientWidth])"
     )
     assert len({y for y, _ in boxes}) == rows and all(over <= 0 for _, over in boxes)

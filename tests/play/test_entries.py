@@ -93,7 +93,10 @@ def test_a_page_has_what_a_player_needs_beside_the_board() -> None:
 def test_what_can_only_stand_at_a_place_is_drawn_unless_the_picture_shows_it() -> None:
     text = "puzzle: p\ndata: {g: 'grid[int | None]'}\n"
     text += "variables: {'x[c]': 'between(1, 1 if c == cell(1, 1) else 2) for c in g.cells'}\n"
-    text += "rules: {given: 'x[c] == g[c] for c in g.given', differ: 'all_different(x)'}\nshow: {picture: {text: [g, x]}}\n"
+    text += (
+        "rules: {given: 'x[c] == g[c] for c in g.given', differ: 'all_different(x)'}\n"
+        "show: {picture: {text: [g, x]}}\n"
+    )
     for row, fixed, shown in (
         (". 2", {"0": "text:1", "1": "text:2"}, [1]),
         (". .", {"0": "text:1"}, None),
@@ -118,13 +121,19 @@ def test_a_page_recognises_each_of_several_solutions() -> None:
     ],
 )
 def test_a_puzzle_that_cannot_be_played_is_refused(rules: str, message: str) -> None:
-    text = f"puzzle: p\nlet: {{b: 'board(4, 4)'}}\nvariables: {{'x[c]': 'bool for c in b.cells'}}\nrules: {{{rules}}}\n"
+    text = (
+        f"puzzle: p\nlet: {{b: 'board(4, 4)'}}\nvariables: {{'x[c]': 'bool for c in b.cells'}}\n"
+        f"rules: {{{rules}}}\n"
+    )
     with pytest.raises(InputError, match=message):
         play_page(puzzlekit.load(text))
 
 
 def test_a_text_of_a_puzzle_is_no_markup() -> None:
-    text = "puzzle: p\ntitle: '</script><b>x'\nvariables: {x: 'between(1, 3)'}\nrules: {'</script><i>': x == 2}\n"
+    text = (
+        "puzzle: p\ntitle: '</script><b>x'\nvariables: {x: 'between(1, 3)'}\n"
+        "rules: {'</script><i>': x == 2}\n"
+    )
     page = play_page(puzzlekit.load(text))
     assert "<b>x" not in page and "<i>" not in page.replace("&lt;i&gt;", "")
 

@@ -15,18 +15,7 @@ from tests.play.test_entries import smallest
 from tests.shipped import SPECS
 
 pytestmark = needs_browser
-KINDS = (
-    "akari",
-    "sudoku",
-    "koburin",
-    "shikaku",
-    "araf",
-    "hashi",
-    "zebra",
-    "waffle",
-    "magnets",
-    "hidato",
-)
+KINDS = ("akari", "sudoku", "shikaku", "hashi")  # turned, typed, dragged, drawn
 LONG = ("slitherlink", "masyu")  # their smallest specs are large: many strokes, and nothing new
 
 
@@ -38,6 +27,7 @@ def test_each_type_is_played_to_its_end(name: str, browser: Page, tmp_path: Path
     assert game.said().startswith("Solved in") and not game.errors
 
 
+@pytest.mark.slow
 def test_a_board_is_kept_taken_back_and_repeated(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "akari")
     game.solve()
@@ -51,6 +41,7 @@ def test_a_board_is_kept_taken_back_and_repeated(browser: Page, tmp_path: Path) 
     assert browser.locator(".entered use").count() == 0
 
 
+@pytest.mark.slow
 def test_a_trial_is_dropped_as_a_whole_or_kept(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "akari")
     browser.mouse.click(*game.point(0))
@@ -88,6 +79,7 @@ def test_a_mistake_is_told_and_taken_back(browser: Page, tmp_path: Path) -> None
     )
 
 
+@pytest.mark.slow
 def test_cells_that_do_not_belong_together_are_told(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "shikaku")
     piece, *_ = (piece.split() for piece in game.answer[0] if " " in piece)
@@ -104,7 +96,7 @@ def test_cells_that_do_not_belong_together_are_told(browser: Page, tmp_path: Pat
     assert game.said() == "Right so far."
 
 
-@each_type("sudoku", "nurikabe", but=LONG)
+@each_type("sudoku", but=LONG)
 def test_a_right_board_in_part_is_no_mistake_and_a_wrong_one_is_told(
     name: str, browser: Page, tmp_path: Path
 ) -> None:
@@ -154,12 +146,16 @@ def test_a_right_board_in_part_is_no_mistake_and_a_wrong_one_is_told(
 
 
 MARKS = {
-    "sudoku": "progress: {digit: [....2., 2....., ......, ......, ......, ......], not: {digit: {r1c1: [1, 2]}}}\n",
+    "sudoku": (
+        "progress: {digit: [....2., 2....., ......, ......, ......, ......], not: {digit: {r1c1: [1, "
+        "2]}}}\n"
+    ),
     "slitherlink": "progress:\n  line: [[+r1c1, +r1c2]]\n  not: {line: [[+r1c1, +r2c1]]}\n",
     "nurikabe": "progress:\n  not: {sea: [r1c4]}\n",
 }
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", MARKS)
 def test_a_page_begins_with_the_marks_of_a_spec(name: str, browser: Page, tmp_path: Path) -> None:
     puzzle = puzzlekit.load(None, SPECS[smallest(name) if name != "sudoku" else "sudoku/six"])
@@ -170,7 +166,8 @@ def test_a_page_begins_with_the_marks_of_a_spec(name: str, browser: Page, tmp_pa
     file.write_text(play_page(marked), encoding="utf-8")
     browser.goto(file.as_uri())
     said = browser.evaluate(
-        "[...document.querySelectorAll('[role=gridcell]')].map((cell) => cell.getAttribute('aria-label'))"
+        "[...document.querySelectorAll('[role=gridcell]')].map((cell) => "
+        "cell.getAttribute('aria-label'))"
     )
     expected = {
         "sudoku": [
@@ -192,6 +189,7 @@ def test_marks_that_are_wrong_have_their_place() -> None:
         play_page(puzzle)
 
 
+@pytest.mark.slow
 def test_rules_that_were_folded_stay_folded(browser: Page, tmp_path: Path) -> None:
     file = tmp_path / "play.html"
     file.write_text(play_page(puzzlekit.load(None, SPECS["sudoku/six"])), encoding="utf-8")
@@ -211,13 +209,15 @@ def test_rules_that_were_folded_stay_folded(browser: Page, tmp_path: Path) -> No
         assert (browser.locator("details").first.get_attribute("open") is None) == folded
 
 
+@pytest.mark.slow
 def test_texts_beside_a_board_fit_a_phone(browser: Page, tmp_path: Path) -> None:
     file = tmp_path / "play.html"
     file.write_text(play_page(puzzlekit.load(None, SPECS["zebra/fish"])), encoding="utf-8")
     browser.set_viewport_size({"width": 390, "height": 800})
     browser.goto(file.as_uri())
     wide, room = browser.evaluate(
-        "(({scrollWidth, clientWidth}) => [scrollWidth, clientWidth])(document.querySelector('.beside'))"
+        "(({scrollWidth, clientWidth}) => [scrollWidth, "
+        "clientWidth])(document.querySelector('.beside'))"
     )
     assert wide <= room
     assert "white is the right neighbour of green" in " ".join(
@@ -225,6 +225,7 @@ def test_texts_beside_a_board_fit_a_phone(browser: Page, tmp_path: Path) -> None
     )
 
 
+@pytest.mark.slow
 def test_a_verdict_ends_with_the_next_entry(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "akari")
     bulb = next(place for place, text in enumerate(game.answer[0]) if text)
@@ -239,6 +240,7 @@ def test_a_verdict_ends_with_the_next_entry(browser: Page, tmp_path: Path) -> No
     assert game.said() == ""
 
 
+@pytest.mark.slow
 def test_what_is_said_is_seen_on_a_small_screen(browser: Page, tmp_path: Path) -> None:
     game = Game(browser, tmp_path, "akari")
     browser.set_viewport_size({"width": 390, "height": 300})

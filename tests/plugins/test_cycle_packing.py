@@ -23,7 +23,8 @@ QUICK = settings(derandomize=True, deadline=None, max_examples=200)
 BOARDS = st.lists(st.integers(0, 7), max_size=15).flatmap(
     lambda row: st.tuples(st.just(row), st.permutations(row))
 )
-# Six letters, every pair of which may be an arc several times: dense, where two-cycles and prices matter.
+# Six letters, every pair of which may be an arc several times: dense,
+# where two-cycles and prices matter.
 LETTERS = "etaoinshrdlucmfwypvbgkjqxz"
 OFTEN = (12, 9, 8, 8, 7, 7, 6, 6, 6, 4, 4, 3, 3, 2, 2, 2, 2, 2, 1, 1, 2, 1, 1, 1, 1, 1)
 
@@ -150,7 +151,9 @@ def test_boards_of_every_size_are_proven(cells: int, seeds: int) -> None:
 
 
 def test_a_board_is_proven_again_by_prices_alone() -> None:
-    """The prices of a whole board, two-cycles and all, show the same bound, and each cycle costs at least their least."""
+    """The prices of a whole board, two-cycles and all, show the same bound,
+    and each cycle costs at least their least.
+    """
     shown = 0
     for seed in range(20):
         arcs = random_board(seed, 40)
@@ -181,7 +184,9 @@ def test_steps_that_run_out_prove_nothing_false() -> None:
 
 
 def test_branching_is_needed_and_proves() -> None:
-    """Boards on which the greedy cut is not the best, and a graph on which no cut has as many cycles as the prices allow."""
+    """Boards on which the greedy cut is not the best,
+    and a graph on which no cut has as many cycles as the prices allow.
+    """
     tried = []
     whole = module._cut_into
 

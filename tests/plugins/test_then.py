@@ -1,4 +1,6 @@
-"""What a type says under `then`: checked when it is read, fed as a spec is, and told as what it is."""
+"""What a type says under `then`: checked when it is read, fed as a spec is,
+and told as what it is.
+"""
 
 from pathlib import Path
 
@@ -10,7 +12,10 @@ from puzzlekit.errors import Problems
 from puzzlekit.lang import read_type
 from puzzlekit.lang.type_sections import check_sections
 
-FIRST = "puzzle: first\nvariables:\n  x: (1, 2)\nlet:\n  b: board(2, 2)\nrules:\n  a: x == 1\nthen:\n  {}\n"
+FIRST = (
+    "puzzle: first\nvariables:\n  x: (1, 2)\nlet:\n  b: board(2, 2)\nrules:\n  a: x == 1\nthen:\n"
+    "  {}\n"
+)
 SECOND = "puzzle: second\ntitle: The second\ndata:\n  {}\nvariables:\n  y: {}\nrules:\n  a: {}\n"
 
 
@@ -206,7 +211,10 @@ def test_defaults_likeness_and_checks_of_the_second_type_hold(tmp_path: Path) ->
 
 def test_a_solution_from_which_nothing_can_follow_does_not_end_the_run(tmp_path: Path) -> None:
     """Where a value is missing, its field is left out."""
-    first = "puzzle: first\nvariables:\n  x[i]: (1, 2) for i in range(2)\n  y: (0, 5)\nthen:\n  second: {n: 'x[y]'}\n"
+    first = (
+        "puzzle: first\nvariables:\n  x[i]: (1, 2) for i in range(2)\n  y: (0, 5)\nthen:\n"
+        "  second: {n: 'x[y]'}\n"
+    )
     solved = list(
         load(
             str(write(tmp_path, first=first, second=SECOND.format("n: int", "(1, 2)", "y == n")))
@@ -220,12 +228,14 @@ def test_a_solution_from_which_nothing_can_follow_does_not_end_the_run(tmp_path:
 
 def test_unknowns_and_boards_and_lexicons_are_handed_on(tmp_path: Path) -> None:
     first = (
-        "puzzle: first\ndata:\n  words: lexicon = english\n  g: grid[int]\nvariables:\n  x[c]: (10, g[c]) for c in g.cells\n"
+        "puzzle: first\ndata:\n  words: lexicon = english\n  g: grid[int]\nvariables:\n"
+        "  x[c]: (10, g[c]) for c in g.cells\n"
         "  z[i]: (i,) for i in range(3)\nrules:\n  a: x[c] == g[c] for c in g.cells\n"
         "then:\n  second: {words: words, n: x, z: z}\n"
     )
     second = (
-        "puzzle: second\ndata:\n  words: lexicon\n  n: grid[int]\n  z: list[int]\nvariables:\n  y: (1, 2)\n"
+        "puzzle: second\ndata:\n  words: lexicon\n  n: grid[int]\n  z: list[int]\nvariables:\n"
+        "  y: (1, 2)\n"
         "rules:\n  a: y == 1\nshow:\n  n: n\n  z: z\n  number: len(words.of_length(5))\n"
     )
     write(tmp_path, first=first, second=second)

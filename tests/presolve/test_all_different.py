@@ -1,4 +1,6 @@
-"""An all-different counted without listing: against plain search, alone and beside other conditions."""
+"""An all-different counted without listing: against plain search,
+alone and beside other conditions.
+"""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -67,7 +69,9 @@ def test_only_where_it_stands_alone(change: str) -> None:
 
 
 def linked(domains: list[list[int]], most: int) -> tuple[Model, list[Mapping[Variable, Value]]]:
-    """An all-different beside sums of neighbours that are bounded, with its solutions by plain search."""
+    """An all-different beside sums of neighbours that are bounded,
+    with its solutions by plain search.
+    """
     plain = model(domains)
     variables = list(plain.domains)
     sums = [Sum(((1, one), (2, other))) for one, other in pairwise(variables)]

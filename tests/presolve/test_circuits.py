@@ -1,4 +1,6 @@
-"""What the vertices of a circuit decide of its edges, and the cycles that edges make: held to their definitions."""
+"""What the vertices of a circuit decide of its edges, and the cycles that edges make:
+held to their definitions.
+"""
 
 from itertools import product
 

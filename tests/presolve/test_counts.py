@@ -1,4 +1,6 @@
-"""Counts rest in presolve until one of their variables changes, and models that do not fall apart are one part."""
+"""Counts rest in presolve until one of their variables changes,
+and models that do not fall apart are one part.
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""From covers back to values: one by one and as columns they are the same, and a cover that contradicts itself is told."""
+"""From covers back to values: one by one and as columns they are the same,
+and a cover that contradicts itself is told.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""Tables of the truths of literals keep no state: what they remove follows from the domains alone."""
+"""Tables of the truths of literals keep no state:
+what they remove follows from the domains alone.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import product

@@ -1,4 +1,6 @@
-"""Covers with multiplicities are counted as plain search counts them, and any other model is left alone."""
+"""Covers with multiplicities are counted as plain search counts them,
+and any other model is left alone.
+"""
 
 from itertools import product
 

@@ -1,4 +1,6 @@
-"""Tables that need not hold: the solutions are the same, on every backend, and no table stays inside another condition."""
+"""Tables that need not hold: the solutions are the same, on every backend,
+and no table stays inside another condition.
+"""
 
 import numpy as np
 import pytest
@@ -28,7 +30,8 @@ from tests.model.random_models import shown, visible_solutions
 X, Y, Z, FLAG, OTHER = (Variable(name) for name in ("x", "y", "z", "flag", "other"))
 LETTERS = tuple("abc")
 DOMAINS = {X: LETTERS, Y: LETTERS, Z: LETTERS, FLAG: (False, True), OTHER: (False, True)}
-SMALL = 16  # combinations: more than a shadow and its variable have, fewer than a table and what else there is
+# combinations: more than a shadow and its variable have, fewer than a table and what else there is
+SMALL = 16
 
 
 def table(terms: tuple[Term, ...], *words: str) -> Table:

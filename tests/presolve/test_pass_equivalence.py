@@ -90,7 +90,9 @@ def small(model: Model) -> None:
 
 
 def restricted(before: Model, after: Model) -> list[tuple[Value, ...]]:
-    """The whole solutions of `after`, as the values of the variables of `before`: one entry for each."""
+    """The whole solutions of `after`, as the values of the variables of `before`:
+    one entry for each.
+    """
     return sorted(
         (tuple(values[v] for v in before.domains) for values in whole_solutions(after)), key=str
     )

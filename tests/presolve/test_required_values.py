@@ -1,4 +1,6 @@
-"""Terms that may have no value: that they have one is stated where they are evaluated, and nothing else changes."""
+"""Terms that may have no value: that they have one is stated where they are evaluated,
+and nothing else changes.
+"""
 
 from dataclasses import replace
 

@@ -2,7 +2,8 @@
 
 `make test` takes some of each kind, `make test-slow` the others.
 
-The data is no part of the project, so these tests are left out where it is not; the specs of the project stand in for it.
+The data is no part of the project, so these tests are left out where it is not;
+the specs of the project stand in for it.
 """
 
 from collections.abc import Callable
@@ -81,7 +82,9 @@ def test_waffles(case: Case, backend: str, loaded: Loader, tmp_path: Path) -> No
 
 
 def assert_leads(start: list[str], target: list[str], steps: list[list[str]]) -> None:
-    """Each step puts at least one letter where it belongs, and all of them make the one board the other."""
+    """Each step puts at least one letter where it belongs,
+    and all of them make the one board the other.
+    """
     board = [list(row) for row in start]
     for step in steps:
         (a, b), (c, d) = ((int(part) - 1 for part in cell[1:].split("c")) for cell in step)
@@ -154,7 +157,9 @@ def test_letter_covers_by_z3(case: Case, loaded: Loader) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("case", cases(letter_covers))
 def test_letter_covers_listed_by_z3(case: Case, loaded: Loader) -> None:
-    """Z3 lists the boards of up to some thousand solutions, and counts those with the fewest words."""
+    """Z3 lists the boards of up to some thousand solutions,
+    and counts those with the fewest words.
+    """
     by_words = {
         int(words): count for words, count in case.known["solutions_by_number_of_words"].items()
     }

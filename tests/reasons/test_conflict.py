@@ -1,4 +1,6 @@
-"""Conflicts: what clashes has no solution, and nothing of it can be left out; where solutions differ, and what decides."""
+"""Conflicts: what clashes has no solution, and nothing of it can be left out;
+where solutions differ, and what decides.
+"""
 
 from collections.abc import Collection, Sequence
 from itertools import combinations

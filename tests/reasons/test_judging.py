@@ -1,4 +1,6 @@
-"""Boards in the making: right ones are never blamed, wrong ones always, and what is blamed is to blame."""
+"""Boards in the making: right ones are never blamed, wrong ones always,
+and what is blamed is to blame.
+"""
 
 import random
 
@@ -23,7 +25,9 @@ BOARDS = 26  # of each type: 40 types make more than a thousand
 
 
 def half_filled(name, seeds):
-    """Boards made from the only solution, as facts, and whether they are right: every other one has up to three errors."""
+    """Boards made from the only solution, as facts, and whether they are right:
+    every other one has up to three errors.
+    """
     puzzle = puzzlekit.load(None, SPECS[name])
     solutions = list(puzzle.solve(limit=2, goal="none"))
     if len(solutions) != 1:

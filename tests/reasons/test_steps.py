@@ -1,9 +1,12 @@
-"""Steps: each follows from its own instances and reasons, by another backend; together they reach the solution."""
+"""Steps: each follows from its own instances and reasons, by another backend;
+together they reach the solution.
+"""
 
 import gc
 import time
 import weakref
 from contextlib import suppress
+from functools import lru_cache
 from itertools import islice
 
 import pytest
@@ -16,7 +19,7 @@ from puzzlekit.errors import Stopped
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 from puzzlekit.reasons.explanation import Explanation
 from puzzlekit.reasons.literals import Fact
-from puzzlekit.reasons.understanding import Understanding, understood
+from puzzlekit.reasons.understanding import Understanding
 from tests.shipped import SMALLEST, SPECS
 
 SECONDS = 20  # for the steps of a puzzle; those so far are checked, too
@@ -27,7 +30,9 @@ UNFINISHED = (
     "fillomino/small",
 )  # in that time
 TOO_LARGE = ("word_ladder/first",)  # thousands of values for each unknown
-FAST = [  # of each kind of instance: clauses, tables, functions in tables, all shapes, region sizes, hidden unknowns
+# of each kind of instance: clauses, tables, functions in tables, all shapes, region sizes,
+# hidden unknowns
+FAST = [
     *(
         "sudoku/six",
         "slitherlink/tiny",
@@ -58,13 +63,33 @@ FAST = [  # of each kind of instance: clauses, tables, functions in tables, all 
 ]
 
 
-def check(name: str) -> None:
-    puzzle = puzzlekit.load(None, SPECS[name])
-    known = Understanding(puzzle.instance)
+@lru_cache(maxsize=40)
+def loaded(name: str) -> puzzlekit.Puzzle:
+    """The puzzle of a spec, for tests that only read it."""
+    return puzzlekit.load(None, SPECS[name])
+
+
+@lru_cache(maxsize=40)
+def explained(name: str) -> tuple[Understanding, Explanation]:
+    """What is understood of a spec, and its explanation at the end,
+    for tests that only read them.
+    """
+    known = Understanding(loaded(name).instance)
     explanation = Explanation(known)
     with suppress(Stopped), Clock(SECONDS).running():
         for _ in explanation:
             pass
+    return known, explanation
+
+
+def texts(name: str) -> list[str]:
+    """The steps of a spec as they are told."""
+    return [step.text for step in explained(name)[1].steps]
+
+
+def check(name: str) -> None:
+    puzzle = loaded(name)
+    known, explanation = explained(name)
     facts, wrong = unsound(known, explanation)
     assert facts and not wrong
     solutions = list(puzzle.solve(limit=2, goal="none"))
@@ -92,12 +117,11 @@ def test_two_runs_give_the_same_steps(name):
     def told(puzzle: puzzlekit.Puzzle) -> list[str]:
         return [step.text for step in puzzle.explain()]
 
-    first = puzzlekit.load(None, SPECS[name])
     again = puzzlekit.load(None, SPECS[name])
     again.check({})
     again.conflict()  # earlier questions change nothing
-    assert told(first) == told(again) == told(again)
-    assert len(told(first)) > 5
+    assert texts(name) == told(again) == told(again)
+    assert len(texts(name)) > 5
 
 
 @pytest.mark.parametrize(
@@ -105,7 +129,7 @@ def test_two_runs_give_the_same_steps(name):
 )
 def test_a_loop_that_is_left_and_begun_again_loses_no_step(name):
     puzzle = puzzlekit.load(None, SPECS[name])
-    whole = [step.text for step in puzzle.explain()]
+    whole = texts(name)
     explanation = puzzle.explain()
     for most in range(1, len(whole)):
         assert [step.text for step, _ in zip(explanation, range(most))] == whole[:most]
@@ -123,7 +147,7 @@ def test_a_run_that_is_stopped_anywhere_goes_on_as_if_it_was_not(name):
                 raise Stopped("the time is up")
 
     puzzle = puzzlekit.load(None, SPECS[name])
-    whole = [step.text for step in puzzle.explain()]
+    whole = texts(name)
     explanation, clock, stops = puzzle.explain(), Impatient(), 0
     while explanation.status == "running":
         clock.left_to_ask = (
@@ -171,28 +195,27 @@ def test_goals_are_said_to_be_left_out():
 
 
 def test_a_step_reads_as_a_friend_would_say_it():
-    told = {
-        step.facts[0].text: step.text
-        for step in puzzlekit.load(None, SPECS["sudoku/first"]).explain()
-    }
+    told = {step.facts[0].text: step.text for step in explained("sudoku/first")[1].steps}
     digits = "every row holds each digit once"
     assert told["r5c5 is 5"] == (
-        "r5c5 is 5, since nothing else is left: column 5 has 1, 2, 6, 7, 8 and 9; row 5 has 3 and 4 "
+        "r5c5 is 5, since nothing else is left: column 5 has 1, 2, 6, 7, 8 and 9; row 5 has 3 "
+        "and 4 "
         f"(every column holds each digit once and {digits})"
     )
     assert told["r4c4 is 7"].startswith(
-        "r4c4 is 7, since nothing else in row 4 can be 7: r4c1 is 8, r4c5 is 6, r4c9 is 3 and r6c1, r7c6 and r5c7 are 7"
+        "r4c4 is 7, since nothing else in row 4 can be 7: r4c1 is 8, r4c5 is 6, r4c9 is 3 "
+        "and r6c1, r7c6 and r5c7 are 7"
     )
-    told = [step.text for step in puzzlekit.load(None, SPECS["nurikabe/6x6"]).explain()]
+    told = texts("nurikabe/6x6")
     assert "r6c5 is sea, since without it two parts could not meet: the sea hangs together" in told
     assert (
         "r4c3 is land, since r3c2, r3c3 and r4c2 are sea: no block of two by two is sea (r3c2–r4c3)"
         in "\n".join(told)
     )
     assert (
-        "r3c4 and r4c5 are not in the island of r4c4, since r4c4 and r4c3 are in the island of r4c4: "
-        in "\n".join(told)
-    )
+        "r3c4 and r4c5 are not in the island of r4c4, since r4c4 "
+        "and r4c3 are in the island of r4c4: "
+    ) in "\n".join(told)
     assert any(
         step.endswith("; so r3c4 and r4c5 are sea (a cell is sea or in one island)")
         for step in told
@@ -205,13 +228,17 @@ def test_a_step_reads_as_a_friend_would_say_it():
     [
         (
             "slitherlink/5x5",
-            "There is a line on the right of r5c5: otherwise there is no line at the bottom of r5c5 "
-            "(the lines make one closed loop), but a clue counts the lines around its cell (3 at r5c5)",
+            "There is a line on the right of r5c5: "
+            "otherwise there is no line at the bottom of r5c5 "
+            "(the lines make one closed loop), but a clue counts the lines around its cell (3 "
+            "at r5c5)",
         ),
         (
             "slitherlink/5x5",
-            "There is no line at the top of r4c5, since there is a line on the right of r5c5: otherwise there are no lines at "
-            "the top of r5c5 and on the right of r4c5 (a clue counts the lines around its cell: 1 at r4c5), "
+            "There is no line at the top of r4c5, since there is a line on the right of r5c5: "
+            "otherwise there are no lines at "
+            "the top of r5c5 and on the right of r4c5 (a clue counts the lines around its "
+            "cell: 1 at r4c5), "
             "but a loop does not end there (the lines make one closed loop)",
         ),
         (
@@ -226,19 +253,21 @@ def test_a_step_reads_as_a_friend_would_say_it():
         ),
         (
             "nurikabe/6x6",
-            "r5c5 is sea, since r1c2 is sea and r5c6 and r6c4 are land: otherwise r5c5 is in the island of r5c6 "
-            "(a cell is sea or in one island: r5c5), then r6c5 is land (it would be cut off; the sea hangs together), "
+            "r5c5 is sea, since r1c2 is sea and r5c6 "
+            "and r6c4 are land: otherwise r5c5 is in the island of r5c6 "
+            "(a cell is sea or in one island: r5c5), then r6c5 is land (it would be cut off; "
+            "the sea hangs together), "
             "but islands do not touch (r5c6, r5c5 and r6c5)",
         ),
     ],
 )
 def test_a_trial_is_told_rule_by_rule(name: str, step: str) -> None:
-    assert step in [step.text for step in puzzlekit.load(None, SPECS[name]).explain()]
+    assert step in texts(name)
 
 
 @pytest.mark.parametrize("name", ["sudoku/six", "sudoku/first"])
 def test_each_rule_that_is_named_is_needed(name):
-    for step in puzzlekit.load(None, SPECS[name]).explain():
+    for step in explained(name)[1].steps:
         used = [
             {fact.text for fact in step.reasons if {*fact.cells} <= {*rule.cells}}
             for rule in step.rules
@@ -258,8 +287,8 @@ def test_each_rule_that_is_named_is_needed(name):
     ],
 )
 def test_a_cell_needs_few_easy_steps(name: str, cell: str, most: int) -> None:
-    explanation = puzzlekit.load(None, SPECS[name]).explain()
-    assert len([*explanation]) > 3 * most
+    _, explanation = explained(name)
+    assert len(explanation.steps) > 3 * most
     steps = explanation.until(cell).steps
     assert [step.number for step in steps] == [*range(1, len(steps) + 1)] and len(steps) <= most
     assert [str(fact.index) for fact in steps[-1].facts] == [cell]
@@ -271,9 +300,8 @@ def test_a_cell_needs_few_easy_steps(name: str, cell: str, most: int) -> None:
     ["sudoku/six", "nurikabe/6x6", "kakuro/4x4", "masyu/tiny", "hitori/tiny", "slitherlink/tiny"],
 )
 def test_each_step_to_a_place_follows(name: str) -> None:
-    known = Understanding(puzzlekit.load(None, SPECS[name]).instance)
-    explanation = Explanation(known)
-    places = {fact.text: str(fact.index) for step in explanation for fact in step.facts}
+    known, explanation = explained(name)
+    places = {fact.text: str(fact.index) for step in explanation.steps for fact in step.facts}
     for place in [*places.values()][-3:]:
         found = explanation.until(place)
         facts, wrong = unsound(known, found)
@@ -297,7 +325,7 @@ def test_a_place_of_a_puzzle_without_a_solution_has_its_steps(name: str) -> None
 
 def test_what_leads_to_a_place_takes_no_step_from_the_whole() -> None:
     puzzle = puzzlekit.load(None, SPECS["sudoku/six"])
-    whole = [step.text for step in puzzle.explain()]
+    whole = texts("sudoku/six")
     explanation = puzzle.explain()
     assert [*explanation.until("r1c4")] == []
     place = [step.facts[0].index for step in islice(explanation, 5)][-1]
@@ -308,8 +336,7 @@ def test_what_leads_to_a_place_takes_no_step_from_the_whole() -> None:
 
 @pytest.mark.parametrize("name", [*FAST, "masyu/7x7", "sudoku/first"])
 def test_each_reason_is_given_or_was_told_before(name):
-    puzzle = puzzlekit.load(None, SPECS[name])
-    known = understood(puzzle.instance)
+    known, explanation = explained(name)
     stated: dict[
         tuple[str, str], set[str]
     ] = {}  # by unknown, the rules that state its value by themselves
@@ -330,7 +357,7 @@ def test_each_reason_is_given_or_was_told_before(name):
             )
             stated.setdefault((name, str(key)), set()).add(rule)
             places.update([at] if at in rule else [])  # what is given there is seen
-    for step in puzzle.explain():
+    for step in explanation.steps:
         rules.update(map(str, step.rules))
         for reason in step.reasons:
             key = reason.name, str(reason.index)
@@ -351,11 +378,17 @@ def test_each_reason_is_given_or_was_told_before(name):
         ),
         (
             "slitherlink/5x5",
-            "since there is no line at the top of r1c5, and a loop does not end there: the lines make one",
+            (
+                "since there is no line at the top of r1c5, "
+                "and a loop does not end there: the lines make one"
+            ),
         ),
         (
             "slitherlink/5x5",
-            "on the left of r1c5 and at the top of r2c5, and a loop does not fork: the lines make one closed",
+            (
+                "on the left of r1c5 and at the top of r2c5, "
+                "and a loop does not fork: the lines make one closed"
+            ),
         ),
         ("slitherlink/5x5", "a clue counts the lines around its cell (2 at r1c5)"),
         (
@@ -372,12 +405,18 @@ def test_each_reason_is_given_or_was_told_before(name):
         ("skyscrapers/tiny", "a clue counts the buildings that are seen (clue 4 in row 2)"),
         (
             "skyscrapers/tiny",
-            "since nothing else is left: row 1 has 3 and 4; column 1 has 1 (every line has each height once)",
+            (
+                "since nothing else is left: row 1 has 3 "
+                "and 4; column 1 has 1 (every line has each height once)"
+            ),
         ),
         ("masyu/tiny", "since they would be cut off"),
         (
             "masyu/tiny",
-            "before and after a black pearl: r3c2, left): the loop turns on a black pearl (r3c2, right)",
+            (
+                "before and after a black pearl: r3c2, left): "
+                "the loop turns on a black pearl (r3c2, right)"
+            ),
         ),
         ("nonogram/unknown", "r3c5 are black: every row has its runs (clue 5 in row 3)"),
         ("hashi/three", "r1c1–r1c3 and r1c1–r3c1 have 3 bridges"),
@@ -389,7 +428,7 @@ def test_each_reason_is_given_or_was_told_before(name):
     ],
 )
 def test_a_rule_names_its_clues_and_places(name, part):
-    assert part in "\n".join(step.text for step in puzzlekit.load(None, SPECS[name]).explain())
+    assert part in "\n".join(texts(name))
 
 
 def test_values_that_are_left_are_those_of_each_place() -> None:
@@ -409,11 +448,8 @@ def test_values_that_are_left_are_those_of_each_place() -> None:
 
 
 def test_a_step_knows_the_data_that_its_rules_read():
-    step = next(
-        step
-        for step in puzzlekit.load(None, SPECS["slitherlink/5x5"]).explain()
-        if "(2 at r1c5)" in step.text
-    )
+    steps = explained("slitherlink/5x5")[1].steps
+    step = next(step for step in steps if "(2 at r1c5)" in step.text)
     assert [(field, str(place)) for rule in step.rules for field, place in rule.clues] == [
         ("clues", "r1c5")
     ]

@@ -78,7 +78,10 @@ def test_a_type_says_what_is_printed(stated: str, lines: list[str]) -> None:
 def test_marks_of_one_name_are_drawn_where_cells_with_them_have_unknowns(
     over: str, layers: list[str]
 ) -> None:
-    text = f'puzzle: p\ndata: {{b: "grid[choice(x) | None]"}}\nvariables: {{"v[c]": "bool for c in {over}"}}'
+    text = (
+        f'puzzle: p\ndata: {{b: "grid[choice(x) | None]"}}\n'
+        f'variables: {{"v[c]": "bool for c in {over}"}}'
+    )
     instance = load(text, {"b": ["x.", ".."]}).instance
     assert [layer.kind for picture in pictures_of(instance) for layer in picture.layers] == layers
 

@@ -1,9 +1,12 @@
-"""Colours that mean something different stay apart for the colour-blind, as colorspacious simulates what they see.
+"""Colours that mean something different stay apart for the colour-blind,
+as colorspacious simulates what they see.
 
-The distance of two colours is that of CAM02-UCS, in which 1 is about the least that a person notices. The terminal has the
-colours of pieces from the theme; for marks and for what is found it takes its own.
+The distance of two colours is that of CAM02-UCS, in which 1 is about the least that a person
+notices. The terminal has the colours of pieces from the theme; for marks and for what is found it
+takes its own.
 
-Colour alone says nothing on a board of pieces, either: lines run between them, or along the letters of each.
+Colour alone says nothing on a board of pieces, either: lines run between them,
+or along the letters of each.
 """
 
 import re

@@ -1,9 +1,12 @@
-"""Documents on paper: how many puzzles are on a page, papers, books, large print, codes, and that nothing leaves the page."""
+"""Documents on paper: how many puzzles are on a page, papers, books, large print, codes,
+and that nothing leaves the page.
+"""
 
 from collections.abc import Sequence
 from io import BytesIO
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pypdf import PageObject, PdfReader
@@ -56,16 +59,37 @@ def said(page: PageObject) -> str:
     return " ".join(page.extract_text().split())
 
 
-@pytest.mark.parametrize("paper", ["a4", "6x9in", "100x150mm", "297x210mm", "400x80mm"])
+STYLES = {"sheet": OnPaper(), "book": BOOK, "large": OnPaper(title="Large", large=True)}
+
+
+def cases(
+    sizes: Sequence[Any], styles: Sequence[str], quick: Sequence[tuple[Any, str]]
+) -> list[Any]:
+    """Each pair of a size and a style. `make test` has the quick ones: each size and style once."""
+    assert {size for size, _ in quick} == {*sizes} and {style for _, style in quick} == {*styles}
+    return [
+        pytest.param(*case, marks=[] if case in quick else [pytest.mark.slow])
+        for case in product(sizes, styles)
+    ]
+
+
 @pytest.mark.parametrize(
-    "how", [OnPaper(), BOOK, OnPaper(title="Large", large=True)], ids=["sheet", "book", "large"]
+    ("paper", "style"),
+    cases(
+        ("a4", "6x9in", "100x150mm", "297x210mm", "400x80mm"),
+        ("sheet", "book", "large"),
+        (
+            *(("a4", "sheet"), ("6x9in", "book"), ("100x150mm", "large")),
+            *(("297x210mm", "sheet"), ("400x80mm", "book"), ("400x80mm", "large")),
+        ),
+    ),
 )
-def test_nothing_leaves_the_page(paper: str, how: OnPaper) -> None:
+def test_nothing_leaves_the_page(paper: str, style: str) -> None:
     many = [
         *(chapter(9, "Nines", "With a title of its own") for _ in range(3)),
         chapter(20, "Twenties"),
     ]
-    for page in read(many, OnPaper(**{**vars(how), "paper": paper})):
+    for page in read(many, OnPaper(**{**vars(STYLES[style]), "paper": paper})):
         wide, high = float(page.mediabox.width), float(page.mediabox.height)
         margin = 0.07 * min(wide, high)
         for x, y, size, text in texts(page):
@@ -73,9 +97,19 @@ def test_nothing_leaves_the_page(paper: str, how: OnPaper) -> None:
             assert size >= 0.9
 
 
-@pytest.mark.parametrize(("count", "size"), [(1, 9), (2, 5), (4, 9), (6, 5), (9, 5), (12, 4)])
-@pytest.mark.parametrize("how", [OnPaper(), BOOK], ids=["sheet", "book"])
-def test_so_many_puzzles_are_on_a_page(count: int, size: int, how: OnPaper) -> None:
+@pytest.mark.parametrize(
+    ("sizes", "style"),
+    cases(
+        ((1, 9), (2, 5), (4, 9), (6, 5), (9, 5), (12, 4)),
+        ("sheet", "book"),
+        (
+            *(((1, 9), "sheet"), ((2, 5), "book"), ((4, 9), "sheet")),
+            *(((6, 5), "book"), ((9, 5), "sheet"), ((12, 4), "sheet")),
+        ),
+    ),
+)
+def test_so_many_puzzles_are_on_a_page(sizes: tuple[int, int], style: str) -> None:
+    (count, size), how = sizes, STYLES[style]
     pages = read(
         [chapter(size) for _ in range(2 * count + 1)],
         OnPaper(**{**vars(how), "per_page": count, "paper": "6x9in"}),
@@ -212,7 +246,7 @@ def test_papers(paper: str, wide: float, high: float) -> None:
     )
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("many", [400, 10**20])
 @pytest.mark.parametrize("name", ["", "A name on two lines"])
 def test_too_many_on_a_page_are_refused_with_the_number_that_fits(many: int, name: str) -> None:
@@ -232,11 +266,16 @@ def test_a_paper_that_is_too_small_is_named() -> None:
         pdf("A", [chapter(9, text="A long rule. " * 40)], OnPaper(per_page=1, paper="80x80mm"), {})
 
 
-@pytest.mark.parametrize("paper", ["1200x80mm", "80x80mm"])
 @pytest.mark.parametrize(
-    "how", [OnPaper(), BOOK, OnPaper(title="Large", large=True)], ids=["sheet", "book", "large"]
+    ("paper", "style"),
+    cases(
+        ("1200x80mm", "80x80mm"),
+        ("sheet", "book", "large"),
+        (("1200x80mm", "sheet"), ("80x80mm", "book"), ("80x80mm", "large")),
+    ),
 )
-def test_a_long_text_on_a_small_paper_leaves_boards_readable(paper: str, how: OnPaper) -> None:
+def test_a_long_text_on_a_small_paper_leaves_boards_readable(paper: str, style: str) -> None:
+    how = STYLES[style]
     chapters = [chapter(5, text="A rule that is long. " * 20)]
     pages = read(chapters, OnPaper(**{**vars(how), "paper": paper}))
     page = next(page for page in pages[2 if how.title else 0 :] if said(page).count("77") == 5)

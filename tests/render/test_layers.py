@@ -196,7 +196,8 @@ puzzle: p
 data: {board: "grid[int | None]"}
 let: {areas: "AREAS"}
 variables: {"use[r]": "bool for r in areas"}
-rules: {each cell is covered once: "exactly_one(use[r] for r in areas if c in r) for c in board.cells"}
+rules:
+  each cell is covered once: exactly_one(use[r] for r in areas if c in r) for c in board.cells
 """
     for areas in (
         "rectangles(board)",
@@ -260,7 +261,10 @@ def test_a_row_is_shown_as_its_parts_and_never_as_a_tuple() -> None:
 
 
 def test_kinds_of_lines_have_colours_and_a_legend() -> None:
-    picture = "{board: grid, paths: {round: \"{'one': [grid.cells], 'none': [], 'two': [grid.cells[1:]]}\"}}"
+    picture = (
+        "{board: grid, paths: {round: \"{'one': [grid.cells], 'none': [], 'two': "
+        '[grid.cells[1:]]}"}}'
+    )
     puzzle = load(
         ON_GRID.replace("  picture:\n", f"  picture: {picture}\n"),
         {"grid": [[3, 4]], "rows": [1, 2]},
@@ -297,7 +301,10 @@ CELLS = st.tuples(st.integers(1, 5), st.integers(1, 5))
 
 
 def test_a_range_is_a_row_of_texts_and_of_clues() -> None:
-    picture = '{text: {small: "{c: range(1, 3) for c in grid.cells}"}, outside: {top: "range(2)", left: "[range(5, 8)]"}}'
+    picture = (
+        '{text: {small: "{c: range(1, 3) for c in grid.cells}"}, outside: {top: "range(2)", left: '
+        '"[range(5, 8)]"}}'
+    )
     puzzle = load(
         ON_GRID.replace("  picture:\n", f"  picture: {picture}\n"),
         {"grid": [[3, 4]], "rows": [1, 2]},
@@ -313,7 +320,9 @@ def test_a_range_is_a_row_of_texts_and_of_clues() -> None:
 def test_a_piece_has_its_own_colour_unless_another_has_it(
     cells: list[set[tuple[int, int]]],
 ) -> None:
-    """Pieces may overlap, as words do that cross; the cells may be hexagons; up to twelve pieces all differ."""
+    """Pieces may overlap, as words do that cross; the cells may be hexagons;
+    up to twelve pieces all differ.
+    """
     pieces = coloured([Grouped(tuple(sorted(own)), None, "") for own in cells])
     others = [
         [other for other in range(len(pieces)) if other != own and _meet(pieces, own, other)]

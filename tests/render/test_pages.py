@@ -1,6 +1,8 @@
-"""The page of each type's puzzle and of its solution, in a real browser: wide and narrow, light and dark.
+"""The page of each type's puzzle and of its solution, in a real browser: wide and narrow,
+light and dark.
 
-Without a browser these tests are left out, and said to be; with PUZZLEKIT_BROWSER=required a missing one fails.
+Without a browser these tests are left out, and said to be;
+with PUZZLEKIT_BROWSER=required a missing one fails.
 """
 
 import re
@@ -58,7 +60,7 @@ def page() -> Iterator[Page]:
         yield page
 
 
-@pytest.mark.sampled(18)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("command", ["draw", "solve"])
 @pytest.mark.parametrize(
     "name",
@@ -88,9 +90,11 @@ def test_a_page_shows_its_puzzle(name: str, command: str, page: Page, tmp_path: 
 
 
 def missing(puzzle: Puzzle, whole: bool, found: Mapping[str, Any]) -> Counter[str]:
-    """The clues of the data that the page does not show as text, sign or colour, as often as it does not.
+    """The clues of the data that the page does not show as text, sign or colour,
+    as often as it does not.
 
-    The page of the `whole` puzzle shows all fields, that of a solution those that are on its boards.
+    The page of the `whole` puzzle shows all fields,
+    that of a solution those that are on its boards.
     """
     read = {
         name

@@ -43,7 +43,10 @@ def table_of(unknowns: str, rule: str, show: str = "{}") -> Table:
 
 
 def test_unknowns_keyed_by_two_things_are_a_table_with_headings() -> None:
-    rule = "hours['ann', 'mon'] == 12 and hours['ann', 'tue'] == 3 and hours['bo', 'mon'] == 4 and hours['bo', 'tue'] == 5"
+    rule = (
+        "hours['ann', 'mon'] == 12 and hours['ann', 'tue'] == 3 and hours['bo', 'mon'] == 4 "
+        "and hours['bo', 'tue'] == 5"
+    )
     assert plain_text(text_lines(parts_of(HOURS, rule))).split("\n") == [
         "  hours:",
         "      │ mon  tue",
@@ -57,17 +60,26 @@ def test_unknowns_keyed_by_two_things_are_a_table_with_headings() -> None:
     ("rule", "columns", "rows"),
     [
         (
-            "works['ann', 'mon'] and not works['ann', 'tue'] and works['bo', 'mon'] and not works['bo', 'tue']",
+            (
+                "works['ann', 'mon'] and not works['ann', 'tue'] and works['bo', 'mon'] "
+                "and not works['bo', 'tue']"
+            ),
             (),
             [("ann", ("mon",)), ("bo", ("mon",))],
         ),
         (
-            "works['ann', 'mon'] and works['ann', 'tue'] and not works['bo', 'mon'] and not works['bo', 'tue']",
+            (
+                "works['ann', 'mon'] and works['ann', 'tue'] and not works['bo', 'mon'] "
+                "and not works['bo', 'tue']"
+            ),
             (),
             [("mon", ("ann",)), ("tue", ("ann",))],
         ),
         (
-            "works['ann', 'mon'] and works['ann', 'tue'] and works['bo', 'mon'] and not works['bo', 'tue']",
+            (
+                "works['ann', 'mon'] and works['ann', 'tue'] and works['bo', 'mon'] "
+                "and not works['bo', 'tue']"
+            ),
             ["mon", "tue"],
             [("ann", ["■", "■"]), ("bo", ["■", "·"])],
         ),

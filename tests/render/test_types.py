@@ -62,7 +62,9 @@ def is_sign(text: str) -> bool:
 
 
 def in_a_layer(scene: Scene, grid: Grid, cell: Cell, value: Any) -> bool:
-    """Whether a layer shows the value of a cell: as text, sign or colour, or by the borders around it."""
+    """Whether a layer shows the value of a cell: as text, sign or colour,
+    or by the borders around it.
+    """
     edges = {
         side
         for side, other in zip(sides(cell), around(cell))
@@ -106,7 +108,9 @@ def in_a_layer(scene: Scene, grid: Grid, cell: Cell, value: Any) -> bool:
 
 
 def lines_of(scene: Scene) -> Iterator[tuple[str, ...]]:
-    """The clues of each line outside the board, the colours of each row of cells, and its words, as rows and as texts."""
+    """The clues of each line outside the board, the colours of each row of cells, and its words,
+    as rows and as texts.
+    """
     for layer in scene.layers:
         if isinstance(layer, Outside):
             yield from map(tuple, layer.clues)
@@ -133,7 +137,9 @@ def shown_as(line: Any) -> tuple[str, ...]:
 
 
 def hidden(name: str, grid: Grid, scenes: list[Scene], shift: int) -> list[str]:
-    """The given cells that no scene shows, on a board that begins so many rows and columns before that of the data."""
+    """The given cells that no scene shows, on a board that begins so many rows and columns before
+    that of the data.
+    """
     at = {cell: Cell(cell.row + shift, cell.column + shift) for cell in grid.given}
     return [
         f"{name} at {cell}"
@@ -230,7 +236,7 @@ def is_switch(value: Any) -> bool:
     return isinstance(value, bool) or (is_library_value(value) and isinstance(value.as_data(), str))
 
 
-@pytest.mark.sampled(71)
+@pytest.mark.sampled(40)
 @pytest.mark.parametrize("name", TYPES)
 def test_every_given_value_is_shown(name: str) -> None:
     for path in specs_of(name):

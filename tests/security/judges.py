@@ -1,4 +1,6 @@
-"""Who sees what a command does in a folder: inotify, which sees what is opened, and strace, which sees what is looked for."""
+"""Who sees what a command does in a folder: inotify, which sees what is opened, and strace,
+which sees what is looked for.
+"""
 
 import ctypes
 import os
@@ -26,7 +28,9 @@ PLACE = frozenset({"getcwd", "statfs"})  # they ask about the folder, and look a
 
 @dataclass
 class Seen:
-    """What a command did: its exit code and output, and the files of the watched folders that it touched."""
+    """What a command did: its exit code and output,
+    and the files of the watched folders that it touched.
+    """
 
     code: int
     output: str
@@ -37,7 +41,10 @@ class Seen:
 
 @cache
 def strace() -> str | None:
-    """The program strace, if it works here. With PUZZLEKIT_STRACE=required a missing one fails; with `off` it is not used."""
+    """The program strace, if it works here.
+
+    With PUZZLEKIT_STRACE=required a missing one fails; with `off` it is not used.
+    """
     wanted = os.environ.get("PUZZLEKIT_STRACE")
     found = shutil.which("strace") if wanted != "off" else None
     if found is not None:
@@ -59,7 +66,10 @@ def watched(
     environment: dict[str, str],
     stdin: str = "",
 ) -> Seen:
-    """Run a command in a folder, and see what it touches in these folders. Programs that it starts are part of it."""
+    """Run a command in a folder, and see what it touches in these folders.
+
+    Programs that it starts are part of it.
+    """
     tracer = strace()
     traced = (
         [
@@ -105,7 +115,9 @@ def watched(
 
 
 def _calls(log: Path, cwd: Path) -> Iterator[tuple[str, Path]]:
-    """Each call of the system that names a path, with the path; a relative one begins where strace says, or in `cwd`."""
+    """Each call of the system that names a path, with the path;
+    a relative one begins where strace says, or in `cwd`.
+    """
     for line in log.read_text("utf-8", "replace").splitlines():
         if (found := CALL.match(line)) and found[3]:
             yield found[1], Path(os.path.normpath(Path(found[2] or cwd) / found[3]))
@@ -113,7 +125,9 @@ def _calls(log: Path, cwd: Path) -> Iterator[tuple[str, Path]]:
 
 @contextmanager
 def _opened(folders: Collection[Path]) -> Iterator[set[str]]:
-    """The names of the files that are opened in these folders and in what is in them, while the context lasts."""
+    """The names of the files that are opened in these folders and in what is in them,
+    while the context lasts.
+    """
     opened: set[str] = set()
     if sys.platform != "linux":
         pytest.skip("inotify and strace are Linux's")

@@ -29,14 +29,15 @@ FILES = {
 OWN = frozenset(
     {"puzzles", "puzzles/waffle.yaml", ".", *FILES}
 )  # what a command may look at, where it is asked for
-FROZEN = frozenset(  # wordfreq asks Python for its callers' lines: as text they would be read, from files of these names
-    {"<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"}
-)
+# wordfreq asks Python for its callers' lines: as text they would be read, from files of these names
+FROZEN = frozenset({"<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"})
 
 
 @dataclass(frozen=True)
 class Stranger:
-    """A folder of a stranger, and another one: both hold every trap, and only `here` has a type and specs."""
+    """A folder of a stranger, and another one: both hold every trap,
+    and only `here` has a type and specs.
+    """
 
     here: Path
     elsewhere: Path

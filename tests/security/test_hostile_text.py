@@ -1,4 +1,6 @@
-"""The text of a stranger becomes text: in a page and a picture it is no mark-up, and in a lexicon's error it is not quoted."""
+"""The text of a stranger becomes text: in a page and a picture it is no mark-up,
+and in a lexicon's error it is not quoted.
+"""
 
 import subprocess
 import sys

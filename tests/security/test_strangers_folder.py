@@ -1,7 +1,9 @@
-"""A folder of a stranger runs nothing and configures nothing: no command opens, loads or runs what lies there.
+"""A folder of a stranger runs nothing and configures nothing: no command opens,
+loads or runs what lies there.
 
-Both judges see every program and process that a command starts. Where strace may not be used (PUZZLEKIT_STRACE=required makes
-that an error) inotify still sees what is opened, and the traps write down that they were run.
+Both judges see every program and process that a command starts. Where strace may not be used
+(PUZZLEKIT_STRACE=required makes that an error) inotify still sees what is opened, and the traps
+write down that they were run.
 """
 
 import sys
@@ -25,7 +27,9 @@ def sees_nothing(seen: Seen) -> None:
 
 
 ALL_AGREE = f"agree ({len(BACKENDS)} of {len(BACKENDS)})"
-COMMANDS = {  # what a person types in the stranger's folder: what it must print, so that it is known to have done its work
+# what a person types in the stranger's folder: what it must print,
+# so that it is known to have done its work
+COMMANDS = {
     "compare six.yaml": ALL_AGREE,
     "solve six.yaml --svg ../out/six.svg --html ../out/six.html": "♛",
     "solve six.yaml --backend xcover --count": "4",
@@ -197,10 +201,14 @@ def test_a_process_that_is_not_forked_takes_none_either(stranger: Stranger) -> N
 
 
 def test_highs_is_loaded_without_a_look_at_the_current_folder(stranger: Stranger) -> None:
-    """The RUNPATH of ortools' libhighs is the current folder. Most often numpy has loaded before what it needs: not here."""
+    """The RUNPATH of ortools' libhighs is the current folder.
+
+    Most often numpy has loaded before what it needs: not here.
+    """
     script = (
         "import ctypes, glob, os, runpy, sys; runpy.run_path(sys.argv[1]); import ortools;"
-        "[ctypes.CDLL(name) for name in glob.glob(os.path.dirname(ortools.__file__) + '/.libs/libhighs*')]; print('loaded')"
+        "[ctypes.CDLL(name) for name in glob.glob(os.path.dirname(ortools.__file__) + "
+        "'/.libs/libhighs*')]; print('loaded')"
     )
     seen = stranger.run(
         str(ROOT / "puzzlekit" / "backends" / "library_paths.py"), python=("-P", "-c", script)
@@ -210,9 +218,12 @@ def test_highs_is_loaded_without_a_look_at_the_current_folder(stranger: Stranger
 
 
 def test_the_judges_see_what_is_taken(stranger: Stranger) -> None:
-    """A program that opens a file, looks for one, imports a module and loads a library is seen to do each."""
+    """A program that opens a file, looks for one,
+    imports a module and loads a library is seen to do each.
+    """
     script = (
-        "import os, ctypes, sys; os.path.exists('gone'); open('pip.conf'); ctypes.CDLL('./libz3.so');"
+        "import os, ctypes, sys; os.path.exists('gone'); open('pip.conf'); "
+        "ctypes.CDLL('./libz3.so');"
         "sys.path.insert(0, ''); import jieba"
     )
     seen = stranger.run(python=("-P", "-c", script))

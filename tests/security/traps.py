@@ -1,4 +1,5 @@
-"""A folder full of traps: whatever a program might look for in the folder of a stranger, and what shows that it took it.
+"""A folder full of traps: whatever a program might look for in the folder of a stranger,
+and what shows that it took it.
 
 Each trap that can be run writes its name into one file when it is run.
 """
@@ -120,7 +121,9 @@ __attribute__((constructor)) static void caught(void) {
     if (file >= 0) { if (write(file, "a native library\\n", 17) < 0) _exit(99); close(file); }
 }
 """
-BEFORE_US = frozenset(  # modules of the standard library that `python -m` takes from the current folder before it runs anything
+# modules of the standard library that `python -m` takes from the current folder before it runs
+# anything
+BEFORE_US = frozenset(
     {
         *(
             "importlib",
@@ -139,7 +142,9 @@ BEFORE_US = frozenset(  # modules of the standard library that `python -m` takes
 
 
 def module_names() -> set[str]:
-    """The names under which modules are imported: Python's own, those of all that is installed, and Python's hooks."""
+    """The names under which modules are imported: Python's own, those of all that is installed,
+    and Python's hooks.
+    """
     return {
         *sys.stdlib_module_names,
         *packages_distributions(),
@@ -196,7 +201,9 @@ def lay(folder: Path, marker: Path) -> None:
 
 
 def _library(folder: Path, marker: Path) -> Path:
-    """A native library that writes down that it was loaded; without a compiler, a file that is only seen to be opened."""
+    """A native library that writes down that it was loaded; without a compiler,
+    a file that is only seen to be opened.
+    """
     made = folder / "libtrap.so"
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:

@@ -127,7 +127,10 @@ def test_a_body_that_is_no_question_is_refused(person: Person, body: bytes) -> N
 
 def test_a_long_body_is_refused_before_it_is_sent(person: Person) -> None:
     name = f"puzzlekit-{person.port}"
-    head = f"POST /ask HTTP/1.1\r\nHost: 127.0.0.1:{person.port}\r\nOrigin: {person.address}\r\nContent-Type: application/json\r\n"
+    head = (
+        f"POST /ask HTTP/1.1\r\nHost: 127.0.0.1:{person.port}\r\nOrigin: {person.address}\r\n"
+        f"Content-Type: application/json\r\n"
+    )
     with socket.create_connection(("127.0.0.1", person.port)) as connection:
         cookie = f"Cookie: {name}={person.client.cookies[name]}\r\n"
         connection.sendall(f"{head}{cookie}Content-Length: {BODY + 1}\r\n\r\n".encode())
@@ -153,7 +156,10 @@ def test_who_is_slow_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (tmp_path / "large.yaml").write_text("# " + "x" * 290_000)
     with running(tmp_path) as port, Person(port) as person:
         name = f"puzzlekit-{port}"
-        head = f"POST /read HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {person.address}\r\nContent-Type: application/json\r\n"
+        head = (
+            f"POST /read HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {person.address}\r\n"
+            f"Content-Type: application/json\r\n"
+        )
         head += f"Cookie: {name}={person.client.cookies[name]}\r\n"
         silent, slow, again, late, deaf = connections = [socket.socket() for _ in range(5)]
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

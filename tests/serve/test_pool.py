@@ -1,4 +1,6 @@
-"""Many questions at once: each gets its own answer, hard ones end, and nobody sees those of another."""
+"""Many questions at once: each gets its own answer, hard ones end,
+and nobody sees those of another.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,10 @@ from puzzlekit.serve import pool
 from tests.serve.running import Person, running
 
 People = Callable[[], Person]
-KIND = "puzzle: p\ndata: {k: int}\nvariables: {x: 'between(0, 100)', y: 'between(0, 100)'}\nrules: {sum: x + y == k}\n"
+KIND = (
+    "puzzle: p\ndata: {k: int}\nvariables: {x: 'between(0, 100)', y: 'between(0, 100)'}\n"
+    "rules: {sum: x + y == k}\n"
+)
 PIGEONS = (  # 13 pigeons in 12 holes: no solver of clauses sees that within the time
     "puzzle: q\ndata: {k: int}\nlet: {p: 'range(1, k + 2)', h: 'range(1, k + 1)'}\n"
     "variables: {'x[i, j]': 'bool for i in p for j in h'}\n"
@@ -97,7 +102,10 @@ def test_too_many_questions_are_refused(person: Person, monkeypatch: pytest.Monk
 
 
 def test_memory_is_bounded_and_a_worker_that_is_ended_is_replaced(person: Person) -> None:
-    large = "puzzle: r\nlet: {n: 'sum([1 for a in range(1, 100000) for b in range(1, 100000)])'}\nvariables: {x: 'between(1, n)'}\n"
+    large = (
+        "puzzle: r\nlet: {n: 'sum([1 for a in range(1, 100000) for b in range(1, 100000)])'}\n"
+        "variables: {x: 'between(1, n)'}\n"
+    )
     assert "error" in person.answer("board", type=large, spec="", seconds=3)
     assert person.answer("count", type=KIND, spec="k: 2\n") == {"count": 3}
 

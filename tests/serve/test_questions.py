@@ -20,7 +20,8 @@ SIX = {
     "spec": SPECS["sudoku/six"].read_text(),
 }
 PAIR = (
-    "puzzle: pair\ndata: {low: int}\nlet: {b: 'board(1, 2)'}\nvariables: {'x[c]': 'between(1, 3) for c in b.cells'}\n"
+    "puzzle: pair\ndata: {low: int}\nlet: {b: 'board(1, 2)'}\n"
+    "variables: {'x[c]': 'between(1, 3) for c in b.cells'}\n"
     "rules:\n  they differ: 'all_different(x)'\n  they rise: 'x[cell(1, 1)] < x[cell(1, 2)]'\n"
     "  not below: 'x[cell(1, 1)] >= low'\n"
 )
@@ -179,7 +180,10 @@ def test_examples_and_links_are_opened() -> None:
 
 def test_each_cell_of_clues_is_found_in_the_text() -> None:
     spaced = "puzzle: grid\ngrid:  # a comment\n  - [12, ., 3]\n  - [., 14, .]\n"
-    kind = "puzzle: grid\ndata: {grid: 'grid[int | None]'}\nvariables: {'x[c]': 'between(1, 20) for c in grid.cells'}\n"
+    kind = (
+        "puzzle: grid\ndata: {grid: 'grid[int | None]'}\n"
+        "variables: {'x[c]': 'between(1, 20) for c in grid.cells'}\n"
+    )
     for text in (spaced, "puzzle: grid\ngrid: |\n  12  . 3\n   . 14 .\n"):
         found = clues_of(puzzlekit.load(kind, text))
         lines = text.splitlines()
@@ -291,7 +295,10 @@ def test_a_puzzle_is_loaded_anew_when_a_file_that_it_reads_has_changed(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     kind, lexicon = tmp_path / "pick.yaml", tmp_path / "few.txt"
-    text = "puzzle: pick\ndata: {words: lexicon}\nvariables: {x: 'between(1, 9)'}\nrules: {r: 'x <= len(words)'}\n"
+    text = (
+        "puzzle: pick\ndata: {words: lexicon}\nvariables: {x: 'between(1, 9)'}\n"
+        "rules: {r: 'x <= len(words)'}\n"
+    )
     spec = "puzzle: pick\nwords: few.txt\n"
     kind.write_text(text)
     lexicon.write_text("one\ntwo\n")
@@ -306,7 +313,8 @@ def test_sides_at_cells_without_a_label_are_no_trouble() -> None:
     kind = (
         "puzzle: holes\ndata: {grid: 'grid[text]'}\n"
         "variables: {'area[c]': \"between(1, 2) for c in grid.cells if grid[c] != '#'\"}\n"
-        "rules:\n  known: 'area[cell(1, 1)] == 1 and area[cell(1, 3)] == 2'\n  two twos: count(area, 2) == 2\n"
+        "rules:\n  known: 'area[cell(1, 1)] == 1 and area[cell(1, 3)] == 2'\n"
+        "  two twos: count(area, 2) == 2\n"
         "show: {picture: {borders: area}}\n"
     )
     texts = {"type": kind, "spec": "puzzle: holes\ngrid: |\n  a#b\n  a..\n"}
@@ -372,9 +380,8 @@ def test_regions_that_are_drawn_by_their_sides_are_understood(kind: str) -> None
 
 
 def test_what_is_too_plain_to_be_told_is_entered_at_the_end_of_an_explanation() -> None:
-    *steps, last = answer(
-        {"question": "explain", "seconds": 20, "board": [], **asked("example", name="swaps")}
-    )
+    puzzle = asked("example", name="swaps", example="row")
+    *steps, last = answer({"question": "explain", "seconds": 20, "board": [], **puzzle})
     assert (
         not steps
         and last["answer"]["text"] == "This is the only solution."

@@ -22,11 +22,11 @@ from tests.serve.test_pool import PIGEONS
 from tests.shipped import SPECS
 
 pytestmark = needs_browser
-ENTERED = ("akari", "shikaku")  # cells that turn, pieces; cells are typed in other tests
+ENTERED = "akari"  # the others in `make test-slow`
 KIND = """\
 puzzle: lamps
 title: Lamps
-about: Each row and each column has one lamp, and a number tells how many of its neighbours have one.
+about: Each row and each column has one lamp, and a number tells how many neighbours have one.
 
 data:
   board: grid[int | None]
@@ -45,7 +45,8 @@ show:
     text: board
     signs: {bulb: lamp}
 """
-SPEC = "puzzle: lamps\nboard: |\n  1 . . .\n  . . 1 .\n  . . . .\n  . . . .\n"  # four solutions; one with a 0 in row 2
+# four solutions; one with a 0 in row 2
+SPEC = "puzzle: lamps\nboard: |\n  1 . . .\n  . . 1 .\n  . . . .\n  . . . .\n"
 HTML = "</title></script><img src=x onerror=alert(1)><b>&lt;"
 
 
@@ -165,7 +166,7 @@ def test_a_type_is_written_solved_checked_explained_made_and_printed(
     assert (folder / "lamps-spec.yaml").read_text() == text_of(page, "Spec")
 
 
-@each_type(*ENTERED)
+@each_type(ENTERED)
 def test_each_type_is_played_to_its_end_from_the_server(name: str, page: Page, port: int) -> None:
     puzzle = puzzlekit.load(None, SPECS[smallest(name)])
     solution = next(iter(puzzle.run(Query(limit=1, ordered=False))))
@@ -191,7 +192,10 @@ def test_what_a_stranger_writes_is_text(page: Page) -> None:
         "  numbers count: sum(lamp[board.neighbours(c)]) == board[c] for c in board.given\n", ""
     )
     page.get_by_role("textbox", name="Type", exact=True).fill(kind)
-    spec = f"puzzle: lamps\ntitle: '{HTML}'\nboard: [['<b>', ., .], ['\"><img/src=x>', ., .], [., ., .]]\n"
+    spec = (
+        f"puzzle: lamps\ntitle: '{HTML}'\nboard: [['<b>', ., .], ['\"><img/src=x>', ., .], [., ., "
+        f".]]\n"
+    )
     page.get_by_role("textbox", name="Spec", exact=True).fill(spec)
     expect(page.locator("#title")).to_contain_text(HTML)
     for name in ("Hint", "Explain", "Count", "Rate"):
@@ -204,6 +208,7 @@ def test_what_a_stranger_writes_is_text(page: Page) -> None:
     assert page.locator("main img, main b, main script, header img").count() == 0
 
 
+@pytest.mark.slow
 def test_a_file_that_was_changed_elsewhere_is_not_overwritten(page: Page, folder: Path) -> None:
     file = folder / "there.yaml"
     file.write_text(SPEC)
@@ -230,6 +235,7 @@ def test_a_file_that_was_changed_elsewhere_is_not_overwritten(page: Page, folder
     assert file.read_text() == SPEC
 
 
+@pytest.mark.slow
 def test_undo_goes_back_over_texts_and_board(page: Page, port: int) -> None:
     visit(page, port, "sudoku/six")
     expect(page.locator("#verdict")).to_have_text("One solution")
@@ -252,7 +258,8 @@ def test_undo_goes_back_over_texts_and_board(page: Page, port: int) -> None:
     expect(page.locator("#verdict")).to_have_text("One solution")
     other = spec.input_value()
     page.evaluate(
-        """([first, other]) => new Promise((done) => {  // there and back while the first question is open
+        """([first, other]) => new Promise((done) => {
+            // there and back while the first question is open
             const area = document.querySelector("[data-pane=spec] textarea");
             const write = (text) => { area.value = text; area.dispatchEvent(new Event("input")); };
             write(first);
@@ -263,6 +270,7 @@ def test_undo_goes_back_over_texts_and_board(page: Page, port: int) -> None:
     expect(page.locator("#verdict")).to_have_text("One solution")
 
 
+@pytest.mark.slow
 def test_an_undo_takes_away_what_an_answer_lit(page: Page, port: int) -> None:
     visit(page, port, "sudoku/six")
     lit = page.locator("#play .lit")
@@ -277,6 +285,7 @@ def test_an_undo_takes_away_what_an_answer_lit(page: Page, port: int) -> None:
     expect(lit).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_an_undo_after_a_save_knows_what_is_saved(page: Page, folder: Path) -> None:
     file, spec = folder / "again.yaml", page.get_by_role("textbox", name="Spec", exact=True)
     file.write_text(SPEC)
@@ -295,6 +304,7 @@ def test_an_undo_after_a_save_knows_what_is_saved(page: Page, folder: Path) -> N
     assert file.read_text() == SPEC
 
 
+@pytest.mark.slow
 def test_a_question_whose_time_is_up_is_answered_when_it_is_asked_again(
     page: Page, port: int
 ) -> None:
@@ -309,6 +319,7 @@ def test_a_question_whose_time_is_up_is_answered_when_it_is_asked_again(
     expect(page.locator("#answers article")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_an_address_opens_an_example_on_an_open_page_too(page: Page) -> None:
     for name, title in (("sudoku/six", "Sudoku"), ("akari/tiny", "Akari")):
         page.evaluate("(name) => { location.hash = name; }", name)
@@ -319,10 +330,12 @@ def test_an_address_opens_an_example_on_an_open_page_too(page: Page) -> None:
 
 
 ASK = """([who, kind, hard]) => { window.found = (async () => {
-    const {ask} = await import("/static/ask.js"), said = ({text}) => text, wrong = (error) => error.message;
+    const {ask} = await import("/static/ask.js");
+    const said = ({text}) => text, wrong = (error) => error.message;
     return Promise.all(Array.from({length: 10}, (_, n) => n === 3
         ? ask("solve", {type: hard, spec: "k: 13\\n"}, {seconds: .5}).then(said, wrong)
-        : ask("count", {type: kind, spec: `k: ${10 * who + n}\\n`}, {seconds: 20}).then(({count}) => count, wrong)));
+        : ask("count", {type: kind, spec: `k: ${10 * who + n}\\n`}, {seconds: 20})
+            .then(({count}) => count, wrong)));
 })(); }"""
 
 
@@ -343,6 +356,7 @@ def test_fifty_questions_from_five_tabs(page: Page, port: int) -> None:
             tab.close()
 
 
+@pytest.mark.slow
 def test_tabs_do_not_disturb_each_other_and_keep_their_texts(page: Page, port: int) -> None:
     visit(page, port, "akari/tiny")
     other = page.context.new_page()
@@ -362,6 +376,7 @@ def test_tabs_do_not_disturb_each_other_and_keep_their_texts(page: Page, port: i
         other.close()
 
 
+@pytest.mark.slow
 def test_types_are_found_by_words_and_seen(page: Page) -> None:
     press(page, "Types")
     expect(page.locator("#types-count")).to_contain_text(re.compile(r"^(\d+) of \1$"))
@@ -373,6 +388,7 @@ def test_types_are_found_by_words_and_seen(page: Page) -> None:
     expect(page.locator("#title")).to_have_text("Sudoku: Six by six")
 
 
+@pytest.mark.slow
 def test_a_link_is_opened_and_given(page: Page, port: int) -> None:
     visit(page, port, "sudoku/six")
     expect(page.locator("#verdict")).to_have_text("One solution")
@@ -392,6 +408,7 @@ def test_a_link_is_opened_and_given(page: Page, port: int) -> None:
     press(page, "Cancel")
 
 
+@pytest.mark.slow
 def test_the_keyboard_alone_leads_everywhere(page: Page, port: int) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -404,7 +421,8 @@ def test_the_keyboard_alone_leads_everywhere(page: Page, port: int) -> None:
     for _ in range(30):
         page.keyboard.press("Tab")
         focused = page.evaluate(
-            "() => document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"
+            "() => document.activeElement.getAttribute('aria-label') || "
+            "document.activeElement.textContent"
         )
         names.append(focused)
         if focused.startswith("row 1, column 1"):
@@ -425,6 +443,7 @@ def test_the_keyboard_alone_leads_everywhere(page: Page, port: int) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_parts_of_the_page_have_the_sizes_that_one_gives_them(page: Page, port: int) -> None:
     bar = page.get_by_role("separator", name="Width of the texts")
     bar.focus()
@@ -441,6 +460,7 @@ def test_the_parts_of_the_page_have_the_sizes_that_one_gives_them(page: Page, po
     expect(bar).to_have_attribute("aria-valuenow", str(before - 2))
 
 
+@pytest.mark.slow
 def test_a_screen_reader_hears_one_step_at_a_time(page: Page, port: int) -> None:
     visit(page, port, "akari/tiny")
     expect(page.locator("#verdict")).to_have_text("One solution")
@@ -453,12 +473,12 @@ def test_a_screen_reader_hears_one_step_at_a_time(page: Page, port: int) -> None
         press(page, "The next step")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scheme", "wide"),
     [
         ("dark", 390),
-        ("light", 320),
-        *(pytest.param("light", wide, marks=pytest.mark.slow) for wide in (390, 640)),
+        *(("light", wide) for wide in (320, 390, 640)),
     ],
 )
 def test_nothing_is_cut_on_a_phone(page: Page, port: int, scheme: Any, wide: int) -> None:
@@ -470,14 +490,16 @@ def test_nothing_is_cut_on_a_phone(page: Page, port: int, scheme: Any, wide: int
         press(page, view)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= wide
         small = page.evaluate(
-            """(wide) => [...document.querySelectorAll("button, select, input")].filter((e) => e.checkVisibility())
-                .map((e) => e.getBoundingClientRect()).filter((r) => r.right > wide + 0.5 || r.left < -0.5).length""",
+            """(wide) => [...document.querySelectorAll("button, select, input")]
+                .filter((e) => e.checkVisibility()).map((e) => e.getBoundingClientRect())
+                .filter((r) => r.right > wide + 0.5 || r.left < -0.5).length""",
             wide,
         )
         assert small == 0
     page.emulate_media(color_scheme="light")
 
 
+@pytest.mark.slow
 def test_a_solution_that_was_shown_is_not_the_players(page: Page, port: int) -> None:
     solve = page.get_by_role("button", name="Solve", exact=True)
     expect(solve).to_be_disabled()  # nothing is open
@@ -504,6 +526,7 @@ def test_a_solution_that_was_shown_is_not_the_players(page: Page, port: int) -> 
     expect(solve).to_be_enabled()
 
 
+@pytest.mark.slow
 def test_answers_stand_below_the_board_on_a_phone(page: Page, port: int) -> None:
     page.set_viewport_size({"width": 390, "height": 664})
     visit(page, port, "sudoku/first")
@@ -517,9 +540,9 @@ def test_answers_stand_below_the_board_on_a_phone(page: Page, port: int) -> None
         page.get_by_role("button", name="The next step").evaluate("(button) => button.click()")
         top, bottom, frame, sheet = page.evaluate(
             """() => {
-                const [lit, frame, sheet] = [".lit.new", "main", "#answers"].map((name) => document.querySelector(name));
-                const {top, bottom} = lit.getBoundingClientRect();
-                return [top, bottom, frame.getBoundingClientRect().top, sheet.getBoundingClientRect().top];
+                const box = (name) => document.querySelector(name).getBoundingClientRect();
+                const {top, bottom} = box(".lit.new");
+                return [top, bottom, box("main").top, box("#answers").top];
             }"""
         )
         assert frame <= top + 1 and bottom <= sheet + 1

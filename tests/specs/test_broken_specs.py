@@ -1,4 +1,6 @@
-"""Specs that say what their type cannot hold: each change of a sound one breaks one declaration or check, told at its place."""
+"""Specs that say what their type cannot hold:
+each change of a sound one breaks one declaration or check, told at its place.
+"""
 
 from pathlib import Path
 
@@ -13,7 +15,8 @@ KILLER = "  AABC\n  ADBC\n  EDBF\n  EDFF\n"
 SUDOKU = "  ..3.2.\n  .5....\n  16...2\n  ......\n  ......\n  62.4.5\n"
 SOLVED = "is no guess on a board that was solved before, so its marks there are grey"
 
-# the spec, what is changed in it, into what, the message, and where it stands: the text that begins there
+# the spec, what is changed in it, into what, the message, and where it stands:
+# the text that begins there
 AGAIN = "uses the coloured letters of the guess before again"
 BROKEN = [
     (

@@ -1,4 +1,6 @@
-"""Ciphers and cryptograms: each rule by an instance that breaks only that rule, against all letters that could be."""
+"""Ciphers and cryptograms: each rule by an instance that breaks only that rule,
+against all letters that could be.
+"""
 
 from collections.abc import Container
 from itertools import permutations
@@ -130,7 +132,9 @@ def opened(values: str, symbols: str, words: list[str], known: Container[str]) -
 
 @pytest.mark.parametrize("unknown", [0, 1, 2])
 def test_words_that_are_unknown(unknown: int, tmp_path: Path) -> None:
-    """All ways to read three words, so many of which may be none: found, counted, and the fewest."""
+    """All ways to read three words, so many of which may be none: found, counted,
+    and the fewest.
+    """
     words = ["ab", "cb", "bd"]
     symbols, alphabet = "abcd", "notu"
     known = {*WORDS}
@@ -153,7 +157,9 @@ def test_words_that_are_unknown(unknown: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("many", [20_000, 0], ids=["sorted", "by bands"])
 @pytest.mark.parametrize("unknown", [0, 1, 2, 3])
 def test_words_that_are_unknown_are_rarer_than_all(unknown: int, many: int, tmp_path: Path) -> None:
-    """All ways to read three words by what they cost: the words' rarities, and 100 more for each that is unknown."""
+    """All ways to read three words by what they cost: the words' rarities,
+    and 100 more for each that is unknown.
+    """
     words, order = ["abcd", "cb", "bd"], ["tu", "no", "tuno", "on", "ut", "nut", "zzzz", "uton"]
     rarity = dict(zip(order, [0, 10, 16, 20, 23, 26, 28, 30]))
     wanted = {}

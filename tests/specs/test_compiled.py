@@ -1,4 +1,6 @@
-"""Puzzles that are bound and solved like others of their shape say the same as those that are run alone."""
+"""Puzzles that are bound and solved like others of their shape say the same as those that are run
+alone.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ from puzzlekit.solve.compiled import only_solution
 from tests.commands import called
 
 SPECS = Path(__file__).parents[2] / "specs"
-# what they state: all-different, loops, areas, sums, tables of truths, inequalities of rows, lists beside a board
+# what they state: all-different, loops, areas, sums, tables of truths, inequalities of rows,
+# lists beside a board
 TYPES = (
     "sudoku",
     "slitherlink",
@@ -54,7 +57,9 @@ def _variant(text: str, dice: random.Random) -> str:
 
 
 def _told(path: Path, text: str) -> tuple[Any, bool]:
-    """What a spec gives: its error, or its model and the result of a run; and whether it was answered like others."""
+    """What a spec gives: its error, or its model and the result of a run;
+    and whether it was answered like others.
+    """
     try:
         puzzle = puzzlekit.load(None, FileText(path, text))
     except InputError as error:
@@ -192,7 +197,11 @@ LISTS = """
 puzzle: lists
 data: {sums: "list[int | None]", extra: "list[int] = []"}
 require: {the first is not 0: "sums[0] != 0"}
-let: {n: "len(sums)", places: "board(1, n)", one: "1 if sums[0] == None else sums[0] // sums[0]", half: "one * n // 2"}
+let:
+  n: len(sums)
+  places: board(1, n)
+  one: "1 if sums[0] == None else sums[0] // sums[0]"
+  half: one * n // 2
 variables: {"x[c]": "between(0, 8 + one) for c in places.cells"}
 rules:
   the sums are told: "x[c] == s for c, s in zip(places.cells, sums) if s != None"
@@ -397,7 +406,10 @@ def test_compare_tells_whether_a_type_is_compiled(spec: str, told: str) -> None:
 
 
 def test_nothing_is_said_at_the_end_of_a_program() -> None:
-    program = "import puzzlekit\nfor _ in range(4): print(*puzzlekit.load(None, 'specs/sudoku/ai_escargot.yaml').solve())"
+    program = (
+        "import puzzlekit\nfor _ in range(4): print(*puzzlekit.load(None, "
+        "'specs/sudoku/ai_escargot.yaml').solve())"
+    )
     done = subprocess.run(
         [sys.executable, "-c", program],
         cwd=SPECS.parent,

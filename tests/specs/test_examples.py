@@ -1,4 +1,6 @@
-"""The examples: a type of one's own, a spec for it, a script on the Python API, and generated waffles with their pages."""
+"""The examples: a type of one's own, a spec for it, a script on the Python API,
+and generated waffles with their pages.
+"""
 
 import json
 import re

@@ -1,9 +1,10 @@
 """Every spec that ships, on every backend: its solutions are those that it expects.
 
-`make test` has the smallest spec of each type on `auto` and another backend in turn, and every
-eighth one of the others on `auto`; `make test-slow` has the rest. What takes a backend longer than two seconds is
-listed with its reason in `slow.txt`, and `make test-slow` tries it for ten seconds: what it finds by
-then must be right. So nothing is left out unseen; a backend whose library is missing fails.
+`make test` has a small spec of each type on `auto`, that of every second type on another backend in
+turn, and every twelfth one of the others on `auto`; `make test-slow` has the rest. What takes a
+backend longer than two seconds is listed with its reason in `slow.txt`, and `make test-slow` tries
+it for ten seconds: what it finds by then must be right. So nothing is left out unseen; a backend
+whose library is missing fails.
 """
 
 from contextlib import suppress
@@ -26,7 +27,9 @@ GROUPS = {"covers": ("exact-cover", "dlx", "xcover"), "all": NAMES}
 
 
 def listed(refused: bool) -> dict[tuple[str, str], str]:
-    """The reason for each pair of a spec and a backend in `slow.txt`: those that are refused, or those that are slow."""
+    """The reason for each pair of a spec and a backend in `slow.txt`: those that are refused,
+    or those that are slow.
+    """
     found = {}
     for line in Path(__file__).with_name("slow.txt").read_text("utf-8").splitlines():
         if not line.startswith("#") and line.startswith("refused ") == refused:
@@ -65,12 +68,15 @@ def loaded(spec: str) -> Puzzle:
 def in_make_test(spec: str, backend: str) -> bool:
     """Whether `make test` has this pair, and not `make test-slow` alone."""
     if spec not in SMALLEST:
-        return backend == "auto" and [*SPECS].index(spec) % 8 == 0
-    return backend == "auto" or (SMALLEST.index(spec) - NAMES.index(backend)) % 8 == 0
+        return backend == "auto" and [*SPECS].index(spec) % 12 == 0
+    return backend == "auto" or (SMALLEST.index(spec) - NAMES.index(backend)) % 16 == 0
 
 
 def lacks(puzzle: Puzzle, backend: str, timeout: float = PATIENCE) -> list[str]:
-    """What is not as expected. Where one solution is, two are asked for; any other number is counted."""
+    """What is not as expected.
+
+    Where one solution is, two are asked for; any other number is counted.
+    """
     wanted = expected(puzzle)
     if wanted["solutions"] != "1":
         return unmet(puzzle, backend, timeout)

@@ -1,4 +1,6 @@
-"""Rules of boards of guesses, each held to plain search over a few words: who may be guessed, when, and what is told of it."""
+"""Rules of boards of guesses, each held to plain search over a few words: who may be guessed,
+when, and what is told of it.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,7 +26,9 @@ def colours(guess: str, answer: str, marking: str = "wordle") -> str:
 
 
 def allowed(before: str, row: Row, guess: str) -> bool:
-    """The game's own test of hard mode: a green keeps its place, coloured letters are there, each as often as coloured."""
+    """The game's own test of hard mode: a green keeps its place, coloured letters are there,
+    each as often as coloured.
+    """
     wanted = Counter(letter for letter, mark in zip(before, row) if mark != Mark.GREY)
     greens = all(guess[i] == before[i] for i, mark in enumerate(row) if mark == Mark.GREEN)
     return greens and all(guess.count(letter) >= times for letter, times in wanted.items())

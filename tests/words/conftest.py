@@ -15,7 +15,9 @@ def _own_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True, scope="package")
 def _own_cache(_own_folder: Path) -> Iterator[None]:
-    """One temporary cache for these tests, so that the large lexicons are built once; other tests have the user's."""
+    """One temporary cache for these tests, so that the large lexicons are built once;
+    other tests have the user's.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PUZZLEKIT_CACHE", str(_own_folder))
         yield

@@ -1,4 +1,6 @@
-"""Folding, the arrays of a lexicon, and how common words are: ranks, also where lexicons are joined, and rarity."""
+"""Folding, the arrays of a lexicon, and how common words are: ranks,
+also where lexicons are joined, and rarity.
+"""
 
 from pathlib import Path
 from unicodedata import normalize

@@ -1,4 +1,6 @@
-"""The marks of a guess: by hand, in rows, in tables of many answers, and against counts that other programs found."""
+"""The marks of a guess: by hand, in rows, in tables of many answers,
+and against counts that other programs found.
+"""
 
 import json
 from collections import Counter

@@ -343,7 +343,10 @@ def test_two_missing_lexicons_have_one_hint(tmp_path: Path) -> None:
 
 
 def test_two_lexicons_without_a_solution_have_one_hint(tmp_path: Path) -> None:
-    text = "puzzle: wordle\nguesses: {crane: ggggb, crank: bbbbb}\nanswers: english-common\nsuggestions: 0\n"
+    text = (
+        "puzzle: wordle\nguesses: {crane: ggggb, crank: bbbbb}\nanswers: english-common\n"
+        "suggestions: 0\n"
+    )
     (tmp_path / "spec.yaml").write_text(text)
     run = called("solve", str(tmp_path / "spec.yaml"))
     assert run.stdout.count("the next larger lexicon") == 1

@@ -122,7 +122,9 @@ def mathrax(problem: Page, solution: Page) -> Case:
 
 
 def munraito(problem: Page, solution: Page) -> Case:
-    """A planet is a number of bits: 1 is lit from the right, 2 from below, 4 from the left, 8 from above."""
+    """A planet is a number of bits: 1 is lit from the right, 2 from below, 4 from the left,
+    8 from above.
+    """
     planets = [[None if word is None else _sides(word) for word in row] for row in problem.cells()]
     return {"planets": planets}, every(
         shaded("star", solution, "s"), shaded("cloud", solution, "x")
@@ -157,7 +159,9 @@ def patchwork(problem: Page, solution: Page) -> Case:
 
 
 def pfeilzahlen(problem: Page, solution: Page) -> Case:
-    """The board has a border, which the head of the problem counts; the arrows n, ne, e stand in it in the solution."""
+    """The board has a border, which the head of the problem counts; the arrows n, ne,
+    e stand in it in the solution.
+    """
     inner = [row[1:-1] for row in problem.cells()[1:-1]]
     ways = ["up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left"]
     arrows = dict(zip(["n", "ne", "e", "se", "s", "sw", "w", "nw"], ways))

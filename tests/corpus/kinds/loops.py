@@ -40,7 +40,9 @@ def clued_regions(problem: Page, solution: Page) -> Case:
 
 
 def shaded_cells(problem: Page, solution: Page) -> Case:
-    """The solution marks shaded cells by x; so do some problems, where such a cell is no unknown."""
+    """The solution marks shaded cells by x; so do some problems,
+    where such a cell is no unknown.
+    """
     grey = {
         (r, c) for r, row in enumerate(problem.board()) for c, word in enumerate(row) if word == "x"
     }
@@ -85,7 +87,9 @@ def dotchi_loop(problem: Page, solution: Page) -> Case:
 
 
 def grand_tour(problem: Page, solution: Page) -> Case:
-    """The problem adds up 1 for the right side of a cell, 2 for the one below, 4 for the left, 8 for the one above."""
+    """The problem adds up 1 for the right side of a cell, 2 for the one below, 4 for the left,
+    8 for the one above.
+    """
     sides = {
         str(bits): "".join(way for way, bit in zip("nesw", (8, 1, 2, 4)) if bits & bit) or None
         for bits in range(16)

@@ -38,7 +38,9 @@ def juosan(problem: Page, solution: Page) -> Case:
 
 
 def makaro(problem: Page, solution: Page) -> Case:
-    """n, e, s and w are arrows in black cells, x is a black cell, which belongs to no region of ours."""
+    """n, e, s and w are arrows in black cells, x is a black cell,
+    which belongs to no region of ours.
+    """
     given = problem.cells(n="^", e=">", s="v", w="<")
     pairs = [zip(*rows) for rows in zip(given, problem.board(1))]
     areas = [

@@ -28,7 +28,8 @@ def sides(problem: Page) -> dict[str, list[int | None]]:
     columns, rows = line(problem.rows[0]), line(problem.rows[1])
     if (len(rows), len(columns)) != (problem.height, problem.width):
         raise Refused(
-            f"{len(rows)} and {len(columns)} clues for {problem.height} rows and {problem.width} columns"
+            f"{len(rows)} and {len(columns)} clues for {problem.height} rows "
+            f"and {problem.width} columns"
         )
     return {"columns": columns, "rows": rows}
 
@@ -72,7 +73,9 @@ def thermometers(problem: Page, solution: Page) -> Case:
 
 
 def magnets(problem: Page, solution: Page) -> Case:
-    """Four lines of clues (plus and minus of the columns, then of the rows), then the plates; x is neutral."""
+    """Four lines of clues (plus and minus of the columns, then of the rows), then the plates;
+    x is neutral.
+    """
     clues = {
         side: line(problem.rows[number])
         for number, side in enumerate(("top", "bottom", "left", "right"))
@@ -123,7 +126,9 @@ def forbidden_four(problem: Page, solution: Page) -> Case:
 
 
 def squaro(problem: Page, solution: Page) -> Case:
-    """The solution has a bit for each filled corner of a cell: 1 upper right, 2 lower right, 4 lower left, 8 upper left."""
+    """The solution has a bit for each filled corner of a cell: 1 upper right, 2 lower right,
+    4 lower left, 8 upper left.
+    """
     corners = ((1, 0, 1), (2, 1, 1), (4, 1, 0), (8, 0, 0))
     expected = frozenset(
         f"+{cell(r + down, c + right)}"
@@ -146,7 +151,9 @@ def starry_sky(problem: Page, solution: Page) -> Case:
 
 
 def pills(problem: Page, solution: Page) -> Case:
-    """The puzzle does not say how many pills there are: the sums of all columns add up to 1 + 2 + ... + pills."""
+    """The puzzle does not say how many pills there are:
+    the sums of all columns add up to 1 + 2 + ... + pills.
+    """
     clues = sides(problem)
     totals = [sum(n for n in side if n is not None) for side in clues.values() if None not in side]
     number = next((n for n in range(1, 100) if totals and n * (n + 1) // 2 == totals[0]), None)
@@ -159,7 +166,9 @@ def pills(problem: Page, solution: Page) -> Case:
 
 
 def doors(problem: Page, solution: Page) -> Case:
-    """The solution has a bit for each closed side of a cell: 1 to the left, 2 below, 4 to the right, 8 above."""
+    """The solution has a bit for each closed side of a cell: 1 to the left, 2 below,
+    4 to the right, 8 above.
+    """
     found = set()
     for r, row in enumerate(solution.board(), 1):
         for c, word in enumerate(row, 1):

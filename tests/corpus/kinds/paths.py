@@ -13,7 +13,9 @@ def number_snake(problem: Page, solution: Page) -> Case:
 
 
 def numberlink(problem: Page, solution: Page) -> Case:
-    """Where cells may stay empty, a path that runs beside itself can be cut short: no only solution has one."""
+    """Where cells may stay empty, a path that runs beside itself can be cut short:
+    no only solution has one.
+    """
     return {"numbers": problem.cells(), "detours": False}, path("line", solution)
 
 

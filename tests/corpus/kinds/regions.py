@@ -44,7 +44,9 @@ def tatamibari(problem: Page, solution: Page) -> Case:
 
 
 def galaxies(problem: Page, solution: Page) -> Case:
-    """A centre is 0 in the middle of the cell, 1 on its right side, 2 on its lower side, 3 in its lower right corner."""
+    """A centre is 0 in the middle of the cell, 1 on its right side, 2 on its lower side,
+    3 in its lower right corner.
+    """
     return {"circles": problem.cells(**dict(zip("0123", "o>vx")))}, parts("galaxy", solution)
 
 
@@ -53,7 +55,9 @@ def araf(problem: Page, solution: Page) -> Case:
 
 
 def block_puzzle(problem: Page, solution: Page) -> Case:
-    """The section [lines] gives some borders: 1 for one on the right side of the cell, 2 below it, 3 for both."""
+    """The section [lines] gives some borders: 1 for one on the right side of the cell, 2 below it,
+    3 for both.
+    """
     walls = []
     for r, row in enumerate(problem.sections.get("lines", [])[: problem.height], 1):
         for c, word in enumerate(row, 1):

@@ -22,7 +22,9 @@ def hitori(problem: Page, solution: Page) -> Case:
 
 
 def kakuro(problem: Page, solution: Page) -> Case:
-    """0 is a white cell; a black one has the sum below it and that to its right, such as 16,23 or ,7."""
+    """0 is a white cell; a black one has the sum below it and that to its right,
+    such as 16,23 or ,7.
+    """
     board = [[None if word == "0" else _sums(word) for word in row] for row in problem.board()]
     return {"board": board, "gaps": True}, values("digit", solution)
 
@@ -47,7 +49,10 @@ def killer(problem: Page, solution: Page) -> Case:
 
 
 def digits(solution: Page) -> Answer:
-    """A sudoku's digits. The collection lost the note of some that their diagonals differ, so this says whether they do."""
+    """A sudoku's digits.
+
+    The collection lost the note of some that their diagonals differ, so this says whether they do.
+    """
     rows = solution.board()
     diagonals = [
         {row[i] for i, row in enumerate(rows)},
@@ -78,7 +83,8 @@ def nonogram(problem: Page, solution: Page) -> Case:
     ]  # an empty line has no runs
     if len(clues) < lines or any(problem.rows[lines:]):
         raise Refused(
-            f"{len(problem.rows)} lines of clues for {problem.width} columns and {problem.height} rows"
+            f"{len(problem.rows)} lines of clues for {problem.width} columns "
+            f"and {problem.height} rows"
         )
     return {"columns": clues[: problem.width], "rows": clues[problem.width :]}, shaded(
         "black", solution

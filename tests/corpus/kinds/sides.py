@@ -12,7 +12,8 @@ def lines(problem: Page) -> dict[str, list[int | None]]:
     )
     if (len(columns), len(rows)) != (problem.width, problem.height):
         raise Refused(
-            f"{len(columns)} and {len(rows)} clues for {problem.width} columns and {problem.height} rows"
+            f"{len(columns)} and {len(rows)} clues for {problem.width} columns "
+            f"and {problem.height} rows"
         )
     return {"columns": columns, "rows": rows}
 
@@ -57,7 +58,9 @@ def number_cross(problem: Page, solution: Page) -> Case:
 
 
 def skyscrapers(problem: Page, solution: Page) -> Case:
-    """The head's third word is the highest building; a fourth, D, says that the diagonals differ, too."""
+    """The head's third word is the highest building; a fourth, D, says that the diagonals differ,
+    too.
+    """
     highest, *words = problem.head[2:] or [str(problem.width)]
     if words not in ([], ["D"]):
         raise Refused(f"the first line has {' '.join(words)}")

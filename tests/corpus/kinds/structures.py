@@ -12,7 +12,9 @@ def fillomino(problem: Page, solution: Page) -> Case:
 
 
 def hashi(problem: Page, solution: Page) -> Case:
-    """The solution has 1 or 2 in cells below bridges that run across, a or b in cells below those that run down."""
+    """The solution has 1 or 2 in cells below bridges that run across,
+    a or b in cells below those that run down.
+    """
     islands, board = problem.cells(), solution.board()
     found = {}
     for r, row in enumerate(islands):
@@ -25,7 +27,8 @@ def hashi(problem: Page, solution: Page) -> Case:
                     continue
                 if (y, x) == (r + down, c + right):
                     raise Refused(
-                        "two islands are neighbours: the collection does not show the bridges between them"
+                        "two islands are neighbours: the collection does not show the bridges "
+                        "between them"
                     )
                 sign = board[r + down][c + right]
                 found[f"({cell(r + 1, c + 1)}, {cell(y + 1, x + 1)})"] = (

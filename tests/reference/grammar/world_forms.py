@@ -36,13 +36,19 @@ BOARDS = [
     "all(shade[c] == (<cond>) for c in q.line(a=cell(1, 1), b=cell(3, 3)) if c in g.cells)",
     "all(shade[a] or shade[c] for a, c in g.links(<cell>)) or <cond>",
     "shade[c] == (g[c] == 1) for c in g.given",
-    "count((any(shade[r]) for r in through(g.rows + g.columns)[c]), True) == <int> for c in g.cells",
+    (
+        "count((any(shade[r]) for r in through(g.rows + g.columns)[c]), True) == <int> "
+        "for c in g.cells"
+    ),
     "sum(shade[grouped(pairs=[(g[c], c) for c in g.given])[1]]) <= <int>",
     "any(shade[r]) for r in through(groups=g.down(1))[<cell>]",
     "exactly_one(shade[c] for c in (g.slots(1)).through(<cell>)[0])",
     "implies(shade[c], not shade.at(g.next(c, <way>), False)) for c in g.cells",
     "sum(shade[g.ray(<cell>, <way>)]) == <int>",
-    "sum(shade.at(g.next(c, turned(way, <small>)), False) for way in ways) <= <int> for c in g.cells",
+    (
+        "sum(shade.at(g.next(c, turned(way, <small>)), False) for way in ways) <= <int> "
+        "for c in g.cells"
+    ),
     "all(shade[c] for c in [c.step(<way>) for c in g.cells] if c in g.cells) or <cond>",
     "any(shade.at(<cell>.step(way, n=<kint>), <cond>) for way in (<way>, <way>))",
     "shade.at(<cell>.step(<way>, 2), <cond>)",
@@ -68,7 +74,10 @@ BOARDS = [
     "connected(shade, links=g.touching)",
     "connected({c: <cond> or shade[c] for c in g.cells})",
     "connected({c: not shade[c] for c in g.cells}, moves='king')",
-    "connected({c: shade[c] if c.row == 1 else True for c in g.cells}, links=[p for p in g.adjacent if p[0].row == p[1].row])",
+    (
+        "connected({c: shade[c] if c.row == 1 else True for c in g.cells}, links=[p "
+        "for p in g.adjacent if p[0].row == p[1].row])"
+    ),
     "not connected(shade)",
     "connected(shade) or <cond>",
     "implies(<cond>, connected(shade, moves=king))",
@@ -77,8 +86,14 @@ BOARDS = [
     "region_sizes(shade)[<cell>] == <int> + 1",
     "implies(shade[c], region_sizes(labels=shade, links=g.touching)[c] <= <int>) for c in g.cells",
     "region_sizes({c: <small> if shade[c] else c.row for c in g.cells})[<cell>] != 2",
-    "all(region_sizes(g.cells, {p: shade[p[0]] == shade[p[1]] for p in g.adjacent})[c] > 1 for c in g.cells) or <cond>",
-    "sum(region_sizes({c: None if c.row == 1 else shade[c] for c in g.cells})[c] for c in g.cells if c.row > 1) != <int>",
+    (
+        "all(region_sizes(g.cells, {p: shade[p[0]] == shade[p[1]] for p in g.adjacent})[c] > 1 "
+        "for c in g.cells) or <cond>"
+    ),
+    (
+        "sum(region_sizes({c: None if c.row == 1 else shade[c] for c in g.cells})[c] "
+        "for c in g.cells if c.row > 1) != <int>"
+    ),
     "regions({c: <small> if shade[c] else c.row for c in g.cells})",
     "regions(labels={c: 1 if shade[c] else 2 for c in g.cells}, links=g.touching)",
     "regions(shade)",
@@ -104,12 +119,21 @@ OTHER_BOARDS = [
     "regions({c: 1 if shade[c] else 2 for c in b.cells}, links=b.adjacent)",
     "count(shade[r], True) == <int> for r in b.rows",
     "any(shade[r]) for r in b.columns",
-    "len(triangles(g)) == len(hexagons(g)) and len(triangle_board(2)) < len(hex_board(2)) and any(shade)",
-    "sum(shade[c] for c in line) < <int> + 2 for line in hex_board(2).diagonals if all(c in b.cells for c in line)",
+    (
+        "len(triangles(g)) == len(hexagons(g)) and len(triangle_board(2)) < len(hex_board(2)) "
+        "and any(shade)"
+    ),
+    (
+        "sum(shade[c] for c in line) < <int> + 2 for line in hex_board(2).diagonals "
+        "if all(c in b.cells for c in line)"
+    ),
     "len(hex_board(side=2).cells) == 7 and len(torus(2, 2).adjacent) <= 4 + sum(shade)",
     "len(b.adjacent) >= 3 and len(hexagons(g=g).cells) >= 2 and not all(shade)",
     "len(triangles(g=g).adjacent) >= 1 and len(triangle_board(side=2).cells) == 4 and any(shade)",
-    "sum(shade[c] for c in line) < <int> + 2 for line in triangle_board(2).diagonals if all(c in b.cells for c in line)",
+    (
+        "sum(shade[c] for c in line) < <int> + 2 for line in triangle_board(2).diagonals "
+        "if all(c in b.cells for c in line)"
+    ),
     "sum(shade[d] for d in torus(2, 3).knight(cell(1, 1)) if d in b.cells) == <int>",
 ]
 
@@ -123,10 +147,19 @@ EDGES = [
     "all(iff(path(line, c, d), <cond>) for c, d in every[:1])",
     "path(line={e: not line[e] for e in every}, a=every[0][0], b=every[-1][1])",
     "not path(line, every[0][1], every[-1][1]) if every[0][1] != every[-1][1] else any(line)",
-    "inside({e: line[e] for e in every if e[0].row == e[1].row or e[0].column == e[1].column}, <cell>)",
+    (
+        "inside({e: line[e] for e in every if e[0].row == e[1].row "
+        "or e[0].column == e[1].column}, <cell>)"
+    ),
     "inside(line={e: line[e] for e in every if e[0].row == e[1].row}, place=<cell>) == (<cond>)",
-    "any(inside({e: line[e] for e in every if 0 in (e[0].row - e[1].row, e[0].column - e[1].column)}, d) for d in b.corners)",
-    "not inside({e: line[e] or <cond> for e in every if e[0].row == e[1].row or e[0].column == e[1].column}, <node>)",
+    (
+        "any(inside({e: line[e] for e in every if 0 in (e[0].row - e[1].row, "
+        "e[0].column - e[1].column)}, d) for d in b.corners)"
+    ),
+    (
+        "not inside({e: line[e] or <cond> for e in every if e[0].row == e[1].row "
+        "or e[0].column == e[1].column}, <node>)"
+    ),
     "acyclic(line)",
     "not acyclic({e: line[e] for e in every})",
     "acyclic(line) and <cond>",
@@ -150,7 +183,10 @@ PLACES = [
     "at_most_one(use[p] for p in places.through(c)) for c in g.cells",
     "exactly_one(use[p] for p in places.of(s)) for s in pieces",
     "at_most_one(use[p] for p in through(places)[c]) for c in g.cells",
-    "at_most_one(use[p] for p in [p for p in places if p.piece == 'I'].through(c)) for c in g.cells",
+    (
+        "at_most_one(use[p] for p in [p for p in places if p.piece == 'I'].through(c)) "
+        "for c in g.cells"
+    ),
     "sum(use[p] for p in [p for p in places if cell(1, 1) in p.cells].of('I')) <= <int>",
     "at_least(<small>, (use[p] for p in grouped((p.piece, p) for p in places)['I']))",
     "at_least(1, (use[p] for p in places.of('I')))",
@@ -162,15 +198,24 @@ PLACES = [
     "len(pieces['I']) == 2 and len(alone) == 3 and any(use)",
     "len(placements(pieces, g, False, False)) <= len(placements(pieces, g)) and sum(use) != <int>",
     "len(rectangles(board(2, 2))) == 9 and len(places) > sum(use)",
-    "len(rectangles(g, around={c: 2 if c == g.cells[0] else None for c in g.cells[:2]})) > sum(use)",
-    "len(rectangles(g, largest=2, around=[cell(1, 1)])) + len(polyominoes(g, 3).through(cell(1, 1))) >= sum(use)",
+    (
+        "len(rectangles(g, around={c: 2 if c == g.cells[0] else None "
+        "for c in g.cells[:2]})) > sum(use)"
+    ),
+    (
+        "len(rectangles(g, largest=2, around=[cell(1, 1)])) + len(polyominoes(g, "
+        "3).through(cell(1, 1))) >= sum(use)"
+    ),
     "at_most(<int>, use)",
 ]
 
 TILES = [
     "exactly_one(use[t] for t in tiles.through(c)) for c in letters.cells",
     "at_most_one(use[t] for t in tiles if c in t.cells) for c in letters.cells",
-    "exactly_one(use[t] for t in tiles if w in t.words) for w in words if any(w in t.words for t in tiles)",
+    (
+        "exactly_one(use[t] for t in tiles if w in t.words) for w in words if any(w in t.words "
+        "for t in tiles)"
+    ),
     "sum(use) == <int>",
     "any(use[t] for t in tiles if len(t.cells) == 2) or <cond>",
     "sum(len(t.words) * use[t] for t in tiles) <= <int>",
@@ -190,7 +235,10 @@ CYCLES = [
     "best.uniform or sum(times) == <int>",
     "len(exchanges(start, to, cut)) >= sum(times)",
     "len(exchanges(start=start, target=to, cycles=cut)) + <int> > sum(times)",
-    "len(simple_cycles([(1, 2), (2, 1), (2, 2)]).through((2, 1))) == 1 and any(times[k] == 1 for k in every)",
+    (
+        "len(simple_cycles([(1, 2), (2, 1), (2, 2)]).through((2, 1))) == 1 and any(times[k] == 1 "
+        "for k in every)"
+    ),
     "all(times[k] == 0 for k in every if (any(a == b for a, b in k)))",
 ]
 
@@ -244,10 +292,19 @@ GUESSES = [
     "v in fitting(three, ['aab'], [colours]) or <cond>",
     "v not in fitting(words=three, guesses=[], rows=[], marking=marking)",
     "v in fitting(three, ('abc',), (marks('abc', 'cab'),), 'set')",
-    "next_guesses(three, [three]).by_average(9)[v] != next_guesses(three, [three]).by_average(n=9)['abc']",
+    (
+        "next_guesses(three, [three]).by_average(9)[v] != next_guesses(three, "
+        "[three]).by_average(n=9)['abc']"
+    ),
     "v in next_guesses(words=three, left=[three, ['abc', 'cab']], marking=marking).by_worst(n=9)",
-    "next_guesses(three, [three], 'set').by_worst(9)[v] == next_guesses(three, [three], 'set').by_worst(9)['cab']",
-    "next_guesses(three, [['abc']], marking).by_worst(9)[v] != next_guesses(['abc'], [['abc']]).by_average(1)['abc']",
+    (
+        "next_guesses(three, [three], 'set').by_worst(9)[v] == next_guesses(three, [three], "
+        "'set').by_worst(9)['cab']"
+    ),
+    (
+        "next_guesses(three, [['abc']], marking).by_worst(9)[v] != next_guesses(['abc'], "
+        "[['abc']]).by_average(1)['abc']"
+    ),
     "v in boards_of(rows, three, three)",
     "v not in boards_of(rows, three, three[:3], marking, True)",
     "boards_of(rows=rows, words=three, answers=three, marking=marking, differ=True)[v] >= <small>",

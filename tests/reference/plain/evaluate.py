@@ -1,4 +1,6 @@
-"""The solutions of a type with a spec: the product of the domains, and on each combination the rules."""
+"""The solutions of a type with a spec: the product of the domains,
+and on each combination the rules.
+"""
 
 import re
 from collections.abc import Iterator
@@ -9,10 +11,10 @@ from typing import Any
 
 import yaml
 
-from tests.judge.plain import boards, functions, shapes, words
-from tests.judge.plain.data import fields
-from tests.judge.plain.rewrite import compiled, compiled_rule, compiled_with
-from tests.judge.plain.values import Family, Wrong, at, at_or, chain, minus, plus, row, times
+from tests.reference.plain import boards, functions, shapes, words
+from tests.reference.plain.data import fields
+from tests.reference.plain.rewrite import compiled, compiled_rule, compiled_with
+from tests.reference.plain.values import Family, Wrong, at, at_or, chain, minus, plus, row, times
 
 LANGUAGE: dict[str, Any] = {
     **functions.FUNCTIONS,
@@ -57,7 +59,7 @@ def load(text: str) -> Any:
     return yaml.load(text, Loader=LOADER) or {}
 
 
-class Judge:
+class Interpreter:
     """A type with a spec, held to docs/language.md."""
 
     def __init__(self, type_text: str, spec_text: str = "") -> None:
@@ -153,7 +155,7 @@ class Judge:
     def _solution(self, values: tuple[Any, ...]) -> Solution:
         return tuple(value for value, visible in zip(values, self.visible) if visible)
 
-    def judge(self) -> None:
+    def solve(self) -> None:
         """Find the solutions, what each shows, and the best solutions for each goal."""
         self.solutions: dict[Solution, dict[str, Any]] = {}
         values: dict[str, dict[Solution, int]] = {goal: {} for goal in self.goals}

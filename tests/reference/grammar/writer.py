@@ -1,7 +1,9 @@
-"""Writes random expressions: templates whose holes, `<int>` or `<ints=3>`, are filled by other templates.
+"""Writes random expressions: templates whose holes, `<int>` or `<ints=3>`,
+are filled by other templates.
 
-A hole names a kind of value. `int`, `cond`, `letter` and `mark` may depend on unknowns; `kint` and the like are known. A row of
-them is `ints`, of so many `ints=n` (the same letter n is the same number within a template), of none too `ints0`.
+A hole names a kind of value. `int`, `cond`, `letter` and `mark` may depend on unknowns; `kint` and
+the like are known. A row of them is `ints`, of so many `ints=n` (the same letter n is the same
+number within a template), of none too `ints0`.
 """
 
 import ast
@@ -205,7 +207,8 @@ class Writer:
         yield (
             "choice",
             lambda: (
-                f"({self.solid(item, n, depth)} if {self.value('cond', depth - 1)} else {self.solid(item, n, depth)})"
+                f"({self.solid(item, n, depth)} if {self.value('cond', depth - 1)} else "
+                f"{self.solid(item, n, depth)})"
             ),
         )
         yield "reversed", lambda: f"reversed({self.row(item, n, depth - 1)})"
@@ -213,7 +216,9 @@ class Writer:
         yield "over items", lambda: self._over_items(item, n, depth)
 
     def solid(self, item: str, n: int, depth: int) -> str:
-        """A row that is none of the things that only meet rows: no family, text or loop without brackets."""
+        """A row that is none of the things that only meet rows: no family,
+        text or loop without brackets.
+        """
         while True:
             text = self.row(item, n, depth - 1)
             body = ast.parse(text, mode="eval").body
@@ -289,7 +294,10 @@ class Writer:
                 other = self.new()
                 half = tuple(map(str, range(n // 2)))
                 with self.bound(Name(name, "int", ("0", "1")), Name(other, "int", half)):
-                    return f"{self.value(item, depth - 1)} for {name} in range(2) for {other} in range({len(half)})"
+                    return (
+                        f"{self.value(item, depth - 1)} for {name} in range(2) "
+                        f"for {other} in range({len(half)})"
+                    )
             case 3 if 0 < n <= 3:
                 letters = "abc"[:n]
                 with self.bound(Name(name, "letter", tuple(map(repr, letters)))):
@@ -306,7 +314,10 @@ class Writer:
             case 0:
                 second = self.row("int", n, depth - 1)
                 with self.bound(Name(name, kind), Name(other, "int")):
-                    return f"[{self.value(item, depth - 1)} for {name}, {other} in zip({items}, {second})]"
+                    return (
+                        f"[{self.value(item, depth - 1)} for {name}, {other} in zip({items}, "
+                        f"{second})]"
+                    )
             case 1:
                 with self.bound(Name(name, "int", tuple(map(str, range(n)))), Name(other, kind)):
                     return (

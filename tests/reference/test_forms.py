@@ -1,10 +1,12 @@
-"""Rules of each kind, each held to plain Python, on all backends by turns: missing indexes, graphs, rows, tilings."""
+"""Rules of each kind, each held to plain Python, on all backends by turns: missing indexes,
+graphs, rows, tilings.
+"""
 
 from pathlib import Path
 
 import pytest
 
-from tests.judge.compare import ENGINES, Case, differences
+from tests.reference.compare import ENGINES, Case, differences
 
 VARIABLES = "x[i]: between(0, 2) for i in range(3)\n  y: between(0, 5)"
 ROW = "(x[0], x[1], x[2])"
@@ -150,7 +152,10 @@ RULES = {  # by their unknowns, and what let says
         "connected(flag, moves=king)",
         "connected({c: flag[c] for c in b.cells}, links=b.touching)",
         "connected(flag, links=[p for p in b.adjacent if p[0].row == p[1].row])",
-        "connected({c: flag[c] if c.column != 2 else c.row == 1 for c in b.cells}) and not flag[cell(1, 2)]",
+        (
+            "connected({c: flag[c] if c.column != 2 else c.row == 1 for c in b.cells}) "
+            "and not flag[cell(1, 2)]"
+        ),
         "sum(flag) % 2 == 1",
     ],
     (PAIRS, "b: board(2, 3)"): [
@@ -161,7 +166,10 @@ RULES = {  # by their unknowns, and what let says
     ],
     (PAIRS, "b: board(2, 2)"): [
         "connected({c: True for c in b.cells}, links=line)",
-        "connected({c: c.row == 1 for c in b.cells}, links={p: line[p] or p[0].row == 2 for p in b.adjacent})",
+        (
+            "connected({c: c.row == 1 for c in b.cells}, links={p: line[p] or p[0].row == 2 "
+            "for p in b.adjacent})"
+        ),
         "sum(region_sizes(b.cells, links=line)[c] for c in b.cells) == 4 * 4",
         "all(sum(line[b.links(c)]) == 2 for c in b.cells)",
     ],
@@ -230,7 +238,10 @@ RULES = {  # by their unknowns, and what let says
         "lex_less(x, (1, 0, 2))",
         "lex_less([x[0], x[1]], [x[1], x[0], x[2]])",
         "leading([True, x[0] > 0, True, x[1] > x[0], False, x[2] > 0]) == 2 + x[2]",
-        "sum(until(x, [False, True, False])) == 1 and [len(part) for part in segments(x, 'aab')] == [2, 1]",
+        (
+            "sum(until(x, [False, True, False])) == 1 and [len(part) "
+            "for part in segments(x, 'aab')] == [2, 1]"
+        ),
         "all(all_equal(part) for part in segments(x, (1, 1, None)))",
     ],
 }
@@ -277,11 +288,12 @@ def test_every_backend_misses_alike(backend: str) -> None:
     )
     goals = "goals:\n  few: minimise(x[y] + x[0])\n  many: maximise(x[y])\n"
     case = Case(
-        f"puzzle: form\nvariables:\n  {VARIABLES}\nrules:\n  r:\n{rules}{goals}show:\n  a: x[y]\n  b: (x[y], 1)[1]\n"
+        f"puzzle: form\nvariables:\n  {VARIABLES}\nrules:\n  r:\n{rules}{goals}show:\n"
+        f"  a: x[y]\n  b: (x[y], 1)[1]\n"
     )
     assert differences(case, (backend,)) == []
 
 
-def test_the_judge_shares_no_code_with_the_package() -> None:
+def test_the_reference_interpreter_shares_no_code_with_the_package() -> None:
     for path in (Path(__file__).parent / "plain").glob("*.py"):
         assert "puzzlekit" not in path.read_text(encoding="utf-8"), path

@@ -1,4 +1,6 @@
-"""Random types, as text, held to plain Python; and that they meet every name of the language in every form of its arguments."""
+"""Random types, as text, held to plain Python;
+and that they meet every name of the language in every form of its arguments.
+"""
 
 import ast
 import re
@@ -11,10 +13,10 @@ import pytest
 
 from puzzlekit.errors import InputError
 from puzzlekit.lang import language
-from tests.judge.compare import ENGINES, Case, differences
-from tests.judge.grammar.types import DECK
-from tests.judge.plain.evaluate import LANGUAGE
-from tests.judge.random_cases import random_case
+from tests.reference.compare import ENGINES, Case, differences
+from tests.reference.grammar.types import DECK
+from tests.reference.plain.evaluate import LANGUAGE
+from tests.reference.random_cases import random_case
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "language.md"
 QUICK = range(240)  # fewer would not meet every name and argument of the language
@@ -57,7 +59,9 @@ def read(seed: int) -> tuple[Case, str]:
 
 
 def outcome(seed: int) -> tuple[Case, str, tuple[str, ...]]:
-    """A case; why it is refused, where it is; and where the package and the judge differ."""
+    """A case; why it is refused, where it is; and where the package and the reference interpreter
+    differ.
+    """
     case, refused = read(seed)
     return case, refused, () if refused else tuple(differences(case, backends(seed), seed))
 
@@ -92,10 +96,12 @@ def test_many_random_types_mean_what_the_document_says(first: int) -> None:
 def test_few_types_are_refused_and_most_have_solutions() -> None:
     cases = [outcome(seed) for seed in QUICK]
     assert sum(bool(refused) for _, refused, _ in cases) <= MOST_REFUSED * len(cases)
-    several = [case for case, refused, _ in cases if not refused and len(case.judge.solutions) > 0]
+    several = [
+        case for case, refused, _ in cases if not refused and len(case.reference.solutions) > 0
+    ]
     assert len(several) >= 2 / 3 * len(cases)
     assert (
-        sum(case.judge.missed for case in several) >= 10
+        sum(case.reference.missed for case in several) >= 10
     )  # rules come to indexes at which nothing stands
 
 
@@ -109,7 +115,9 @@ def test_the_same_seed_writes_the_same_type() -> None:
 
 
 def documented() -> dict[str, list[tuple[str, ...]]]:
-    """The functions of the document's tables with the names of their arguments; attributes with a dot before them."""
+    """The functions of the document's tables with the names of their arguments;
+    attributes with a dot before them.
+    """
     found: dict[str, list[tuple[str, ...]]] = {}
     section = (
         DOCUMENT.read_text(encoding="utf-8")
@@ -133,9 +141,9 @@ def documented() -> dict[str, list[tuple[str, ...]]]:
 
 
 def expressions(case: Case) -> Iterator[ast.AST]:
-    judge = case.read
+    reference = case.read
     for section in ("let", "rules", "goals", "show", "variables", "auxiliary", "define"):
-        content = judge.type.get(section) or {}
+        content = reference.type.get(section) or {}
         for text in content.values() if isinstance(content, dict) else ():
             for one in [text] if isinstance(text, str) else text:
                 yield from ast.walk(ast.parse(f"({one})"))
@@ -152,7 +160,9 @@ def shape(node: ast.expr, families: Iterable[str]) -> str:
 
 @cache
 def met() -> Counter[str]:
-    """What the accepted types of `QUICK` have in them: names, and names with the forms of their arguments."""
+    """What the accepted types of `QUICK` have in them: names,
+    and names with the forms of their arguments.
+    """
     found: Counter[str] = Counter()
     for first in QUICK:  # where a type is refused, another one with the same forms takes its place
         again = range(first, first + AGAIN * len(DECK), len(DECK))
@@ -176,7 +186,9 @@ def met() -> Counter[str]:
 
 
 def test_every_function_has_a_form_and_a_meaning() -> None:
-    """A new function is to be given both: the slow tests say whether the form is met with each of its arguments."""
+    """A new function is to be given both: the slow tests say whether the form is met with each of
+    its arguments.
+    """
     forms = "\n".join(
         path.read_text("utf-8") for path in Path(__file__).with_name("grammar").glob("*.py")
     )

@@ -1,11 +1,13 @@
-"""Small worlds that a type may be about: its data, what is worked out of it, its unknowns, and the forms that it is held to."""
+"""Small worlds that a type may be about: its data, what is worked out of it, its unknowns,
+and the forms that it is held to.
+"""
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.judge.grammar.world_forms import (
+from tests.reference.grammar.world_forms import (
     BOARDS,
     CYCLES,
     DATA,
@@ -17,13 +19,16 @@ from tests.judge.grammar.world_forms import (
     TILES,
     WORDS,
 )
-from tests.judge.grammar.writer import Family, Templates
-from tests.judge.plain.shapes import best_cycles, simple_cycles
+from tests.reference.grammar.writer import Family, Templates
+from tests.reference.plain.shapes import best_cycles, simple_cycles
 
 
 @dataclass
 class World:
-    """What a type is about. `data` holds pairs of a declaration and what the spec gives, which may be nothing."""
+    """What a type is about.
+
+    `data` holds pairs of a declaration and what the spec gives, which may be nothing.
+    """
 
     forms: list[str]
     data: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -222,7 +227,10 @@ def tiles(source: Random) -> World:
 
 
 def _arcs(source: Random, nodes: str) -> list[tuple[str, str]]:
-    """A ring and other arcs. They have no cut into cycles, or each cycle is in a best cut: no other candidates are possible."""
+    """A ring and other arcs.
+
+    They have no cut into cycles, or each cycle is in a best cut: no other candidates are possible.
+    """
     while True:
         others = [(source.choice(nodes), source.choice(nodes)) for _ in range(source.randint(3, 6))]
         arcs = [*zip(nodes, nodes[1:] + nodes[0]), *others]

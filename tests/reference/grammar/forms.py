@@ -1,4 +1,6 @@
-"""Every function of the language in each of its argument forms, as templates by the kind of what they give."""
+"""Every function of the language in each of its argument forms,
+as templates by the kind of what they give.
+"""
 
 ROW_FORMS = (
     *(

@@ -6,9 +6,9 @@ from contextlib import suppress
 from typing import Any
 from unicodedata import normalize
 
-from tests.judge.plain.boards import Board, Cell, Size
-from tests.judge.plain.values import GREEN, GREY, YELLOW, Mark
-from tests.judge.plain.words import Lexicon
+from tests.reference.plain.boards import Board, Cell, Size
+from tests.reference.plain.values import GREEN, GREY, YELLOW, Mark
+from tests.reference.plain.words import Lexicon
 
 MARKS: dict[str, Mark] = {
     "g": GREEN,

@@ -9,8 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from tests.judge.plain.boards import ROOK, Board, Cell
-from tests.judge.plain.values import GREEN, GREY, YELLOW, Mark, row, same
+from tests.reference.plain.boards import ROOK, Board, Cell
+from tests.reference.plain.values import GREEN, GREY, YELLOW, Mark, row, same
 
 
 def word(letters: Any) -> str:

@@ -1,4 +1,6 @@
-"""Plain values, and where they are not as in Python: texts meet rows, families and boards are rows of their values."""
+"""Plain values, and where they are not as in Python: texts meet rows,
+families and boards are rows of their values.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import total_ordering
@@ -38,7 +40,9 @@ class Groups(dict[Any, Any]):
 
 
 class Family:
-    """Unknowns of one name with their values; a bare key where there is one index, a tuple where there are several."""
+    """Unknowns of one name with their values; a bare key where there is one index,
+    a tuple where there are several.
+    """
 
     def __init__(self, arity: int, members: dict[Any, Any]) -> None:
         self.arity, self.members = arity, members
@@ -89,7 +93,9 @@ def within(value: Any, items: Any) -> bool:
 
 
 def _ordered(a: Any, b: Any) -> bool:
-    """Whether two values have an order: a number and a text have none, so no comparison of them holds."""
+    """Whether two values have an order: a number and a text have none,
+    so no comparison of them holds.
+    """
     return {isinstance(a, str), isinstance(b, str)} != {True, False} or not any(
         isinstance(x, int) for x in (a, b)
     )

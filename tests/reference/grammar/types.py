@@ -5,9 +5,9 @@ from dataclasses import replace
 from math import prod
 from random import Random
 
-from tests.judge.grammar.forms import OF_ROWS, ROW_FORMS, TEMPLATES
-from tests.judge.grammar.worlds import WORLDS, World
-from tests.judge.grammar.writer import Family, Name, Templates, Writer
+from tests.reference.grammar.forms import OF_ROWS, ROW_FORMS, TEMPLATES
+from tests.reference.grammar.worlds import WORLDS, World
+from tests.reference.grammar.writer import Family, Name, Templates, Writer
 
 FORCED = 3  # forms of the language that a type has at least
 PAIRS = ("0, 0", "0, 1", "1, 0", "1, 1")
@@ -238,7 +238,9 @@ def _block(text: str) -> str:
 
 
 def random_type(seed: int, most: int, attempt: int = 0) -> tuple[str, str]:
-    """A type and a spec as text, the same for the same seed; `most` is about how many combinations there are."""
+    """A type and a spec as text, the same for the same seed;
+    `most` is about how many combinations there are.
+    """
     return TypeWriter(seed, most, attempt).text()
 
 

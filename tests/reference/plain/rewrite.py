@@ -1,4 +1,6 @@
-"""The few places where an expression of the language is not the same text in Python are rewritten in its syntax tree."""
+"""The few places where an expression of the language is not the same text in Python are rewritten
+in its syntax tree.
+"""
 
 import ast
 from functools import cache
@@ -101,7 +103,9 @@ def compiled_with(text: str, names: tuple[str, ...]) -> tuple[CodeType, bool]:
 
 @cache
 def compiled_rule(text: str) -> CodeType:
-    """A rule: code that gives its conditions, one for each turn of its loop, as they are asked for."""
+    """A rule: code that gives its conditions, one for each turn of its loop,
+    as they are asked for.
+    """
     tree = _parsed(text)
     if isinstance(tree.body, ast.GeneratorExp):
         tree.body = Rewriter().generic_visit(tree.body)  # no row is made of it

@@ -1,4 +1,4 @@
-"""The package's solutions of a type, held to those of the judge."""
+"""The package's solutions of a type, held to those of the reference interpreter."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -10,12 +10,12 @@ from puzzlekit.api import Puzzle
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import InputError, Stopped, Unsupported
 from puzzlekit.lang import bind, read_spec, type_of_text
-from tests.judge.plain import Judge
-from tests.judge.plain.evaluate import Solution
+from tests.reference.plain import Interpreter
+from tests.reference.plain.evaluate import Solution
 
 Key = tuple[
     Any, ...
-]  # the values of the visible unknowns, in the order in which the judge has them
+]  # the values of the visible unknowns, in the order in which the reference interpreter has them
 REFEREED = 24  # combinations of each type that the plain referee is asked about
 COVERS = ("exact-cover", "dlx", "xcover")
 PATIENCE = 20.0  # seconds for a question to a backend
@@ -52,18 +52,18 @@ class Case:
     name: str = ""
 
     @cached_property
-    def read(self) -> Judge:
+    def read(self) -> Interpreter:
         """Before anything is tried."""
-        return Judge(self.type, self.spec)
+        return Interpreter(self.type, self.spec)
 
     @cached_property
-    def judge(self) -> Judge:
-        self.read.judge()
+    def reference(self) -> Interpreter:
+        self.read.solve()
         return self.read
 
     @cached_property
     def wanted(self) -> dict[Key, Solution]:
-        return {_key(solution): solution for solution in self.judge.solutions}
+        return {_key(solution): solution for solution in self.reference.solutions}
 
     def puzzle(self) -> Puzzle:
         """As the package reads it. Raises InputError where it is refused."""
@@ -85,16 +85,18 @@ def _key(values: Iterable[Any]) -> Key:
 
 
 class Reader:
-    """Reads solutions of the package in the order in which the judge has the unknowns."""
+    """Reads solutions of the package in the order in which the reference interpreter has the
+    unknowns.
+    """
 
-    def __init__(self, puzzle: Puzzle, judge: Judge) -> None:
+    def __init__(self, puzzle: Puzzle, reference: Interpreter) -> None:
         variables = {
             (name, canon(index)): variable
             for name, family in puzzle.instance.families.items()
             for index, variable in family.members.items()
         }
-        self.every = [variables[name, canon(index)] for name, index in judge.cells]
-        self.visible = [variable for variable, seen in zip(self.every, judge.visible) if seen]
+        self.every = [variables[name, canon(index)] for name, index in reference.cells]
+        self.visible = [variable for variable, seen in zip(self.every, reference.visible) if seen]
 
     def key(self, values: Mapping[Any, Any]) -> Key:
         return _key(values[variable] for variable in self.visible)
@@ -108,7 +110,7 @@ class Report:
 
     def equal(self, what: str, found: Any, wanted: Any) -> None:
         if found != wanted:
-            self.lines.append(f"{what}: {_short(found)}, and the judge says {_short(wanted)}")
+            self.lines.append(f"{what}: {_short(found)}, and the reference says {_short(wanted)}")
 
 
 def _short(value: Any) -> str:
@@ -118,7 +120,10 @@ def _short(value: Any) -> str:
 
 
 def differences(case: Case, backends: Iterable[str] = ("auto",), seed: int = 0) -> list[str]:
-    """Where the package and the judge differ. Raises InputError where the package refuses the type."""
+    """Where the package and the reference interpreter differ.
+
+    Raises InputError where the package refuses the type.
+    """
     report = Report()
     puzzle = case.puzzle()
     wanted = set(case.wanted)
@@ -145,7 +150,7 @@ def differences(case: Case, backends: Iterable[str] = ("auto",), seed: int = 0) 
 def _same_solutions(
     report: Report, puzzle: Puzzle, name: str, case: Case, wanted: set[Key]
 ) -> None:
-    reader = Reader(puzzle, case.judge)
+    reader = Reader(puzzle, case.reference)
     found, shown = [], {}
     for solution in puzzle.solve(backend=name, timeout=PATIENCE):
         key = reader.key(solution.assignment)
@@ -157,11 +162,11 @@ def _same_solutions(
     report.equal(f"{name} counts", puzzle.count(backend=name, timeout=PATIENCE), len(wanted))
     for key in sorted(wanted & set(found), key=str)[:20]:
         said = {
-            show: canon(value) for show, value in case.judge.solutions[case.wanted[key]].items()
+            show: canon(value) for show, value in case.reference.solutions[case.wanted[key]].items()
         }
         report.equal(f"{name} shows", shown[key], said)
-    for goal in case.judge.goals:
-        value, solutions = case.judge.best(goal)
+    for goal in case.reference.goals:
+        value, solutions = case.reference.best(goal)
         best = puzzle.best(goal, backend=name, timeout=PATIENCE)
         keys = set(map(_key, solutions))
         report.equal(
@@ -180,33 +185,35 @@ def _same_solutions(
             puzzle.count(backend=name, timeout=PATIENCE, goal=goal),
             len(keys),
         )
-    rank = case.judge.type.get("rank")
-    if rank and len(case.judge.values[rank]) == len(wanted):
+    rank = case.reference.type.get("rank")
+    if rank and len(case.reference.values[rank]) == len(wanted):
         ranked = [
             (reader.key(solution.assignment), solution.value)
             for solution in puzzle.solve(backend=name, timeout=PATIENCE, rank=rank)
         ]
-        values = {_key(solution): value for solution, value in case.judge.values[rank].items()}
+        values = {_key(solution): value for solution, value in case.reference.values[rank].items()}
         report.equal(f"{name} ranks by {rank}", dict(ranked), values)
         order = [value for _, value in ranked]
         report.equal(
             f"{name} ranks in order",
             order,
-            sorted(order, reverse=case.judge.senses.get(rank) == "maximise"),
+            sorted(order, reverse=case.reference.senses.get(rank) == "maximise"),
         )
 
 
 def _referee(report: Report, puzzle: Puzzle, case: Case, seed: int) -> None:
-    """The rules' text and the model's conditions on plain values, on every solution and on combinations at random."""
-    judge = case.judge
-    right = set(judge.right)
+    """The rules' text and the model's conditions on plain values,
+    on every solution and on combinations at random.
+    """
+    reference = case.reference
+    right = set(reference.right)
     source = Random(seed)
     some = (
-        [tuple(source.choice(domain) for domain in judge.domains) for _ in range(REFEREED)]
-        if all(judge.domains)
+        [tuple(source.choice(domain) for domain in reference.domains) for _ in range(REFEREED)]
+        if all(reference.domains)
         else []
     )
-    reader = Reader(puzzle, judge)
+    reader = Reader(puzzle, reference)
     domains = puzzle.model.domains
     for values in dict.fromkeys((*sorted(right, key=str)[:REFEREED], *some)):
         named = {

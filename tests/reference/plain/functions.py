@@ -7,8 +7,8 @@ from itertools import groupby, pairwise, takewhile
 from math import prod
 from typing import Any
 
-from tests.judge.plain.boards import Cell
-from tests.judge.plain.values import Family, Groups, Runs, Wrong, row, same
+from tests.reference.plain.boards import Cell
+from tests.reference.plain.values import Family, Groups, Runs, Wrong, row, same
 
 
 def _condition(value: Any) -> bool:

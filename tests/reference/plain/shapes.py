@@ -7,9 +7,9 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from tests.judge.plain.boards import Board, Cell, corners_of_triangle
-from tests.judge.plain.values import Wrong, row
-from tests.judge.plain.words import Indexed
+from tests.reference.plain.boards import Board, Cell, corners_of_triangle
+from tests.reference.plain.values import Wrong, row
+from tests.reference.plain.words import Indexed
 
 Shape = frozenset[tuple[int, int]]
 
@@ -31,7 +31,9 @@ def _turned(shape: Shape, rotate: bool, reflect: bool) -> set[Shape]:
 
 
 def _points(cell: Cell, world: str) -> tuple[complex, ...]:
-    """The corners of a triangle, or the centre of a hexagon, in a plane where neighbours' centres or corners are 1 apart."""
+    """The corners of a triangle, or the centre of a hexagon,
+    in a plane where neighbours' centres or corners are 1 apart.
+    """
     high = 3**0.5 / 2
     if world == "triangles":
         return tuple(complex(column / 2, row_ * high) for row_, column in corners_of_triangle(cell))
@@ -45,7 +47,9 @@ def _rounded(points: Iterable[complex]) -> frozenset[complex]:
 
 
 def _in_the_plane(shape: Shape, g: Board, rotate: bool, reflect: bool) -> set[tuple[Cell, ...]]:
-    """Where a shape lies on hexagons or triangles: it is turned and moved in the plane, to where its first cell is one."""
+    """Where a shape lies on hexagons or triangles: it is turned and moved in the plane,
+    to where its first cell is one.
+    """
     at = {_rounded(_points(cell, g.world)): cell for cell in g.cells}
     start = [_points(Cell(r + 1, c + 1), g.world) for r, c in sorted(shape)]
     found = set()

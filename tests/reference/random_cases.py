@@ -4,15 +4,17 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from tests.judge.compare import Case
-from tests.judge.grammar.types import DECK, random_type
-from tests.judge.plain.boards import Cell, Corner
+from tests.reference.compare import Case
+from tests.reference.grammar.types import DECK, random_type
+from tests.reference.plain.boards import Cell, Corner
 
 TRIES = 5
 
 
 def random_case(seed: int, most: int = 250) -> Case:
-    """The same for the same seed: of a few random types the first that has solutions, and combinations that are none."""
+    """The same for the same seed: of a few random types the first that has solutions,
+    and combinations that are none.
+    """
     written = []
     for attempt in range(TRIES):
         text, spec = random_type(seed, most, attempt)
@@ -23,10 +25,13 @@ def random_case(seed: int, most: int = 250) -> Case:
         try:
             if case.read.size > 2 * most:
                 continue
-            if len(case.judge.solutions) > 0 and len(case.judge.right) < case.judge.size:
+            if (
+                len(case.reference.solutions) > 0
+                and len(case.reference.right) < case.reference.size
+            ):
                 return with_start(case) if seed % 5 == 0 else case
         except Exception:
-            continue  # the judge finds it wrong: so must the package
+            continue  # the reference interpreter finds it wrong: so must the package
     return min(written, key=_size)
 
 
@@ -42,9 +47,9 @@ def with_start(case: Case) -> Case:
     text = case.type
     if any("<" in place for place in _places(case)):
         return case  # of words or places, whose names are not written down
-    for goal in case.judge.goals:
-        value, combination = case.judge.best_combination(goal)
-        sense = case.judge.senses.get(goal, "")
+    for goal in case.reference.goals:
+        value, combination = case.reference.best_combination(goal)
+        sense = case.reference.senses.get(goal, "")
         found = re.search(rf"    {sense}\((.*)\)\n", text)
         if combination and found and "999" not in found[0]:
             start = ", ".join(
@@ -58,7 +63,7 @@ def with_start(case: Case) -> Case:
 
 def _places(case: Case) -> list[str]:
     """The unknowns as they are written."""
-    return [f"{name}[{_text(key)}]" if key != () else name for name, key in case.judge.cells]
+    return [f"{name}[{_text(key)}]" if key != () else name for name, key in case.reference.cells]
 
 
 def _text(value: Any) -> str:
