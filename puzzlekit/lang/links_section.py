@@ -20,6 +20,7 @@ from puzzlekit.lang.puzzle_type import (
     Settings,
     Table,
 )
+from puzzlekit.sentences.formatting import or_list
 from puzzlekit.source import Source, is_empty, kind_of, several
 
 LAYERS = {  # by their name: the places of the values, how they are written unless `as` says it, how many fields there may be
@@ -373,9 +374,9 @@ class _LinksReader:
             found.append(tuple(names))
         count = sum(map(len, found))
         if count not in numbers:
-            plural = f"field{'s' * (numbers != (1,))}"
+            plural = "field" if numbers == (1,) else "fields"
             self.source.problem(
-                f"{layer} fills {' or '.join(map(str, numbers))} {plural}, got {count}", node
+                f"{layer} fills {or_list(list(map(str, numbers)))} {plural}, got {count}", node
             )
         return tuple(found)
 

@@ -14,7 +14,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.collections import GridOf, names_of
-from puzzlekit.lang.data.scalars import DataType, Reading, WrongValueError, quoted
+from puzzlekit.lang.data.scalars import DataType, MissingWordError, Reading, WrongValueError, quoted
 from puzzlekit.lang.data.type_syntax import In, parse_field_type
 from puzzlekit.lang.discovery import used_language
 from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
@@ -350,7 +350,7 @@ class _TypeReader:
                 after = (
                     self.source.text[options["type"].end_mark.index :].split("\n", 1)[0].lstrip()
                 )
-                cut = after.startswith("#") and str(error).endswith("is missing")
+                cut = after.startswith("#") and isinstance(error, MissingWordError)
                 self.source.problem(
                     str(error),
                     options["type"],

@@ -10,6 +10,7 @@ from typing import Any, TypeGuard
 from puzzlekit.boards import Cell, Cells, Corner, Grid, Placement, Shape, Side, Size, edge
 from puzzlekit.errors import InputError, PuzzlekitError
 from puzzlekit.model import Apply, Component, Term, Value, Variable
+from puzzlekit.sentences.formatting import counted
 
 POINTS = (Cell, Corner)
 
@@ -371,7 +372,7 @@ def shown(value: Any, depth: int = 2) -> str:
             parts = [shown(part, depth - 1) if depth else "…" for _, part in zip(range(6), value)]
             text = f"({', '.join(parts)}{', …' if len(value) > 6 else ''})"
         case Mapping():
-            text = f"a mapping of {len(value)} key{'s' * (len(value) != 1)}"
+            text = f"a mapping of {counted(len(value), 'key')}"
         case GeneratorType():
             text = "the values of a loop"
         case _:

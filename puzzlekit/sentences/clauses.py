@@ -6,8 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from puzzlekit.sentences.formatting import Located
+
 MANY = {"is": "are", "has": "have", "does": "do"}
 BRACES = re.compile(r"\{(\w+)\}")  # a part of a sentence
+NOWHERE = Located("", "")
 ONE = re.compile(r"(\{value\} \w+)s\b")  # a noun of which there is one
 
 
@@ -36,6 +39,7 @@ class Pattern:
     no: str
     yes_of_many: str
     no_of_many: str
+    placed: bool = False  # whether {who} stands for a place with its preposition
 
     @classmethod
     def of(cls, yes: str, no: str = "") -> Pattern:
@@ -57,16 +61,12 @@ def true_or_false(name: str) -> Pattern:
     return Pattern.of(f"{name} is true", f"{name} is false")
 
 
-def quality(name: str) -> Pattern:
-    """Return `r1c1 is shaded`."""
-    return Pattern.of(f"{{who}} is {name}")
-
-
 def thing(name: str) -> Pattern:
     """Return `there is a lamp at r1c1`."""
     article, names = "an" if name[0] in "aeiou" else "a", name if name.endswith("s") else f"{name}s"
     yes, no = f"there is {article} {name} {{who}}", f"there is no {name} {{who}}"
-    return Pattern(yes, no, f"there are {names} {{who}}", f"there are no {names} {{who}}")
+    of_many = f"there are {names} {{who}}", f"there are no {names} {{who}}"
+    return Pattern(yes, no, *of_many, placed=True)
 
 
 def stated(texts: Sequence[str], indexes: Sequence[str]) -> tuple[Pattern, tuple[int, ...] | None]:
@@ -93,7 +93,7 @@ class Clause:
     holds: bool
     value: str
     others: tuple[str, ...] = ()  # the places of its further indexes
-    who: str = ""
+    who: Located = NOWHERE
     many: bool = False
 
     @property
@@ -111,7 +111,7 @@ class Clause:
 
     def __str__(self) -> str:
         parts = {
-            "who": self.who,
+            "who": str(self.who),
             "value": self.value,
             **{str(place): other for place, other in enumerate(self.others)},
         }
@@ -119,4 +119,4 @@ class Clause:
 
     def said(self) -> Clause:
         """Return what it says, whatever it is about."""
-        return replace(self, who="", value=self.value if "{value}" in self.template else "")
+        return replace(self, who=NOWHERE, value=self.value if "{value}" in self.template else "")
