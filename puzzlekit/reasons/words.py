@@ -340,9 +340,8 @@ class Words:
             ):
                 plain.append(f"{spaced(name)} {and_list(list(map(str, value)))}")
             elif depth(value) < 2:
-                is_group = is_group or (
-                    not said and not own and depth(value) == 1 and len(value) > 2
-                )
+                if not said:
+                    is_group = not own and self._is_group(value)
                 said.append(self._clues_at(value, own))
         far = {
             index: own
@@ -358,6 +357,10 @@ class Words:
         if where and number:
             where = str((NumberIn if is_group else NumberAt)(number, where))
         return joined((where or number, *ways), ", ")
+
+    def _is_group(self, value: Any) -> bool:
+        """Return whether a value is a line of the board or another group of several things."""
+        return depth(value) == 1 and (len(value) > 2 or frozenset(value) in self._lines)
 
     def _clues_at(self, index: Any, clues: Sequence[str] | None) -> str | CluesAt:
         """Return a place, with the clues that stand there."""
