@@ -22,6 +22,8 @@ from difflib import SequenceMatcher, get_close_matches
 from typing import Any, TypeVar
 from unicodedata import east_asian_width
 
+from puzzlekit.sentences.formatting import shortened
+
 WINDOW = 73  # characters of a line that are shown
 UNPRINTABLE = re.compile(
     r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -325,8 +327,7 @@ def nearest(
         return close
     if SHOWN < len(names) <= COMPARED and (near := get_close_matches(word, names, n=5, cutoff=0.3)):
         return f"the nearest names: {', '.join(near)}"
-    listed = names if listed is None else listed
-    few = ", ".join([*listed[:SHOWN], *["…"] * (len(listed) > SHOWN)])
+    few = shortened(names if listed is None else listed, SHOWN)
     names_shown = " and ".join(filter(None, (few, more)))
     return f"known here: {names_shown}" if names_shown else ""
 

@@ -26,6 +26,8 @@ from puzzlekit.lang.type_sections import check_sections, sections_of
 from puzzlekit.lang.unused import unused_fields, unused_values
 from puzzlekit.query import Asked, Kind, Query
 from puzzlekit.render.build import scenes_of
+from puzzlekit.sentences.formatting import and_list, comma_list, counted
+from puzzlekit.sentences.reports import Expected, IsNot, NotAsExpected, SizedBoard, ValidType
 from puzzlekit.yaml_nodes import plain_node
 
 NAMED_VALUES = 8  # printed of each difference, the most frequent first
@@ -139,7 +141,7 @@ class _Expectation:
                     if found != wanted:
                         more = " or more" if wanted < FEW and found > wanted else ""
                         yield self._problem(
-                            f"expected {value} solution{'s' * (wanted != 1)}, found {found}{more}",
+                            str(Expected(_solutions(value, wanted), f"{found}{more}")),
                             key,
                         )
                 case "goal" if isinstance(value, dict):
@@ -247,7 +249,7 @@ def _mismatch(name: str, required: Any, got: Any, board: bool) -> tuple[str, str
     Of a board this is its size or its first differing cells, of a long list its first differing items.
     """
     if not board:
-        whole = f"expected {name} {required}, found {got}"
+        whole = str(Expected(f"{name} {required}", str(got)))
         return (
             whole
             if len(whole) <= SHOWN_WHOLE or not isinstance(got, list)
@@ -260,25 +262,19 @@ def _mismatch(name: str, required: Any, got: Any, board: bool) -> tuple[str, str
     help = "a hole is _ or ."
     if len(rows) != len(found):
         return (
-            f"expected {name} with {_many(len(rows), 'row')}, found {_many(len(found), 'row')}",
+            _size_differs(name, len(rows), len(found), "row"),
             help,
         )
     for number, (row, other) in enumerate(zip(rows, found), 1):
         if len(row) != len(other):
-            size = _many(len(row), "cell")
-            return (
-                f"expected {name} with {size} in row {number}, found {_many(len(other), 'cell')}",
-                help,
-            )
+            return _size_differs(name, len(row), len(other), "cell", number), help
     cells = [
-        f"{Cell(r, c)} is {_cell(found_cell)}, not {_cell(cell)}"
+        str(IsNot(str(Cell(r, c)), _cell(found_cell), _cell(cell)))
         for r, (row, other) in enumerate(zip(rows, found), 1)
         for c, (cell, found_cell) in enumerate(zip(row, other), 1)
         if cell != found_cell and (cell, found_cell) != ("_", ".")
     ]
-    most = NAMED_VALUES
-    more = f" and {len(cells) - most:,} more" if len(cells) > most else ""
-    return f"{name} is not as expected: {', '.join(cells[:most])}{more}", ""
+    return str(NotAsExpected(name, comma_list(cells, NAMED_VALUES))), ""
 
 
 def _different_items(name: str, required: Any, got: list[Any]) -> str:
@@ -290,12 +286,12 @@ def _different_items(name: str, required: Any, got: list[Any]) -> str:
     if not missing and not extra:  # the same items in another order
         pairs = enumerate(zip(actual, expected), 1)
         number, (item, due) = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
-        return f"{name} is not as expected: item {number} is {item}, not {due}"
+        return str(NotAsExpected(name, IsNot(f"item {number}", item, due)))
     named = [f"{item} is not in the solution" for item in missing[:1]]
     named += [f"{item} is not expected" for item in extra[:1]]
     others = len(missing) + len(extra) - len(named)
-    tail = f"; {_many(others, 'other item')} differ" if others else ""
-    return f"{name} is not as expected: {' and '.join(named)}{tail}"
+    differ = f"{counted(others, 'other item')} differ" if others else ""
+    return str(NotAsExpected(name, and_list(named), differ))
 
 
 def _item(part: Any) -> str:
@@ -306,8 +302,15 @@ def _cell(text: str) -> str:
     return "a hole" if text in (".", "_") else text
 
 
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+def _size_differs(name: str, expected: int, actual: int, noun: str, row: int | None = None) -> str:
+    """Return that a board has another number of rows, or a row another number of cells."""
+    board = SizedBoard(name, counted(expected, noun), row)
+    return str(Expected(str(board), counted(actual, noun)))
+
+
+def _solutions(number: str, wanted: int) -> str:
+    """Return a number of solutions as the spec writes it."""
+    return f"{number} {'solution' if wanted == 1 else 'solutions'}"
 
 
 # Types ----------------------------------------------------------------------------------------------
@@ -335,12 +338,13 @@ def check_type(path: Path, timeout: float | None) -> str:
     check_sections(kind)
     making_of(kind)
     unknowns = ", ".join(unknowns.name for unknowns in kind.unknowns)
-    rules = f"{len(kind.rules)} rule{'s' * (len(kind.rules) != 1)}"
+    rules = counted(len(kind.rules), "rule")
     ran = _run_rules(path, kind, Clock(TYPE_SECONDS if timeout is None else timeout))
     verdict = (
         "the text has no error" if ran.startswith("\n") else "a valid type"
     )  # what failed stands on a line of its own
-    return f"{verdict}: fields {', '.join(kind.fields) or '–'}; unknowns {unknowns}; {rules}{ran}"
+    fields = ", ".join(kind.fields) or "–"
+    return str(ValidType(verdict, fields, unknowns, rules, ran))
 
 
 def _run_rules(path: Path, kind: PuzzleType, clock: Clock) -> str:
@@ -362,7 +366,7 @@ def _run_rules(path: Path, kind: PuzzleType, clock: Clock) -> str:
         if found:
             raise Problems(found)
         if ran:
-            return f", run on {ran} spec{'s' * (ran != 1)}"
+            return f", run on {counted(ran, 'spec')}"
         return _run_on_made_up(path, kind, clock)
     except Stopped:
         return "; there was no time to run them on a spec"

@@ -20,6 +20,7 @@ from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.type_sections import FollowUp, sections_of
 from puzzlekit.model import Values
 from puzzlekit.query import Bound, Kind, Query
+from puzzlekit.sentences.reports import Interrupted, NoSolutionProven
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.compiled import UniqueSolution, only_solution
 from puzzlekit.solve.search import ModelSearch, with_goal
@@ -411,10 +412,10 @@ class Run(Ended):
             return (
                 "not proven: stopped before the end"
                 if self.count
-                else f"{self.status}: {self.reason}"
+                else str(Interrupted(self.status, str(self.reason)))
             )
         if not self.count:
-            return "no solution, proven"
+            return str(NoSolutionProven())
         if self.goal is not None:
             return "proven optimal"
         return "the only solution" if self.counted else "one solution of several"

@@ -16,6 +16,7 @@ from puzzlekit.reasons.judging import Judgement
 from puzzlekit.reasons.telling import ToldStep
 from puzzlekit.reasons.understanding import understood
 from puzzlekit.reasons.words import RuleAt, Statement
+from puzzlekit.sentences.steps import FullStop, LookAt, NothingFollows, NumberedStep
 
 __all__ = [
     "Conflict",
@@ -46,7 +47,7 @@ class Hint:
     def __str__(self) -> str:
         if not self.judgement:
             return self.judgement.text
-        return "Nothing follows any more." if self.step is None else f"{self.step.text}."
+        return str(NothingFollows() if self.step is None else FullStop(self.step.sentence))
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -57,7 +58,8 @@ class Hint:
 def look_at(step: ToldStep) -> str:
     """Return only the place to look at for a step."""
     where = next((rule.where for rule in step.rules if rule.where), "")
-    return f"Look at {where or ', '.join(map(str, step.facts[0].cells)) or step.facts[0].name}."
+    cells = ", ".join(map(str, step.facts[0].cells))
+    return str(LookAt(where or cells or step.facts[0].name))
 
 
 class Explanation(explanation.Explanation):
@@ -82,7 +84,10 @@ class Explanation(explanation.Explanation):
         from puzzlekit.render.page import stepwise
 
         bound = self.puzzle.instance
-        pictures = [(f"{step.text}.", step_parts(bound, step, self.values(step))) for step in steps]
+        pictures = [
+            (str(FullStop(step.sentence)), step_parts(bound, step, self.values(step)))
+            for step in steps
+        ]
         return stepwise(
             self.puzzle.title,
             board_parts(bound, self.values(steps[0]) if steps else {}),
@@ -98,4 +103,6 @@ class Explanation(explanation.Explanation):
             return embedded(self.puzzle.title, loaded_parts(self.puzzle))
         step = self.steps[-1]
         picture = step_parts(self.puzzle.instance, step, self.values(step))
-        return embedded(self.puzzle.title, [[Spot(f"{step.number}. {step.text}.")], *picture])
+        return embedded(
+            self.puzzle.title, [[Spot(str(NumberedStep(step.number, step.sentence)))], *picture]
+        )

@@ -159,18 +159,19 @@ class Side(tuple[Corner, Corner]):
         ('top of r1c1', 'left of r1c1')
     """
 
-    label: str
+    direction: str  # from the cell, such as `top`
+    cell: Cell
 
-    def __new__(cls, first: Corner, second: Corner, label: str = "") -> Side:
-        made = super().__new__(cls, (first, second))
-        made.label = label
-        return made
+    def __new__(
+        cls, first: Corner, second: Corner, direction: str = "", cell: Cell | None = None
+    ) -> Side:
+        side = super().__new__(cls, (first, second))
+        side.direction = direction or ("top" if first.row == second.row else "left")
+        side.cell = cell or Cell(*first[:2])
+        return side
 
     def __str__(self) -> str:
-        return (
-            self.label
-            or f"{'top' if self[0].row == self[1].row else 'left'} of {Cell(*self[0][:2])}"
-        )
+        return f"{self.direction} of {self.cell}"
 
 
 def edge(a: Any, b: Any) -> tuple[Any, Any]:

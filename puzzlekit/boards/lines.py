@@ -256,9 +256,8 @@ class BoardSides(BoardLines):
             for name, _, ends in sides:
                 if ends not in made:
                     (a, b), (c, d) = ends
-                    made[ends] = Side(
-                        Corner(a, b, self.form), Corner(c, d, self.form), f"{name} of {cell}"
-                    )
+                    first, second = Corner(a, b, self.form), Corner(c, d, self.form)
+                    made[ends] = Side(first, second, name, cell)
             found[cell] = tuple(made[ends] for _, _, ends in sides)
         return found
 

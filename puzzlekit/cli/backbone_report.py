@@ -13,7 +13,7 @@ from puzzlekit.api.backbone import Backbone, Difference
 from puzzlekit.api.checks import NAMED_VALUES
 from puzzlekit.api.pictures import common_parts, drawable, picture, together
 from puzzlekit.boards import Grid
-from puzzlekit.cli.run_report import every, exit_code
+from puzzlekit.cli.run_report import exit_code
 from puzzlekit.cli.screen import console, of_backbone, print_json, progress, show_lines
 from puzzlekit.clock import Clock
 from puzzlekit.lang import Family
@@ -28,6 +28,18 @@ from puzzlekit.render.make_layers import by_pair
 from puzzlekit.render.picture import value
 from puzzlekit.render.shared import shared
 from puzzlekit.scene import Point
+from puzzlekit.sentences.formatting import comma_list
+from puzzlekit.sentences.reports import (
+    Ending,
+    Interrupted,
+    NamedMembers,
+    NoSolutionProven,
+    NotSettled,
+    Settled,
+    WithBest,
+    every_solution,
+)
+from puzzlekit.sentences.sentence import Sentence
 
 NAMED_INDEXES = 8  # printed of what holds in some solutions
 TELLING_FACTS = 5  # printed, the most informative differences
@@ -169,8 +181,8 @@ def _show_rest(screen: Console, found: Backbone, family: Family) -> None:
             str(index) for index, variable in family.members.items() if variable in variables
         ]
         if indexes:
-            more = f" and {len(indexes) - most:,} more" if len(indexes) > most else ""
-            screen.print(f"    {family.name}, {sign}: {', '.join(indexes[:most])}{more}")
+            named = comma_list(indexes, most)
+            screen.print(f"    {NamedMembers(family.name, sign, named)}")
 
 
 def _mark(found: Backbone, variable: Variable) -> Value:
@@ -182,11 +194,11 @@ def _mark(found: Backbone, variable: Variable) -> Value:
 
 def _print_differences(screen: Console, found: Backbone) -> None:
     """Print how many unknowns are fixed, and the most informative differences."""
-    unsettled = f", {len(found.unsettled):,} not settled ({UNSETTLED})" if found.unsettled else ""
-    best = f" with the best {found.goal.name}: {found.value}" if found.goal else ""
-    screen.print(
-        f"\nin all solutions{best}: {len(found.fixed):,} fixed, {len(found.open):,} open ({OPEN}){unsettled}"
-    )
+    unsettled = f"{len(found.unsettled):,}" if found.unsettled else ""
+    others = NotSettled(unsettled, UNSETTLED) if unsettled else ""
+    best = WithBest(found.goal.name, str(found.value)) if found.goal else None
+    fixed, opened = f"{len(found.fixed):,}", f"{len(found.open):,}"
+    screen.print(f"\n{Settled(fixed, opened, OPEN, others, best)}")
     differences = found.differences()
     if differences:
         screen.print(f"most informative, in {_basis(found)}:")
@@ -203,15 +215,20 @@ def _counts(values: Counter[str]) -> str:
 
 
 def _closing(found: Backbone) -> str:
-    took = f"{found.solved_by}, {found.seconds:.2f} s"
+    return str(Ending(_outcome(found), found.solved_by, f"{found.seconds:.2f}"))
+
+
+def _outcome(found: Backbone) -> str | Sentence:
+    """How many solutions there are, as far as that is known."""
     if found.status != "complete":
-        return f"{found.status}: {found.reason}{'' if found.any else '; no solution yet'} · {took}"
+        solutions = "" if found.any else "no solution yet"
+        return Interrupted(found.status, str(found.reason), solutions)
     if not found.any:
-        return f"no solution, proven{f': {found.conflict}' if found.conflict else ''} · {took}"
-    which = {0: "several solutions", 1: "the only solution"}.get(
-        len(found.solutions), every(len(found.solutions))
-    )
-    return f"{which if found.basis == 'all' else 'several solutions'} · {took}"
+        return NoSolutionProven(str(found.conflict or ""))
+    number = len(found.solutions)
+    if found.basis != "all" or not number:
+        return "several solutions"
+    return "the only solution" if number == 1 else every_solution(number)
 
 
 def report(found: Backbone) -> dict[str, object]:
@@ -266,4 +283,6 @@ def _difference(found: Difference) -> dict[str, object]:
 def _basis(found: Backbone) -> str:
     """The solutions that were compared, in words."""
     count = len(found.solutions)
-    return every(count) if found.basis == "all" else BASIS[found.basis].format(f"{count:,}")
+    return (
+        every_solution(count) if found.basis == "all" else BASIS[found.basis].format(f"{count:,}")
+    )

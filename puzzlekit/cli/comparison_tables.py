@@ -13,6 +13,8 @@ from rich.table import Table
 from puzzlekit.api.comparison import ALL, FIRST, PROCESSOR, Comparison, Result, Score, ratios
 from puzzlekit.errors import Stopped, Unsupported, printable
 from puzzlekit.presolve.presolve import PresolveReport
+from puzzlekit.sentences.formatting import counted
+from puzzlekit.sentences.reports import Compilation, GroupFound, NotFoundBy, PartsLeft
 
 ROOMY = 10_000  # columns wide enough for any table
 SHORTENED = 100_000  # from here, numbers are shown in thousands
@@ -71,7 +73,7 @@ def _print_compiled(screen: Console, one: Comparison) -> None:
     with suppress(Stopped, Unsupported):
         why = one.obstacle()
         screen.print(
-            f"boards of this shape are {f'solved one by one: {why}' if why else 'compiled once'}",
+            str(Compilation("solved one by one" if why else "compiled once", why or "")),
             markup=False,
         )
 
@@ -109,10 +111,9 @@ def difference(groups: Sequence[Sequence[Result]]) -> str:
     found = []
     for group in groups:
         others = len(group[0].keys - most.keys) if _found(group[0]) == _found(most) else 0
-        unlike = f", {others:,} of them not found by {most.name}" if others else ""
-        found.append(
-            f"{', '.join(result.name for result in group)} found {_found(group[0])}{unlike}"
-        )
+        unlike = NotFoundBy(f"{others:,}", most.name) if others else ""
+        names = ", ".join(result.name for result in group)
+        found.append(str(GroupFound(names, _found(group[0]), unlike)))
     return "; ".join(found)
 
 
@@ -200,7 +201,7 @@ def _print_presolve(screen: Console, one: Comparison) -> None:
         if not tables:
             table.columns = table.columns[:-2]
         screen.print(table)
-        screen.print(f"{report.parts:,} independent part{'s' * (report.parts != 1)} left to search")
+        screen.print(str(PartsLeft(counted(report.parts, "independent part"))))
 
 
 def _presolved(report: PresolveReport) -> str:

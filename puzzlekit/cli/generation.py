@@ -37,6 +37,7 @@ from puzzlekit.making.generators import (
 from puzzlekit.making.rows import Order, write_rows
 from puzzlekit.processes.system import processors
 from puzzlekit.renamed import OPTIONS, renaming
+from puzzlekit.sentences.reports import RowsWritten
 
 
 class _Parser(ArgumentParser):
@@ -156,7 +157,8 @@ def _rows(kinds: Mapping[str, str | None], options: SimpleNamespace) -> int:
         f"{written.twice:,} thrown away, which the file has, perhaps turned or mirrored"
     ] * bool(written.twice)
     parts += [f"{written.none:,} not found"] * bool(written.none)
-    print(f"{options.out}: {written.added:,} rows{'; ' if parts else ''}{'; '.join(parts)}")
+    rows = f"{written.added:,} rows"
+    print(RowsWritten(str(options.out), rows, tuple(parts)))
     return int(lacking > 0)
 
 

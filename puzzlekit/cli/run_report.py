@@ -38,6 +38,23 @@ from puzzlekit.lang.expressions.values import value_type
 from puzzlekit.options import Means
 from puzzlekit.processes import command
 from puzzlekit.scene import Group, Part, Scene
+from puzzlekit.sentences.formatting import counted
+from puzzlekit.sentences.reports import (
+    AllRanked,
+    Counted,
+    Drawn,
+    Ending,
+    FirstRanked,
+    GoalExcludes,
+    Interrupted,
+    NoSolutionProven,
+    Optimal,
+    SoFar,
+    ThereAreMore,
+    WithBest,
+    every_solution,
+)
+from puzzlekit.sentences.sentence import Sentence
 
 COUNTING_SECONDS = 1.0  # for the count above a picture
 PICTURED_SOLUTIONS = 200  # per file
@@ -216,40 +233,37 @@ def _recommend(run: Run) -> None:
 
 def closing(run: Run, shown: int) -> str:
     """The last line: whether the solutions are all, optimal, or those found before it stopped."""
-    took = f"{run.solved_by}, {run.seconds['total']:.2f} s"
+    seconds = f"{run.seconds['total']:.2f}"
+    return str(Ending(_outcome(run, shown), run.solved_by, seconds))
+
+
+def _outcome(run: Run, shown: int) -> str | Sentence:
+    """How a run ended, and what it found."""
+    number = counted(run.count, "solution")
     if run.status != "complete":
         none = "not counted" if run.query.kind is Kind.COUNT else "no solution yet"
-        found = (
-            none
-            if not run.count
-            else "the best so far"
-            if run.goal
-            else f"{_solutions(run.count)} so far"
-        )
-        return f"{run.status}: {run.reason}; {found} · {took}"
+        solutions = none
+        if run.count:
+            solutions = "the best so far" if run.goal else str(SoFar(number))
+        return Interrupted(run.status, str(run.reason), solutions)
+    best = WithBest(run.goal.name, str(run.value)) if run.goal else None
     if run.query.kind is Kind.COUNT:
-        best = f" with the best {run.goal.name}: {run.value}" if run.goal else ""
-        return f"{_solutions(run.count)}{best} · {took}"
+        return Counted(number, best)
     if not run.count:
-        return f"{nothing(run)} · {took}"
+        return nothing(run)
     if run.query.kind is Kind.SAMPLE:
-        best = f", each with the best {run.goal.name}: {run.value}" if run.goal else ""
-        return f"{_solutions(run.count)} drawn at random{best} · {took}"
+        return Drawn(number, best)
     if run.goal is not None:
-        which = {True: f", {_solutions(run.count)} in all" if run.count > 1 else "", False: ""}[
-            run.counted
-        ]
-        return f"{run.goal.name}: {run.value}, proven optimal{which} · {took}"
-    return f"{_which(run, shown)} · {took}"
+        in_all = number if run.counted and run.count > 1 else ""
+        return Optimal(run.goal.name, str(run.value), in_all)
+    return _which(run, shown)
 
 
 def nothing(run: Run) -> str:
     """The reason why there is no solution, as far as it is known, and what may help."""
-    lines = [f"no solution, proven{f': {run.conflict}' if run.conflict else ''}"]
+    lines = [str(NoSolutionProven(str(run.conflict or "")))]
     if run.goal is not None and run.goal.partial:
-        lines.append(
-            f"this excludes solutions in which the goal {run.goal.name} has no value; --goal none includes them"
-        )
+        lines.append(str(GoalExcludes(run.goal.name)))
     data: dict[type, list[Any]] = {}
     for datum in run.puzzle.instance.data.values():
         known = value_type(datum)
@@ -262,24 +276,18 @@ def nothing(run: Run) -> str:
     return "\n".join(lines)
 
 
-def every(count: int) -> str:
-    """All of several solutions, in words."""
-    return "both solutions" if count == 2 else f"all {count:,} solutions"
-
-
-def _which(run: Run, shown: int) -> str:
+def _which(run: Run, shown: int) -> str | Sentence:
     """Which of all solutions are shown, and in what order."""
-    order = "" if run.rank is None else f", ranked by {run.rank.name}"
+    ranking = "" if run.rank is None else run.rank.name
     if run.counted:
-        return "the only solution" if run.count == 1 else f"{every(run.count)}{order}"
-    if not order:
-        return "one solution of several" if shown == 1 else f"{shown:,} solutions; there are more"
-    more = "there may be more" if run.cut_short else "there are more"
-    return f"the first {'solution' if shown == 1 else f'{shown:,} solutions'}{order}; {more}"
-
-
-def _solutions(count: int) -> str:
-    return f"{count:,} solution{'' if count == 1 else 's'}"
+        return (
+            "the only solution" if run.count == 1 else AllRanked(every_solution(run.count), ranking)
+        )
+    number = counted(shown, "solution")
+    if not ranking:
+        return "one solution of several" if shown == 1 else ThereAreMore(number)
+    others = "there may be more" if run.cut_short else "there are more"
+    return FirstRanked("solution" if shown == 1 else number, ranking, others)
 
 
 def exit_code(ended: Run | Backbone) -> int:

@@ -16,6 +16,8 @@ from puzzlekit.errors import InputError, PuzzlekitError, printable
 from puzzlekit.lang import read_type
 from puzzlekit.lang.type_sections import sections_of
 from puzzlekit.processes import command
+from puzzlekit.sentences.formatting import counted
+from puzzlekit.sentences.reports import Watching
 
 LOOK = 0.5  # seconds between two looks, if the system reports no change
 STEADY = 0.05  # seconds without a change after which a file counts as saved
@@ -58,12 +60,9 @@ def _until_the_end(work: Work, files: Sequence[Path]) -> int:
         command.end_after(None)
         if code in ENDED:
             return code
-        others = (
-            f" and {len(watched) - 1} more file{'s' * (len(watched) > 2)}"
-            if len(watched) > 1
-            else ""
-        )
-        print(printable(f"\nwatching {watched[0]}{others}; Ctrl-C ends"), flush=True)
+        more = len(watched) - 1
+        others = counted(more, "more file") if more else ""
+        print(f"\n{printable(str(Watching(str(watched[0]), others)))}", flush=True)
         _wait(watched, before)
         print(
             CLEAR if sys.stdout.isatty() else "",

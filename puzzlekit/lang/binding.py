@@ -28,6 +28,7 @@ from puzzlekit.lang.library import SpecNotation
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.rebinding import KeptShape, Watch, shapes_of
 from puzzlekit.lang.type_reader import SPEC_KEYS
+from puzzlekit.sentences.formatting import counted
 from puzzlekit.source import LINK, Source, is_empty, parse
 
 
@@ -341,7 +342,7 @@ class _Binder:
         """Note a board that does not have the width that the spec gives."""
         given = entry.columns in (*self.spec.nodes, *self.settings)
         if given and isinstance(board, Grid) and columns is not None and board.width != columns:
-            wide = f"{board.width} column{'s' * (board.width != 1)}"
+            wide = counted(board.width, "column")
             message = f"{entry.columns} is {columns}, but {entry.name} has {wide}"
             self.spec.source.problem(message, self.places((entry.columns or "",)))
 
@@ -414,7 +415,7 @@ def _alike(entry: Field, own: DataValue, other: DataValue, source: Source, node:
     for what, a, b in (("row", own.height, other.height), ("column", own.width, other.width)):
         if a != b:
             source.problem(
-                f"{entry.name} has {a} {what}{'s' * (a != 1)}, but {entry.like} has {b}", node, help
+                f"{entry.name} has {counted(a, what)}, but {entry.like} has {b}", node, help
             )
             return
     odd = min(set(own.cells) ^ set(other.cells))

@@ -15,6 +15,7 @@ from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.scalars import DataType
 from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.library import Language
+from puzzlekit.sentences.clauses import Saying
 from puzzlekit.source import Source
 
 
@@ -181,19 +182,6 @@ class Picture:
             *(layer.expression for layer in self.layers),
             *(() if self.board is None else (self.board,)),
         )
-
-
-@dataclass(frozen=True)
-class Saying:
-    """A text about an unknown: a word, or a sentence with indexes in braces.
-
-    Attributes:
-        one: The text about one place.
-        many: The text about several places; empty where the type does not state it.
-    """
-
-    one: str
-    many: str = ""
 
 
 @dataclass

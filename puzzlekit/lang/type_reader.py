@@ -16,7 +16,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from puzzlekit import renamed
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.collections import GridOf, names_of
-from puzzlekit.lang.data.scalars import DataType, Reading, WrongValueError, quoted
+from puzzlekit.lang.data.scalars import DataType, MissingWordError, Reading, WrongValueError, quoted
 from puzzlekit.lang.data.type_syntax import In, parse_field_type
 from puzzlekit.lang.discovery import used_language
 from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
@@ -26,13 +26,13 @@ from puzzlekit.lang.puzzle_type import (
     Field,
     PuzzleType,
     Rule,
-    Saying,
     Unknowns,
     Within,
 )
 from puzzlekit.lang.show_reader import read_show
 from puzzlekit.lang.type_sections import SectionReading, TypeSection, section_class, section_names
 from puzzlekit.reading import read_text
+from puzzlekit.sentences.clauses import Saying
 from puzzlekit.source import Source, Text, is_empty, kind_of, parse
 
 SECTIONS = (
@@ -385,7 +385,7 @@ class _TypeReader:
                 after = (
                     self.source.text[options["type"].end_mark.index :].split("\n", 1)[0].lstrip()
                 )
-                cut = after.startswith("#") and str(error).endswith("is missing")
+                cut = after.startswith("#") and isinstance(error, MissingWordError)
                 self.source.problem(
                     str(error),
                     options["type"],
@@ -574,8 +574,8 @@ class _TypeReader:
             )
             return Saying(texts.get("one", ""))
         saying = Saying(texts["one"], texts["many"])
-        if self._indexes_in(saying.one, unknowns, node) != self._indexes_in(
-            saying.many, unknowns, node
+        if self._indexes_in(saying.singular, unknowns, node) != self._indexes_in(
+            saying.plural, unknowns, node
         ):
             self.source.problem(f"{what}: one and many do not show the same indexes", node)
         return saying

@@ -41,9 +41,7 @@ def read(data: bytes, kind: PuzzleType | None = None) -> list[Imported]:
     try:
         found = library.load(data)
     except library.PuzzleFormatError as error:
-        raise InputError(
-            f"this is not a whole file of .puz: {error.message.split('.')[0]}"
-        ) from None
+        raise InputError(f"this is not a whole file of .puz: {error.message}") from None
     except (struct.error, ValueError, IndexError):  # a text or a number that is none
         raise InputError("this is not a whole file of .puz") from None
     size = found.width * found.height

@@ -26,6 +26,9 @@ from puzzlekit.links.tokens import (
     unwritable,
 )
 
+RUNS = re.compile(r"runs (\w) of (.*?)(?: and digits of (.*))?")
+EACH = re.compile(r"each (?:(\S) )?of (.*)")
+
 
 @dataclass(frozen=True)
 class Extent:
@@ -333,13 +336,13 @@ def codec(words: str) -> Layout:
     """
     if words in LAYOUTS:
         return LAYOUTS[words]
-    head, of, rest = words.partition(" of ")
-    match head.split():
-        case ["runs", one] if of and len(one) == 1 and one in DIGITS:
-            tokens, _, repeated = rest.partition(" and digits of ")
-            return BlankRuns(one, token_of(tokens), repeated)
-        case ["each", *blank] if of and len("".join(blank)) < 2:
-            return Each("".join(blank), token_of(rest))
+    if runs := RUNS.fullmatch(words):
+        letter, tokens, repeated = runs.groups(default="")
+        if letter in DIGITS:
+            return BlankRuns(letter, token_of(tokens), repeated)
+    if each := EACH.fullmatch(words):
+        blank, tokens = each.groups(default="")
+        return Each(blank, token_of(tokens))
     raise ValueError(
         f"expected runs LETTER of TOKEN, each of TOKEN, or one of {', '.join(LAYOUTS)}"
     )

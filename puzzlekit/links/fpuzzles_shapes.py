@@ -9,6 +9,7 @@ from typing import Any
 
 from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError
+from puzzlekit.sentences.formatting import counted
 
 CELL = re.compile(r"R(\d{1,2})C(\d{1,2})")
 SUMS = {"V": 5, "X": 10}
@@ -43,8 +44,8 @@ class Item:
 
     def _cells(self, cells: Any, key: str, number: int = 0) -> list[str]:
         if not isinstance(cells, list) or (number and len(cells) != number):
-            expected = f"expected {number or 'a list of'} cell{'s' * (number != 1)}"
-            raise InputError(f"{self.where}.{key}: {expected}, got {str(cells)[:40]}")
+            expected = counted(number, "cell") if number else "a list of cells"
+            raise InputError(f"{self.where}.{key}: expected {expected}, got {str(cells)[:40]}")
         return ["r{}c{}".format(*self.cell_of(cell, f"{self.where}.{key}")) for cell in cells]
 
     def lines(self) -> Iterator[list[str]]:

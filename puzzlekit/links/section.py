@@ -23,6 +23,7 @@ from puzzlekit.links.form import (
     Settings,
     Table,
 )
+from puzzlekit.sentences.formatting import or_list
 from puzzlekit.source import Source, is_empty, kind_of, several
 
 if TYPE_CHECKING:
@@ -407,9 +408,9 @@ class _LinksReader:
             found.append(tuple(names))
         count = sum(map(len, found))
         if count not in numbers:
-            plural = f"field{'s' * (numbers != (1,))}"
+            plural = "field" if numbers == (1,) else "fields"
             self.source.problem(
-                f"{layer} fills {' or '.join(map(str, numbers))} {plural}, got {count}", node
+                f"{layer} fills {or_list(list(map(str, numbers)))} {plural}, got {count}", node
             )
         return tuple(found)
 

@@ -27,6 +27,7 @@ from puzzlekit.scene import (
     middle,
     outside_of,
 )
+from puzzlekit.sentences.reports import SpokenCage, SpokenPath, SpokenPiece, SpokenRegion
 
 WHERE = {  # a place in a cell, by how far it is below and right of the middle
     (-1, -1): "at the upper left", (-1, 0): "above", (-1, 1): "at the upper right",
@@ -87,19 +88,19 @@ def _shown(scene: Scene) -> Iterator[tuple[At, str]]:
             case Cages():
                 for number, (cells, clue) in enumerate(layer.groups, 1):
                     yield from (
-                        (centre(cell), f"cage {number}{f' of {clue}' if clue else ''}")
-                        for cell in cells
+                        (centre(cell), str(SpokenCage(number, str(clue)))) for cell in cells
                     )
             case Pieces():
                 for number, piece in enumerate(layer.pieces, 1):
                     yield from (
-                        (centre(cell), f"piece {piece.name or number}") for cell in piece.cells
+                        (centre(cell), str(SpokenPiece(str(piece.name or number))))
+                        for cell in piece.cells
                     )
             case Paths():
                 for number, path in enumerate(layer.paths, 1):
                     long = len(path.cells)
                     yield from (
-                        (centre(cell), f"path {number}, {place} of {long}")
+                        (centre(cell), str(SpokenPath(number, place, long)))
                         for place, cell in enumerate(path.cells, 1)
                     )
             case Lines():
@@ -121,7 +122,7 @@ def _regions(scene: Scene, borders: frozenset[At]) -> Iterator[tuple[At, str]]:
     found = areas(scene.cells, borders)
     region = {cell: number for number, area in enumerate(found, 1) for cell in area}
     if len(found) > 1:
-        yield from ((centre(cell), f"region {number}") for cell, number in region.items())
+        yield from ((centre(cell), str(SpokenRegion(number))) for cell, number in region.items())
     for side in sorted(borders):
         one, other = (region.get(cell) for cell in beside(side))
         if one is not None and one == other:

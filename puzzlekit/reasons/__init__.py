@@ -5,5 +5,6 @@
   only in names; `instances` and `shapes` find what an instance entails, with the fewest facts for it.
 - `steps` finds the steps to the solution, the simplest first. `conflict` finds the smallest set of
   instances and marks that cannot hold together. `difficulty` makes a number of the steps.
-- `marks` reads and judges a board in the making, `words` makes sentences of facts and steps.
+- `marks` reads and judges a board in the making; `words` puts facts and rules into words, and
+  `sentences` chooses the sentence of a step from `puzzlekit.sentences`.
 """

@@ -39,10 +39,10 @@ from puzzlekit.reasons.literals import FALSE, TRUE, Literals
 from puzzlekit.reasons.patterns import WIDE_TABLE, Patterns
 from puzzlekit.reasons.region_sizes import SizesInstance
 from puzzlekit.reasons.shapes import AcyclicInstance, CircuitInstance, ConnectedInstance
+from puzzlekit.sentences.steps import RulePart
 
 Shape = Connected | Circuit | Acyclic | RegionSizes
 ROUND = 10  # conflicts that a round of cuts counts as
-AT_A_VERTEX = "it neither ends nor forks"
 
 
 class AssumptionModel:
@@ -161,7 +161,7 @@ class AssumptionModel:
             kind = PatternInstance if pattern.rows is None else TableInstance
             made = kind(number, origins, self.literals, variables, pattern)
         if isinstance(condition, Member) and any(o in self._of_circuits for o in map(id, origins)):
-            made.about = AT_A_VERTEX
+            made.about = RulePart.AT_A_VERTEX
         made.conditions = tuple(constraint.condition for constraint in together)
         self.instances.append(made)
 

@@ -10,6 +10,7 @@ from puzzlekit.clock import check
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.instances import Instance
 from puzzlekit.reasons.literals import TRUE
+from puzzlekit.sentences.steps import GraphReason
 
 
 @dataclass(frozen=True)
@@ -21,14 +22,14 @@ class Link:
         literals: What follows; nothing, if what is known breaks it.
         reasons: The literals from which it follows.
         otherwise: Whether it needs the assumption.
-        how: Why, if the rule says more than the words of its name; may be empty.
+        how: Why, if the rule says more than the words of its name.
     """
 
     instance: Instance
     literals: tuple[int, ...]
     reasons: tuple[int, ...]
     otherwise: bool
-    how: str = ""
+    how: GraphReason | None = None
 
 
 @dataclass(frozen=True)

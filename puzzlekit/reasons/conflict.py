@@ -11,6 +11,19 @@ from puzzlekit.clock import check
 from puzzlekit.errors import Stopped
 from puzzlekit.reasons.understanding import Understanding
 from puzzlekit.reasons.words import RuleAt, Statement
+from puzzlekit.sentences.formatting import counted
+from puzzlekit.sentences.sentence import Sentence
+from puzzlekit.sentences.verdicts import (
+    CannotHold,
+    ConflictingRules,
+    Decides,
+    NorThese,
+    NothingDecides,
+    OneSolution,
+    RuleItem,
+    RuleList,
+    TwoSolutions,
+)
 
 NAMED_DIFFERENCES = 8  # places that the text names
 DECIDING = 200  # places that are tried as the clue that decides
@@ -22,6 +35,7 @@ class Conflict:
 
     Attributes:
         solutions: How many solutions there are: `none`, `one` or `several`.
+        sentence: The same as a sentence, with its parts.
         conflicts: If there is none: sets of rules and givens that cannot all hold, of which none can
             be left out; the first is the smallest that was found.
         smallest: Whether no conflict is smaller than the first.
@@ -29,21 +43,25 @@ class Conflict:
             and of the other.
         decides: If there are several: a fact that leaves one solution, if it is given; None if no
             single one does.
-        text: The same in words.
     """
 
     solutions: Literal["none", "one", "several"]
+    sentence: Sentence
     conflicts: tuple[tuple[RuleAt, ...], ...] = ()
     smallest: bool = False
     differences: tuple[tuple[Statement, Statement], ...] = ()
     decides: Statement | None = None
-    text: str = ""
 
     def __bool__(self) -> bool:
         return self.solutions != "one"
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def text(self) -> str:
+        """The same in words."""
+        return str(self.sentence)
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -81,7 +99,7 @@ def conflict(understood: Understanding, most: int = 1) -> Conflict:
         return _none(understood, most)
     other = understood.another((), model)
     if other is None:
-        return Conflict("one", text="There is one solution.")
+        return Conflict("one", OneSolution())
     return _several(understood, model, other)
 
 
@@ -114,10 +132,10 @@ def _none(understood: Understanding, most: int) -> Conflict:
     conflicts = tuple(
         tuple(understood.rules(understood.guarded.by_selector[one] for one in own)) for own in found
     )
-    texts = ["\n".join(f"- {rule}" for rule in own) for own in conflicts]
-    head = "This rule cannot hold:" if len(conflicts[0]) == 1 else "These cannot all hold:"
-    text = f"There is no solution. {head}\n" + "\nNor can these:\n".join(texts)
-    return Conflict("none", conflicts, smallest, text=text)
+    head = CannotHold.RULES.about(len(conflicts[0]))
+    lists = tuple(RuleList(tuple(RuleItem(str(rule)) for rule in rules)) for rules in conflicts)
+    sentence = ConflictingRules(head, lists[0], tuple(map(NorThese, lists[1:])))
+    return Conflict("none", sentence, conflicts, smallest)
 
 
 def _several(understood: Understanding, one: Collection[int], other: Collection[int]) -> Conflict:
@@ -139,14 +157,14 @@ def _several(understood: Understanding, one: Collection[int], other: Collection[
     said = [
         understood.words.facts(map(literals.fact, own), NAMED_DIFFERENCES) for own in zip(*pairs)
     ]
-    places = f"{len(pairs)} place{'s' * (len(pairs) != 1)}"
-    text = f"There are several solutions. Two of them differ in {places}. In one, {said[0]}; in the other, {said[1]}."
+    clue: Sentence | None = None
     if fact is not None:
-        text += f"\nOne is left if {fact.text}."
+        clue = Decides(fact.text)
     elif len(values) <= DECIDING:
-        text += "\nNone of the values in which these two differ leaves one solution."
-    text += f"\n{understood.aside}" if understood.aside else ""
-    return Conflict("several", differences=differences, decides=fact, text=text)
+        clue = NothingDecides()
+    places = counted(len(pairs), "place")
+    sentence = TwoSolutions(places, said[0], said[1], clue, understood.aside)
+    return Conflict("several", sentence, differences=differences, decides=fact)
 
 
 def _nearer(understood: Understanding, first: list[int], other: Collection[int]) -> set[int]:

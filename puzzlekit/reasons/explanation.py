@@ -39,7 +39,7 @@ class Explanation:
         self._ends = False  # whether it is a part of another one, which alone goes on
         self.status: Literal["solved", "stuck", "unsatisfiable", "running"] = "running"
         self.problem: RuleAt | None = None
-        self.marked, self.aside = bool(marks), understood.aside
+        self.marked, self.aside = bool(marks), str(understood.aside or "")
 
     @property
     def steps(self) -> list[ToldStep]:

@@ -14,6 +14,7 @@ from puzzlekit.clock import check
 from puzzlekit.model import Origin, Term, Variable
 from puzzlekit.reasons.literals import TRUE, Literals
 from puzzlekit.reasons.patterns import Pattern
+from puzzlekit.sentences.steps import GraphReason, RulePart
 
 KnownLiterals = Mapping[
     int, int
@@ -31,12 +32,12 @@ class Deduction:
     Attributes:
         literals: What follows.
         reasons: The facts, none of which could be left out.
-        how: Why, if the rule says more than the words of its name; may be empty.
+        how: Why, if the rule says more than the words of its name.
     """
 
     literals: tuple[int, ...]
     reasons: tuple[int, ...]
-    how: str = ""
+    how: GraphReason | None = None
 
 
 @dataclass(eq=False)
@@ -50,7 +51,7 @@ class Instance:
         selector: The literal that switches it on.
         conditions: What it states.
         shape: Whether it is about a shape, which is looked at last.
-        about: Which part of its rule it is, in words; empty if it is the whole.
+        about: Which part of its rule it is; None if it is the whole.
     """
 
     number: int
@@ -59,7 +60,7 @@ class Instance:
     scope: tuple[int, ...] = ()
     conditions: tuple[Term, ...] = ()
     shape = False
-    about: str = ""
+    about: RulePart | None = None
 
     @property
     def origin(self) -> Origin:
@@ -116,7 +117,7 @@ class Step:
         instances: The instances.
         reasons: The literals of the facts from which it follows.
         literals: The literals of the facts that are new.
-        how: Why, if the rule says more than the words of its name; may be empty.
+        how: Why, if the rule says more than the words of its name.
         open: How many steps of its tier were open then.
     """
 
@@ -124,7 +125,7 @@ class Step:
     instances: tuple[Instance, ...]
     reasons: tuple[int, ...]
     literals: tuple[int, ...]
-    how: str = ""
+    how: GraphReason | None = None
     open: int = 1
 
 

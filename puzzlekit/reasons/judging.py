@@ -11,6 +11,16 @@ from puzzlekit.reasons.instances import Instance, shrink
 from puzzlekit.reasons.literals import TRUE, Fact
 from puzzlekit.reasons.understanding import Understanding
 from puzzlekit.reasons.words import RuleAt, Statement
+from puzzlekit.sentences.sentence import Sentence
+from puzzlekit.sentences.verdicts import (
+    AllOfThis,
+    BreaksRule,
+    IsSolution,
+    LeadsNowhere,
+    NoSolutionAtAll,
+    RightSoFar,
+    SolutionsLeft,
+)
 
 Verdict = Literal["ok", "violates", "dead_end"]
 
@@ -26,7 +36,7 @@ class Judgement:
         marks: The marks to blame, of which none can be left out.
         several: Whether more than one solution continues the marks; None if there is none.
         complete: Whether the marks are a whole solution, or would be if they were right.
-        text: The judgement in words.
+        sentence: The judgement as a sentence, with its parts.
     """
 
     verdict: Verdict
@@ -34,13 +44,18 @@ class Judgement:
     marks: tuple[Statement, ...]
     several: bool | None
     complete: bool
-    text: str
+    sentence: Sentence
 
     def __bool__(self) -> bool:
         return self.verdict == "ok"
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def text(self) -> str:
+        """The judgement in words."""
+        return str(self.sentence)
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -76,16 +91,18 @@ def judge(understood: Understanding, marks: Sequence[Fact]) -> Judgement:
             understood.words.statement(understood.guarded.literals.fact(one)) for one in own
         ]
         said = understood.words.facts(understood.guarded.literals.fact(one) for one in blamed)
-        text = f"This breaks a rule: {understood.rule(instance)}{f', but {said}' if said else ''}."
-        return Judgement("violates", tuple(rules), tuple(statements), None, complete, text)
+        breaks = BreaksRule(str(understood.rule(instance)), said)
+        return Judgement("violates", tuple(rules), tuple(statements), None, complete, breaks)
     asking = understood.asking
     model = asking.model([*asking.everything, *literals])
     if model is None:
         return _nowhere(understood, literals, complete)
     several = understood.another(literals, model) is not None
-    left = "several solutions are" if several else "one solution is"
-    text = "This is a solution." if complete and not several else f"Right so far: {left} left."
-    return Judgement("ok", (), (), several, complete, f"{text} {understood.aside}".rstrip())
+    sentence: Sentence = IsSolution(understood.aside)
+    if several or not complete:
+        solutions = SolutionsLeft.LEFT.about(2 if several else 1)
+        sentence = RightSoFar(solutions, understood.aside)
+    return Judgement("ok", (), (), several, complete, sentence)
 
 
 def _broken(understood: Understanding, marks: Sequence[int]) -> list[tuple[Instance, list[int]]]:
@@ -128,17 +145,16 @@ def _nowhere(understood: Understanding, marks: Sequence[int], complete: bool) ->
     rules = understood.rules(understood.guarded.by_selector[one] for one in selectors)
     facts = [understood.guarded.literals.fact(one) for one in blamed]
     said = understood.words.facts(facts)
-    what = "all of this" if len(facts) > 1 else "this"
-    text = f"This leads nowhere: no rule is broken yet, but no solution has {what}: {said}."
-    if not facts:
-        text = "This leads nowhere: the puzzle has no solution at all."
+    sentence: Sentence = NoSolutionAtAll()
+    if facts:
+        sentence = LeadsNowhere(AllOfThis.FACTS.about(len(facts)), said)
     return Judgement(
         "dead_end",
         tuple(rules),
         tuple(map(understood.words.statement, facts)),
         None,
         complete,
-        text,
+        sentence,
     )
 
 

@@ -1,16 +1,15 @@
-"""Places, values and lists of things in words."""
+"""Places and values in words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Corner, Side
 from puzzlekit.lang.expressions.values import value_type
 from puzzlekit.model import Value
 from puzzlekit.scene import upper
-
-NAMED = 6  # things that a sentence names before it counts the rest
+from puzzlekit.sentences.formatting import Located, and_list
 
 
 def is_clue(value: Any) -> bool:
@@ -28,58 +27,25 @@ def depth(value: Any) -> int:
     return 1 + max((min(1, depth(part)) for part in value), default=0)
 
 
-def where(index: Any) -> str:
+def where(index: Any) -> Located:
     """Return where a thing is: `at r1c1`, `between r1c1 and r1c2`, `on the left of r1c1`."""
-    pair = (
-        isinstance(index, tuple)
-        and len(index) == 2
-        and all(isinstance(end, Cell | Corner) for end in index)
-    )
-    if pair and not isinstance(index, Side):
-        return f"between {index[0]} and {index[1]}"
-    place = place_text(index)
-    return f"{'on' if place.startswith(('the left of ', 'the right of ')) else 'at'} {place}"
+    if isinstance(index, Side):
+        return _at_side(index)
+    if isinstance(index, tuple) and len(index) == 2:
+        first, second = index
+        if isinstance(first, Cell | Corner) and isinstance(second, Cell | Corner):
+            return Located("", f"between {first} and {second}")
+    return Located("at", place_text(index))
+
+
+def _at_side(side: Side) -> Located:
+    """Return where a side is, such as `on the left of r1c1`."""
+    preposition = "on" if side.direction in ("left", "right") else "at"
+    return Located(f"{preposition} the {side.direction} of", str(side.cell))
 
 
 def spaced(name: str) -> str:
     return name.replace("_", " ")
-
-
-def listed(words: Sequence[str], most: int = NAMED, apart: str = ", ") -> str:
-    """Return words as a list: `a, b and c`, or `a; b; c` if they have an *and* of their own; what is too much is counted."""
-    words = list(words)
-    if len(words) > most + 1:
-        return f"{apart.join(words[:most])} and {len(words) - most} more"
-    if apart != ", " or len(words) < 2:
-        return apart.join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def either(words: Sequence[str]) -> str:
-    """Return words as a choice: `a, b or c`."""
-    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
-def gathered(subjects: Sequence[str], most: int = NAMED) -> str:
-    """Return subjects as a list, where those at or on something of several things are told together.
-
-    Examples:
-        >>> gathered(["at the top of r1c1", "on the left of r2c1", "at the top of r1c2"])
-        'at the top of r1c1 and r1c2 and on the left of r2c1'
-    """
-    some = subjects if len(subjects) <= most + 1 else subjects[:most]
-    groups: dict[str, list[str]] = {}
-    for subject in some:
-        head, _, last = subject.rpartition(" ")
-        groups.setdefault(
-            head if head.startswith(("at", "on")) and "," not in head else subject, []
-        ).append(last)
-    said = [
-        head if head.endswith(own[-1]) else f"{head} {listed(own, most)}"
-        for head, own in groups.items()
-    ]
-    more = len(subjects) - len(some)
-    return listed(said) if not more else f"{', '.join(said)} and {more} more"
 
 
 def value_text(value: Value) -> str:
@@ -100,7 +66,7 @@ def place_text(value: Any) -> str:
         'r3c1–r3c3'
     """
     if isinstance(value, Side):
-        return f"the {value}" if value.label == "" else f"the {value.label}"
+        return f"the {value}"
     if isinstance(value, Cells) and value.label and not value.label.startswith("window"):
         return value.label
     if isinstance(value, Cell | Corner):
@@ -119,7 +85,7 @@ def _group_text(parts: tuple[Any, ...]) -> str:
         high, wide = max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
         if len({*parts}) == len(parts) == high * wide:
             return f"{Cell(min(rows), min(columns))}–{Cell(max(rows), max(columns))}"
-    return listed([place_text(part) for part in parts])
+    return and_list([place_text(part) for part in parts])
 
 
 def cells_in(value: Any) -> tuple[Cell, ...]:

@@ -10,6 +10,7 @@ from puzzlekit.presolve.region_sizes import wrong_sizes
 from puzzlekit.reasons.instances import Deduction, Held, KnownLiterals
 from puzzlekit.reasons.literals import FALSE, TRUE
 from puzzlekit.reasons.shapes import NO, OPEN, YES, ShapeInstance
+from puzzlekit.sentences.steps import GraphReason
 
 Choice = Sequence[tuple[int, Value]]  # the literals of the values that a size may have
 
@@ -133,9 +134,9 @@ class _Board:
                     if value > most and -literal not in self.known
                 )
                 if small:
-                    yield Deduction(small, self._because(tree, ()), "so many are joined already")
+                    yield Deduction(small, self._because(tree, ()), GraphReason.SO_MANY_JOINED)
                 if large:
-                    yield Deduction(large, self._because((), border), "no more can be reached")
+                    yield Deduction(large, self._because((), border), GraphReason.NO_MORE_REACHED)
             for place in places[1:]:
                 for (one, value), (other, same) in zip(
                     self.instance.choices[places[0]], self.instance.choices[place]
@@ -150,7 +151,7 @@ class _Board:
                             if to not in self.known and (from_ in self.known or from_ == TRUE):
                                 facts = () if from_ == TRUE else (from_,)
                                 yield Deduction(
-                                    (to,), self._because(tree, (), facts), "a region has one size"
+                                    (to,), self._because(tree, (), facts), GraphReason.ONE_SIZE
                                 )
 
     def of_links(self) -> Iterator[Deduction]:
@@ -177,7 +178,7 @@ class _Board:
                 yield Deduction(
                     (self.instance.flags[out[0]],),
                     self._because(tree, border, facts),
-                    "it can grow only there",
+                    GraphReason.GROWS_ONLY_THERE,
                 )
 
     def _apart(self, place: int, one: int, other: int) -> Iterator[Deduction]:
@@ -192,7 +193,7 @@ class _Board:
                     yield Deduction(
                         link,
                         self._because(tree, (), self._not(size, larger)),
-                        "the region would be too large",
+                        GraphReason.TOO_LARGE,
                     )
                     return
         if one in self.at and other in self.at:
@@ -205,6 +206,4 @@ class _Board:
                         second, [v for _, v in self.instance.choices[second] if v not in there]
                     ),
                 ]
-                yield Deduction(
-                    link, self._because(tree, (), facts), "the regions have different sizes"
-                )
+                yield Deduction(link, self._because(tree, (), facts), GraphReason.DIFFERENT_SIZES)

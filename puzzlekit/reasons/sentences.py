@@ -5,12 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from puzzlekit.reasons.assumption_model import AT_A_VERTEX, AssumptionModel
+from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.chains import Chain, Link
 from puzzlekit.reasons.instances import Step
 from puzzlekit.reasons.literals import Fact
-from puzzlekit.reasons.places import listed, value_text
+from puzzlekit.reasons.places import value_text
 from puzzlekit.reasons.words import RuleAt, Words
+from puzzlekit.sentences.formatting import and_list, nested_list
+from puzzlekit.sentences.sentence import Sentence
+from puzzlekit.sentences.steps import (
+    AtVertex,
+    BrokenBecause,
+    BrokenRules,
+    FactsByRules,
+    Follows,
+    FollowsAtVertex,
+    FollowsByTrial,
+    FollowsFromGraph,
+    GivenAndSo,
+    GroupHas,
+    LeadsToContradiction,
+    NothingElseLeft,
+    OnlyPlace,
+    PartAt,
+    RuleInParentheses,
+    RuleName,
+    RulePart,
+)
 
 RULES = 4  # of one name, that a sentence tells apart
 VALUES = 9  # that a sentence names
@@ -24,33 +45,29 @@ class Sentences:
 
     def of_step(
         self, step: Step, facts: Sequence[Fact], rules: Sequence[RuleAt], why: Sequence[Fact]
-    ) -> str:
+    ) -> Sentence:
         """Return why facts follow from rules and earlier facts."""
         new = self.words.facts(facts)
-        because = "; ".join(few(rules))
         given = self.words.facts(why) if why else ""
         if step.tier > 2:
-            also = f", given that {given}" if given else ""
-            broken = "this rule" if len(rules) == 1 else "one of these rules"
-            return begun(f"{new}, since otherwise {broken} would be broken{also}: {because}")
-        if step.how:
-            how = step.how if len(facts) == 1 else step.how.replace("it ", "they ", 1)
-            return begun(f"{new}, since {how}: {because}")
-        if step.tier == 1 and given and step.instances[0].about == AT_A_VERTEX:
-            others = [rule for rule in rules if rule.rule != rules[0].rule]
-            return begun(
-                f"{new}, since {given}, and {_at_a_vertex(why)}: {'; '.join([rules[0].rule, *few(others)])}"
-            )
+            broken = BrokenRules.BROKEN.about(len(rules))
+            return FollowsByTrial(new, broken, rule_names(rules), given)
+        if step.how is not None:
+            return FollowsFromGraph(new, step.how.about(len(facts)), rule_names(rules))
+        if step.tier == 1 and given and step.instances[0].about is RulePart.AT_A_VERTEX:
+            loop = rules[0].rule
+            others = rule_names([rule for rule in rules if rule.rule != loop])
+            return FollowsAtVertex(new, given, _at_a_vertex(why), (loop, *others))
         if given and rules[0].group and self._is_only_place(step, facts):
-            only = f"nothing else in {rules[0].group} can be {value_text(facts[0].value)}"
-            return begun(f"{new}, since {only}: {given} ({names(rules)})")
-        return begun(f"{new}, since {given}: {because}" if given else f"{new}: {because}")
+            value = value_text(facts[0].value)
+            return OnlyPlace(new, rules[0].group, value, given, names(rules))
+        return Follows(new, rule_names(rules), given)
 
     def are_plain(self, step: Step, facts: Sequence[Fact]) -> bool:
         """Return whether facts follow from one rule in a way that needs no more than a few words."""
-        at_a_vertex = step.instances[0].about == AT_A_VERTEX
+        at_a_vertex = step.instances[0].about is RulePart.AT_A_VERTEX
         return step.tier == 1 and (
-            bool(step.how) or at_a_vertex or self._is_only_place(step, facts)
+            step.how is not None or at_a_vertex or self._is_only_place(step, facts)
         )
 
     def _is_only_place(self, step: Step, facts: Sequence[Fact]) -> bool:
@@ -71,22 +88,18 @@ class Sentences:
             for one in reasons
         )
 
-    def alone(self, fact: Fact, rules: Sequence[RuleAt], facts: Sequence[Fact]) -> str:
+    def alone(self, fact: Fact, rules: Sequence[RuleAt], facts: Sequence[Fact]) -> Sentence:
         """Return that an unknown has a value because each other one is excluded by rules and facts."""
         why = [*facts]
-        because = [
-            f"{rule.group} has {listed(own, VALUES)}"
-            for rule, own in self._having(fact, rules, why)
+        because: list[str | Sentence] = [
+            GroupHas(rule.group, and_list(values, VALUES))
+            for rule, values in self._having(fact, rules, why)
         ]
         because += [self.words.facts(why)] if why else []
-        named = names(rules) if because else listed(few(rules))
-        text = "; ".join(
-            [
-                f"{self.words.fact(fact)}, since nothing else is left: {because[0] if because else named}",
-                *because[1:],
-            ]
-        )
-        return begun(f"{text} ({named})" if because and named else text)
+        new = self.words.fact(fact)
+        if not because:
+            return NothingElseLeft(new, (and_list(list(map(str, rule_names(rules)))),))
+        return NothingElseLeft(new, tuple(because), names(rules))
 
     def _having(
         self, fact: Fact, rules: Sequence[RuleAt], why: list[Fact]
@@ -111,79 +124,81 @@ class Sentences:
                 yield rule, [value_text(one.value) for one in own[id(rule)]]
                 why[:] = [one for one in why if one not in own[id(rule)]]
 
-    def of_chain(self, fact: Fact, chain: Chain, why: Sequence[Fact]) -> str:
+    def of_chain(self, fact: Fact, chain: Chain, why: Sequence[Fact]) -> Sentence:
         """Return what the opposite of a fact leads to, one rule after the other, until a rule is broken."""
         *links, last = chain.links
-        before = [*self._told(link for link in links if not link.otherwise)]
-        after = [*self._told(link for link in links if link.otherwise)]
-        text = self.words.fact(fact)
-        if why or before:
-            so = ", so ".join(before)
-            given = self.words.facts(why)
-            text += f", since {f'{given}, and so {so}' if given and so else given or so}"
+        before = ", so ".join(self._texts(link for link in links if not link.otherwise))
+        after = ", then ".join(self._texts(link for link in links if link.otherwise))
+        new = self.words.fact(fact)
+        facts = self.words.facts(why)
+        given = GivenAndSo(facts, before) if facts and before else facts or before
         rules = self.words.rules([last.instance], self.guarded.literals)
         if not after:
-            return begun(f"{text}: {'; '.join(few(rules))}")
-        rule = listed(few(rules))
-        if last.how:
-            rule = f"{last.how} ({'; '.join(few(rules, apart=True))})"
-        if last.instance.about == AT_A_VERTEX:
-            rule = f"{_at_a_vertex(map(self.guarded.literals.fact, last.reasons))} ({last.instance.origin.rule})"
-        return begun(f"{text}: otherwise {', then '.join(after)}, but {rule}")
+            return Follows(new, rule_names(rules), given)
+        return LeadsToContradiction(new, after, self._broken(last, rules), given)
 
-    def _told(self, links: Iterable[Link]) -> Iterator[str]:
+    def _broken(self, last: Link, rules: Sequence[RuleAt]) -> str | Sentence:
+        """Return the rule that the last link of a chain breaks, and how."""
+        if last.instance.about is RulePart.AT_A_VERTEX:
+            facts = map(self.guarded.literals.fact, last.reasons)
+            return BrokenBecause(_at_a_vertex(facts), (last.instance.origin.rule,))
+        if last.how is not None:
+            return BrokenBecause(str(last.how), rule_names_inside(rules))
+        return and_list(list(map(str, rule_names(rules))))
+
+    def _texts(self, links: Iterable[Link]) -> Iterator[str]:
         """Yield what links say, with their rules; of those that say nothing that can be told, the rules come with the next."""
         literals = self.guarded.literals
         untold: list[RuleAt] = []
         for _, group in groupby(links, key=lambda link: (link.how, link.instance.origin.rule)):
-            some = [*group]
-            rules = [*untold, *self.words.rules((link.instance for link in some), literals)]
+            alike = [*group]
+            rules = [*untold, *self.words.rules((link.instance for link in alike), literals)]
+            numbers = [one for link in alike for one in link.literals if literals.knows(one)]
             facts = [
-                literals.fact(one) for link in some for one in link.literals if literals.knows(one)
+                fact for fact in map(literals.fact, numbers) if not self.words.hidden(fact.unknown)
             ]
-            facts = [fact for fact in facts if not self.words.hidden(fact.unknown)]
             untold = [] if facts else rules
             if facts:
-                yield f"{self.words.facts(facts)} ({'; '.join([*filter(None, [some[0].how]), *few(rules, apart=True)])})"
+                how = () if alike[0].how is None else (str(alike[0].how),)
+                reasons = (*how, *rule_names_inside(rules))
+                yield str(FactsByRules(self.words.facts(facts), reasons))
 
 
 def _at_a_vertex(facts: Iterable[Fact]) -> str:
     """Return what a loop does not do at a vertex with these lines."""
     lines = sum(fact.holds == (fact.value is not False) for fact in facts)
-    return "a loop does not fork" if lines > 1 else "a loop does not end there"
+    return AtVertex.LOOP.about(max(1, lines))
 
 
-def few(rules: Sequence[RuleAt], apart: bool = False) -> list[str]:
-    """Return the names of rules; those of one name are joined, and what is too much is counted.
+def rule_names(rules: Sequence[RuleAt]) -> tuple[RuleName, ...]:
+    """Return the names of rules, each with its places; those of one name are joined, and what is too much is counted."""
+    names = []
+    for (rule, part), places in _places(rules).items():
+        where = nested_list(places, RULES)
+        if part:
+            where = part if len(places) > 1 else str(PartAt(part, where))
+        names.append(RuleName(rule, where))
+    return tuple(names)
 
-    Places stand in parentheses, or after a colon where they are told `apart`.
-    """
-    groups: dict[tuple[str, str], list[str]] = {}
+
+def rule_names_inside(rules: Sequence[RuleAt]) -> tuple[RuleInParentheses, ...]:
+    """Return the names of rules as they stand in parentheses; of a part of a rule, its place is seen from the lines."""
+    return tuple(
+        RuleInParentheses(rule, "" if part else nested_list(places, RULES))
+        for (rule, part), places in _places(rules).items()
+    )
+
+
+def _places(rules: Sequence[RuleAt]) -> dict[tuple[str, str], list[str]]:
+    """Return the places of rules, by their name and which part they are."""
+    places: dict[tuple[str, str], list[str]] = {}
     for rule in rules:
-        groups.setdefault((rule.rule, rule.about), []).append(rule.where)
-    found = []
-    for (name, about), places in groups.items():
-        some = [place for place in places if place]
-        where = listed(
-            some, RULES, "; " if any(" and " in place or ", " in place for place in some) else ", "
-        )
-        if about:  # it is seen from the lines
-            where = (
-                ""
-                if apart
-                else about
-                if len(some) > 1
-                else " at ".join(filter(None, (about, where)))
-            )
-        found.append((f"{name}: {where}" if apart else f"{name} ({where})") if where else name)
-    return found
+        together = places.setdefault((rule.rule, rule.about), [])
+        if rule.where:
+            together.append(rule.where)
+    return places
 
 
 def names(rules: Iterable[RuleAt]) -> str:
     """Return the names of rules, without places."""
-    return listed(list(dict.fromkeys(rule.rule for rule in rules)))
-
-
-def begun(text: str) -> str:
-    """Return a sentence with its first letter as one begins, unless it is a name such as r1c2."""
-    return text if text[:2].lower()[1:].isdigit() else text[:1].upper() + text[1:]
+    return and_list(list(dict.fromkeys(rule.rule for rule in rules)))

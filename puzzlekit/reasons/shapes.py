@@ -12,6 +12,7 @@ from puzzlekit.model import Acyclic, Circuit, Connected, Origin, connected_compo
 from puzzlekit.model.graphs import Arcs, DepthFirstTree, reachable, shortest_path
 from puzzlekit.reasons.instances import Deduction, Held, Instance, KnownLiterals
 from puzzlekit.reasons.literals import FALSE, TRUE
+from puzzlekit.sentences.steps import GraphReason
 
 YES, OPEN, NO = 1, 0, -1  # what is known of a flag
 
@@ -88,10 +89,10 @@ class ConnectedInstance(ShapeInstance):
             least = min((part, main), key=len)
             around = self._around(least)
             if here is not None:
-                yield Deduction((), self.reasons((true[0], here), around), "they cannot meet")
+                yield Deduction((), self.reasons((true[0], here), around), GraphReason.CANNOT_MEET)
                 return
             cut = tuple(-self.flags[place] for place in sorted(part))
-            yield Deduction(cut, self.reasons((true[0],), around), "it would be cut off")
+            yield Deduction(cut, self.reasons((true[0],), around), GraphReason.CUT_OFF)
         if len(true) > 1:
             yield from self._passed(states, true, main)
 
@@ -132,7 +133,7 @@ class ConnectedInstance(ShapeInstance):
             there = next(other for other in true if other not in side)
             least = min((side, main - side - {place}), key=len)
             reasons = self.reasons((here, there), self._around(least, place))
-            yield Deduction((self.flags[place],), reasons, "without it two parts could not meet")
+            yield Deduction((self.flags[place],), reasons, GraphReason.PASSED)
 
 
 class EdgesInstance(ShapeInstance):
@@ -196,10 +197,10 @@ class CircuitInstance(EdgesInstance):
                 continue  # the number of lines at the vertex says so, too
             border = self._border(side, place)
             if states[place] == YES:
-                yield Deduction((), self.reasons((place,), border), "it leads to a dead end")
+                yield Deduction((), self.reasons((place,), border), GraphReason.LEADS_TO_DEAD_END)
                 return
             yield Deduction(
-                (-self.flags[place],), self.reasons((), border), "it would lead to a dead end"
+                (-self.flags[place],), self.reasons((), border), GraphReason.WOULD_LEAD_TO_DEAD_END
             )
         yield from self._cut_off(states, true, arcs)
 
@@ -218,11 +219,13 @@ class CircuitInstance(EdgesInstance):
                 loop = [place for place in true if self.edges[place][0] in piece]
                 outside = next((place for place in true if self.edges[place][0] not in piece), None)
                 if outside is not None:
-                    yield Deduction((), self.reasons((*loop, outside)), "it closes a small loop")
+                    yield Deduction(
+                        (), self.reasons((*loop, outside)), GraphReason.CLOSES_SMALL_LOOP
+                    )
                 elif rest := tuple(
                     -self.flags[place] for place, state in enumerate(states) if state == OPEN
                 ):
-                    yield Deduction(rest, self.reasons(loop), "the loop is closed")
+                    yield Deduction(rest, self.reasons(loop), GraphReason.LOOP_IS_CLOSED)
                 return
         ends: dict[int, tuple[int, list[int]]] = {}
         for start, at in arcs.items():
@@ -249,7 +252,7 @@ class CircuitInstance(EdgesInstance):
                 yield Deduction(
                     (-self.flags[place],),
                     self.reasons((*path, outside)),
-                    "it would close a small loop",
+                    GraphReason.WOULD_CLOSE_SMALL_LOOP,
                 )
 
     def _cut_off(
@@ -271,11 +274,11 @@ class CircuitInstance(EdgesInstance):
             border = self._border(min((part, main), key=len))
             here = next((place for place in inside if states[place] == YES), None)
             if here is not None:
-                yield Deduction((), self.reasons((true[0], here), border), "they cannot meet")
+                yield Deduction((), self.reasons((true[0], here), border), GraphReason.CANNOT_MEET)
                 return
             if inside:
                 cut = tuple(-self.flags[place] for place in inside)
-                yield Deduction(cut, self.reasons((true[0],), border), "it would be cut off")
+                yield Deduction(cut, self.reasons((true[0],), border), GraphReason.CUT_OFF)
 
 
 def _bridges(arcs: Arcs) -> Iterator[tuple[int, set[int]]]:
@@ -320,6 +323,6 @@ class AcyclicInstance(EdgesInstance):
             if path is None:
                 continue
             if state == YES:
-                yield Deduction((), self.reasons((*path, place)), "they close a loop")
+                yield Deduction((), self.reasons((*path, place)), GraphReason.CLOSE_LOOP)
                 return
-            yield Deduction((-self.flags[place],), self.reasons(path), "it would close a loop")
+            yield Deduction((-self.flags[place],), self.reasons(path), GraphReason.WOULD_CLOSE_LOOP)

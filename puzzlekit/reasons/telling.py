@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import islice
 from operator import or_
 from typing import Any
@@ -18,6 +18,8 @@ from puzzlekit.reasons.literals import TRUE, Fact
 from puzzlekit.reasons.sentences import Sentences, names
 from puzzlekit.reasons.steps import Steps
 from puzzlekit.reasons.words import RuleAt, Statement, Words
+from puzzlekit.sentences.sentence import Sentence
+from puzzlekit.sentences.steps import WithMeaning
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class ToldStep:
         facts: What is new.
         rules: The instances of rules.
         reasons: The earlier facts, none of which could be left out.
-        text: The step as a sentence.
+        sentence: The step as a sentence, with its parts.
         open: How many steps of its tier were open then; the fewer, the harder it is to find one.
         single: Whether the unknown has this value because each other one is excluded.
     """
@@ -40,13 +42,18 @@ class ToldStep:
     facts: tuple[Statement, ...]
     rules: tuple[RuleAt, ...]
     reasons: tuple[Statement, ...]
-    text: str
+    sentence: Sentence
     open: int
     single: bool = False
     known: int = field(default=0, repr=False)  # how many literals were known before
 
     def __str__(self) -> str:
         return self.text
+
+    @cached_property
+    def text(self) -> str:
+        """The step in words."""
+        return str(self.sentence)
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -59,6 +66,7 @@ class ToldStep:
             "number": self.number,
             "tier": self.tier,
             "text": self.text,
+            **self.sentence.json(),
             "facts": [_plain(fact) for fact in self.facts],
             "rules": [
                 {"rule": rule.rule, "where": rule.where, "cells": list(map(str, rule.cells))}
@@ -198,12 +206,12 @@ class Telling:
         rules = self.words.rules(instances, self.guarded.literals)
         why = [self._fact(one) for one in reasons]
         say = self.sentences
-        text = (
+        sentence = (
             say.of_step(step, facts, rules, why)
             if found is None
             else say.of_chain(facts[0], found, why)
         )
-        self._made(step, literals, rules, reasons, text)
+        self._made(step, literals, rules, reasons, sentence)
 
     def _made(
         self,
@@ -211,14 +219,15 @@ class Telling:
         literals: Sequence[int],
         rules: Sequence[RuleAt],
         reasons: Sequence[int],
-        text: str,
+        sentence: Sentence,
         single: bool = False,
     ) -> None:
         number = len(self.told) + 1
         said = self.words.statement
         if also := self._meaning(literals):
             means = self.words.rules(also.values(), self.guarded.literals)
-            text += f"; so {self.words.facts(map(self._fact, also))} ({names(means)})"
+            meaning = self.words.facts(map(self._fact, also))
+            sentence = WithMeaning(sentence, meaning, names(means))
             literals, rules = (
                 [*literals, *also],
                 [*rules, *(rule for rule in means if rule not in rules)],
@@ -228,7 +237,7 @@ class Telling:
             tuple(said(self._fact(one)) for one in reasons),
         )
         made = ToldStep(
-            number, step.tier, facts, tuple(rules), why, text, step.open, single, self._before
+            number, step.tier, facts, tuple(rules), why, sentence, step.open, single, self._before
         )
         self.told.append(made)
         self.literals[number] = tuple(literals)
@@ -304,7 +313,7 @@ class Telling:
 
     def _strikes(self, step: Step, literal: int) -> bool:
         """Return whether a step strikes a value because of one fact that was told."""
-        plain = step.tier == 1 and not step.instances[0].shape and not step.how
+        plain = step.tier == 1 and not step.instances[0].shape and step.how is None
         return (
             plain
             and len(step.reasons) == 1
@@ -392,7 +401,6 @@ class Telling:
             (), self.guarded.literals.behind(literal, self.steps.known)
         )
         rules = self.words.rules(instances, self.guarded.literals)
-        text = self.sentences.alone(
-            self._fact(literal), rules, [self._fact(one) for one in reasons]
-        )
-        self._made(step, [literal], rules, reasons, text, single=True)
+        facts = [self._fact(one) for one in reasons]
+        sentence = self.sentences.alone(self._fact(literal), rules, facts)
+        self._made(step, [literal], rules, reasons, sentence, single=True)

@@ -13,8 +13,11 @@ from puzzlekit.lang import BoundPuzzle
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 from puzzlekit.reasons.instances import Instance, shrink
 from puzzlekit.reasons.literals import TRUE
-from puzzlekit.reasons.places import listed, spaced
+from puzzlekit.reasons.places import spaced
 from puzzlekit.reasons.words import RuleAt, Words
+from puzzlekit.sentences.formatting import and_list
+from puzzlekit.sentences.sentence import Sentence
+from puzzlekit.sentences.verdicts import GoalLeftOut, GoalsLeftOut
 
 QUESTIONS = (
     10_000  # to the solver for all of these sets, each of which takes one for each turn of a rule
@@ -48,11 +51,12 @@ class Understanding:
         return AssumptionSolver(self.guarded)
 
     @property
-    def aside(self) -> str:
-        """What is to be said beside an answer about all solutions; empty, or that goals of the type are left out."""
+    def aside(self) -> Sentence | None:
+        """What is to be said beside an answer about all solutions: that goals of the type are left out."""
         names = [spaced(name) for name in self.bound.puzzle.goals]
-        which = f"the goal {names[0]} is" if len(names) == 1 else f"the goals {listed(names)} are"
-        return f"All solutions count: {which} left out." if names else ""
+        if not names:
+            return None
+        return GoalLeftOut(names[0]) if len(names) == 1 else GoalsLeftOut(and_list(names))
 
     def rule(self, instance: Instance) -> RuleAt:
         return self.rules([instance])[0]

@@ -11,32 +11,36 @@ from puzzlekit.errors import Place
 from puzzlekit.lang import BoundPuzzle
 from puzzlekit.lang.puzzle_type import Definition, Rule
 from puzzlekit.model import Origin, Value, Variable
-from puzzlekit.reasons.clauses import (
-    BRACES,
-    VALUE,
-    Clause,
-    Pattern,
-    quality,
-    stated,
-    thing,
-    true_or_false,
-    value_of,
-)
 from puzzlekit.reasons.instances import Instance
 from puzzlekit.reasons.literals import Fact, Literals
 from puzzlekit.reasons.places import (
-    NAMED,
     cells_in,
     depth,
-    either,
-    gathered,
     is_clue,
-    listed,
     place_text,
     spaced,
     value_text,
     where,
 )
+from puzzlekit.sentences.clauses import (
+    BRACES,
+    VALUE,
+    Clause,
+    Pattern,
+    stated,
+    thing,
+    true_or_false,
+    value_of,
+)
+from puzzlekit.sentences.formatting import (
+    MOST_NAMED,
+    Located,
+    and_list,
+    grouped_list,
+    joined,
+    or_list,
+)
+from puzzlekit.sentences.steps import CluesAt, NumberAt, NumberIn, PartAt, RuleName, RulePart
 
 FEW = 3  # values that are left, which a sentence names rather than those that are excluded
 
@@ -101,8 +105,8 @@ class RuleAt:
         return tuple(dict.fromkeys(cell for place in self.places for cell in cells_in(place)))
 
     def __str__(self) -> str:
-        told = " at ".join(filter(None, (self.about, self.where)))
-        return f"{self.rule} ({told})" if told else self.rule
+        where = str(PartAt(self.about, self.where)) if self.about else self.where
+        return str(RuleName(self.rule, where))
 
 
 class Words:
@@ -174,34 +178,35 @@ class Words:
         """Return a fact as a clause, such as `r1c2 is 3`."""
         return str(self._clause(fact))
 
-    def facts(self, facts: Iterable[Fact], most: int = NAMED) -> str:
+    def facts(self, facts: Iterable[Fact], most: int = MOST_NAMED) -> str:
         """Return facts as clauses; those of several places that say the same are one."""
-        same: dict[Clause, dict[str, Fact]] = {}  # what is said, and of whom
+        same: dict[Clause, dict[Located, Fact]] = {}  # what is said, and of whom
         for fact in facts:
             clause = self._clause(fact)
             same.setdefault(clause.said(), {}).setdefault(clause.who, fact)
         alike: dict[
-            tuple[Clause, tuple[str, ...]], dict[Clause, list[Fact]]
+            tuple[Clause, tuple[Located, ...]], dict[Clause, list[Fact]]
         ] = {}  # by all places but one other
         for said, own in same.items():
             key = replace(said, others=()) if len(said.others) == 1 else said
             alike.setdefault((key, tuple(own)), {})[said] = [*own.values()]
-        joined: dict[
+        alternatives: dict[
             Clause, dict[str, list[Fact]]
         ] = {}  # of the same places, the values that are denied
         for (_, who), some in alike.items():
             said, known = next(iter(some.items()))
             others = [one.others[0] for one in some if one.others]
-            clause = replace(said, who=gathered(who, most), many=len(who) > 1)
+            clause = replace(said, who=Located("", grouped_list(who, most)), many=len(who) > 1)
             if len(clause.others) == 1:
-                clause = replace(
-                    clause, others=((listed if said.holds or len(some) == 1 else either)(others),)
-                )
+                together = said.holds or len(some) == 1
+                text = and_list(others) if together else or_list(others)
+                clause = replace(clause, others=(text,))
             choice = not said.holds and self._is_choice(known[0])
-            joined.setdefault(replace(clause, value="") if choice else clause, {})[clause.value] = (
-                known
-            )
-        return listed([str(self._denial(clause, own)) for clause, own in joined.items()], most)
+            statement = replace(clause, value="") if choice else clause
+            alternatives.setdefault(statement, {})[clause.value] = known
+        return and_list(
+            [str(self._denial(clause, own)) for clause, own in alternatives.items()], most
+        )
 
     def _denial(self, clause: Clause, values: Mapping[str, Sequence[Fact]]) -> Clause:
         """Return a clause with the values that it denies, or that names those that are left if these are fewer."""
@@ -213,10 +218,9 @@ class Words:
         every = [*dict.fromkeys(value_text(value) for domain in domains for value in domain)]
         left = [value for value in every if value not in values]
         if 0 < len(left) <= FEW and len(left) < len(values):
-            return replace(clause, holds=True, value=either(left))
-        return replace(
-            clause, value=either([value for value in every if value in values] or [*values])
-        )
+            return replace(clause, holds=True, value=or_list(left))
+        denied = [value for value in every if value in values] or [*values]
+        return replace(clause, value=or_list(denied))
 
     def _is_choice(self, fact: Fact) -> bool:
         """Return whether an unknown has one of several values, of which each can be denied."""
@@ -234,23 +238,17 @@ class Words:
             self._patterns[name] = self._pattern(fact.unknown)
         pattern, order = self._patterns[name]
         if order is None:
-            known = (
-                name in self._declared
-                and name not in self.bound.puzzle.say
-                and self._is_noun(fact.unknown, name)
-            )
-            who, *others = [
-                where(key)
-                if known
-                else place_text(key)
-                if key != () or name in self._declared
-                else name
-            ]
+            others = list[str]()
+            if pattern.placed and name in self._declared:
+                subject = where(key)
+            else:
+                subject = Located("", self._name_or_place(name, key))
         else:
-            who, *others = (
-                self.place((key,)[0] if len(order) == 1 else key[place]) for place in order
-            )
-        return Clause(pattern, holds, value_text(fact.value), tuple(others), who)
+            indexes = (key,) if len(order) == 1 else tuple(key[position] for position in order)
+            first, *others = map(self.place, indexes)
+            subject = Located("", first)
+        text = value_text(fact.value)
+        return Clause(pattern, holds, text, tuple(others), subject)
 
     def _pattern(self, variable: Variable) -> tuple[Pattern, tuple[int, ...] | None]:
         """Return how facts of an unknown are told, and the order of its indexes there if they stand there."""
@@ -263,12 +261,11 @@ class Words:
             return value_of(spaced(name), placed=key != () or name not in self._declared), None
         if not self._declared[name].indexes:
             return true_or_false(spaced(name)), None
-        return (thing if self._is_noun(variable, name) else quality)(spaced(name)), None
+        return thing(spaced(name)), None
 
-    def _is_noun(self, variable: Variable, name: str) -> bool:
-        """Return whether the name of an unknown is what is at a place or is not, such as `lamp`; `shaded` is not."""
-        adjective = name.endswith("ed") and len(name) > len("bed")
-        return self._is_truth(variable) and bool(self._declared[name].indexes) and not adjective
+    def _name_or_place(self, name: str, key: Any) -> str:
+        """Return what a fact is about: a place, or the name of an unknown without an index."""
+        return place_text(key) if key != () or name in self._declared else name
 
     # Rules -------------------------------------------------------------------------------------------
 
@@ -286,7 +283,7 @@ class Words:
                 found.setdefault(str(self._told[key]), self._told[key])
         return list(found.values())
 
-    def _rule(self, origin: Origin, variables: Iterable[Variable], about: str) -> RuleAt:
+    def _rule(self, origin: Origin, variables: Iterable[Variable], part: RulePart | None) -> RuleAt:
         """Return an instance of a rule in words; `variables` are the unknowns that it is about."""
         rule = self._rules.get(str(origin.place))
         if isinstance(rule, Rule) and id(origin) not in self._read:
@@ -308,10 +305,11 @@ class Words:
             value for _, value in origin.bindings if len(cells_in(value)) > 1 and depth(value) == 1
         ]
         where = self._where(values, {index: own for index, own in clues.items() if own}, places)
-        if about and not where:
+        if part and not where:
             where = _shared_end(places)
         indexes = tuple((field, index) for field, index, value in read if is_clue(value))
         group = self.place(groups[0]) if len(groups) == 1 else ""
+        about = "" if part is None else str(part)
         return RuleAt(
             name, dict(origin.bindings), where, origin.place, indexes, places, group, about
         )
@@ -323,7 +321,8 @@ class Words:
         inside = {
             cell for value in values.values() if depth(value) == 1 for cell in cells_in(value)
         }
-        said, plain, ways = list[str](), list[str](), list[str]()
+        said, plain, ways = list[str | CluesAt](), list[str](), list[str]()
+        is_group = False  # whether the first of these places is one of several cells
         for name, value in values.items():
             own = clues.get(value) if isinstance(value, Hashable) else None
             if isinstance(value, int) and not isinstance(value, bool):
@@ -339,25 +338,34 @@ class Words:
                 and not cells_in(value)
                 and all(type(part) is int for part in value)
             ):
-                plain.append(f"{spaced(name)} {listed(list(map(str, value)))}")
+                plain.append(f"{spaced(name)} {and_list(list(map(str, value)))}")
             elif depth(value) < 2:
-                said.append(f"{listed(own)} at {self.place(value)}" if own else self.place(value))
+                if not said:
+                    is_group = not own and self._is_group(value)
+                said.append(self._clues_at(value, own))
         far = {
             index: own
             for index, own in clues.items()
             if index not in values.values() and index not in inside
         }
-        said += [
-            f"{listed(own)} at {self.place(index)}" for index, own in far.items() if cells_in(index)
-        ][:NAMED]
-        if not said and plain and len(places) <= NAMED and len(places) < len(self.keys):
-            said = [listed([self.place(place) for place in places])]
-        where, number = listed([*dict.fromkeys(said)]), listed(plain)
+        named = [index for index in far if cells_in(index)][:MOST_NAMED]
+        said += [self._clues_at(index, far[index]) for index in named]
+        where, number = and_list([*dict.fromkeys(map(str, said))]), and_list(plain)
+        if not said and plain and len(places) <= MOST_NAMED and len(places) < len(self.keys):
+            where = and_list([self.place(place) for place in places])
+            is_group = len(places) > 1
         if where and number:
-            where = (
-                f"{number} {'in' if ' ' in said[0] and not said[0][:1].isdigit() else 'at'} {where}"
-            )
-        return ", ".join(filter(None, (where or number, *ways)))
+            where = str((NumberIn if is_group else NumberAt)(number, where))
+        return joined((where or number, *ways), ", ")
+
+    def _is_group(self, value: Any) -> bool:
+        """Return whether a value is a line of the board or another group of several things."""
+        return depth(value) == 1 and (len(value) > 2 or frozenset(value) in self._lines)
+
+    def _clues_at(self, index: Any, clues: Sequence[str] | None) -> str | CluesAt:
+        """Return a place, with the clues that stand there."""
+        place = self.place(index)
+        return CluesAt(and_list(clues), place) if clues else place
 
 
 def _shared_end(links: Sequence[Any]) -> str:

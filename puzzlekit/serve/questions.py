@@ -29,6 +29,7 @@ from puzzlekit.api.boards import (
 from puzzlekit.api.marks import marks_of
 from puzzlekit.api.new_type import new_spec, new_type
 from puzzlekit.api.pictures import solution_parts
+from puzzlekit.api.run import Run
 from puzzlekit.api.understanding import Conflict
 from puzzlekit.catalogue import (
     HERE,
@@ -55,6 +56,24 @@ from puzzlekit.reading import confine, read_text
 from puzzlekit.render.page import Chapter, chapter_parts
 from puzzlekit.render.svg import drawing
 from puzzlekit.scene import At
+from puzzlekit.sentences.formatting import counted
+from puzzlekit.sentences.sentence import Sentence
+from puzzlekit.sentences.steps import FullStop
+from puzzlekit.sentences.verdicts import (
+    AllSolutions,
+    DrawnRight,
+    DrawnWrong,
+    FirstSolutions,
+    FirstSteps,
+    NoSolution,
+    NotCompared,
+    NotFoundOut,
+    OnlySolution,
+    SearchStopped,
+    SharedValues,
+    StuckSteps,
+    ThisIsOnlySolution,
+)
 from puzzlekit.serve.asked import SPEC, TYPE, Asked, Found, loaded
 from puzzlekit.serve.played import PlayedBoard
 
@@ -173,16 +192,17 @@ def solve(asked: Asked) -> Found:
         yield {"progress": {"found": len(boards)}}
     if not boards:
         run.raise_reason()
-    text = (
-        f"The first {SOLUTIONS} solutions."
-        if len(boards) == SOLUTIONS
-        else f"All {len(boards)} solutions."
-    )
-    if run.status != "complete":
-        text = f"Stopped: {run.reason}."
-    elif len(boards) < 2:
-        text = "The only solution." if boards else "There is no solution."
+    text = str(_shown(run, len(boards)))
     yield {"answer": {"boards": boards, "pictures": pictures, "text": text}}
+
+
+def _shown(run: Run, number: int) -> Sentence:
+    """Which of all solutions are shown."""
+    if run.status != "complete":
+        return SearchStopped(str(run.reason))
+    if number < 2:
+        return OnlySolution() if number else NoSolution()
+    return FirstSolutions(number) if number == SOLUTIONS else AllSolutions(number)
 
 
 def count(asked: Asked) -> Found:
@@ -204,14 +224,17 @@ def shared(asked: Asked) -> Found:
         for variable in found.fixed
         if found.seen[variable]
     }
-    text = f"{len(values)} of {len(found.seen)} unknowns are the same in all solutions."
-    if not found.any:
-        text = (
-            "There is no solution."
-            if found.status == "complete"
-            else f"Not found out: {found.reason}."
-        )
-    yield {"answer": {"text": text, "board": played.game.standing(values) if found.any else None}}
+    sentence: Sentence = SharedValues(len(values), len(found.seen))
+    if not found.any and found.status == "complete":
+        sentence = NoSolution()
+    elif not found.any:
+        sentence = NotFoundOut(str(found.reason))
+    yield {
+        "answer": {
+            "text": str(sentence),
+            "board": played.game.standing(values) if found.any else None,
+        }
+    }
 
 
 # What is known of the board ------------------------------------------------------------------------
@@ -235,11 +258,11 @@ def _compared(asked: Asked) -> tuple[str, dict[At, str]]:
     for solution in run:
         found.append(played.differ(asked.given.get("board"), solution))
         if not found[-1]:
-            return "Right so far.", {}
+            return str(DrawnRight()), {}
     if run.status != "complete":
-        return f"No rule is broken. It was not compared with all solutions: {run.reason}.", {}
+        return str(NotCompared(str(run.reason))), {}
     places = found[0] if len(found) == 1 else []
-    return "This leads nowhere: no solution has all that is drawn.", dict.fromkeys(places, "reason")
+    return str(DrawnWrong()), dict.fromkeys(places, "reason")
 
 
 def hint(asked: Asked) -> Found:
@@ -275,17 +298,22 @@ def explain(asked: Asked) -> Found:
         )
         yield {
             "progress": {
-                "step": {"text": f"{step.text}.", "tier": step.tier, "lit": lit, "moves": own}
+                "step": {
+                    "text": str(FullStop(step.sentence)),
+                    "tier": step.tier,
+                    "lit": lit,
+                    "moves": own,
+                }
             }
         }
     rest = moves(steps.values()) if steps.status in ("solved", "stuck") else []
-    ends = {
-        "solved": "This is the only solution.",
-        "stuck": "Nothing more follows: there are several solutions.",
-        "unsatisfiable": f"There is no solution{f': {steps.problem} cannot hold' if steps.problem else ''}.",
-        "running": f"These are the first {STEPS:,} steps.",
+    ends: dict[str, Sentence] = {
+        "solved": ThisIsOnlySolution(),
+        "stuck": StuckSteps(),
+        "unsatisfiable": NoSolution(str(steps.problem or "")),
+        "running": FirstSteps(counted(STEPS, "step")),
     }
-    yield {"answer": {"text": ends[steps.status], "moves": rest}}
+    yield {"answer": {"text": str(ends[steps.status]), "moves": rest}}
 
 
 def why(asked: Asked) -> Found:

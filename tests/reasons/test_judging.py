@@ -93,10 +93,7 @@ def test_a_broken_rule_is_named_with_its_cells():
     assert found.verdict == "violates"
     assert found.rules[0].rule == "every row holds each digit once"
     assert [mark.text for mark in found.marks] == ["r1c3 is 4", "r1c4 is 4"]
-    assert (
-        found.text
-        == "This breaks a rule: every row holds each digit once (row 1), but r1c3 and r1c4 are 4."
-    )
+    assert str(found.rules[0]) in found.text
 
 
 def test_a_mark_that_no_solution_has_leads_nowhere():

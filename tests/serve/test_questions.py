@@ -1,5 +1,6 @@
 """The questions of the page, asked without a server, and the board as marks."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,17 @@ import puzzlekit
 from puzzlekit import Query
 from puzzlekit.play.entries import token_text
 from puzzlekit.reasons.marks import read_marks
+from puzzlekit.sentences.sentence import Sentence
+from puzzlekit.sentences.verdicts import (
+    BreaksRule,
+    DrawnRight,
+    DrawnWrong,
+    IsSolution,
+    LeadsNowhere,
+    OnlySolution,
+    RightSoFar,
+    ThisIsOnlySolution,
+)
 from puzzlekit.serve.played import PlayedBoard, clues_of
 from puzzlekit.serve.questions import QUESTIONS, answer
 from tests.play.test_entries import smallest
@@ -30,6 +42,16 @@ PAIR = (
 def asked(question: str, **given: Any) -> Any:
     *_, last = answer({"question": question, "seconds": 20, **given})
     return last.get("answer", last)
+
+
+def beginning(sentence: type[Sentence]) -> str:
+    """The text of a sentence before its first part."""
+    return re.split(r"[\[{]", sentence.template)[0]
+
+
+def begins(text: str, *sentences: type[Sentence]) -> bool:
+    """Whether a text is one of these sentences."""
+    return text.startswith(tuple(map(beginning, sentences)))
 
 
 def held(played: PlayedBoard, texts: list[list[str | None]]) -> list[Any]:
@@ -103,7 +125,7 @@ def test_live_and_on_request() -> None:
     assert asked("solutions", **SIX)["verdict"] == "one"
     assert asked("count", **SIX) == {"count": 1}
     solved = asked("solve", **SIX)
-    assert solved["text"] == "The only solution." and solved["boards"][0][0][:6] == [
+    assert solved["text"] == str(OnlySolution()) and solved["boards"][0][0][:6] == [
         f"text:{digit}" for digit in "413526"
     ]
     assert asked("shared", **SIX)["board"] == solved["boards"][0]
@@ -120,13 +142,13 @@ def test_live_and_on_request() -> None:
 def test_what_is_on_the_board_is_judged_and_continued() -> None:
     board = [{"held": [1] + [0] * 35, "crossed": []}]
     judged = asked("check", board=board, **SIX)
-    assert not judged["text"].startswith("Right") and judged["lit"]
+    assert not begins(judged["text"], RightSoFar, DrawnRight) and judged["lit"]
     step = asked("hint", board=[], **SIX)
     assert (
         step["where"] and step["moves"][0][0] == 0 and {kind for *_, kind in step["lit"]} >= {"new"}
     )
     *steps, last = answer({"question": "explain", "seconds": 20, "board": [], **SIX})
-    assert last["answer"]["text"] == "This is the only solution."
+    assert last["answer"]["text"] == str(ThisIsOnlySolution())
     moves = [move for step in steps for move in step["progress"]["step"]["moves"]]
     assert len({tuple(move[:2]) for move in moves}) == 36
 
@@ -211,7 +233,7 @@ HOSTILE = (
 def test_a_board_that_no_page_sends_is_no_trouble(board: Any, name: str) -> None:
     kind = asked("example", name=name.split("/")[0])["type"]
     judged = asked("check", type=kind, spec=SPECS[name].read_text(), board=board)
-    assert judged["text"].startswith(("Right so far", "This breaks a rule", "This leads nowhere"))
+    assert begins(judged["text"], DrawnRight, RightSoFar, BreaksRule, LeadsNowhere, DrawnWrong)
 
 
 def test_every_question_says_what_is_wrong_with_texts() -> None:
@@ -264,14 +286,16 @@ def test_all_that_is_entered_is_checked(kind: str) -> None:
             type=puzzle.type.source.text,
             spec=puzzle.spec.source.text,
         )
-        assert judged["text"].startswith("Right so far") == right and bool(judged["lit"]) != right
+        assert (
+            begins(judged["text"], RightSoFar, DrawnRight) == right and bool(judged["lit"]) != right
+        )
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Ridge ", "This is a solution"),
-        ("wrong", "This breaks a rule"),
+        ("Ridge ", beginning(IsSolution)),
+        ("wrong", beginning(BreaksRule)),
         ("nonsense", "answer 0 cannot be 'nonsense'"),
     ],
 )
@@ -282,12 +306,11 @@ def test_a_word_that_is_typed_is_checked(text: str, said: str) -> None:
     assert judged.get("text", judged.get("error")).startswith(said)
 
 
-@pytest.mark.parametrize(
-    ("token", "said"), [(1, "This is a solution"), (2, "This breaks a rule"), (0, "Right so far")]
-)
-def test_an_unknown_without_an_index_is_checked(token: int, said: str) -> None:
+@pytest.mark.parametrize(("token", "sentence"), [(1, IsSolution), (2, BreaksRule), (0, RightSoFar)])
+def test_an_unknown_without_an_index_is_checked(token: int, sentence: type[Sentence]) -> None:
     kind = "puzzle: one\nvariables: {x: 'between(1, 3)'}\nrules: {r: x == 1}\n"
-    assert asked("check", type=kind, spec="", board=[{"held": [token]}])["text"].startswith(said)
+    judged = asked("check", type=kind, spec="", board=[{"held": [token]}])
+    assert begins(judged["text"], sentence)
 
 
 def test_a_puzzle_is_loaded_anew_when_a_file_that_it_reads_has_changed(
@@ -384,6 +407,6 @@ def test_what_is_too_plain_to_be_told_is_entered_at_the_end_of_an_explanation() 
     *steps, last = answer({"question": "explain", "seconds": 20, "board": [], **puzzle})
     assert (
         not steps
-        and last["answer"]["text"] == "This is the only solution."
+        and last["answer"]["text"] == str(ThisIsOnlySolution())
         and len(last["answer"]["moves"]) == 2
     )

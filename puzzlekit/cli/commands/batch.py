@@ -19,6 +19,8 @@ from puzzlekit.cli.program import report
 from puzzlekit.errors import InputError, printable
 from puzzlekit.options import Loading, Means, Option
 from puzzlekit.query import Asked, Query
+from puzzlekit.sentences.formatting import counted
+from puzzlekit.sentences.reports import BatchEnd, BatchRate, PuzzlesDone
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -182,15 +184,14 @@ def _lines(progress: Progress, ended: threading.Event, no_color: bool) -> None:
         spent = time.monotonic() - began
         left = ""
         if progress.left is not None and progress.done:
-            left = f", {_time(spent / progress.done * progress.left)} left"
-        report(f"{_so_far(progress)} · {_rate(progress, began)}{left}")
+            left = _time(spent / progress.done * progress.left)
+        report(str(BatchRate(_so_far(progress), _rate(progress, began), left)))
 
 
-def _so_far(progress: Progress) -> str:
+def _so_far(progress: Progress) -> PuzzlesDone:
     done = progress.before + progress.done
-    total = "" if progress.total is None else f" of {progress.total - progress.repeated:,}"
-    others = _others(progress)
-    return f"{done:,}{total} puzzles done{f', {others}' if others else ''}"
+    total = "" if progress.total is None else f"{progress.total - progress.repeated:,}"
+    return PuzzlesDone(f"{done:,}", total, _others(progress))
 
 
 def _others(progress: Progress) -> str:
@@ -268,9 +269,8 @@ def _print(run: Batch, found: dict[str, Tally], out: Path, no_color: bool) -> No
         for count, what in ((progress.before, "done before"), (progress.repeated, "repeated"))
         if count
     ]
-    plural = "s" * (len(run.keys) != 1)
-    noted = f" ({', '.join(notes)})" if notes else ""
-    screen.print(f"{len(run.keys):,} puzzle{plural}{noted} · {out}; seconds of each puzzle")
+    puzzles = counted(len(run.keys), "puzzle")
+    screen.print(str(BatchEnd(puzzles, str(out), ", ".join(notes))))
 
 
 def _short(seconds: float) -> str:

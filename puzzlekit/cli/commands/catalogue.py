@@ -12,8 +12,10 @@ import typer
 from puzzlekit.cli import completion
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import TypeName
-from puzzlekit.errors import InputError, installing, nearest, printable
+from puzzlekit.errors import InputError, closest, installing, printable
 from puzzlekit.options import Option
+from puzzlekit.sentences.formatting import counted
+from puzzlekit.sentences.reports import NoTypeFor, NumberOfTypes
 
 if TYPE_CHECKING:
     from puzzlekit.catalogue import Header
@@ -54,9 +56,7 @@ def _all() -> int:
     for path in (path for name, path in types().items() if known[name] is None):
         print(printable(f"{path.stem}  (has errors: puzzlekit check {path})"))
     number = sum(map(len, groups.values()))
-    print(
-        f"\n{number} type{'s' * (number != 1)}; puzzlekit list WORD… finds types, puzzlekit show TYPE describes one"
-    )
+    print(f"\n{NumberOfTypes(counted(number, 'type'))}")
     lacking = {name: extra for name in BACKENDS if (extra := missing_extra(name))}
     there = ", ".join(name for name in BACKENDS if name not in lacking)
     print(
@@ -86,9 +86,8 @@ def _found(words: list[str]) -> int:
             for word in (name, *header.aliases, header.group, *header.tags)
         }
         odd = (word for word in words if not any(header.matches(word) for header in known.values()))
-        help = next((nearest(word, sorted(every)) for word in odd), "")
-        close = f"; {help}" if help.startswith("did you mean") else ""
-        print(printable(f"there is no type for {' '.join(words)}{close}"), file=sys.stderr)
+        suggestion = next((closest(word, sorted(every)) for word in odd), "")
+        print(printable(str(NoTypeFor(" ".join(words), suggestion))), file=sys.stderr)
         return 1
     width = max(map(len, found)) + 2
     for name, header in found.items():

@@ -12,6 +12,14 @@ from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.options import Loading, Option, Timeout
 from puzzlekit.processes import command
+from puzzlekit.sentences.formatting import counted
+from puzzlekit.sentences.steps import (
+    NumberedStep,
+    StepsContradicted,
+    StepsSolve,
+    StepsStopped,
+    StepsStuck,
+)
 
 if TYPE_CHECKING:
     from puzzlekit.api.understanding import Explanation, ToldStep
@@ -96,25 +104,25 @@ def explain(
 
 
 def _line(step: ToldStep) -> str:
-    return f"{step.number}. {step.text}."
+    return str(NumberedStep(step.number, step.sentence))
 
 
 def closing(explanation: Explanation, steps: Sequence[ToldStep], reason: str) -> str:
     """The last line: how far the steps lead."""
-    count = f"{len(steps):,} step{'s' * (len(steps) != 1)}"
-    continues = " that continues the marks" if explanation.marked else ""
+    count = counted(len(steps), "step")
+    continuing = "that continues the marks" if explanation.marked else ""
     match explanation.status:
         case "solved":
-            return f"{count}; this is the only solution{continues}."
+            return str(StepsSolve(count, continuing))
         case "stuck":
-            which = (
+            solutions = (
                 "several solutions continue the marks"
                 if explanation.marked
                 else "there are several solutions"
             )
-            return f"{count}; nothing more follows: {which}. {explanation.aside}".rstrip()
+            return str(StepsStuck(count, solutions, explanation.aside))
         case "unsatisfiable":
-            why = f": {explanation.problem} cannot hold" if explanation.problem else ""
-            return f"{count}; there is no solution{continues}{why}."
+            rule = "" if explanation.problem is None else str(explanation.problem)
+            return str(StepsContradicted(count, continuing, rule))
         case _:
-            return f"{count}; stopped: {reason}."
+            return str(StepsStopped(count, reason))

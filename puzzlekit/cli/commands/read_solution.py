@@ -14,6 +14,7 @@ from puzzlekit.errors import InputError
 from puzzlekit.options import Timeout
 from puzzlekit.processes import command
 from puzzlekit.query import Query
+from puzzlekit.sentences.reports import KeepRules, KeepsRules
 
 if TYPE_CHECKING:
     from puzzlekit.api.export import ReadBack
@@ -123,15 +124,11 @@ def closing(found: ReadBack) -> str:
         return "no solution, the other solver reports; puzzlekit has not proven it"
     if found.claim is Claim.UNKNOWN:
         return "the other solver gave up: it reports neither a solution nor that there is none"
-    checked = (
-        "keeps all rules" if count == 1 else f"{count:,} different solutions, which keep all rules"
-    )
     if found.goal is None:
-        return f"the solution {checked}" if count == 1 else checked
-    best = (
-        "; the other solver reports that this is the best" if found.claim is Claim.OPTIMAL else ""
-    )
-    return f"{found.goal.name}: {found.value}; the solution {checked}{best}"
+        return str(KeepsRules() if count == 1 else KeepRules(f"{count:,}"))
+    best = "the other solver reports that this is the best"
+    claim = best if found.claim is Claim.OPTIMAL else ""
+    return str(KeepsRules(f"{found.goal.name}: {found.value}", claim))
 
 
 def _report(found: ReadBack) -> dict[str, object]:

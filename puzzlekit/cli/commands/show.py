@@ -13,6 +13,7 @@ from puzzlekit.errors import InputError, Stopped, printable
 from puzzlekit.lang.type_sections import sections_of
 from puzzlekit.options import Option
 from puzzlekit.processes import command
+from puzzlekit.sentences.formatting import counted
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
@@ -137,7 +138,7 @@ def _show_rules(puzzle: Puzzle) -> None:
         of_place.setdefault(stated.origin.place, []).append(stated)
     for name, place, spent in seconds:
         made = of_place.get(place, [])
-        number = f"{len(made):,} condition{'s' * (len(made) != 1)}" if made else "no condition"
+        number = counted(len(made), "condition") if made else "no condition"
         print(printable(f"\n{textwrap.shorten(name, COLUMNS)}\n  {number}, {spent:.3f} s"))
         for constraint in made[:FIRST]:
             origin, text = constraint.origin, term_text(constraint.condition, shown)

@@ -28,6 +28,7 @@ from puzzlekit.lang.data.scalars import (
     clusters,
     quoted,
 )
+from puzzlekit.sentences.formatting import counted
 from puzzlekit.source import Source, Text, is_empty, kind_of
 
 BOARD_SIDE = 200  # rows or columns
@@ -275,7 +276,7 @@ class TupleOf(DataType):
             self.wrong(node, reading)
             return None
         if len(parts) != len(self.items):
-            number = f"{len(parts)} value{'s' * (len(parts) != 1)}"
+            number = counted(len(parts), "value")
             reading.source.problem(f"expected {self}, got {number}", node)
             return None
         return tuple(

@@ -41,6 +41,13 @@ class WrongValueError(Exception):
         super().__init__(message)
 
 
+class MissingWordError(WrongValueError):
+    """A word or a sign of a type is missing."""
+
+    def __init__(self, expected: str) -> None:
+        super().__init__(f"this is not a type: {expected} is missing")
+
+
 class Key(NamedTuple):
     """The step of a path to a key of a mapping, and not to the value at this key."""
 

@@ -16,6 +16,7 @@ from puzzlekit.lang.data.scalars import (
     DataType,
     Key,
     Maybe,
+    MissingWordError,
     Single,
     Union,
     WrongValueError,
@@ -121,7 +122,7 @@ class _TypeParser:
             raise WrongValueError(f"{quoted(self.text)} is not a type")
         token = self.ahead()
         if found is None or (expected is not None and token != expected):
-            raise WrongValueError(f"this is not a type: {expected or 'a name'} is missing")
+            raise MissingWordError(expected or "a name")
         self.at = found.end()
         return token
 
@@ -264,7 +265,7 @@ class _TypeParser:
         """Take a name of a choice: anything without blanks, commas and parentheses, in quotes or not."""
         found = NAME.match(self.text, self.at)
         if found is None:
-            raise WrongValueError("this is not a type: a name is missing")
+            raise MissingWordError("a name")
         self.at = found.end()
         return found[1] or found[2] or found[3]
 

@@ -11,6 +11,7 @@ from puzzlekit.boards import Cell, Cells, Corner, Grid, Placement, Shape, Side, 
 from puzzlekit.errors import InputError, PuzzlekitError
 from puzzlekit.lang.aliases import Condition, DataValue, Operand
 from puzzlekit.model import Apply, Component, Term, Value, Variable
+from puzzlekit.sentences.formatting import counted
 
 POINTS = (Cell, Corner)
 
@@ -376,7 +377,7 @@ def shown(value: Operand, depth: int = 2) -> str:
             parts = [shown(part, depth - 1) if depth else "…" for _, part in zip(range(6), value)]
             text = f"({', '.join(parts)}{', …' if len(value) > 6 else ''})"
         case Mapping():
-            text = f"a mapping of {len(value)} key{'s' * (len(value) != 1)}"
+            text = f"a mapping of {counted(len(value), 'key')}"
         case GeneratorType():
             text = "the values of a loop"
         case _:

@@ -38,6 +38,7 @@ from puzzlekit.libraries.words.rarity import Rarity
 from puzzlekit.libraries.words.sources import larger
 from puzzlekit.libraries.words.word_data import DATA_TYPES, SharedResult
 from puzzlekit.model import Apply, Function, Member, Table, Term, Variable
+from puzzlekit.sentences.reports import Lexicons, LexiconsWere
 
 LONGEST_OF_MANY = 40  # letters of a word where many words are marked against many
 MARKED_LETTERS = 200  # of a word to mark
@@ -279,9 +280,8 @@ def _unsolved(lexicons: Sequence[Lexicon]) -> str:
     """The notice about the lexicons when a puzzle has no solution: one message for all of them."""
     sizes = {lexicon.name: len(lexicon) for lexicon in lexicons}
     bigger = larger(max(sizes, key=sizes.__getitem__))
-    instead = f"; the next larger lexicon is {bigger}: --lexicon {bigger}" if bigger else ""
-    are = "lexicon was" if len(sizes) == 1 else "lexicons were"
-    return f"the {are} {' and '.join(f'{name} ({size:,} words)' for name, size in sizes.items())}{instead}"
+    names = " and ".join(f"{name} ({size:,} words)" for name, size in sizes.items())
+    return str(LexiconsWere(Lexicons.WERE.about(len(sizes)), names, bigger or ""))
 
 
 LIBRARY = Library(

@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from puzzlekit.lang.puzzle_type import Saying
+from puzzlekit.sentences.formatting import Located
 
 MANY = {"is": "are", "has": "have", "does": "do"}
 BRACES = re.compile(r"\{(\w+)\}")  # a part of a sentence
+NOWHERE = Located("", "")
 ONE = re.compile(r"(\{value\} \w+)s\b")  # a noun of which there is one
 
 
@@ -32,6 +33,19 @@ def denied(template: str) -> str:
 
 
 @dataclass(frozen=True)
+class Saying:
+    """A text about an unknown: a word, or a sentence with indexes in braces.
+
+    Attributes:
+        singular: The text about one place.
+        plural: The text about several places; empty where the type does not state it.
+    """
+
+    singular: str
+    plural: str = ""
+
+
+@dataclass(frozen=True)
 class Pattern:
     """The templates of what is said of an unknown: of one place and of several, if it holds and if not."""
 
@@ -39,12 +53,18 @@ class Pattern:
     no: str
     yes_of_many: str
     no_of_many: str
+    placed: bool = False  # whether {who} stands for a place with its preposition
 
     @classmethod
     def of(cls, yes: Saying, no: Saying | None = None) -> Pattern:
         """Return the pattern of templates: if it holds, and perhaps other ones if it does not."""
-        no = no or Saying(denied(yes.one), denied(yes.many) if yes.many else "")
-        return cls(yes.one, no.one, yes.many or of_many(yes.one), no.many or of_many(no.one))
+        no = no or Saying(denied(yes.singular), denied(yes.plural) if yes.plural else "")
+        return cls(
+            yes.singular,
+            no.singular,
+            yes.plural or of_many(yes.singular),
+            no.plural or of_many(no.singular),
+        )
 
 
 VALUE = Pattern.of(Saying("{who} is {value}"))
@@ -62,25 +82,21 @@ def true_or_false(name: str) -> Pattern:
     return Pattern.of(Saying(f"{name} is true"), Saying(f"{name} is false"))
 
 
-def quality(name: str) -> Pattern:
-    """Return `r1c1 is shaded`."""
-    return Pattern.of(Saying(f"{{who}} is {name}"))
-
-
 def thing(name: str) -> Pattern:
     """Return `there is a lamp at r1c1`."""
     article, names = "an" if name[0] in "aeiou" else "a", name if name.endswith("s") else f"{name}s"
     yes, no = f"there is {article} {name} {{who}}", f"there is no {name} {{who}}"
-    return Pattern(yes, no, f"there are {names} {{who}}", f"there are no {names} {{who}}")
+    of_many = f"there are {names} {{who}}", f"there are no {names} {{who}}"
+    return Pattern(yes, no, *of_many, placed=True)
 
 
 def stated(
     sayings: Sequence[Saying], indexes: Sequence[str]
 ) -> tuple[Pattern, tuple[int, ...] | None]:
     """Return what a type says, and in which order its indexes stand there: the one that it begins with, then the others."""
-    if "{" not in sayings[0].one:
+    if "{" not in sayings[0].singular:
         return Pattern.of(*map(_predicate, sayings)), None
-    first = BRACES.search(sayings[0].one)
+    first = BRACES.search(sayings[0].singular)
     lead = indexes.index(first[1]) if first and first[1] in indexes else 0
     order = (lead, *(place for place in range(len(indexes)) if place != lead))
     parts = {
@@ -91,13 +107,15 @@ def stated(
     def template(text: str) -> str:
         return BRACES.sub(lambda name: parts.get(name[1], "{value}"), text)
 
-    templates = (Saying(template(saying.one), template(saying.many)) for saying in sayings)
+    templates = (Saying(template(saying.singular), template(saying.plural)) for saying in sayings)
     return Pattern.of(*templates), order
 
 
 def _predicate(saying: Saying) -> Saying:
     """Return the templates of a word: what the places are."""
-    return Saying(f"{{who}} is {saying.one}", f"{{who}} are {saying.many}" if saying.many else "")
+    return Saying(
+        f"{{who}} is {saying.singular}", f"{{who}} are {saying.plural}" if saying.plural else ""
+    )
 
 
 @dataclass(frozen=True)
@@ -108,7 +126,7 @@ class Clause:
     holds: bool
     value: str
     others: tuple[str, ...] = ()  # the places of its further indexes
-    who: str = ""
+    who: Located = NOWHERE
     many: bool = False
 
     @property
@@ -126,7 +144,7 @@ class Clause:
 
     def __str__(self) -> str:
         parts = {
-            "who": self.who,
+            "who": str(self.who),
             "value": self.value,
             **{str(place): other for place, other in enumerate(self.others)},
         }
@@ -134,4 +152,4 @@ class Clause:
 
     def said(self) -> Clause:
         """Return what it says, whatever it is about."""
-        return replace(self, who="", value=self.value if "{value}" in self.template else "")
+        return replace(self, who=NOWHERE, value=self.value if "{value}" in self.template else "")

@@ -1,0 +1,141 @@
+"""Lists, numbers of things, and first letters, as English writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+MOST_NAMED = 6  # things that a sentence names before it counts the rest
+
+
+def and_list(words: Sequence[str], most: int | None = MOST_NAMED, separator: str = ", ") -> str:
+    """Return `a, b and c`. Of more than `most` words, the first `most` stand before `and 7 more`.
+
+    Args:
+        words: The words.
+        most: How many are named; None for all. A single word is never counted instead of named.
+        separator: What stands between words. With another one than a comma, there is no last *and*.
+
+    Examples:
+        >>> and_list(["a", "b", "c"]), and_list(["a", "b"], separator="; ")
+        ('a, b and c', 'a; b')
+        >>> and_list(list("abcde"), most=3)
+        'a, b, c and 2 more'
+    """
+    if most is not None and len(words) > most + 1:
+        return f"{separator.join(words[:most])} and {len(words) - most:,} more"
+    if separator != ", " or len(words) < 2:
+        return separator.join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def comma_list(words: Sequence[str], most: int) -> str:
+    """Return `a, b, c`. Of more than `most` words, the first `most` stand before `and 7 more`.
+
+    Examples:
+        >>> comma_list(["a", "b", "c"], 3), comma_list(["a", "b", "c"], 2)
+        ('a, b, c', 'a, b and 1 more')
+    """
+    named = ", ".join(words[:most])
+    return f"{named} and {len(words) - most:,} more" if len(words) > most else named
+
+
+def or_list(words: Sequence[str]) -> str:
+    """Return `a, b or c`.
+
+    Examples:
+        >>> or_list(["a", "b", "c"]), or_list(["a"])
+        ('a, b or c', 'a')
+    """
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def nested_list(words: Sequence[str], most: int = MOST_NAMED) -> str:
+    """Return a list of words that may be lists: these are separated by semicolons.
+
+    Examples:
+        >>> nested_list(["r1c1 and r1c2", "r3c1"]), nested_list(["r1c1", "r3c1"])
+        ('r1c1 and r1c2; r3c1', 'r1c1 and r3c1')
+    """
+    nested = any(", " in word or " and " in word for word in words)
+    return and_list(words, most, "; " if nested else ", ")
+
+
+def shortened(words: Sequence[str], most: int) -> str:
+    """Return the first words, with `…` for the others.
+
+    Examples:
+        >>> shortened(["a", "b", "c"], 2), shortened(["a", "b"], 2)
+        ('a, b, …', 'a, b')
+    """
+    return ", ".join([*words[:most], *["…"] * (len(words) > most)])
+
+
+@dataclass(frozen=True)
+class Located:
+    """Where a thing is.
+
+    Attributes:
+        preposition: What things at several places may share, such as `at` or `on the left of`; may be empty.
+        place: The place.
+    """
+
+    preposition: str
+    place: str
+
+    def __str__(self) -> str:
+        return f"{self.preposition} {self.place}" if self.preposition else self.place
+
+
+def grouped_list(subjects: Sequence[Located], most: int = MOST_NAMED) -> str:
+    """Return places as a list in which those after the same preposition stand together.
+
+    Examples:
+        >>> left, top = "on the left of", "at the top of"
+        >>> grouped_list([Located(top, "r1c1"), Located(left, "r2c1"), Located(top, "r1c2")])
+        'at the top of r1c1 and r1c2 and on the left of r2c1'
+    """
+    named = subjects if len(subjects) <= most + 1 else subjects[:most]
+    places: dict[str, list[str]] = {}
+    for subject in named:
+        key = subject.preposition or subject.place
+        places.setdefault(key, []).append(subject.place if subject.preposition else "")
+    groups = [
+        str(Located(key, and_list(together, most))) if together[0] else key
+        for key, together in places.items()
+    ]
+    if len(named) == len(subjects):
+        return and_list(groups, most)
+    return f"{', '.join(groups)} and {len(subjects) - len(named)} more"
+
+
+def sentence_case(text: str) -> str:
+    """Return a text with a capital first letter, unless it begins with a name such as r1c2.
+
+    Examples:
+        >>> sentence_case("there is a lamp at r1c1"), sentence_case("r1c1 is 3")
+        ('There is a lamp at r1c1', 'r1c1 is 3')
+    """
+    return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number of things.
+
+    Args:
+        number: How many there are.
+        noun: What one is called.
+        plural: What several are called, if this is not the noun with an s.
+
+    Examples:
+        >>> counted(1, "solution"), counted(3000, "solution"), counted(2, "is left", "are left")
+        ('1 solution', '3,000 solutions', '2 are left')
+    """
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def joined(texts: Iterable[str], separator: str) -> str:
+    """Return the texts that are not empty, with a separator between them."""
+    return separator.join(filter(None, texts))
