@@ -7,7 +7,7 @@ WORKERS = --numprocesses auto --maxprocesses 4 --dist worksteal
 # Keep compiled modules whatever the shell says, or each command that a test starts compiles the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-slow mutations bench gallery docs clean
+.PHONY: demo test test-slow interpreters mutations bench gallery docs clean
 
 demo: .venv/installed
 	$(BIN)/puzzlekit solve waffle specs/waffle/first.yaml
@@ -21,6 +21,9 @@ test: .venv/tested
 
 test-slow: .venv/tested
 	$(BIN)/pytest $(WORKERS) -m slow
+
+interpreters: .venv/installed
+	$(BIN)/python -m tests.interpreters
 
 mutations: .venv/tested
 	$(BIN)/python -m tests.mutation
