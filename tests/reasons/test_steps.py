@@ -13,7 +13,6 @@ from understanding import changed
 import puzzlekit
 from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped
-from puzzlekit.reasons.explanation import Explanation
 from puzzlekit.reasons.guarded import Asking, GuardedModel
 from puzzlekit.reasons.literals import Fact
 from puzzlekit.reasons.understanding import Understanding, understood
@@ -60,9 +59,9 @@ FAST = [  # of each kind of instance: clauses, tables, functions in tables, all 
 
 def check(name: str) -> None:
     puzzle = puzzlekit.load(None, SPECS[name])
-    known = Understanding(puzzle.instance)
-    explanation = Explanation(known)
-    with suppress(Stopped), Clock(SECONDS).running():
+    known = understood(puzzle.instance)
+    explanation = puzzle.explain({}, timeout=SECONDS)
+    with suppress(Stopped):
         for _ in explanation:
             pass
     facts, wrong = unsound(known, explanation)
@@ -271,8 +270,9 @@ def test_a_cell_needs_few_easy_steps(name: str, cell: str, most: int) -> None:
     ["sudoku/six", "nurikabe/6x6", "kakuro/4x4", "masyu/tiny", "hitori/tiny", "slitherlink/tiny"],
 )
 def test_each_step_to_a_place_follows(name: str) -> None:
-    known = Understanding(puzzlekit.load(None, SPECS[name]).instance)
-    explanation = Explanation(known)
+    puzzle = puzzlekit.load(None, SPECS[name])
+    known = understood(puzzle.instance)
+    explanation = puzzle.explain({})
     places = {fact.text: str(fact.index) for step in explanation for fact in step.facts}
     for place in [*places.values()][-3:]:
         found = explanation.until(place)
@@ -284,9 +284,10 @@ def test_each_step_to_a_place_follows(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["araf/tiny", "hitori/blanks"])
 def test_a_place_of_a_puzzle_without_a_solution_has_its_steps(name: str) -> None:
-    wrong = changed(puzzlekit.load(None, SPECS[name]), 0)
+    puzzle = puzzlekit.load(None, SPECS[name])
+    wrong = changed(puzzle, 0)
     assert wrong is not None
-    explanation = Explanation(Understanding(wrong))
+    explanation = puzzlekit.Puzzle(puzzle.type, puzzle.spec, wrong).explain({})
     places = {str(fact.index): step.number for step in explanation for fact in step.facts}
     assert explanation.status == "contradicted" and places
     for place in places:

@@ -31,7 +31,7 @@ def _tell_why(puzzle: Puzzle, conflicts: int, clock: Clock, as_json: bool, no_co
     from puzzlekit.api.boards import conflict_parts
     from puzzlekit.cli.screen import console, print_json, show_text
 
-    found = puzzle.conflict(conflicts, clock.left())
+    found = puzzle.conflict(conflicts, clock=clock)
     command.end_after(None)
     if as_json:
         print_json(found.json())
