@@ -7,7 +7,7 @@ WORKERS = --numprocesses auto --maxprocesses 4 --dist worksteal
 # Keep compiled modules whatever the shell says, or each command that a test starts compiles the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-slow coverage mutations bench gallery docs clean
+.PHONY: demo test test-slow coverage interpreters mutations bench gallery docs clean
 
 demo: .venv/installed
 	$(BIN)/puzzlekit solve waffle specs/waffle/first.yaml
@@ -24,6 +24,9 @@ test-slow: .venv/tested
 
 coverage: .venv/tested
 	$(BIN)/python -m tests.coverage
+
+interpreters: .venv/installed
+	$(BIN)/python -m tests.interpreters
 
 mutations: .venv/tested
 	$(BIN)/python -m tests.mutation

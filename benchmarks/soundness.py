@@ -19,16 +19,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import puzzlekit
+from puzzlekit import Explanation
 from puzzlekit.backends import Budget
-from puzzlekit.clock import Clock
 from puzzlekit.errors import PuzzlekitError, Stopped
 from puzzlekit.model import Constraint, Model, Origin, Term, variables_of
 from puzzlekit.query import Query
 from puzzlekit.reasons.assumption_model import AssumptionModel
-from puzzlekit.reasons.explanation import Explanation
 from puzzlekit.reasons.instances import Instance
 from puzzlekit.reasons.literals import TRUE, Fact
-from puzzlekit.reasons.understanding import Understanding
+from puzzlekit.reasons.understanding import Understanding, understood
 from puzzlekit.reasons.words import Statement
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.search import ModelSearch
@@ -146,12 +145,12 @@ def main(most: int, only: list[str]) -> None:
         if tried >= most:
             break
         try:
-            understood = Understanding(puzzlekit.load(None, path).instance)
-            explanation = Explanation(understood)
-            with suppress(Stopped), Clock(SECONDS).running():
+            puzzle = puzzlekit.load(None, path)
+            explanation = puzzle.explain({}, timeout=SECONDS)
+            with suppress(Stopped):
                 for _ in explanation:
                     pass
-            facts, own = unsound(understood, explanation)
+            facts, own = unsound(understood(puzzle.instance), explanation)
         except PuzzlekitError as error:
             print(
                 f"{path.parent.name}/{path.stem}: {type(error).__name__}: {str(error)[:60]}",

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from threading import local
 from typing import TypeVar
 
-from puzzlekit.errors import Stopped
+from puzzlekit.errors import InputError, Stopped
 
 T = TypeVar("T")
 # The stages, as `--json` names them
@@ -92,6 +92,25 @@ class Clock:
                 yield item  # type: ignore[misc]
         finally:
             getattr(iterator, "close", lambda: None)()
+
+
+def choose_clock(timeout: float | None = None, clock: Clock | None = None) -> Clock:
+    """Return the clock that is given, or a new one.
+
+    Args:
+        timeout: Seconds from now for the new clock; None for no limit.
+        clock: A running clock, instead of `timeout`.
+
+    Raises:
+        InputError: Both are given, or the timeout is not a number from 0.
+    """
+    if clock is not None and timeout is not None:
+        raise InputError("a timeout and a clock cannot be combined: a clock has its own limit")
+    if clock is not None:
+        return clock
+    if timeout is not None and not timeout >= 0:  # true for NaN, too
+        raise InputError(f"--timeout requires a number of seconds from 0, got {timeout}")
+    return Clock(timeout)
 
 
 class _Thread(local):

@@ -62,14 +62,33 @@ class MissingExtra(InputError):
     """The library of a backend is not installed; the message names the extra to install."""
 
 
-def installing(*extras: str) -> str:
-    """How to install extras of puzzlekit, which is on no index.
+# On the public index, the name `puzzlekit` is another project
+DISTRIBUTION = "puzzlekit-yaml"
 
-    Examples:
-        >>> installing("cp-sat", "fast")
-        "pip install -e '.[cp-sat,fast]' in the clone of puzzlekit"
+
+def installing(*extras: str) -> str:
+    """Return the command that installs extras of puzzlekit where it runs.
+
+    An installed wheel takes them by the name of the distribution. In a clone, installed with
+    `pip install -e` or not installed at all, pip takes the folder.
     """
-    return f"pip install -e '.[{','.join(extras)}]' in the clone of puzzlekit"
+    names = ",".join(extras)
+    if _runs_from_clone():
+        return f"pip install -e '.[{names}]' in the clone of puzzlekit"
+    return f"pip install '{DISTRIBUTION}[{names}]'"
+
+
+def _runs_from_clone() -> bool:
+    """Whether puzzlekit is installed in editable mode (PEP 610, PEP 660), or not installed."""
+    import json
+    from importlib import metadata
+
+    try:
+        origin = metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
+    except metadata.PackageNotFoundError:
+        return True
+    directory = json.loads(origin or "{}").get("dir_info", {})
+    return bool(directory.get("editable", False))
 
 
 E = TypeVar("E", bound=Exception)

@@ -13,7 +13,7 @@ from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution
 from puzzlekit.api.values import plain
 from puzzlekit.backends.base import Budget, bounded
-from puzzlekit.clock import Clock
+from puzzlekit.clock import Clock, choose_clock
 from puzzlekit.errors import BackendBug, Stopped, Undecided, Unsupported
 from puzzlekit.lang import Family
 from puzzlekit.lang.expressions.values import Stacked
@@ -58,13 +58,13 @@ class Backbone(Ended):
         query: Query,
         backend: str = "auto",
         timeout: float | None = None,
-        isolated: bool = False,
         clock: Clock | None = None,
+        isolated: bool = False,
     ) -> None:
         query.require_about_all()
         began = time.perf_counter()
         by = solver(backend, isolated)  # the time begins when its library is loaded
-        super().__init__(puzzle, query, by, Budget.on(clock or Clock(timeout)))
+        super().__init__(puzzle, query, by, Budget.on(choose_clock(timeout, clock)))
         self.goal = None if query.goal is None else puzzle.goal(query.goal)
         self.seen: dict[Variable, dict[Value, None]] = {
             variable: {} for variable in puzzle.model.visible()

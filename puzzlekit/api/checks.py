@@ -14,10 +14,9 @@ from puzzlekit.api.loading import load
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution
 from puzzlekit.api.values import matches, plain, rows_of
-from puzzlekit.backends import Budget
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import read_header
-from puzzlekit.clock import Clock
+from puzzlekit.clock import Clock, choose_clock
 from puzzlekit.errors import InputError, Problem, Problems, Stopped, nearest, with_help
 from puzzlekit.lang import Family, PuzzleType, read_type
 from puzzlekit.lang.making_section import making_of
@@ -70,9 +69,11 @@ def check_spec(puzzle: Puzzle, backend: str = "auto", clock: Clock | None = None
     scenes_of(puzzle.instance, None)  # raises what its picture cannot show
     if "expect" not in puzzle.spec.about:
         return "a valid spec; it has no expect"
-    left = None if clock is None else clock.left()
     problems = unmet_problems(
-        puzzle, backend, left, lambda solution: scenes_of(solution.instance, solution.assignment)
+        puzzle,
+        backend,
+        inspect=lambda solution: scenes_of(solution.instance, solution.assignment),
+        clock=clock,
     )
     if problems:
         raise Problems(problems)
@@ -103,16 +104,18 @@ def unmet_problems(
     backend: str = "auto",
     timeout: float | None = None,
     inspect: Callable[[Solution], object] = lambda solution: None,
+    clock: Clock | None = None,
 ) -> list[Problem]:
     """As `unmet`, each with its place in the spec; `inspect` is called with the first solution of each search."""
-    return list(_Expectation(puzzle, backend, Budget.of(timeout), inspect).unmet(expected(puzzle)))
+    expectation = _Expectation(puzzle, backend, choose_clock(timeout, clock), inspect)
+    return list(expectation.unmet(expected(puzzle)))
 
 
 @dataclass(frozen=True)
 class _Expectation:
     puzzle: Puzzle
     backend: str
-    budget: Budget  # of all queries together
+    clock: Clock  # of all queries together
     inspect: Callable[[Solution], object]
 
     def unmet(self, required: dict[str, Any]) -> Iterator[Problem]:
@@ -136,7 +139,7 @@ class _Expectation:
                     found = (
                         self._few(wanted)
                         if wanted < FEW
-                        else self.puzzle.count(self.backend, timeout=self.budget.left())
+                        else self.puzzle.count(self.backend, clock=self.clock)
                     )
                     if found != wanted:
                         more = " or more" if wanted < FEW and found > wanted else ""
@@ -159,7 +162,7 @@ class _Expectation:
     def _few(self, wanted: int) -> int:
         """Count the solutions, but stop where there are more than wanted."""
         run = self.puzzle.run(
-            Query(limit=wanted + 1, goal="none", ordered=False), self.backend, self.budget.left()
+            Query(limit=wanted + 1, goal="none", ordered=False), self.backend, clock=self.clock
         )
         found = 0
         for solution in run:
@@ -177,7 +180,7 @@ class _Expectation:
                     f"{self.puzzle.type.name} has no goal {name}", "goal", name, help=help
                 )
                 continue
-            run = self.puzzle.run(Query(Kind.OPTIMISE, 1, name), self.backend, self.budget.left())
+            run = self.puzzle.run(Query(Kind.OPTIMISE, 1, name), self.backend, clock=self.clock)
             found = list(run)
             run.raise_reason()
             for solution in found[:1]:
@@ -190,7 +193,7 @@ class _Expectation:
         """Nothing if a solution has all required values; else what the closest solution lacks."""
         goal = None if self.puzzle.instance.goals else "none"
         most = EXPECTED_SOLUTIONS
-        run = self.puzzle.run(Asked(goal, limit=most).query(), self.backend, self.budget.left())
+        run = self.puzzle.run(Asked(goal, limit=most).query(), self.backend, clock=self.clock)
         nearest_miss: dict[str, Any] | None = None
         boards: dict[str, bool] = {}
         for number, solution in enumerate(run):

@@ -15,7 +15,7 @@ from puzzlekit.api.solution import Solution
 from puzzlekit.api.values import python_value
 from puzzlekit.backends.base import Budget
 from puzzlekit.catalogue import find
-from puzzlekit.clock import BUILDING, PRESOLVE, Clock, checked
+from puzzlekit.clock import BUILDING, PRESOLVE, Clock, checked, choose_clock
 from puzzlekit.errors import FunctionError, InputError, Problem, Problems
 from puzzlekit.exports import FORMATS, load_format
 from puzzlekit.exports.file_format import (
@@ -99,7 +99,7 @@ def export(
             help=f"formats with goals: {', '.join(_with_goals())}",
         )
     stated = chosen if kind.goals else None
-    budget = Budget.on(clock or Clock(timeout))
+    budget = Budget.on(choose_clock(timeout, clock))
     with collector_at_rest(), budget.clock.running():
         lines = _lines(puzzle, kind, stated, budget, options or {}, level)
     return Exported(lines, stated, chosen if stated is None else None)

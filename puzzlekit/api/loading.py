@@ -10,7 +10,7 @@ from typing import Any
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.sources import FileText, Given, open_spec, open_type
 from puzzlekit.catalogue import is_spec, same_name
-from puzzlekit.clock import LOADING, Clock
+from puzzlekit.clock import LOADING, Clock, choose_clock
 from puzzlekit.errors import InputError, Problem, Problems
 from puzzlekit.lang import bind, settings_of_values, spec_of_values
 from puzzlekit.lang.type_sections import check_sections
@@ -79,7 +79,7 @@ def load(
         >>> [dict(solution) for solution in puzzlekit.load(pair, "total: 4").solve()]
         [{'x': 1, 'y': 3}]
     """
-    clock = clock or Clock(timeout)
+    clock = choose_clock(timeout, clock)
     began = time.perf_counter()
     with collector_at_rest(), clock.stage(LOADING), clock.running():
         puzzle = _load(

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.api.solution import LoadedPuzzle, Solution
-from puzzlekit.clock import Clock
+from puzzlekit.clock import Clock, choose_clock
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.query import Asked, Kind, Query
 
@@ -46,8 +46,8 @@ class Puzzle(LoadedPuzzle):
         query: Query,
         backend: str = "auto",
         timeout: float | None = None,
-        isolated: bool = False,
         clock: Clock | None = None,
+        isolated: bool = False,
         total_within: float | None = None,
         statistics: bool = False,
     ) -> Run:
@@ -57,8 +57,8 @@ class Puzzle(LoadedPuzzle):
             query: The query.
             backend: The name of a backend, or "auto".
             timeout: Seconds for the whole run.
-            isolated: Whether each backend runs in a process of its own.
             clock: A running clock, instead of `timeout`.
+            isolated: Whether each backend runs in a process of its own.
             total_within: Seconds of processor time for counting all solutions first. If that is
                 enough, the run's `total` is their number.
             statistics: Whether the run collects what the backend reports of its work.
@@ -78,11 +78,9 @@ class Puzzle(LoadedPuzzle):
             >>> len(list(run)), run.status
             (3, 'complete')
         """
-        if timeout is not None and not timeout >= 0:  # true for NaN, too
-            raise InputError(f"--timeout requires a number of seconds from 0, got {timeout}")
         from puzzlekit.api.run import Run  # when it is needed: loading does without solvers
 
-        return Run(self, query, backend, timeout, isolated, clock, total_within, statistics)
+        return Run(self, query, backend, timeout, clock, isolated, total_within, statistics)
 
     def solve(
         self,
@@ -91,6 +89,7 @@ class Puzzle(LoadedPuzzle):
         limit: int | None = None,
         timeout: float | None = None,
         rank: str | None = None,
+        clock: Clock | None = None,
     ) -> Iterator[Solution]:
         """Iterate over the solutions.
 
@@ -101,6 +100,7 @@ class Puzzle(LoadedPuzzle):
             timeout: Seconds for all solutions together.
             rank: The name of a goal: list solutions in its order, the best first, each with its
                 `value`.
+            clock: A running clock, instead of `timeout`.
 
         Returns:
             The solutions, one at a time, each checked against the rules. The iterator ends after
@@ -120,12 +120,16 @@ class Puzzle(LoadedPuzzle):
             [16, 3, 2, 13]
         """
         asked = Asked(goal or "none", rank, limit, everything=limit is None)
-        run = self.run(asked.query(), backend, timeout)
+        run = self.run(asked.query(), backend, timeout, clock)
         yield from run
         run.raise_reason()
 
     def count(
-        self, backend: str = "auto", goal: str | None = None, timeout: float | None = None
+        self,
+        backend: str = "auto",
+        goal: str | None = None,
+        timeout: float | None = None,
+        clock: Clock | None = None,
     ) -> int:
         """Count the solutions, without listing them if possible.
 
@@ -133,6 +137,7 @@ class Puzzle(LoadedPuzzle):
             backend: The name of a backend, or "auto".
             goal: The name of a goal: count only the optimal solutions.
             timeout: Seconds.
+            clock: A running clock, instead of `timeout`.
 
         Returns:
             The exact number of solutions.
@@ -147,7 +152,8 @@ class Puzzle(LoadedPuzzle):
             >>> puzzlekit.load("examples/magic_square.yaml", {"size": 3}).count()
             8
         """
-        return self._finished(Query(Kind.COUNT, goal=goal), backend, timeout)[0].count
+        query = Query(Kind.COUNT, goal=goal)
+        return self._finished(query, backend, timeout, clock)[0].count
 
     def sample(
         self,
@@ -157,6 +163,7 @@ class Puzzle(LoadedPuzzle):
         goal: str | None = None,
         timeout: float | None = None,
         uniform: bool = False,
+        clock: Clock | None = None,
     ) -> list[Solution]:
         """Draw solutions independently at random, each with the same probability.
 
@@ -170,6 +177,7 @@ class Puzzle(LoadedPuzzle):
             goal: The name of a goal: draw only optimal solutions.
             timeout: Seconds.
             uniform: Whether the draws must be exactly uniform, however long that takes.
+            clock: A running clock, instead of `timeout`.
 
         Returns:
             The solutions; none if the puzzle has none.
@@ -185,10 +193,15 @@ class Puzzle(LoadedPuzzle):
             >>> puzzle.sample(5, seed=1) == puzzle.sample(5, seed=1)
             True
         """
-        return self._finished(Query(Kind.SAMPLE, number, goal, seed, uniform), backend, timeout)[1]
+        query = Query(Kind.SAMPLE, number, goal, seed, uniform)
+        return self._finished(query, backend, timeout, clock)[1]
 
     def best(
-        self, goal: str | None = None, backend: str = "auto", timeout: float | None = None
+        self,
+        goal: str | None = None,
+        backend: str = "auto",
+        timeout: float | None = None,
+        clock: Clock | None = None,
     ) -> Solution | None:
         """Find a solution that is proven optimal.
 
@@ -196,6 +209,7 @@ class Puzzle(LoadedPuzzle):
             goal: The name of the goal; None for the type's first goal.
             backend: The name of a backend, or "auto".
             timeout: Seconds.
+            clock: A running clock, instead of `timeout`.
 
         Returns:
             The solution, or None if the puzzle has none.
@@ -214,10 +228,15 @@ class Puzzle(LoadedPuzzle):
         goal = goal or next(iter(self.instance.goals), None)
         if self.goal(goal) is None:
             raise InputError(f"{self.type.name} has no goal")
-        return next(iter(self._finished(Query(Kind.OPTIMISE, 1, goal), backend, timeout)[1]), None)
+        query = Query(Kind.OPTIMISE, 1, goal)
+        _, solutions = self._finished(query, backend, timeout, clock)
+        return next(iter(solutions), None)
 
     def check(
-        self, progress: Mapping[str, Any] | None = None, timeout: float | None = None
+        self,
+        progress: Mapping[str, Any] | None = None,
+        timeout: float | None = None,
+        clock: Clock | None = None,
     ) -> Judgement:
         """Judge a board in the making, without giving the solution away. An empty cell is no error.
 
@@ -226,6 +245,7 @@ class Puzzle(LoadedPuzzle):
                 solution, with `.` where nothing is known; under `not` what is excluded. None for the
                 progress of the spec.
             timeout: Seconds.
+            clock: A running clock, instead of `timeout`.
 
         Returns:
             Whether the marks are right so far, violate a rule, or lead to a dead end, and the marks
@@ -246,15 +266,21 @@ class Puzzle(LoadedPuzzle):
         """
         from puzzlekit.reasons.judging import judge
 
-        with self._thinking(timeout, progress) as (understood, facts):
+        with self._thinking(timeout, clock, progress) as (understood, facts):
             return judge(understood, facts)
 
-    def hint(self, progress: Mapping[str, Any] | None = None, timeout: float | None = None) -> Hint:
+    def hint(
+        self,
+        progress: Mapping[str, Any] | None = None,
+        timeout: float | None = None,
+        clock: Clock | None = None,
+    ) -> Hint:
         """Find the easiest next step from the progress.
 
         Args:
             progress: The progress, which is given as in `check`.
             timeout: Seconds.
+            clock: A running clock, instead of `timeout`.
 
         Returns:
             The judgement of the marks and, if they are right, a step that follows from them.
@@ -271,27 +297,36 @@ class Puzzle(LoadedPuzzle):
             >>> hint.where
             'Look at column 1.'
         """
-        from puzzlekit.api.understanding import Hint, look_at
-        from puzzlekit.reasons.explanation import hint
+        from puzzlekit.api.understanding import Explanation, Hint, look_at
         from puzzlekit.reasons.judging import judge
 
-        with self._thinking(timeout, progress) as (understood, facts):
+        with self._thinking(timeout, clock, progress) as (understood, facts):
             judgement = judge(understood, facts)
-            step = hint(understood, facts) if judgement else None
+            steps = Explanation(self, progress) if judgement else ()
+            step = next(iter(steps), None)
         return Hint(judgement, step, "" if step is None else look_at(step))
 
-    def explain(self, progress: Mapping[str, Any] | None = None) -> Explanation:
-        """Explain the solution step by step: iterate over the result for the steps, the simplest first.
+    def explain(
+        self,
+        progress: Mapping[str, Any] | None = None,
+        timeout: float | None = None,
+        clock: Clock | None = None,
+    ) -> Explanation:
+        """Explain the solution step by step: iterate over the explanation, the simplest step first.
 
         Args:
-            progress: The progress to begin with, which is given as in `check`.
+            progress: The progress to begin with, which are given as in `check`.
+            timeout: Seconds from now for all steps.
+            clock: A running clock, instead of `timeout`. With neither, the steps obey the clock
+                that runs in the thread when they are asked for.
 
         Returns:
-            The explanation. Its `status` and `steps` are final at the end. Its loop raises Unsupported
-            if a rule of the type has too many combinations of values.
+            The explanation. Its `status` and `steps` are final at the end. Its loop raises Stopped
+            when the time is up, and Unsupported if a rule of the type has too many combinations of
+            values.
 
         Raises:
-            InputError: The progress is not that of this puzzle.
+            InputError: The progress is not that of this puzzle, or the timeout is not valid.
 
         Examples:
             >>> import puzzlekit
@@ -304,14 +339,18 @@ class Puzzle(LoadedPuzzle):
         """
         from puzzlekit.api.understanding import Explanation
 
-        return Explanation(self, progress)
+        limited = timeout is not None or clock is not None
+        return Explanation(self, progress, choose_clock(timeout, clock) if limited else None)
 
-    def conflict(self, most: int = 1, timeout: float | None = None) -> Conflict:
+    def conflict(
+        self, most: int = 1, timeout: float | None = None, clock: Clock | None = None
+    ) -> Conflict:
         """Find out why there is no solution, or why there are several.
 
         Args:
             most: The most conflicts to find, if there is no solution.
             timeout: Seconds.
+            clock: A running clock, instead of `timeout`.
 
         Returns:
             Without a solution, rules and givens that cannot all hold, of which none can be left out.
@@ -331,14 +370,15 @@ class Puzzle(LoadedPuzzle):
         """
         from puzzlekit.reasons.conflict import conflict
 
-        with self._thinking(timeout) as (understood, _):
+        with self._thinking(timeout, clock) as (understood, _):
             return conflict(understood, most)
 
-    def rate(self, timeout: float | None = None) -> Rating:
+    def rate(self, timeout: float | None = None, clock: Clock | None = None) -> Rating:
         """Rate the difficulty by the steps of the explanation.
 
         Args:
             timeout: Seconds.
+            clock: A running clock, instead of `timeout`.
 
         Returns:
             The score, the highest tier, the steps of each tier, and how many were open at the narrowest place.
@@ -353,26 +393,28 @@ class Puzzle(LoadedPuzzle):
             >>> puzzle.rate().solved
             True
         """
+        from puzzlekit.api.understanding import Explanation
         from puzzlekit.reasons.difficulty import rating
-        from puzzlekit.reasons.explanation import Explanation
 
-        with self._thinking(timeout) as (understood, _):
-            steps = Explanation(understood)
-            with suppress(Stopped):
-                for _ in steps:
-                    pass
+        steps = Explanation(self, {}, choose_clock(timeout, clock))
+        with suppress(Stopped):
+            for _ in steps:
+                pass
         return rating(steps.found, steps.status)
 
     @contextmanager
     def _thinking(
-        self, timeout: float | None, progress: Mapping[str, Any] | None = MappingProxyType({})
+        self,
+        timeout: float | None,
+        clock: Clock | None,
+        progress: Mapping[str, Any] | None = MappingProxyType({}),
     ) -> Iterator[tuple[Any, Any]]:
         """The puzzle as reasons know it, and the facts of the progress, while a clock runs."""
         from puzzlekit.api.marks import marks_of
         from puzzlekit.reasons.understanding import understood
 
         facts = marks_of(self, progress)
-        with Clock(timeout).running():
+        with choose_clock(timeout, clock).running():
             yield understood(self.instance), facts
 
     def _repr_html_(self) -> str:
@@ -389,10 +431,10 @@ class Puzzle(LoadedPuzzle):
         return loaded_parts(self)
 
     def _finished(
-        self, query: Query, backend: str, timeout: float | None
+        self, query: Query, backend: str, timeout: float | None, clock: Clock | None
     ) -> tuple[Run, list[Solution]]:
         """A run at its end, and its solutions. Raises the error that ended it early."""
-        run = self.run(query, backend, timeout)
-        found = list(run)
+        run = self.run(query, backend, timeout, clock)
+        solutions = list(run)
         run.raise_reason()
-        return run, found
+        return run, solutions

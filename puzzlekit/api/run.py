@@ -13,7 +13,7 @@ from puzzlekit.api.ended import Ended
 from puzzlekit.api.solution import LoadedPuzzle, Sequel, Solution
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.backends.statistics import Statistics
-from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock
+from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock, choose_clock
 from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided, Unsupported
 from puzzlekit.lang import bind, spec_of
 from puzzlekit.lang.expressions import Expression
@@ -63,16 +63,15 @@ class Run(Ended):
         query: Query,
         backend: str = "auto",
         timeout: float | None = None,
-        isolated: bool = False,
         clock: Clock | None = None,
+        isolated: bool = False,
         total_within: float | None = None,
         statistics: bool = False,
     ) -> None:
         self.statistics = Statistics() if statistics else None
         by = solver(backend, isolated)  # the time begins when its library is loaded
-        super().__init__(
-            puzzle, query, by, Budget.on(clock or Clock(timeout), statistics=self.statistics)
-        )
+        budget = Budget.on(choose_clock(timeout, clock), statistics=self.statistics)
+        super().__init__(puzzle, query, by, budget)
         self.backend = backend
         self.isolated = isolated
         self.total_within = total_within

@@ -13,7 +13,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.backends import library_paths  # noqa: F401 (before any library: it keeps them out of the current folder)
-from puzzlekit.errors import BackendBug, InputError, MissingExtra, Stopped, installing, nearest
+from puzzlekit.errors import (
+    DISTRIBUTION,
+    BackendBug,
+    InputError,
+    MissingExtra,
+    Stopped,
+    installing,
+    nearest,
+)
 
 if TYPE_CHECKING:
     from puzzlekit.backends.base import Backend, Budget
@@ -44,7 +52,7 @@ def missing_extra(name: str) -> str | None:
     try:
         needed = [
             r
-            for r in requires("puzzlekit-yaml") or []
+            for r in requires(DISTRIBUTION) or []
             if re.search(rf"extra\s*==\s*['\"]{extra}['\"]", r)
         ]
         for requirement in needed:

@@ -54,7 +54,7 @@ def print_backbone(
 ) -> int:
     """Print what all solutions share, as text or JSON; returns the exit code."""
     with progress(puzzle.title):
-        found = Backbone(puzzle, query, means.backend, means.timeout, means.isolated, clock)
+        found = Backbone(puzzle, query, means.backend, clock=clock, isolated=means.isolated)
     command.end_after(None)
     if as_json:
         print_json(report(found))

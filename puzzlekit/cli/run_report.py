@@ -83,7 +83,11 @@ def print_run(
     files.check(query)
     seconds = COUNTING_SECONDS if puzzle.instance.info else None
     run = puzzle.run(
-        query, means.backend, means.timeout, means.isolated, clock, total_within=seconds
+        query,
+        means.backend,
+        clock=clock or Clock(means.timeout),
+        isolated=means.isolated,
+        total_within=seconds,
     )
     if as_json:
         shown, heading = _print_as_json(run, files)

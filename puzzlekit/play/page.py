@@ -15,7 +15,7 @@ from typing import Any
 from puzzlekit.api import Puzzle, Query, Solution
 from puzzlekit.api.boards import known_of
 from puzzlekit.api.marks import marks_of
-from puzzlekit.clock import Clock, check
+from puzzlekit.clock import check
 from puzzlekit.errors import InputError
 from puzzlekit.libraries.words import Lexicon
 from puzzlekit.model import Value, Variable
@@ -58,7 +58,7 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
         InputError: The puzzle has no solution, or more than a page can recognise, or it cannot be entered.
         Stopped: The time is up.
     """
-    run = puzzle.run(Query(limit=MOST + 1, ordered=False), backend, clock=Clock(timeout))
+    run = puzzle.run(Query(limit=MOST + 1, ordered=False), backend, timeout)
     solutions = list(run)
     run.raise_reason()
     if not solutions:

@@ -243,7 +243,7 @@ def shared(asked: Asked) -> Found:
 def check(asked: Asked) -> Found:
     """Whether the marks on the board are right so far."""
     puzzle, played, marks = asked.marked()
-    found = puzzle.check(marks, asked.clock.left())
+    found = puzzle.check(marks, clock=asked.clock)
     text, lit = found.text, {**judgement_highlights(found)}
     if found and played.unread(asked.given.get("board")):
         text, lit = _compared(asked)
@@ -268,7 +268,7 @@ def _compared(asked: Asked) -> tuple[str, dict[At, str]]:
 def hint(asked: Asked) -> Found:
     """The easiest next step from the marks."""
     puzzle, played, marks = asked.marked()
-    found = puzzle.hint(marks, asked.clock.left())
+    found = puzzle.hint(marks, clock=asked.clock)
     lit = step_highlights(found.step) if found.step else judgement_highlights(found.judgement)
     before, _ = known_of(puzzle.model, marks_of(puzzle, marks))
     moves = played.moves(played.told(found.step.facts), before) if found.step else []
@@ -280,7 +280,7 @@ def hint(asked: Asked) -> Found:
 def explain(asked: Asked) -> Found:
     """The steps to the solution, one after the other."""
     puzzle, played, marks = asked.marked()
-    steps = puzzle.explain(marks)
+    steps = puzzle.explain(marks, clock=asked.clock)
     known, _ = known_of(puzzle.model, marks_of(puzzle, marks))
 
     def moves(
@@ -319,7 +319,7 @@ def explain(asked: Asked) -> Found:
 def why(asked: Asked) -> Found:
     """Why there is no solution, or where several differ and which clue would decide."""
     puzzle, played = asked.puzzle()
-    found: Conflict = puzzle.conflict(timeout=asked.clock.left())
+    found: Conflict = puzzle.conflict(clock=asked.clock)
     moves = [] if found.decides is None else played.moves(played.told([found.decides]))
     yield {
         "answer": {
@@ -333,7 +333,7 @@ def why(asked: Asked) -> Found:
 def rate(asked: Asked) -> Found:
     """How hard the puzzle is."""
     puzzle, _ = asked.puzzle()
-    yield {"answer": puzzle.rate(asked.clock.left()).json()}
+    yield {"answer": puzzle.rate(clock=asked.clock).json()}
 
 
 # Making and giving away ----------------------------------------------------------------------------

@@ -14,12 +14,12 @@ from soundness import unsound
 from understanding import changed
 
 import puzzlekit
+from puzzlekit.api.explanation import Explanation
 from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
-from puzzlekit.reasons.explanation import Explanation
 from puzzlekit.reasons.literals import Fact
-from puzzlekit.reasons.understanding import Understanding
+from puzzlekit.reasons.understanding import Understanding, understood
 from tests.shipped import SMALLEST, SPECS
 
 SECONDS = 20  # for the steps of a puzzle; those so far are checked, too
@@ -74,9 +74,10 @@ def explained(name: str) -> tuple[Understanding, Explanation]:
     """What is understood of a spec, and its explanation at the end,
     for tests that only read them.
     """
-    known = Understanding(loaded(name).instance)
-    explanation = Explanation(known)
-    with suppress(Stopped), Clock(SECONDS).running():
+    puzzle = loaded(name)
+    known = understood(puzzle.instance)
+    explanation = puzzle.explain({}, timeout=SECONDS)
+    with suppress(Stopped):
         for _ in explanation:
             pass
     return known, explanation
@@ -259,9 +260,10 @@ def test_each_step_to_a_place_follows(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["araf/tiny", "hitori/blanks"])
 def test_a_place_of_a_puzzle_without_a_solution_has_its_steps(name: str) -> None:
-    wrong = changed(puzzlekit.load(None, SPECS[name]), 0)
+    puzzle = puzzlekit.load(None, SPECS[name])
+    wrong = changed(puzzle, 0)
     assert wrong is not None
-    explanation = Explanation(Understanding(wrong))
+    explanation = puzzlekit.Puzzle(puzzle.type, puzzle.spec, wrong).explain({})
     places = {str(fact.index): step.number for step in explanation for fact in step.facts}
     assert explanation.status == "unsatisfiable" and places
     for place in places:

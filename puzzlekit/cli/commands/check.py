@@ -99,7 +99,7 @@ def check_progress(
     kind, spec = files if len(files) == 2 else (files[0], None)
     puzzle = load_puzzle(kind, spec, clock, how)
     given = read_progress_file(progress)
-    found = puzzle.check(given, clock.left())
+    found = puzzle.check(given, clock=clock)
     command.end_after(None)
     if as_json:
         print_json(found.json())
@@ -265,7 +265,7 @@ def _check(
     message = check_spec(puzzle, backend, clock)
     if not marked:
         return Checked("ok", message)
-    judgement = puzzle.check(timeout=clock.left())
+    judgement = puzzle.check(clock=clock)
     return Checked("ok" if judgement else "wrong", message, puzzle=puzzle, judgement=judgement)
 
 

@@ -54,7 +54,7 @@ def tell_conflict(
 
     def tell() -> int:
         puzzle = load_puzzle(kind, spec, clock, loading)
-        conflict = puzzle.conflict(most, clock.left())
+        conflict = puzzle.conflict(most, clock=clock)
         command.end_after(None)
         if as_json:
             print_json(conflict.json())

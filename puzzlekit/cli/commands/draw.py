@@ -226,7 +226,7 @@ def _solved(
     from puzzlekit.cli.screen import progress
 
     command.end_after(timeout, anew=True)
-    run = puzzle.run(Query(limit=1), backend, clock=Clock(timeout))
+    run = puzzle.run(Query(limit=1), backend, timeout)
     with progress(puzzle.title):
         parts = [part for solution in run for part in solution_parts(solution)]
     run.raise_unsupported()

@@ -57,26 +57,23 @@ def explain(
     def work() -> int:
         clock = clock_for(timeout)
         puzzle = load_puzzle(kind, spec, clock, loading)
-        with clock.running():
-            explanation = puzzle.explain(read_progress_file(progress))
-            if until is not None:
-                explanation.at(until)  # a wrong name is told before the steps are looked for
+        explanation = puzzle.explain(read_progress_file(progress), clock=clock)
+        if until is not None:
+            explanation.at(until)  # a wrong name is told before the steps are looked for
         screen = console(no_color=True)
         at_once = until is None and not as_json
         if at_once:
             screen.print(f"# {puzzle.title}\n" if markdown else puzzle.title)
         reason = ""
         try:
-            with clock.running():
-                for step in explanation:
-                    if at_once:
-                        show_text(screen, _line(step))
+            for step in explanation:
+                if at_once:
+                    show_text(screen, _line(step))
         except Stopped as stopped:
             reason = str(stopped)
         command.end_after(None)
         if until is not None:
-            with clock.running():
-                explanation = explanation.until(until)
+            explanation = explanation.until(until)
         steps = explanation.steps
         if until is not None and not steps and explanation.status == "solved":
             raise InputError(f"no step is about {until}: it is given, or seen without a step")

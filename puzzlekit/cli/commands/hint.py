@@ -31,7 +31,7 @@ def hint(
         clock = clock_for(timeout)
         puzzle = load_puzzle(kind, spec, clock, loading)
         given = read_progress_file(progress)
-        found = puzzle.hint(given, clock.left())
+        found = puzzle.hint(given, clock=clock)
         command.end_after(None)
         if as_json:
             print_json(found.json())

@@ -49,7 +49,7 @@ def rate(
                     "puzzle": puzzle.type.name,
                     "spec": puzzle.spec.source.path or None,
                 }
-                found.append({**about, **puzzle.rate(clock.left()).json()})
+                found.append({**about, **puzzle.rate(clock=clock).json()})
                 if as_json:
                     command.report_if_ended({**STOPPED, "puzzles": found})
         finally:

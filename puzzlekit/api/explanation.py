@@ -1,45 +1,58 @@
-"""The steps to the solution of a puzzle, or the next one, as they are told."""
+"""The steps to the solution of a puzzle, with their pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from copy import copy
 from typing import Any, Literal, Self
 
-from puzzlekit.clock import whole
+from puzzlekit.api.boards import board_parts, loaded_parts, step_parts
+from puzzlekit.api.marks import Progress, marks_of
+from puzzlekit.api.solution import LoadedPuzzle
+from puzzlekit.clock import Clock, whole
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.fewer_steps import fewer
 from puzzlekit.reasons.instances import Step
-from puzzlekit.reasons.literals import Fact
 from puzzlekit.reasons.places import cells_in, place_text
 from puzzlekit.reasons.steps import Steps, ViolatedInstance
 from puzzlekit.reasons.telling import Telling, ToldStep
-from puzzlekit.reasons.understanding import Understanding
+from puzzlekit.reasons.understanding import understood
 from puzzlekit.reasons.words import RuleAt, Statement
+from puzzlekit.sentences.steps import FullStop, NumberedStep
 
 
 class Explanation:
     """The steps to the solution of a puzzle, the simplest first: iterate over it for the steps.
 
+    A loop over it may be left and begun again: nothing is lost, and no step is taken twice. A
+    notebook draws the last step.
+
     Attributes:
+        puzzle: The puzzle.
         status: `solved`; `stuck`, where nothing more follows, as where there are several solutions;
             `unsatisfiable`, where there is none; `running` before the end.
         problem: The rule that cannot be kept, if there is no solution and a single one shows it.
-        marked: Whether there were marks at the start. Then all this is said of what continues them.
+        marked: Whether there was progress at the start. Then all this is said of what continues it.
         aside: What is to be said beside it; empty, or that goals of the type are left out.
     """
 
-    def __init__(self, understood: Understanding, marks: Sequence[Fact] = ()) -> None:
-        self._understood, self._marks = understood, marks
+    def __init__(
+        self, puzzle: LoadedPuzzle, progress: Progress | None = None, clock: Clock | None = None
+    ) -> None:
+        self.puzzle = puzzle
+        self._understood = understood(puzzle.instance)
+        self._marks = marks_of(puzzle, progress)
+        self._clock = clock  # without it, the steps obey the clock that runs in the thread
         self._telling: Telling | None = (
             None  # from the first step on: the model is made under the clock of that
         )
         self._ends = False  # whether it is a part of another one, which alone goes on
         self.status: Literal["solved", "stuck", "unsatisfiable", "running"] = "running"
         self.problem: RuleAt | None = None
-        self.marked, self.aside = bool(marks), str(understood.aside or "")
+        self.marked = bool(self._marks)
+        self.aside = str(self._understood.aside or "")
 
     @property
     def steps(self) -> list[ToldStep]:
@@ -59,7 +72,12 @@ class Explanation:
                 yield self.steps[place - 1]
             if self._ends or self.status != "running":
                 return
-            self._go_on()
+            with self._timed():
+                self._go_on()
+
+    def _timed(self) -> AbstractContextManager[None]:
+        """During this block, the clock of the explanation runs, if it has one."""
+        return nullcontext() if self._clock is None else self._clock.running()
 
     def _go_on(self) -> None:
         """Take the next step, of which nothing may be told, or note how the steps end. Raises Stopped."""
@@ -102,19 +120,19 @@ class Explanation:
         Raises:
             InputError: There is none.
         """
-        words = self._understood.words
-        found = set[tuple[str, Any]]()
-        for variable, (name, index) in words.keys.items():
-            names = (
-                *map(str, cells_in(words.at(variable))),
-                str(index),
-                name if index == () else place_text(index),
-            )
-            if place in names:
-                found.add((name, index))
-        if not found:
+        with self._timed():
+            keys = self._understood.words.keys.items()
+            unknowns = frozenset(key for variable, key in keys if place in self._names(variable))
+        if not unknowns:
             raise InputError(f"no unknown is at {place}")
-        return frozenset(found)
+        return unknowns
+
+    def _names(self, variable: Variable) -> tuple[str, ...]:
+        """Return the names by which `at` takes an unknown."""
+        words = self._understood.words
+        name, index = words.keys[variable]
+        cells = map(str, cells_in(words.at(variable)))
+        return (*cells, str(index), name if index == () else place_text(index))
 
     def until(self, place: str) -> Self:
         """Return an explanation of what is known so far of a place, as `at` takes it: the fewest steps that were found for it.
@@ -133,14 +151,36 @@ class Explanation:
         wanted = [step.number for step in self.steps if about(step.facts)]
         target = {one for number in wanted for one in self._telling.literals[number]}
         made._telling = self._telling.only(wanted)
-        with suppress(Stopped):
+        with suppress(Stopped), self._timed():
             found = fewer(self._telling, target)
             if found is not None:
                 found = found.only(step.number for step in found.told if about(step.facts))
                 made._telling = min(made._telling, found, key=lambda one: len(one.told))
         return made
 
+    def page(self, steps: Sequence[ToldStep], foot: str = "") -> str:
+        """Return an HTML page of these steps with their pictures; arrow keys lead through them."""
+        from puzzlekit.render.page import stepwise
 
-def hint(understood: Understanding, marks: Sequence[Fact] = ()) -> ToldStep | None:
-    """Return the easiest step from marks that are right; None if nothing follows from them."""
-    return next(iter(Explanation(understood, marks)), None)
+        bound = self.puzzle.instance
+        pictures = [
+            (str(FullStop(step.sentence)), step_parts(bound, step, self.values(step)))
+            for step in steps
+        ]
+        return stepwise(
+            self.puzzle.title,
+            board_parts(bound, self.values(steps[0]) if steps else {}),
+            pictures,
+            foot,
+        )
+
+    def _repr_html_(self) -> str:
+        from puzzlekit.render.page import embedded
+        from puzzlekit.scene import Spot
+
+        if not self.steps:
+            return embedded(self.puzzle.title, loaded_parts(self.puzzle))
+        step = self.steps[-1]
+        picture = step_parts(self.puzzle.instance, step, self.values(step))
+        heading = [Spot(str(NumberedStep(step.number, step.sentence)))]
+        return embedded(self.puzzle.title, [heading, *picture])
