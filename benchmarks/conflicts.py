@@ -22,12 +22,12 @@ from understanding import SECONDS, OfTheProcessor, changed, timed
 import puzzlekit
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.reasons.conflict import Conflict, conflict
-from puzzlekit.reasons.understanding import Understanding
+from puzzlekit.reasons.understanding import Explainer
 
 SEEDS = range(3)  # each for other givens
 
 
-def faults(understood: Understanding, found: Conflict) -> Iterator[str]:
+def faults(understood: Explainer, found: Conflict) -> Iterator[str]:
     """Yield what is wrong with the first conflict, as it is named."""
     by_name = named(understood)
     groups = {str(rule): by_name[str(rule)] for rule in found.conflicts[0]}
@@ -56,7 +56,7 @@ def main(most: int, only: list[str]) -> None:
             )
             if bound is None:
                 continue
-            understood = Understanding(bound)
+            understood = Explainer(bound)
             with OfTheProcessor(SECONDS).running():
                 took, found = timed(lambda: conflict(understood))  # noqa: B023
             own = [f"{name}: {fault}" for fault in faults(understood, found)]

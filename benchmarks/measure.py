@@ -77,14 +77,14 @@ def solve(spec: str, case: dict[str, Any]) -> dict[str, Any]:
     """The question of a case put to one spec: seconds by stage,
     `first` and `all` from before the spec is read.
     """
-    from puzzlekit.api import Asked, load
+    from puzzlekit.api import QueryOptions, load
 
     ask, goal = case["ask"], case.get("goal") or "none"
     began = clock()
     puzzle = load(None, spec)
     if not case.get("then", True):
         puzzle.type = replace(puzzle.type, then=())
-    query = Asked(goal, everything=ask == "all", counting=ask == "count").query()
+    query = QueryOptions(goal, everything=ask == "all", counting=ask == "count").query()
     run = puzzle.run(query, case["backend"], case["limit"])
     first = None
     for _ in run:

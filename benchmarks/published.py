@@ -34,7 +34,7 @@ os.environ.setdefault(
 
 import puzzlekit
 from benchmarks.measure import processor
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Task, Query
 from tests.corpus.runner import KINDS, read, spec_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -95,8 +95,8 @@ ROWS = (
     Row("hitori", "25x25", 0.03, ("giant",)),
     Row("star_battle", "14x14", 0.015),
     Row("crossword", "9x9", 1, query=Query(limit=2, ordered=False), fields=LATTICE),
-    Row("sudoku", "empty", 1, query=Query(Kind.SAMPLE, 1, seed=1), fields=EMPTY),
-    Row("pentominoes", "6x10", 5, query=Query(Kind.COUNT)),
+    Row("sudoku", "empty", 1, query=Query(Task.SAMPLE, 1, seed=1), fields=EMPTY),
+    Row("pentominoes", "6x10", 5, query=Query(Task.COUNT)),
 )
 
 
@@ -171,7 +171,7 @@ def _solved(row: Row, board: Board, bound: float) -> dict[str, Any]:
         found = sum(1 for _ in run)
         run.raise_reason()
         one = "unique" if found == 1 else f"{found} solutions"
-        status = {Kind.COUNT: f"{run.count:,}", Kind.SAMPLE: "sampled"}.get(row.query.kind, one)
+        status = {Task.COUNT: f"{run.count:,}", Task.SAMPLE: "sampled"}.get(row.query.task, one)
     except puzzlekit.PuzzlekitError as reason:
         status = str(reason).split("\n")[0]
     return {"clock": time.perf_counter() - clock, "processor": processor() - used, "status": status}

@@ -25,10 +25,10 @@ from puzzlekit.errors import PuzzlekitError, Stopped
 from puzzlekit.model import Constraint, Model, Origin, Term, variables_of
 from puzzlekit.query import Query
 from puzzlekit.reasons.assumption_model import AssumptionModel
-from puzzlekit.reasons.instances import Instance
-from puzzlekit.reasons.literals import TRUE, Fact
-from puzzlekit.reasons.understanding import Understanding, understood
-from puzzlekit.reasons.words import Statement
+from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.literals import TRUE, ValueLiteral
+from puzzlekit.reasons.understanding import Explainer, explainer_of
+from puzzlekit.reasons.words import FactText
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.search import ModelSearch
 
@@ -43,11 +43,11 @@ class Claim(NamedTuple):
 
     where: str
     literal: int
-    instances: Sequence[Instance]
+    instances: Sequence[GroundRule]
     reasons: Sequence[int]
 
 
-def unsound(understood: Understanding, explanation: Explanation) -> tuple[int, list[str]]:
+def unsound(understood: Explainer, explanation: Explanation) -> tuple[int, list[str]]:
     """Return how many facts of an explanation were tried, and those that do not follow."""
     guarded, wrong = understood.guarded, list[str]()
     claims = [*deduced(explanation), *told(explanation, understood)]
@@ -77,16 +77,16 @@ def deduced(explanation: Explanation) -> Iterator[Claim]:
             )
 
 
-def told(explanation: Explanation, understood: Understanding) -> Iterator[Claim]:
+def told(explanation: Explanation, understood: Explainer) -> Iterator[Claim]:
     """Yield the facts of the steps as they are told,
     with the instances and reasons that these name.
     """
     guarded, words, by_name = understood.guarded, understood.words, named(understood)
 
-    def literals(statements: Iterable[Statement]) -> list[int]:
+    def literals(statements: Iterable[FactText]) -> list[int]:
         unknowns = ((words.bound.families[one.name].members[one.index], one) for one in statements)
         return [
-            guarded.literals.of_fact(Fact(unknown, one.value, one.holds))
+            guarded.literals.of_fact(ValueLiteral(unknown, one.value, one.holds))
             for unknown, one in unknowns
         ]
 
@@ -98,9 +98,9 @@ def told(explanation: Explanation, understood: Understanding) -> Iterator[Claim]
             yield Claim(f"step {step.number}", literal, [*instances], literals(step.reasons))
 
 
-def named(understood: Understanding) -> dict[str, list[Instance]]:
+def named(understood: Explainer) -> dict[str, list[GroundRule]]:
     """Return the instances by the words that name them."""
-    found: dict[str, list[Instance]] = {}
+    found: dict[str, list[GroundRule]] = {}
     for instance in understood.guarded.instances:
         for rule in understood.rules([instance]):
             found.setdefault(str(rule), []).append(instance)
@@ -108,13 +108,13 @@ def named(understood: Understanding) -> dict[str, list[Instance]]:
 
 
 def allowed(
-    guarded: AssumptionModel, conditions: Sequence[Term], facts: Sequence[Fact] = ()
+    guarded: AssumptionModel, conditions: Sequence[Term], facts: Sequence[ValueLiteral] = ()
 ) -> bool:
     """Return whether conditions and facts have a solution, as another backend finds."""
     domains = dict(guarded.literals.domains)
     for fact in facts:
         domains[fact.unknown] = tuple(
-            value for value in domains[fact.unknown] if (value == fact.value) == fact.holds
+            value for value in domains[fact.unknown] if (value == fact.value) == fact.positive
         )
     used = {variable for condition in conditions for variable in variables_of(condition)}
     constraints = tuple(Constraint(condition, Origin("step")) for condition in conditions)
@@ -150,7 +150,7 @@ def main(most: int, only: list[str]) -> None:
             with suppress(Stopped):
                 for _ in explanation:
                     pass
-            facts, own = unsound(understood(puzzle.instance), explanation)
+            facts, own = unsound(explainer_of(puzzle.instance), explanation)
         except PuzzlekitError as error:
             print(
                 f"{path.parent.name}/{path.stem}: {type(error).__name__}: {str(error)[:60]}",

@@ -19,16 +19,16 @@ from statistics import median
 from typing import Any
 
 import puzzlekit
-from puzzlekit import ToldStep
+from puzzlekit import ExplainedStep
 from puzzlekit.api import Puzzle, Query, Solution
 from puzzlekit.boards import Grid
 from puzzlekit.clock import Clock
 from puzzlekit.errors import PuzzlekitError, Stopped
-from puzzlekit.lang.instance import BoundPuzzle
+from puzzlekit.lang.instance import Instance
 from puzzlekit.reasons.conflict import conflict
-from puzzlekit.reasons.judging import judge
-from puzzlekit.reasons.literals import Fact
-from puzzlekit.reasons.understanding import Understanding
+from puzzlekit.reasons.judging import check
+from puzzlekit.reasons.literals import ValueLiteral
+from puzzlekit.reasons.understanding import Explainer
 
 ROOT = Path(__file__).resolve().parents[1]
 TRIED = 8  # specs of a type, the smallest first
@@ -60,7 +60,7 @@ def timed(work: Callable[[], Any]) -> tuple[float, Any]:
     return time.process_time() - began, found
 
 
-def changed(puzzle: Puzzle, seed: int) -> BoundPuzzle | None:
+def changed(puzzle: Puzzle, seed: int) -> Instance | None:
     """The puzzle with one given changed so that it has no solution."""
     rng = random.Random(seed)
     boards = {
@@ -79,7 +79,7 @@ def changed(puzzle: Puzzle, seed: int) -> BoundPuzzle | None:
             name: Grid({**boards[name].values, cell: rng.choice(other)}),
         }
         with suppress(PuzzlekitError):
-            bound = BoundPuzzle(puzzle.type, data)
+            bound = Instance(puzzle.type, data)
             run = Puzzle(puzzle.type, puzzle.spec, bound).run(
                 Query(limit=1, goal="none", ordered=False), timeout=SECONDS
             )
@@ -102,7 +102,7 @@ class OfTheProcessor(Clock):
             raise Stopped("the time is up")
 
 
-def first_step(puzzle: Puzzle) -> ToldStep | None:
+def first_step(puzzle: Puzzle) -> ExplainedStep | None:
     """The first step, without what earlier questions left to reuse."""
     puzzle.instance.understood = None
     return next(iter(puzzle.explain({})), None)
@@ -126,14 +126,14 @@ def main(only: list[str]) -> None:
             whole += solved
             with OfTheProcessor(6 * SECONDS).running():
                 seconds["hint"].append(timed(lambda: first_step(puzzle))[0])  # noqa: B023
-                understood = Understanding(puzzle.instance)
+                understood = Explainer(puzzle.instance)
                 half = understood.guarded.goal[::2]
-                facts = [Fact(variable, solution.assignment[variable]) for variable in half]
-                judge(understood, [])  # it is warm from here on
-                seconds["check"].append(timed(lambda: judge(understood, facts))[0])  # noqa: B023
+                facts = [ValueLiteral(variable, solution.assignment[variable]) for variable in half]
+                check(understood, [])  # it is warm from here on
+                seconds["check"].append(timed(lambda: check(understood, facts))[0])  # noqa: B023
                 for seed in range(WRONG):
                     if (wrong := changed(puzzle, seed)) is not None:
-                        seconds["conflict"].append(timed(lambda: conflict(Understanding(wrong)))[0])
+                        seconds["conflict"].append(timed(lambda: conflict(Explainer(wrong)))[0])
         except PuzzlekitError as error:
             print(
                 f"{puzzle.type.name:24} {name:16} {type(error).__name__}: {str(error)[:60]}",

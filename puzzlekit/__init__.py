@@ -18,20 +18,20 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BackendBug",
-    "BoundPuzzle",
+    "Instance",
     "Clock",
     "Conflict",
     "Explanation",
     "FunctionError",
-    "Goal",
+    "Objective",
     "Hint",
     "InputError",
-    "Judgement",
-    "Kind",
+    "Check",
+    "Task",
     "LexiconError",
     "MissingExtra",
     "Model",
-    "Place",
+    "SourcePos",
     "Problem",
     "Problems",
     "Puzzle",
@@ -39,14 +39,14 @@ __all__ = [
     "PuzzlekitError",
     "Query",
     "Rating",
-    "RuleAt",
+    "RuleInstance",
     "Run",
     "Sequel",
     "Solution",
     "Spec",
-    "Statement",
+    "FactText",
     "Stopped",
-    "ToldStep",
+    "ExplainedStep",
     "Undecided",
     "Unreachable",
     "Unsupported",
@@ -57,16 +57,16 @@ __all__ = [
 
 if TYPE_CHECKING:
     from puzzlekit import errors
-    from puzzlekit.api import Kind, Puzzle, Query, Run, Sequel, Solution, load
+    from puzzlekit.api import Task, Puzzle, Query, Run, Sequel, Solution, load
     from puzzlekit.api.understanding import (
         Conflict,
         Explanation,
         Hint,
-        Judgement,
+        Check,
         Rating,
-        RuleAt,
-        Statement,
-        ToldStep,
+        RuleInstance,
+        FactText,
+        ExplainedStep,
     )
     from puzzlekit.clock import Clock
     from puzzlekit.errors import (
@@ -75,7 +75,7 @@ if TYPE_CHECKING:
         InputError,
         LexiconError,
         MissingExtra,
-        Place,
+        SourcePos,
         Problem,
         Problems,
         PuzzlekitError,
@@ -84,8 +84,8 @@ if TYPE_CHECKING:
         Unreachable,
         Unsupported,
     )
-    from puzzlekit.lang import BoundPuzzle, PuzzleType, Spec
-    from puzzlekit.model import Goal, Model, Variable
+    from puzzlekit.lang import Instance, PuzzleType, Spec
+    from puzzlekit.model import Objective, Model, Variable
 else:
 
     def __getattr__(name):

@@ -28,7 +28,7 @@ class Clock:
         self.began = time.monotonic() if began is None else began
         self.deadline = None if seconds is None else self.began + seconds
         self.seconds = dict.fromkeys((LOADING, PRESOLVE, BUILDING), 0.0)  # search takes the rest
-        self.at = SEARCH  # the current stage
+        self.current_stage = SEARCH  # the current stage
         self.elsewhere = 0.0  # the processor time of the backends' own processes
         self.reporting = (
             0.0  # the seconds in which they were awaited for the sake of their statistics
@@ -37,14 +37,14 @@ class Clock:
         self.next_look = 0.0  # when trials are looked at again, by `time.monotonic`
         self._since = self.began
 
-    def left(self) -> float | None:
+    def remaining(self) -> float | None:
         """The remaining seconds, never negative; None without a limit."""
         return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
 
     def check(self) -> None:
         """Raise Stopped when the time is up, or the work is not needed any more."""
         if self.deadline is not None and time.monotonic() > self.deadline:
-            raise Stopped(f"the time is up during {WORDS[self.at]}")
+            raise Stopped(f"the time is up during {WORDS[self.current_stage]}")
         if self.asked_to_stop:
             raise Stopped("the work is not needed any more")
 
@@ -58,10 +58,10 @@ class Clock:
             self._enter(outer)
 
     def _enter(self, name: str) -> str:
-        outer, now = self.at, time.monotonic()
+        outer, now = self.current_stage, time.monotonic()
         if outer in self.seconds:
             self.seconds[outer] += now - self._since
-        self.at, self._since = name, now
+        self.current_stage, self._since = name, now
         return outer
 
     @contextmanager
@@ -131,7 +131,7 @@ def check() -> None:
 
 
 @contextmanager
-def whole() -> Iterator[None]:
+def uninterrupted() -> Iterator[None]:
     """During this block, `check` of this module raises nothing: it is short, and may not be left halfway."""
     outer, _thread.whole = _thread.whole, True
     try:

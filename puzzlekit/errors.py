@@ -107,7 +107,7 @@ def with_help(message: str, help: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePos:
     """A position in a file, in YAML text, or in a mapping of Python values.
 
     Attributes:
@@ -149,16 +149,16 @@ class Problem:
     """
 
     message: str
-    place: Place | None = None
+    position: SourcePos | None = None
     help: str = ""
 
     def __str__(self) -> str:
-        if self.place is None:
+        if self.position is None:
             return with_help(self.message, self.help)
-        lines = [f"{self.place}: {self.message}"]
-        if self.place.text:
-            number = f"{self.place.line or '':>4}"
-            text, caret = _window(self.place.text, self.place.column - 1)
+        lines = [f"{self.position}: {self.message}"]
+        if self.position.text:
+            number = f"{self.position.line or '':>4}"
+            text, caret = _window(self.position.text, self.position.column - 1)
             lines += [f"{number} | {text}", f"     | {' ' * caret}^"]
         return with_help("\n".join(lines), self.help)
 

@@ -38,7 +38,7 @@ Timeout = Annotated[float | None, Option("stop after S seconds", "S", least=0.0)
 
 
 @dataclass(frozen=True)
-class Loading:
+class LoadOptions:
     """How a puzzle is loaded, as `puzzlekit.load` says. A command takes each of the `settings` as FIELD=VALUE."""
 
     lexicon: Annotated[
@@ -60,7 +60,7 @@ class Loading:
 
 
 @dataclass(frozen=True)
-class OnPaper:
+class PaperOptions:
     """What a document looks like. With a title it is a book."""
 
     paper: Annotated[
@@ -84,7 +84,7 @@ class OnPaper:
 
 
 @dataclass(frozen=True)
-class Means:
+class RunOptions:
     """How a query is run: on which backend, within which time and memory."""
 
     backend: Backend = "auto"

@@ -13,7 +13,7 @@ from puzzlekit.errors import InputError
 from puzzlekit.options import Option
 
 
-class Kind(StrEnum):
+class Task(StrEnum):
     """The kinds of queries."""
 
     ENUMERATE = "enumerate"  # list solutions, in any order
@@ -40,7 +40,7 @@ class Presolve(StrEnum):
 
 
 @dataclass(frozen=True)
-class Bound:
+class ObjectiveBound:
     """Restricts a query to solutions whose goal is no worse than `value`.
 
     With `optimal`, the value is proven to be the best.
@@ -79,57 +79,57 @@ class Query:
         (<Kind.COUNT: 'count'>, None)
     """
 
-    kind: Kind = Kind.ENUMERATE
+    task: Task = Task.ENUMERATE
     limit: int | None = None
     goal: str | None = None
     seed: int | None = None
     uniform: bool = False
     ordered: bool = True
-    bound: Bound | None = None
+    bound: ObjectiveBound | None = None
     presolve: Presolve = Presolve.FULL
 
     def __post_init__(self) -> None:
         """Reject combinations that make no sense. Messages use the names of the options."""
         try:
-            object.__setattr__(self, "kind", Kind(self.kind))
+            object.__setattr__(self, "kind", Task(self.task))
         except ValueError:
             raise InputError(
-                f"expected one of {', '.join(Kind)} as the kind of query, got {self.kind!r}"
+                f"expected one of {', '.join(Task)} as the kind of query, got {self.task!r}"
             ) from None
         object.__setattr__(self, "presolve", Presolve.of(self.presolve))
         if self.limit is not None and (
             isinstance(self.limit, bool) or not isinstance(self.limit, int) or self.limit < 1
         ):
-            option = "--sample" if self.kind is Kind.SAMPLE else "--limit"
+            option = "--sample" if self.task is Task.SAMPLE else "--limit"
             raise InputError(f"{option} requires a number of solutions from 1, got {self.limit}")
-        if self.kind is Kind.COUNT and self.limit is not None:
+        if self.task is Task.COUNT and self.limit is not None:
             raise InputError("--limit, --all, --count and --sample exclude each other")
-        if self.kind is Kind.SAMPLE and self.limit is None:
+        if self.task is Task.SAMPLE and self.limit is None:
             raise InputError("--sample requires a number of solutions")
-        if self.seed is not None and self.kind is not Kind.SAMPLE:
+        if self.seed is not None and self.task is not Task.SAMPLE:
             raise InputError("--seed requires --sample")
-        if self.uniform and self.kind is not Kind.SAMPLE:
+        if self.uniform and self.task is not Task.SAMPLE:
             raise InputError("--uniform requires --sample")
-        if self.kind is Kind.RANK and self.goal in (None, "none"):
+        if self.task is Task.RANK and self.goal in (None, "none"):
             raise InputError("--rank requires the name of a goal")
-        if self.kind is Kind.OPTIMISE and self.goal == "none":
+        if self.task is Task.OPTIMISE and self.goal == "none":
             raise InputError("--goal none leaves nothing to optimise")
 
     @property
     def everything(self) -> bool:
         """Whether the query is about all solutions: a list, a count or a sample of them."""
-        return self.limit is None or self.kind is Kind.SAMPLE
+        return self.limit is None or self.task is Task.SAMPLE
 
     def require_about_all(self) -> None:
         """Raise InputError if an option cannot be combined with --backbone."""
-        if self.kind not in (Kind.ENUMERATE, Kind.OPTIMISE) or self.limit != 1 or not self.ordered:
+        if self.task not in (Task.ENUMERATE, Task.OPTIMISE) or self.limit != 1 or not self.ordered:
             raise InputError(
                 "--backbone cannot be combined with --limit, --all, --count, --sample or --rank"
             )
 
     def require_drawable(self) -> None:
         """Raise InputError if the query lists no solutions to draw."""
-        if self.kind is Kind.COUNT:
+        if self.task is Task.COUNT:
             raise InputError(
                 "--svg and --html cannot be combined with --count, which lists no solutions"
             )
@@ -139,7 +139,7 @@ Goal = Annotated[str | None, Option("the goal to optimise", "NAME|none", complet
 
 
 @dataclass(frozen=True)
-class Asked:
+class QueryOptions:
     """What the options of a command, or the arguments of `Puzzle.solve`, ask of a puzzle.
 
     Without options, they ask for the first solution, or for the best one if the type has a goal.
@@ -187,14 +187,14 @@ class Asked:
                     "--rank cannot be combined with --goal, --count or --sample: it orders listed solutions"
                 )
             limit = None if self.everything else self.limit or 1
-            return Query(Kind.RANK, limit, rank, self.seed, self.uniform, presolve=level)
+            return Query(Task.RANK, limit, rank, self.seed, self.uniform, presolve=level)
         if self.counting:
-            return Query(Kind.COUNT, None, self.goal, self.seed, self.uniform, presolve=level)
+            return Query(Task.COUNT, None, self.goal, self.seed, self.uniform, presolve=level)
         if self.sample is not None:
             return Query(
-                Kind.SAMPLE, self.sample, self.goal, self.seed, self.uniform, presolve=level
+                Task.SAMPLE, self.sample, self.goal, self.seed, self.uniform, presolve=level
             )
-        kind = Kind.ENUMERATE if self.goal in (None, "none") else Kind.OPTIMISE
+        kind = Task.ENUMERATE if self.goal in (None, "none") else Task.OPTIMISE
         limit = None if self.everything else 1 if self.limit is None else self.limit
         return Query(
             kind, limit, self.goal, self.seed, self.uniform, ordered=rank is None, presolve=level

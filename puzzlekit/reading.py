@@ -11,7 +11,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from threading import local
 
-from puzzlekit.errors import COMPARED, InputError, Place, Problem, Problems, closest
+from puzzlekit.errors import COMPARED, InputError, SourcePos, Problem, Problems, closest
 from puzzlekit.source import FILE_CHARACTERS
 
 FILE_BYTES = 4 * FILE_CHARACTERS + 3  # four bytes per character, and a byte order mark
@@ -135,7 +135,7 @@ def _decoded(path: str, data: bytes) -> str:
     except UnicodeDecodeError as error:
         *before, line = data[: error.start].decode().split("\n")
         rest = data[error.start :].split(b"\n", 1)[0].decode(errors="replace")
-        place = Place(path, len(before) + 1, len(line) + 1, line + rest)
+        place = SourcePos(path, len(before) + 1, len(line) + 1, line + rest)
         problem = Problem(
             f"this is not UTF-8 text (byte 0x{data[error.start]:02X})",
             place,

@@ -16,7 +16,7 @@ from types import MappingProxyType
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from puzzlekit.errors import InputError, Place, Problem, Problems, gathered, nearest, one_line
+from puzzlekit.errors import InputError, SourcePos, Problem, Problems, gathered, nearest, one_line
 from puzzlekit.renamed import UPGRADE_HINT, renaming
 from puzzlekit.yaml_nodes import compose, refusals
 
@@ -31,7 +31,7 @@ BREAK = re.compile(rf"\r\n|[{BREAKS}]")
 KEPT_BREAK = re.compile("(?<=[\n\u2028\u2029])")  # after one, in a value
 
 
-class Source:
+class SourceFile:
     """A text with its path, and the problems found in it, which are reported together.
 
     Attributes:
@@ -57,9 +57,9 @@ class Source:
         """The folder of relative paths in the text."""
         return Path(self.path).parent
 
-    def place(self, line: int, column: int) -> Place:
+    def position(self, line: int, column: int) -> SourcePos:
         """Return the place at a line and column, both counted from 0."""
-        return Place(
+        return SourcePos(
             self.path, line + 1, column + 1, self.lines[line] if line < len(self.lines) else ""
         )
 
@@ -70,18 +70,18 @@ class Source:
             starts.append(starts[-1] + len(line))
         return starts
 
-    def position(self, index: int) -> tuple[int, int]:
+    def line_and_column(self, index: int) -> tuple[int, int]:
         """Return the line and column, counted from 0, of the character at this index."""
         line = max(bisect_right(self._starts, index) - 1, 0)
         return line, index - self._starts[line]
 
-    def place_at(self, index: int) -> Place:
+    def position_at(self, index: int) -> SourcePos:
         """Return the place of the character at this index."""
-        return self.place(*self.position(index))
+        return self.position(*self.line_and_column(index))
 
-    def start(self, node: Node) -> Place:
+    def start(self, node: Node) -> SourcePos:
         """Return the place where the node begins."""
-        return self.place(node.start_mark.line, node.start_mark.column)
+        return self.position(node.start_mark.line, node.start_mark.column)
 
     def whereabouts(self, node: Node) -> str:
         """Return where the node begins, for a message about another place of this source."""
@@ -97,7 +97,7 @@ class Source:
         """Whether no problem is noted."""
         return not self._problems
 
-    def problem(self, message: str, at: Node | Place | None, help: str = "") -> None:
+    def problem(self, message: str, at: Node | SourcePos | None, help: str = "") -> None:
         """Note a problem for `raise_problems`."""
         if self.full:
             self._omitted[one_line(message)] += 1
@@ -117,14 +117,14 @@ class Source:
         """Forget the noted problems."""
         self._problems, self._omitted = {}, Counter()
 
-    def take_problems(self, other: Source) -> None:
+    def take_problems(self, other: SourceFile) -> None:
         """Move the problems of another source to this one."""
         for problem in other._problems:
-            self.problem(problem.message, problem.place, problem.help)
+            self.problem(problem.message, problem.position, problem.help)
         other.forget_problems()
 
     def _order(self, problem: Problem) -> tuple[bool, int, int]:
-        place = problem.place
+        place = problem.position
         return (place.path != self.path, place.line, place.column) if place else (False, 0, 0)
 
     def entries(self, node: Node | None, what: str) -> Iterator[tuple[str, ScalarNode, Node]]:
@@ -137,7 +137,7 @@ class Source:
             return
         if not isinstance(node, MappingNode):
             self.problem(
-                f"expected {what} to be a mapping, got {kind_of(node)}",
+                f"expected {what} to be a mapping, got {node_type(node)}",
                 node,
                 "write name: value, each on a line",
             )
@@ -147,7 +147,7 @@ class Source:
             if not isinstance(key, ScalarNode):
                 help = "quote a key that begins with { or ["
                 self.problem(
-                    f"expected plain text as a key of {what}, got {kind_of(key)}", key, help
+                    f"expected plain text as a key of {what}, got {node_type(key)}", key, help
                 )
             elif key.value in seen:
                 first = self.whereabouts(seen[key.value])
@@ -164,13 +164,13 @@ class Source:
         """Return the text of a scalar. For any other node, note a problem and return None."""
         if isinstance(node, ScalarNode):
             return str(node.value)
-        self.problem(f"expected text as {what}, got {kind_of(node)}", node)
+        self.problem(f"expected text as {what}, got {node_type(node)}", node)
         return None
 
     def unknown_key(
         self,
         key: str,
-        at: Node | Place | None,
+        at: Node | SourcePos | None,
         what: str,
         known: list[str],
         renamed: Mapping[str, str] = MappingProxyType({}),
@@ -193,7 +193,7 @@ class Source:
 class Text:
     """The value of a scalar, and the places of its characters."""
 
-    def __init__(self, source: Source, node: ScalarNode) -> None:
+    def __init__(self, source: SourceFile, node: ScalarNode) -> None:
         self.source = source
         self.node = node
         self.value = str(node.value)
@@ -258,14 +258,14 @@ class Text:
             return int(self.node.start_mark.index)
         return self.indexes[min(max(offset, 0), len(self.indexes) - 1)]
 
-    def place(self, offset: int) -> Place:
+    def position(self, offset: int) -> SourcePos:
         """Return the place of the character at this offset of the value."""
-        return self.source.place_at(self.index(offset))
+        return self.source.position_at(self.index(offset))
 
-    def part(self, offset: int, text: str) -> ScalarNode:
+    def segment(self, offset: int, text: str) -> ScalarNode:
         """Return a part of the value, which begins at the offset, as a scalar with its place."""
         at = self.index(offset)
-        line, column = self.source.position(at)
+        line, column = self.source.line_and_column(at)
         start = yaml.Mark("", at, line, column, None, 0)
         end = yaml.Mark("", at + len(text), line, column + len(text), None, 0)
         return ScalarNode("", text, start, end)
@@ -282,7 +282,7 @@ def is_empty(node: Node) -> bool:
     return isinstance(node, ScalarNode) and node.value == "" and node.style is None
 
 
-def kind_of(node: Node) -> str:
+def node_type(node: Node) -> str:
     """Return what messages call this kind of node."""
     if isinstance(node, ScalarNode):
         return "nothing" if is_empty(node) else "text"
@@ -294,7 +294,7 @@ def several(node: Node | None) -> list[Node]:
     return [] if node is None else list(node.value) if isinstance(node, SequenceNode) else [node]
 
 
-def parse(path: str, text: str, keys: Collection[str] | None = None) -> tuple[Source, MappingNode]:
+def parse(path: str, text: str, keys: Collection[str] | None = None) -> tuple[SourceFile, MappingNode]:
     """Return the text as a source and the node of its mapping.
 
     Args:
@@ -306,7 +306,7 @@ def parse(path: str, text: str, keys: Collection[str] | None = None) -> tuple[So
         Problems: The text is not YAML, not a mapping, or uses YAML that is refused.
         InputError: The text is too long.
     """
-    source = Source(path, text)
+    source = SourceFile(path, text)
     if len(text) > FILE_CHARACTERS:
         raise InputError(f"{path}: a type or spec has at most {FILE_CHARACTERS:,} characters")
     try:
@@ -314,17 +314,17 @@ def parse(path: str, text: str, keys: Collection[str] | None = None) -> tuple[So
     except yaml.MarkedYAMLError as first:
         for error in refusals(source.text, first):
             mark = error.problem_mark or error.context_mark
-            at = source.place(mark.line, mark.column) if mark else source.place(0, 0)
+            at = source.position(mark.line, mark.column) if mark else source.position(0, 0)
             source.problem(error.problem or "this is not YAML", at, error.note or "")
     except yaml.reader.ReaderError as error:
         source.problem(
             f"this is not text: {error.reason} (U+{error.character:04X})",
-            source.place_at(error.position),
+            source.position_at(error.position),
         )
     else:
         if isinstance(node, MappingNode):
             return source, node
-        found = "an empty file" if node is None or is_empty(node) else kind_of(node)
-        source.problem(f"expected a mapping of keys to values, got {found}", source.place(0, 0))
+        found = "an empty file" if node is None or is_empty(node) else node_type(node)
+        source.problem(f"expected a mapping of keys to values, got {found}", source.position(0, 0))
     source.raise_problems()
     raise AssertionError("a problem was noted")

@@ -199,6 +199,6 @@ def test_a_search_that_is_not_compiled_yet_is_compiled_where_it_can_be_killed(
 
 def test_what_is_short_is_done_whole_before_a_stop() -> None:
     with pytest.raises(Stopped), Clock(0).running():
-        with clock.whole():
+        with clock.uninterrupted():
             clock.check()
         clock.check()

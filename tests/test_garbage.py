@@ -16,21 +16,21 @@ from puzzlekit.api.backbone import Backbone
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import bare
 from puzzlekit.model import Term
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Task, Query
 
 SPECS = Path(__file__).parents[1] / "specs"
 QUERIES = [
     *[
         ("queens/n4", query)
-        for query in (Query(), Query(Kind.COUNT), Query(Kind.SAMPLE, 2, seed=1))
+        for query in (Query(), Query(Task.COUNT), Query(Task.SAMPLE, 2, seed=1))
     ],
     ("waffle/ring", Query(limit=2)),  # its swaps are counted after the words are found
     ("nurikabe/medium", Query(limit=2)),
     ("slitherlink/fifteen", Query(limit=2)),
     ("fillomino/small", Query(limit=2)),
-    ("swaps/row", Query(Kind.OPTIMISE, 1)),
-    ("word_ladder/tiny", Query(Kind.OPTIMISE, 1)),
-    ("word_ladder/tiny", Query(Kind.RANK, 2, goal="fewest_changes")),
+    ("swaps/row", Query(Task.OPTIMISE, 1)),
+    ("word_ladder/tiny", Query(Task.OPTIMISE, 1)),
+    ("word_ladder/tiny", Query(Task.RANK, 2, goal="fewest_changes")),
 ]
 
 

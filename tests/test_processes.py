@@ -17,7 +17,7 @@ from puzzlekit.backends import Budget, streams
 from puzzlekit.backends.streams import streamed
 from puzzlekit.errors import Problem, Problems, Stopped
 from puzzlekit.processes import worker_process
-from puzzlekit.processes.worker_process import Died, Worker
+from puzzlekit.processes.worker_process import WorkerCrashed, Worker
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "fork"), reason="a new process does not see what is patched"
@@ -333,7 +333,7 @@ def test_a_worker_that_is_killed_is_not_ready_though_it_still_dies() -> None:
 def test_a_worker_that_dies_says_how() -> None:
     worker = Worker(fresh=True)
     worker.ask(dies, ())
-    with pytest.raises(Died, match="died of SIGKILL"):
+    with pytest.raises(WorkerCrashed, match="died of SIGKILL"):
         worker.only_item(60.0)
-    with pytest.raises(Died):
+    with pytest.raises(WorkerCrashed):
         worker.only_item(60.0)

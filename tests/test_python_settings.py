@@ -17,8 +17,8 @@ import puzzlekit
 from puzzlekit import python_settings
 from puzzlekit.api import Puzzle
 from puzzlekit.backends import BACKENDS, Budget
-from puzzlekit.model import Cardinality, Constraint, Goal, Model, Origin, Sum, Variable
-from puzzlekit.query import Bound, Kind, Query
+from puzzlekit.model import Cardinality, Constraint, Objective, Model, Origin, Sum, Variable
+from puzzlekit.query import ObjectiveBound, Task, Query
 from puzzlekit.solve.auto import solver
 
 LISTING = (
@@ -102,7 +102,7 @@ def pairs(number: int) -> Model:
     """
     names = [(Variable(f"x{place}"), Variable(f"y{place}")) for place in range(number)]
     conditions = [Cardinality(tuple((variable, True) for variable in pair), 1, 1) for pair in names]
-    goal = Goal("least", Sum(tuple((place % 3 + 1, pair[0]) for place, pair in enumerate(names))))
+    goal = Objective("least", Sum(tuple((place % 3 + 1, pair[0]) for place, pair in enumerate(names))))
     domains = {variable: (False, True) for pair in names for variable in pair}
     return Model(
         domains, tuple(Constraint(condition, Origin("a rule")) for condition in conditions), goal
@@ -131,18 +131,18 @@ def test_deep_searches_are_open_at_once_and_closed_in_any_order(own: Process) ->
 
 def test_deep_counts_and_optima_need_depth_no_longer_than_they_run(own: Process) -> None:
     name, model = "exact-cover", pairs(550)
-    assert next(ask(name, pairs(1_000), Query(Kind.COUNT))) == 2**1_000
+    assert next(ask(name, pairs(1_000), Query(Task.COUNT))) == 2**1_000
     assert process() == own
     values = []
-    for better in ask(name, model, Query(Kind.OPTIMISE)):
+    for better in ask(name, model, Query(Task.OPTIMISE)):
         assert process() == own
         values.append(model.goal.term.value(better))
     assert values[-1] == 0
-    assert next(ask(name, model, Query(Kind.COUNT, bound=Bound(0, optimal=True)))) == 1
-    best = ask(name, model, Query(bound=Bound(1)))
+    assert next(ask(name, model, Query(Task.COUNT, bound=ObjectiveBound(0, optimal=True)))) == 1
+    best = ask(name, model, Query(bound=ObjectiveBound(1)))
     for _ in islice(best, 5):
         assert process() == own
-    assert next(ask(name, model, Query(Kind.SAMPLE, 1, seed=1)))
+    assert next(ask(name, model, Query(Task.SAMPLE, 1, seed=1)))
     assert process() == own
 
 

@@ -6,8 +6,8 @@ from puzzlekit.api.loading import load
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Sequel, Solution
 from puzzlekit.api.values import plain
-from puzzlekit.options import Loading, Means
-from puzzlekit.query import Asked, Kind, Presolve, Query
+from puzzlekit.options import LoadOptions, RunOptions
+from puzzlekit.query import QueryOptions, Task, Presolve, Query
 
 if TYPE_CHECKING:
     from puzzlekit.api.run import Run
@@ -23,10 +23,10 @@ else:
 
 
 __all__ = [
-    "Asked",
-    "Kind",
-    "Loading",
-    "Means",
+    "QueryOptions",
+    "Task",
+    "LoadOptions",
+    "RunOptions",
     "Presolve",
     "Puzzle",
     "Query",

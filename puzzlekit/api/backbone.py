@@ -8,17 +8,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from puzzlekit.api.ended import Ended
+from puzzlekit.api.ended import Outcome
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution
 from puzzlekit.api.values import plain
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.clock import Clock, choose_clock
 from puzzlekit.errors import BackendBug, Stopped, Undecided, Unsupported
-from puzzlekit.lang import Family
+from puzzlekit.lang import VariableArray
 from puzzlekit.lang.expressions.values import Stacked
 from puzzlekit.model import Model, Value, Values, Variable, as_dict
-from puzzlekit.query import Bound, Kind, Query
+from puzzlekit.query import ObjectiveBound, Task, Query
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.search import ModelSearch, with_goal
 
@@ -41,7 +41,7 @@ class Difference:
         return sum(count * math.log2(total / count) for count in self.values.values()) / total
 
 
-class Backbone(Ended):
+class Backbone(Outcome):
     """The values that all solutions share; with a goal in the query, all optimal solutions.
 
     `seen` holds the values found for each visible unknown: none if there is no solution, two or
@@ -104,7 +104,7 @@ class Backbone(Ended):
             if len(values) < 2 and variable not in self.fixed
         ]
 
-    def families(self) -> Iterator[Family]:
+    def families(self) -> Iterator[VariableArray]:
         """The families of visible unknowns."""
         return (
             family
@@ -131,7 +131,7 @@ class Backbone(Ended):
         )
 
     def _shown(self, values: Values) -> Iterator[tuple[str, object]]:
-        for name, shown in Solution(self.puzzle.instance, values).shown.items():
+        for name, shown in Solution(self.puzzle.instance, values).outputs.items():
             for place, part in _parts(shown):
                 if not isinstance(part, Stacked | tuple):
                     yield f"{name}[{place}]", part
@@ -164,10 +164,10 @@ class Backbone(Ended):
             return model
         search = self.search(model)
         best = None
-        for values in search.run(Query(Kind.OPTIMISE)):
+        for values in search.run(Query(Task.OPTIMISE)):
             best = self.goal.term.value(values)
         self.value = best
-        return None if best is None else bounded(model, Bound(best, optimal=True))
+        return None if best is None else bounded(model, ObjectiveBound(best, optimal=True))
 
     def _see(self, values: Values) -> None:
         """Note the values of a solution, or of a part of one."""
@@ -228,7 +228,7 @@ class Backbone(Ended):
         search.budget = self.budget.until(DRAWING_SECONDS)
         try:
             self.solutions = list(
-                search.run(Query(Kind.SAMPLE, LISTED_SOLUTIONS, seed=0, uniform=True))
+                search.run(Query(Task.SAMPLE, LISTED_SOLUTIONS, seed=0, uniform=True))
             )
             self.basis = "sample"
         except (Stopped, Undecided):
@@ -242,7 +242,7 @@ def _parts(shown: object) -> Iterable[tuple[object, object]]:
             return enumerate(shown)
         case Mapping():
             return shown.items()
-        case Family(members=members) if shown.arity:
+        case VariableArray(members=members) if shown.arity:
             return members.items()
         case _:
             return ()

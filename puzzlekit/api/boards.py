@@ -10,18 +10,18 @@ from weakref import WeakKeyDictionary
 from puzzlekit.api.marks import marks_of
 from puzzlekit.api.pictures import drawable, puzzle_parts, together
 from puzzlekit.api.solution import LoadedPuzzle
-from puzzlekit.lang import BoundPuzzle
+from puzzlekit.lang import Instance
 from puzzlekit.lang.puzzle_type import Picture
 from puzzlekit.model import Model, Value, Variable
 from puzzlekit.reasons.conflict import Conflict
-from puzzlekit.reasons.judging import Judgement
-from puzzlekit.reasons.literals import Fact
+from puzzlekit.reasons.judging import Check
+from puzzlekit.reasons.literals import ValueLiteral
 from puzzlekit.reasons.places import cells_in
-from puzzlekit.reasons.telling import ToldStep
-from puzzlekit.reasons.words import RuleAt, Statement
+from puzzlekit.reasons.telling import ExplainedStep
+from puzzlekit.reasons.words import RuleInstance, FactText
 from puzzlekit.render.build import scenes_of
 from puzzlekit.render.make_layers import place_of
-from puzzlekit.scene import At, Highlight, Part, Scene, Signs, Small, Text, upper
+from puzzlekit.scene import Point, Highlight, PicturePart, Scene, Symbols, PencilMarks, Text, upper
 
 CROSS, DOT = "cross", "dot"  # the signs of what is excluded, between cells and in them
 
@@ -33,12 +33,12 @@ class _Known(dict[Variable, Value]):
         return None
 
 
-_PLAIN: WeakKeyDictionary[BoundPuzzle, tuple[Picture, ...]] = (
+_PLAIN: WeakKeyDictionary[Instance, tuple[Picture, ...]] = (
     WeakKeyDictionary()
 )  # kept, since drawings are known by them
 
 
-def _pictures(bound: BoundPuzzle) -> tuple[Picture, ...]:
+def _pictures(bound: Instance) -> tuple[Picture, ...]:
     """Return the pictures of a puzzle without the layers that are computed from unknowns."""
     if bound not in _PLAIN:
         _PLAIN[bound] = tuple(
@@ -59,20 +59,20 @@ def _pictures(bound: BoundPuzzle) -> tuple[Picture, ...]:
 
 
 def board_parts(
-    bound: BoundPuzzle, values: Mapping[Variable, Value], highlights: Mapping[At, str] | None = None
-) -> list[Part]:
+    bound: Instance, values: Mapping[Variable, Value], highlights: Mapping[Point, str] | None = None
+) -> list[PicturePart]:
     """Return the picture of a board where these values are known; what is known to be false has a cross or a dot."""
     return together(_boards(bound, values, highlights or {}))
 
 
 def _boards(
-    bound: BoundPuzzle, values: Mapping[Variable, Value], highlights: Mapping[At, str]
+    bound: Instance, values: Mapping[Variable, Value], highlights: Mapping[Point, str]
 ) -> list[Scene]:
     scenes = [scene for scene in scenes_of(bound, _Known(values), _pictures(bound)) if scene.cells]
     return [_marked(scene, bound, values, highlights) for scene in scenes]
 
 
-def loaded_parts(puzzle: LoadedPuzzle) -> list[Part]:
+def loaded_parts(puzzle: LoadedPuzzle) -> list[PicturePart]:
     """Return the picture of a puzzle with the progress of its spec, if it has some. Raises Problems if that is wrong."""
     if "progress" not in puzzle.spec.about:
         return puzzle_parts(puzzle.instance)
@@ -85,12 +85,12 @@ def loaded_parts(puzzle: LoadedPuzzle) -> list[Part]:
 
 
 def known_of(
-    model: Model, facts: Iterable[Fact]
+    model: Model, facts: Iterable[ValueLiteral]
 ) -> tuple[dict[Variable, Value], dict[Variable, list[Value]]]:
     """Return the values that facts state, and of unknowns of which values are excluded those that are left."""
     values, left = dict[Variable, Value](), dict[Variable, list[Value]]()
     for fact in facts:
-        if fact.holds:
+        if fact.positive:
             values[fact.unknown] = fact.value
         else:
             own = left.get(fact.unknown, model.domains[fact.unknown])
@@ -100,7 +100,7 @@ def known_of(
 
 
 def _with_candidates(
-    scene: Scene, bound: BoundPuzzle, left: Mapping[Variable, Sequence[Value]]
+    scene: Scene, bound: Instance, left: Mapping[Variable, Sequence[Value]]
 ) -> Scene:
     """Return the scene with what may still stand in cells that have no text."""
     written = {cell for layer in scene.of_type(Text) for cell in layer.texts}
@@ -115,11 +115,11 @@ def _with_candidates(
     small = {
         cell: own for cell, own in texts.items() if cell in scene.cells and cell not in written
     }
-    return replace(scene, layers=(*scene.layers, Small(False, small))) if small else scene
+    return replace(scene, layers=(*scene.layers, PencilMarks(False, small))) if small else scene
 
 
 def _marked(
-    scene: Scene, bound: BoundPuzzle, values: Mapping[Variable, Value], highlights: Mapping[At, str]
+    scene: Scene, bound: Instance, values: Mapping[Variable, Value], highlights: Mapping[Point, str]
 ) -> Scene:
     found = [
         place_of(key)
@@ -147,15 +147,15 @@ def _marked(
         for place in found
         if place is not None and place not in hidden and place not in written
     }
-    layers = [*scene.layers, *([Signs(False, signs)] if signs else [])]
+    layers = [*scene.layers, *([Symbols(False, signs)] if signs else [])]
     if highlights:
         layers.append(Highlight(False, highlights))
     return replace(scene, layers=tuple(layers))
 
 
-def _places(parts: Iterable[Any], kind: str) -> dict[At, str]:
+def _places(parts: Iterable[Any], kind: str) -> dict[Point, str]:
     """Return places on the board: of a group of cells, those of each."""
-    found: dict[At, str] = {}
+    found: dict[Point, str] = {}
     for part in parts:
         if (place := place_of(part)) is not None:
             found[place] = kind
@@ -164,14 +164,14 @@ def _places(parts: Iterable[Any], kind: str) -> dict[At, str]:
     return found
 
 
-def step_highlights(step: ToldStep) -> dict[At, str]:
+def step_highlights(step: ExplainedStep) -> dict[Point, str]:
     """Return the places that a step is about: its scope, its reasons and what is new."""
     return _highlights(step.rules, step.reasons, step.facts)
 
 
 def _highlights(
-    rules: Sequence[RuleAt], reasons: Sequence[Statement], new: Sequence[Statement]
-) -> dict[At, str]:
+    rules: Sequence[RuleInstance], reasons: Sequence[FactText], new: Sequence[FactText]
+) -> dict[Point, str]:
     return {
         **_places(
             (
@@ -181,12 +181,12 @@ def _highlights(
             ),
             "scope",
         ),
-        **_places((fact.at for fact in reasons), "reason"),
-        **_places((fact.at for fact in new), "new"),
+        **_places((fact.index_cell for fact in reasons), "reason"),
+        **_places((fact.index_cell for fact in new), "new"),
     }
 
 
-def step_parts(bound: BoundPuzzle, step: ToldStep, before: Mapping[Variable, Value]) -> list[Part]:
+def step_parts(bound: Instance, step: ExplainedStep, before: Mapping[Variable, Value]) -> list[PicturePart]:
     """Return the picture of a step: the board with what is new, and what the step is about."""
     values = dict(before)
     for fact in step.facts:
@@ -196,38 +196,38 @@ def step_parts(bound: BoundPuzzle, step: ToldStep, before: Mapping[Variable, Val
 
 
 def hint_parts(
-    puzzle: LoadedPuzzle, step: ToldStep, progress: Mapping[str, Any] | None
-) -> list[Part]:
+    puzzle: LoadedPuzzle, step: ExplainedStep, progress: Mapping[str, Any] | None
+) -> list[PicturePart]:
     """Return the picture of the next step on a board with progress."""
     return step_parts(
         puzzle.instance,
         step,
-        {fact.unknown: fact.value for fact in marks_of(puzzle, progress) if fact.holds},
+        {fact.unknown: fact.value for fact in marks_of(puzzle, progress) if fact.positive},
     )
 
 
-def conflict_highlights(found: Conflict) -> dict[At, str]:
+def conflict_highlights(found: Conflict) -> dict[Point, str]:
     """Return the places of rules that clash, or where solutions differ."""
     rules = found.conflicts[0] if found.conflicts else ()
     places = [place for rule in rules for place in rule.places]
     given = [rule.places[0] for rule in rules if len(rule.places) == 1] + [
-        one.at for one, _ in found.differences
+        one.index_cell for one, _ in found.differences
     ]
     return {**_places(places, "scope" if given else "reason"), **_places(given, "reason")}
 
 
-def conflict_parts(bound: BoundPuzzle, found: Conflict) -> list[Part]:
+def conflict_parts(bound: Instance, found: Conflict) -> list[PicturePart]:
     """Return the picture of a puzzle where rules that clash, or places where solutions differ, stand out."""
     return board_parts(bound, {}, conflict_highlights(found))
 
 
-def judgement_highlights(judgement: Judgement) -> dict[At, str]:
+def check_highlights(judgement: Check) -> dict[Point, str]:
     """Return the places of marks that are to blame, and of the rule that they break."""
     rules = judgement.rules[:1] if judgement.verdict == "violates" else ()
     return _highlights(rules, judgement.marks, ())
 
 
-def judgement_parts(bound: BoundPuzzle, marks: Sequence[Fact], judgement: Judgement) -> list[Part]:
+def check_parts(bound: Instance, marks: Sequence[ValueLiteral], judgement: Check) -> list[PicturePart]:
     """Return the picture of marks, where those to blame stand out."""
-    values = {fact.unknown: fact.value for fact in marks if fact.holds}
-    return board_parts(bound, values, judgement_highlights(judgement))
+    values = {fact.unknown: fact.value for fact in marks if fact.positive}
+    return board_parts(bound, values, check_highlights(judgement))

@@ -18,12 +18,12 @@ from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import read_header
 from puzzlekit.clock import Clock, choose_clock
 from puzzlekit.errors import InputError, Problem, Problems, Stopped, nearest, with_help
-from puzzlekit.lang import Family, PuzzleType, read_type
+from puzzlekit.lang import VariableArray, PuzzleType, read_type
 from puzzlekit.lang.making_section import making_of
 from puzzlekit.lang.schema import example_data
 from puzzlekit.lang.type_sections import check_sections, sections_of
 from puzzlekit.lang.unused import unused_fields, unused_values
-from puzzlekit.query import Asked, Kind, Query
+from puzzlekit.query import QueryOptions, Task, Query
 from puzzlekit.render.build import scenes_of
 from puzzlekit.sentences.formatting import and_list, comma_list, counted
 from puzzlekit.sentences.reports import Expected, IsNot, NotAsExpected, SizedBoard, ValidType
@@ -180,7 +180,7 @@ class _Expectation:
                     f"{self.puzzle.type.name} has no goal {name}", "goal", name, help=help
                 )
                 continue
-            run = self.puzzle.run(Query(Kind.OPTIMISE, 1, name), self.backend, clock=self.clock)
+            run = self.puzzle.run(Query(Task.OPTIMISE, 1, name), self.backend, clock=self.clock)
             found = list(run)
             run.raise_reason()
             for solution in found[:1]:
@@ -193,7 +193,7 @@ class _Expectation:
         """Nothing if a solution has all required values; else what the closest solution lacks."""
         goal = None if self.puzzle.instance.goals else "none"
         most = EXPECTED_SOLUTIONS
-        run = self.puzzle.run(Asked(goal, limit=most).query(), self.backend, clock=self.clock)
+        run = self.puzzle.run(QueryOptions(goal, limit=most).query(), self.backend, clock=self.clock)
         nearest_miss: dict[str, Any] | None = None
         boards: dict[str, bool] = {}
         for number, solution in enumerate(run):
@@ -236,14 +236,14 @@ class _Expectation:
 def _part(solution: Solution, key: str) -> Any:
     if key in solution.sequels:
         return solution.sequels[key].get("count", solution.sequels[key].json())
-    return plain(solution.shown_or_family(key))
+    return plain(solution.output_or_array(key))
 
 
 def _is_board(solution: Solution, key: str) -> bool:
     if key in solution.sequels:
         return False
-    value = solution.shown_or_family(key)
-    return isinstance(value, Grid) or (isinstance(value, Family) and value.over_cells())
+    value = solution.output_or_array(key)
+    return isinstance(value, Grid) or (isinstance(value, VariableArray) and value.over_cells())
 
 
 def _mismatch(name: str, required: Any, got: Any, board: bool) -> tuple[str, str]:
@@ -384,7 +384,7 @@ def _problems_at(path: Path, error: Problems, data: str) -> list[Problem]:
     own = (
         problem
         for problem in error.problems
-        if problem.place is not None and problem.place.path == str(path)
+        if problem.position is not None and problem.position.path == str(path)
     )
     return [replace(problem, message=f"{problem.message} (with {data})") for problem in own]
 

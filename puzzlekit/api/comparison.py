@@ -80,7 +80,7 @@ class Result:
         )
         self.count, self.counted, self.keys = run.count, run.counted, keys
         self.goal, self.value = run.goal.name if run.goal is not None else None, run.value
-        self.statistics = run.statistics.known() if run.statistics is not None else {}
+        self.statistics = run.statistics.reported() if run.statistics is not None else {}
 
     @property
     def seconds(self) -> dict[str, float]:

@@ -13,7 +13,7 @@ from puzzlekit.solve.search import ModelSearch
 from puzzlekit.solve.solver import Solver
 
 
-class Ended:
+class Outcome:
     """What is told of the work on a puzzle that need not finish: of a run, and of a backbone.
 
     Attributes:

@@ -10,16 +10,16 @@ from typing import Any, Literal, Self
 from puzzlekit.api.boards import board_parts, loaded_parts, step_parts
 from puzzlekit.api.marks import Progress, marks_of
 from puzzlekit.api.solution import LoadedPuzzle
-from puzzlekit.clock import Clock, whole
+from puzzlekit.clock import Clock, uninterrupted
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.model import Value, Variable
 from puzzlekit.reasons.fewer_steps import fewer
 from puzzlekit.reasons.instances import Step
 from puzzlekit.reasons.places import cells_in, place_text
 from puzzlekit.reasons.steps import Steps, ViolatedInstance
-from puzzlekit.reasons.telling import Telling, ToldStep
-from puzzlekit.reasons.understanding import understood
-from puzzlekit.reasons.words import RuleAt, Statement
+from puzzlekit.reasons.telling import Narrator, ExplainedStep
+from puzzlekit.reasons.understanding import explainer_of
+from puzzlekit.reasons.words import RuleInstance, FactText
 from puzzlekit.sentences.steps import FullStop, NumberedStep
 
 
@@ -42,29 +42,29 @@ class Explanation:
         self, puzzle: LoadedPuzzle, progress: Progress | None = None, clock: Clock | None = None
     ) -> None:
         self.puzzle = puzzle
-        self._understood = understood(puzzle.instance)
+        self._understood = explainer_of(puzzle.instance)
         self._marks = marks_of(puzzle, progress)
         self._clock = clock  # without it, the steps obey the clock that runs in the thread
-        self._telling: Telling | None = (
+        self._telling: Narrator | None = (
             None  # from the first step on: the model is made under the clock of that
         )
         self._ends = False  # whether it is a part of another one, which alone goes on
         self.status: Literal["solved", "stuck", "unsatisfiable", "running"] = "running"
-        self.problem: RuleAt | None = None
+        self.problem: RuleInstance | None = None
         self.marked = bool(self._marks)
         self.aside = str(self._understood.aside or "")
 
     @property
-    def steps(self) -> list[ToldStep]:
+    def steps(self) -> list[ExplainedStep]:
         """The steps so far."""
-        return [] if self._telling is None else self._telling.told
+        return [] if self._telling is None else self._telling.explained
 
     @property
     def found(self) -> list[Step]:
         """The single deductions behind the steps, of which some are too plain to be told."""
         return [] if self._telling is None else self._telling.steps.steps
 
-    def __iter__(self) -> Iterator[ToldStep]:
+    def __iter__(self) -> Iterator[ExplainedStep]:
         place = 0  # not an iterator over the steps: whoever leaves a loop may begin another one
         while True:
             while place < len(self.steps):
@@ -84,7 +84,7 @@ class Explanation:
         guarded = self._understood.guarded
         if self._telling is None:
             known = [guarded.literals.of_fact(fact) for fact in self._marks]
-            self._telling = Telling(self._understood.words, guarded, Steps(guarded, known))
+            self._telling = Narrator(self._understood.words, guarded, Steps(guarded, known))
         steps = self._telling.steps
         try:
             step = None if steps.solved else steps.next()
@@ -92,7 +92,7 @@ class Explanation:
             self.status, self.problem = "unsatisfiable", self._understood.rule(wrong.instance)
             return
         if step is not None:
-            with whole():  # the step is taken: it is told, too
+            with uninterrupted():  # the step is taken: it is told, too
                 self._telling.of(step)
             return
         asking = (
@@ -103,14 +103,14 @@ class Explanation:
         else:
             self.status = "solved" if steps.solved else "stuck"
 
-    def values(self, before: ToldStep | None = None) -> dict[Variable, Value]:
+    def values(self, before: ExplainedStep | None = None) -> dict[Variable, Value]:
         """Return the values that are known so far, or were before a step."""
         if self._telling is None:
-            return {fact.unknown: fact.value for fact in self._marks if fact.holds}
+            return {fact.unknown: fact.value for fact in self._marks if fact.positive}
         literals = self._understood.guarded.literals
         some = list(self._telling.steps.known)[: None if before is None else before.known]
         facts = (literals.fact(one) for one in some if literals.knows(one))
-        return {fact.unknown: fact.value for fact in facts if fact.holds}
+        return {fact.unknown: fact.value for fact in facts if fact.positive}
 
     def at(self, place: str) -> frozenset[tuple[str, Any]]:
         """Return the unknowns at a place, each by its name and index.
@@ -145,7 +145,7 @@ class Explanation:
         if self._telling is None:
             return made
 
-        def about(facts: Sequence[Statement]) -> bool:
+        def about(facts: Sequence[FactText]) -> bool:
             return any((one.name, one.index) in unknowns for one in facts)
 
         wanted = [step.number for step in self.steps if about(step.facts)]
@@ -154,11 +154,11 @@ class Explanation:
         with suppress(Stopped), self._timed():
             found = fewer(self._telling, target)
             if found is not None:
-                found = found.only(step.number for step in found.told if about(step.facts))
-                made._telling = min(made._telling, found, key=lambda one: len(one.told))
+                found = found.only(step.number for step in found.explained if about(step.facts))
+                made._telling = min(made._telling, found, key=lambda one: len(one.explained))
         return made
 
-    def page(self, steps: Sequence[ToldStep], foot: str = "") -> str:
+    def page(self, steps: Sequence[ExplainedStep], foot: str = "") -> str:
         """Return an HTML page of these steps with their pictures; arrow keys lead through them."""
         from puzzlekit.render.page import stepwise
 
@@ -176,11 +176,11 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         from puzzlekit.render.page import embedded
-        from puzzlekit.scene import Spot
+        from puzzlekit.scene import TextSpan
 
         if not self.steps:
             return embedded(self.puzzle.title, loaded_parts(self.puzzle))
         step = self.steps[-1]
         picture = step_parts(self.puzzle.instance, step, self.values(step))
-        heading = [Spot(str(NumberedStep(step.number, step.sentence)))]
+        heading = [TextSpan(str(NumberedStep(step.number, step.sentence)))]
         return embedded(self.puzzle.title, [heading, *picture])

@@ -29,7 +29,7 @@ from puzzlekit.exports.file_format import (
 )
 from puzzlekit.lowering.flatten import NEVER
 from puzzlekit.lowering.planner import lower
-from puzzlekit.model import Constraint, Goal, Model, Origin, Values
+from puzzlekit.model import Constraint, Objective, Model, Origin, Values
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.python_settings import collector_at_rest
@@ -50,8 +50,8 @@ class Exported:
     """
 
     lines: Iterable[str]
-    goal: Goal | None
-    left_out: Goal | None
+    goal: Objective | None
+    left_out: Objective | None
 
 
 def export(
@@ -112,7 +112,7 @@ def _with_goals() -> Iterator[str]:
 def _lines(
     puzzle: Puzzle,
     kind: FileFormat,
-    goal: Goal | None,
+    goal: Objective | None,
     budget: Budget,
     options: Mapping[str, Any],
     level: Presolve,
@@ -136,7 +136,7 @@ def _lines(
         return [*written.head, *named, *checked(written.body)]
 
 
-def _header(puzzle: Puzzle, format: str, goal: Goal | None, options: Mapping[str, Any]) -> Header:  # noqa: A002
+def _header(puzzle: Puzzle, format: str, goal: Objective | None, options: Mapping[str, Any]) -> Header:  # noqa: A002
     spec = puzzle.spec.source.path
     given = {name: value for name, value in options.items() if value}
     path = ELSEWHERE if spec == STDIN or spec.startswith(("<", "spec[")) else spec
@@ -174,7 +174,7 @@ class ReadBack:
     """
 
     puzzle: Puzzle
-    goal: Goal | None
+    goal: Objective | None
     claim: Claim
     solutions: tuple[Solution, ...]
 
@@ -283,7 +283,7 @@ def _checked(puzzle: Puzzle, names: NameMap, assignment: Mapping[str, str]) -> S
     origin = broken.origin if broken is not None else puzzle.instance.check(values)
     if origin is not None:
         raise Problems(
-            [Problem(f"the solution of the other solver violates the rule: {origin}", origin.place)]
+            [Problem(f"the solution of the other solver violates the rule: {origin}", origin.position)]
         )
     solution = Solution(puzzle.instance, values)
     solution.work_out()

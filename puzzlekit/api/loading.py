@@ -14,7 +14,7 @@ from puzzlekit.clock import LOADING, Clock, choose_clock
 from puzzlekit.errors import InputError, Problem, Problems
 from puzzlekit.lang import bind, settings_of_values, spec_of_values
 from puzzlekit.lang.type_sections import check_sections
-from puzzlekit.options import Loading
+from puzzlekit.options import LoadOptions
 from puzzlekit.python_settings import collector_at_rest
 
 
@@ -85,14 +85,14 @@ def load(
         puzzle = _load(
             type,
             spec,
-            Loading(lexicon, fold_accents, settings or {}, max_evaluations, ignore_symbols),
+            LoadOptions(lexicon, fold_accents, settings or {}, max_evaluations, ignore_symbols),
         )
         clock.check()  # a small puzzle is loaded without a look at it
     puzzle.seconds = time.perf_counter() - began
     return puzzle
 
 
-def _load(type_given: Given | None, spec_given: Given | FileText | None, how: Loading) -> Puzzle:
+def _load(type_given: Given | None, spec_given: Given | FileText | None, how: LoadOptions) -> Puzzle:
     if how.max_evaluations is not None and how.max_evaluations < 1:
         raise InputError(f"expected a number of evaluations from 1, got {how.max_evaluations}")
     type_given = None if type_given == "" else type_given
@@ -105,7 +105,7 @@ def _load(type_given: Given | None, spec_given: Given | FileText | None, how: Lo
             [
                 Problem(
                     "this spec does not name its type",
-                    spec.source.place(0, 0),
+                    spec.source.position(0, 0),
                     "add: puzzle: the type's name",
                 )
             ]

@@ -9,14 +9,14 @@ from yaml.nodes import MappingNode
 
 from puzzlekit.api.solution import LoadedPuzzle
 from puzzlekit.errors import InputError
-from puzzlekit.reasons.literals import Fact
+from puzzlekit.reasons.literals import ValueLiteral
 from puzzlekit.reasons.marks import read_marks
 from puzzlekit.yaml_nodes import plain_node
 
 Progress = Mapping[str, Any]
 
 
-def marks_of(puzzle: LoadedPuzzle, progress: Progress | None = None) -> list[Fact]:
+def marks_of(puzzle: LoadedPuzzle, progress: Progress | None = None) -> list[ValueLiteral]:
     """Return the facts of the progress: what is given, else that of the spec.
 
     Raises:

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from puzzlekit.api.values import is_library_value
 from puzzlekit.boards import Grid
-from puzzlekit.lang import BoundPuzzle, Family
+from puzzlekit.lang import Instance, VariableArray
 from puzzlekit.lang.expressions.values import all_of_one_type, value_type
 from puzzlekit.lang.puzzle_type import Picture, Shown
 from puzzlekit.model import Value, Variable
@@ -18,43 +18,43 @@ from puzzlekit.render.default_picture import fields_below, holds_shapes, picture
 from puzzlekit.render.grouping import as_mapping
 from puzzlekit.render.make_layers import by_pair
 from puzzlekit.render.picture import board, legend, rows, shapes, value
-from puzzlekit.scene import Form, Group, Part, Scene, Spot, Table, upper
+from puzzlekit.scene import Form, Group, PicturePart, Scene, TextSpan, Table, upper
 
-Section = tuple[str, list[Part]]  # a heading and a picture
+Section = tuple[str, list[PicturePart]]  # a heading and a picture
 SHORT = 2  # characters of a text, so that a row of such texts is better than a list
 
 
-class Solved(Protocol):
+class DrawableSolution(Protocol):
     """What a picture of a solution is drawn from; `Solution` has it."""
 
-    instance: BoundPuzzle
+    instance: Instance
     assignment: Mapping[Variable, Value]
     sequels: Mapping[str, Any]
 
     @property
-    def families(self) -> Mapping[str, Family]:
+    def arrays(self) -> Mapping[str, VariableArray]:
         """The unknowns with their values."""
 
     @property
-    def shown(self) -> Mapping[str, Any]:
+    def outputs(self) -> Mapping[str, Any]:
         """The values that the type shows beside them."""
 
 
-def sections(solution: Solved) -> Iterator[Section]:
+def sections(solution: DrawableSolution) -> Iterator[Section]:
     """The picture of a solution and of what follows from it, with headings."""
     yield "", _own(solution)
     yield from _sequels(solution)
 
 
-def solution_parts(solution: Solved) -> list[Part]:
+def solution_parts(solution: DrawableSolution) -> list[PicturePart]:
     """The picture of a solution, then that of what follows from it, below headings."""
-    parts: list[Part] = []
+    parts: list[PicturePart] = []
     for heading, drawn in sections(solution):
-        parts += [*([[Spot("")], [Spot(heading)]] if heading else []), *drawn]
+        parts += [*([[TextSpan("")], [TextSpan(heading)]] if heading else []), *drawn]
     return parts
 
 
-def common_parts(instance: BoundPuzzle) -> list[Part]:
+def common_parts(instance: Instance) -> list[PicturePart]:
     """The pictures that are the same for each solution; none if a picture shows unknowns."""
     pictures = drawable(instance)
     return (
@@ -62,7 +62,7 @@ def common_parts(instance: BoundPuzzle) -> list[Part]:
     )
 
 
-def drawable(instance: BoundPuzzle) -> tuple[Picture, ...]:
+def drawable(instance: Instance) -> tuple[Picture, ...]:
     """The pictures of a puzzle; none if a library draws its unknowns, and no picture that the type states does."""
     known = (
         value_type(next(iter(family.members)))
@@ -72,37 +72,37 @@ def drawable(instance: BoundPuzzle) -> tuple[Picture, ...]:
     by_library = any(kind is not None and kind.chosen is not None for kind in known)
     return (
         ()
-        if by_library and not drawn_unknowns(instance.puzzle.pictures, instance)
+        if by_library and not drawn_unknowns(instance.type.pictures, instance)
         else pictures_of(instance)
     )
 
 
-def _own(solution: Solved, in_heading: str = "") -> list[Part]:
+def _own(solution: DrawableSolution, in_heading: str = "") -> list[PicturePart]:
     """The picture of a solution without what follows from it, and without the value in its heading."""
     instance = solution.instance
     pictures = drawable(instance)
     drawn = drawn_unknowns(pictures, instance)
     own = together(scenes_of(instance, solution.assignment, pictures)) if drawn else []
-    for shown in instance.puzzle.show:
+    for shown in instance.type.show:
         if shown.expression is None:
             if shown.name not in drawn:
                 colours = (
                     instance.evaluate(shown.colour, solution.assignment) if shown.colour else None
                 )
-                own += picture(solution.families[shown.name], colours, instance)
+                own += picture(solution.arrays[shown.name], colours, instance)
         elif shown.name != in_heading:
-            own += _value(shown.name, solution.shown[shown.name], solution.instance)
+            own += _value(shown.name, solution.outputs[shown.name], solution.instance)
     return own
 
 
-def together(scenes: Sequence[Scene]) -> list[Part]:
+def together(scenes: Sequence[Scene]) -> list[PicturePart]:
     """Scenes as parts of a picture: side by side if there are several, with the names of pieces below."""
     if not scenes:
         return []
     return [scenes[0] if len(scenes) == 1 else Group(scenes), *legend(scenes)]
 
 
-def _sequels(solution: Solved) -> Iterator[Section]:
+def _sequels(solution: DrawableSolution) -> Iterator[Section]:
     for sequel in solution.sequels.values():
         count = f"{sequel['count']}, " if "count" in sequel else ""
         yield (
@@ -113,15 +113,15 @@ def _sequels(solution: Solved) -> Iterator[Section]:
             yield from _sequels(sequel.solution)
 
 
-def _value(name: str, what: Any, instance: BoundPuzzle) -> list[Part]:
+def _value(name: str, what: Any, instance: Instance) -> list[PicturePart]:
     """The picture of a value that a type shows under a name."""
-    if not isinstance(what, Family) or what.over_cells():
+    if not isinstance(what, VariableArray) or what.over_cells():
         return value(name, what, _form(what, instance))
-    drawn = picture(Family(name, what.members, what.arity), None, instance)
+    drawn = picture(VariableArray(name, what.members, what.arity), None, instance)
     return _named(name, drawn)
 
 
-def _form(what: Any, instance: BoundPuzzle) -> Form:
+def _form(what: Any, instance: Instance) -> Form:
     """The form of the cells that a value is over: that of the first board that has all of them."""
     if isinstance(what, Grid):
         return what.form
@@ -129,17 +129,17 @@ def _form(what: Any, instance: BoundPuzzle) -> Form:
     return next((grid.form for grid in instance.grids if grid.values.keys() >= keys), "square")
 
 
-def _named(name: str, parts: list[Part]) -> list[Part]:
+def _named(name: str, parts: list[PicturePart]) -> list[PicturePart]:
     """Parts below their name, unless it is in the first line or there is nothing to name."""
     if not parts or (isinstance(parts[0], list) and parts[0][0].text.startswith(f"  {name}:")):
         return parts
     return [
-        [Spot(f"  {name}:")],
-        *([Spot("  "), *part] if isinstance(part, list) else part for part in parts),
+        [TextSpan(f"  {name}:")],
+        *([TextSpan("  "), *part] if isinstance(part, list) else part for part in parts),
     ]
 
 
-def picture(family: Family, colours: object, instance: BoundPuzzle) -> list[Part]:
+def picture(family: VariableArray, colours: object, instance: Instance) -> list[PicturePart]:
     """The picture of one unknown."""
     members = family.members
     if not members:
@@ -151,7 +151,7 @@ def picture(family: Family, colours: object, instance: BoundPuzzle) -> list[Part
         known = all_of_one_type(members)
         if known is not None and known.chosen is not None:
             grids = instance.grids
-            own: list[Part] = known.chosen(true, grids[0] if grids else None)
+            own: list[PicturePart] = known.chosen(true, grids[0] if grids else None)
             return own
         scene = family_scene(instance, family, colours)
         return value(family.name, true) if scene is None else together([scene])
@@ -164,21 +164,21 @@ def picture(family: Family, colours: object, instance: BoundPuzzle) -> list[Part
     if list(members) == list(range(len(members))) and any(map(str.isalpha, texts)):
         if isinstance(colours, tuple) and list(map(len, colours)) == list(map(len, texts)):
             return [rows(texts, colours)]
-        return [[Spot(text)] for text in texts]
+        return [[TextSpan(text)] for text in texts]
     row = {str(index): upper(item) for index, item in members.items()}
     if len(row) > 2 and all(cell_len(text) <= SHORT for pair in row.items() for text in pair):
         return [Table([*row], [(family.name, [*row.values()])])]
     return value(family.name, {str(index): item for index, item in members.items()})
 
 
-def puzzle_parts(instance: BoundPuzzle, marked: Sequence[Scene] | None = None) -> list[Part]:
+def puzzle_parts(instance: Instance, marked: Sequence[Scene] | None = None) -> list[PicturePart]:
     """The picture of a puzzle alone: its boards, perhaps with marks, and below them what else a player needs."""
     pictures = pictures_of(instance)
     scenes = scenes_of(instance, None, pictures) if marked is None else marked
     parts = together(scenes)
-    below = instance.puzzle.below
+    below = instance.type.below
     stated = (
-        map(Shown, fields_below(instance.puzzle, pictures if scenes else ()))
+        map(Shown, fields_below(instance.type, pictures if scenes else ()))
         if below is None
         else below
     )
@@ -195,17 +195,17 @@ def puzzle_parts(instance: BoundPuzzle, marked: Sequence[Scene] | None = None) -
     return parts
 
 
-def _field(name: str, instance: BoundPuzzle, beside: Sequence[Scene]) -> list[Part]:
+def _field(name: str, instance: Instance, beside: Sequence[Scene]) -> list[PicturePart]:
     """The picture of a field of the data that stands `beside` boards, or alone.
 
     A default of the type is left out, and so is a value of a library that is only named, as a
     lexicon may be. Shapes are always drawn.
     """
     what = instance.data[name]
-    if holds_shapes(instance.puzzle.fields[name]):
+    if holds_shapes(instance.type.fields[name]):
         return shapes(name, what, beside[0].form if beside else "square")
-    place = instance.places((name,))
-    if what is None or place is None or place.path == instance.puzzle.source.path:
+    place = instance.positions((name,))
+    if what is None or place is None or place.path == instance.type.source.path:
         return []
     if isinstance(what, Grid):
         if not beside:
@@ -217,17 +217,17 @@ def _field(name: str, instance: BoundPuzzle, beside: Sequence[Scene]) -> list[Pa
     return [] if plain is not what and isinstance(plain, str) else _named(name, value(name, plain))
 
 
-def solution_html(solution: Solved) -> str:
+def solution_html(solution: DrawableSolution) -> str:
     """The picture of a solution and of what follows from it, for a page such as a notebook."""
     parts = [*common_parts(solution.instance), *solution_parts(solution)]
-    puzzle = solution.instance.puzzle
+    puzzle = solution.instance.type
     from puzzlekit.render.page import embedded
 
     return embedded(f"Solution of {puzzle.title or puzzle.name}", parts)
 
 
-def puzzle_html(title: str, parts: Sequence[Part]) -> str:
+def puzzle_html(title: str, parts: Sequence[PicturePart]) -> str:
     """The picture of a puzzle for a page such as a notebook."""
     from puzzlekit.render.page import embedded
 
-    return embedded(title, [[Spot(title)], *parts])
+    return embedded(title, [[TextSpan(title)], *parts])

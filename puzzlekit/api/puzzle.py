@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.api.solution import LoadedPuzzle, Solution
 from puzzlekit.clock import Clock, choose_clock
 from puzzlekit.errors import InputError, Stopped
-from puzzlekit.query import Asked, Kind, Query
+from puzzlekit.query import QueryOptions, Task, Query
 
 if TYPE_CHECKING:
     from puzzlekit.api.run import Run
-    from puzzlekit.api.understanding import Conflict, Explanation, Hint, Judgement, Rating
-    from puzzlekit.scene import Part
+    from puzzlekit.api.understanding import Conflict, Explanation, Hint, Check, Rating
+    from puzzlekit.scene import PicturePart
 
 
 class Puzzle(LoadedPuzzle):
@@ -119,7 +119,7 @@ class Puzzle(LoadedPuzzle):
             ...     print(solution["number"][0])
             [16, 3, 2, 13]
         """
-        asked = Asked(goal or "none", rank, limit, everything=limit is None)
+        asked = QueryOptions(goal or "none", rank, limit, everything=limit is None)
         run = self.run(asked.query(), backend, timeout, clock)
         yield from run
         run.raise_reason()
@@ -152,7 +152,7 @@ class Puzzle(LoadedPuzzle):
             >>> puzzlekit.load("examples/magic_square.yaml", {"size": 3}).count()
             8
         """
-        query = Query(Kind.COUNT, goal=goal)
+        query = Query(Task.COUNT, goal=goal)
         return self._finished(query, backend, timeout, clock)[0].count
 
     def sample(
@@ -193,7 +193,7 @@ class Puzzle(LoadedPuzzle):
             >>> puzzle.sample(5, seed=1) == puzzle.sample(5, seed=1)
             True
         """
-        query = Query(Kind.SAMPLE, number, goal, seed, uniform)
+        query = Query(Task.SAMPLE, number, goal, seed, uniform)
         return self._finished(query, backend, timeout, clock)[1]
 
     def best(
@@ -228,7 +228,7 @@ class Puzzle(LoadedPuzzle):
         goal = goal or next(iter(self.instance.goals), None)
         if self.goal(goal) is None:
             raise InputError(f"{self.type.name} has no goal")
-        query = Query(Kind.OPTIMISE, 1, goal)
+        query = Query(Task.OPTIMISE, 1, goal)
         _, solutions = self._finished(query, backend, timeout, clock)
         return next(iter(solutions), None)
 
@@ -237,7 +237,7 @@ class Puzzle(LoadedPuzzle):
         progress: Mapping[str, Any] | None = None,
         timeout: float | None = None,
         clock: Clock | None = None,
-    ) -> Judgement:
+    ) -> Check:
         """Judge a board in the making, without giving the solution away. An empty cell is no error.
 
         Args:
@@ -264,10 +264,10 @@ class Puzzle(LoadedPuzzle):
             >>> print(puzzle.check({"number": ["2 . .", ". 4 .", ". . ."]}).marks[0])
             r2c2 is 4
         """
-        from puzzlekit.reasons.judging import judge
+        from puzzlekit.reasons.judging import check
 
-        with self._thinking(timeout, clock, progress) as (understood, facts):
-            return judge(understood, facts)
+        with self._explaining(timeout, clock, progress) as (understood, facts):
+            return check(understood, facts)
 
     def hint(
         self,
@@ -298,10 +298,10 @@ class Puzzle(LoadedPuzzle):
             'Look at column 1.'
         """
         from puzzlekit.api.understanding import Explanation, Hint, look_at
-        from puzzlekit.reasons.judging import judge
+        from puzzlekit.reasons.judging import check
 
-        with self._thinking(timeout, clock, progress) as (understood, facts):
-            judgement = judge(understood, facts)
+        with self._explaining(timeout, clock, progress) as (understood, facts):
+            judgement = check(understood, facts)
             steps = Explanation(self, progress) if judgement else ()
             step = next(iter(steps), None)
         return Hint(judgement, step, "" if step is None else look_at(step))
@@ -370,7 +370,7 @@ class Puzzle(LoadedPuzzle):
         """
         from puzzlekit.reasons.conflict import conflict
 
-        with self._thinking(timeout, clock) as (understood, _):
+        with self._explaining(timeout, clock) as (understood, _):
             return conflict(understood, most)
 
     def rate(self, timeout: float | None = None, clock: Clock | None = None) -> Rating:
@@ -394,16 +394,16 @@ class Puzzle(LoadedPuzzle):
             True
         """
         from puzzlekit.api.understanding import Explanation
-        from puzzlekit.reasons.difficulty import rating
+        from puzzlekit.reasons.difficulty import rate
 
         steps = Explanation(self, {}, choose_clock(timeout, clock))
         with suppress(Stopped):
             for _ in steps:
                 pass
-        return rating(steps.found, steps.status)
+        return rate(steps.found, steps.status)
 
     @contextmanager
-    def _thinking(
+    def _explaining(
         self,
         timeout: float | None,
         clock: Clock | None,
@@ -411,11 +411,11 @@ class Puzzle(LoadedPuzzle):
     ) -> Iterator[tuple[Any, Any]]:
         """The puzzle as reasons know it, and the facts of the progress, while a clock runs."""
         from puzzlekit.api.marks import marks_of
-        from puzzlekit.reasons.understanding import understood
+        from puzzlekit.reasons.understanding import explainer_of
 
         facts = marks_of(self, progress)
         with choose_clock(timeout, clock).running():
-            yield understood(self.instance), facts
+            yield explainer_of(self.instance), facts
 
     def _repr_html_(self) -> str:
         from puzzlekit.api.pictures import (
@@ -424,7 +424,7 @@ class Puzzle(LoadedPuzzle):
 
         return puzzle_html(self.title, self.parts())
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[PicturePart]:
         """The picture of the puzzle with the progress of its spec. Raises Problems if that is wrong."""
         from puzzlekit.api.boards import loaded_parts
 

@@ -9,7 +9,7 @@ from copy import copy
 from functools import partial
 from typing import Any
 
-from puzzlekit.api.ended import Ended
+from puzzlekit.api.ended import Outcome
 from puzzlekit.api.solution import LoadedPuzzle, Sequel, Solution
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.backends.statistics import Statistics
@@ -19,7 +19,7 @@ from puzzlekit.lang import bind, spec_of
 from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.type_sections import FollowUp, sections_of
 from puzzlekit.model import Values
-from puzzlekit.query import Bound, Kind, Query
+from puzzlekit.query import ObjectiveBound, Task, Query
 from puzzlekit.sentences.reports import Interrupted, NoSolutionProven
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.compiled import UniqueSolution, only_solution
@@ -31,7 +31,7 @@ RANKING_SECONDS = 3.0  # for a default ranking
 REREAD_SECONDS = 0.002  # for that, after which no more are checked
 
 
-class Run(Ended):
+class Run(Outcome):
     """A query that is running: iterate over it for the solutions.
 
     The attributes are final when the iteration ends. A run that cannot finish does not raise:
@@ -101,7 +101,7 @@ class Run(Ended):
         self.unordered = puzzle.unordered(query)
         if (
             self.statistics is not None
-            and query.kind is Kind.ENUMERATE
+            and query.task is Task.ENUMERATE
             and not self.rank
             and query.limit
         ):
@@ -150,7 +150,7 @@ class Run(Ended):
         """Whether the sample is exactly uniform; None if the query draws none."""
         return (
             all(search.uniform for search in self.searches)
-            if self.query.kind is Kind.SAMPLE
+            if self.query.task is Task.SAMPLE
             else None
         )
 
@@ -174,7 +174,7 @@ class Run(Ended):
                 self.first = 0.0
                 yield from self._give(start)
                 return
-            goal, model = None, bounded(model, Bound(self.value, optimal=True))
+            goal, model = None, bounded(model, ObjectiveBound(self.value, optimal=True))
         if (answer := self._compiled()) is not None:
             self.answered_by, self.counted, self.first = (
                 answer.by,
@@ -187,15 +187,15 @@ class Run(Ended):
             )
             return
         search = self.search(model)
-        if self.total_within is not None and self.query.kind is not Kind.COUNT:
+        if self.total_within is not None and self.query.task is not Task.COUNT:
             self._count_total(search, self.total_within)
         if goal is not None and not (yield from self._best(search)):
             return
-        if self.query.kind is Kind.COUNT:
+        if self.query.task is Task.COUNT:
             self.count = search.count()
             self.counted = True
             return
-        if self.query.kind is Kind.SAMPLE:
+        if self.query.task is Task.SAMPLE:
             for values in search.run(self.query):
                 yield from self._give(values)
             return
@@ -247,7 +247,7 @@ class Run(Ended):
                 break
         solution = (
             self._shown
-            if self.puzzle.type.shown_expressions
+            if self.puzzle.type.output_expressions
             else partial(Solution, self.puzzle.instance)
         )
         first = self.count + 1
@@ -258,14 +258,14 @@ class Run(Ended):
     def _ranked(self, search: ModelSearch) -> Iterator[Values]:
         """Yield the solutions in order; a default ranking that takes too long is dropped."""
         assert self.rank is not None, "a ranked query has a goal"
-        ranking = Query(Kind.RANK, goal=self.rank.name)
-        if self.query.kind is Kind.RANK:
+        ranking = Query(Task.RANK, goal=self.rank.name)
+        if self.query.task is Task.RANK:
             yield from search.run(ranking)
             return
         trial, given = self.budget.until(RANKING_SECONDS), False
         try:
             for values in search.run(ranking, trial):
-                if not given and trial.over() and self.budget.left() != 0.0:
+                if not given and trial.over() and self.budget.remaining() != 0.0:
                     break  # time is up: it may be only the best one found so far
                 given = True
                 if self.query.limit is None:
@@ -294,7 +294,7 @@ class Run(Ended):
         self.optimal = False
         began = time.perf_counter()
         try:
-            for values in search.run(Query(Kind.OPTIMISE)):
+            for values in search.run(Query(Task.OPTIMISE)):
                 last = values
                 self.value = self.goal.term.value(values)
                 self.first = self.first or time.perf_counter() - began

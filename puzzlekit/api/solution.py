@@ -10,9 +10,9 @@ from typing import Any
 
 from puzzlekit.api.values import plain, puzzle_hash, python_value, same_puzzle
 from puzzlekit.errors import InputError, nearest
-from puzzlekit.lang import BoundPuzzle, Family, PuzzleType, Spec
-from puzzlekit.model import Goal, Model, Value, Variable, as_dict
-from puzzlekit.query import Kind, Query
+from puzzlekit.lang import Instance, VariableArray, PuzzleType, Spec
+from puzzlekit.model import Objective, Model, Value, Variable, as_dict
+from puzzlekit.query import Task, Query
 
 BRIEF = Repr()
 BRIEF.maxlist = BRIEF.maxdict = 3
@@ -23,7 +23,7 @@ class LoadedPuzzle(Mapping[str, Any]):
     """A type bound to a spec, as a mapping from its fields to their values; `Puzzle` adds what can be asked."""
 
     def __init__(
-        self, kind: PuzzleType, spec: Spec, instance: BoundPuzzle, seconds: float = 0.0
+        self, kind: PuzzleType, spec: Spec, instance: Instance, seconds: float = 0.0
     ) -> None:
         self.type = kind
         self.spec = spec
@@ -70,7 +70,7 @@ class LoadedPuzzle(Mapping[str, Any]):
         """The puzzle as a model, before presolve."""
         return self.instance.model
 
-    def goal(self, name: str | None) -> Goal | None:
+    def goal(self, name: str | None) -> Objective | None:
         """Look up a goal by name.
 
         Args:
@@ -91,34 +91,34 @@ class LoadedPuzzle(Mapping[str, Any]):
         """
         goals = self.instance.goals
         if name is None:
-            return goals.get(self.type.default_goal(self.instance.lacking))
+            return goals.get(self.type.default_goal(self.instance.missing))
         if name == "none":
             return None
-        if name in self.instance.lacking:
+        if name in self.instance.missing:
             raise InputError(
-                f"{self.type.name} has no goal {name} with these words: {self.instance.lacking[name]}"
+                f"{self.type.name} has no goal {name} with these words: {self.instance.missing[name]}"
             )
         if name not in goals:
             known = nearest(name, [*goals, "none"]) if goals else "it has no goals"
             raise InputError(f"{self.type.name} has no goal {name}; {known}")
         return goals[name]
 
-    def ranking(self, query: Query) -> Goal | None:
+    def ranking(self, query: Query) -> Objective | None:
         """The goal that orders the solutions of a query, or None.
 
         Raises:
             InputError: The type has no goal of the query's name.
         """
-        if query.kind is Kind.RANK:
+        if query.task is Task.RANK:
             return self.goal(query.goal)
         return self.instance.goals.get(self.type.rank) if self._has_order(query) else None
 
     def unordered(self, query: Query) -> str:
         """Why the type's ranking cannot be applied to a query; empty if it can, or need not."""
-        return self.instance.lacking.get(self.type.rank, "") if self._has_order(query) else ""
+        return self.instance.missing.get(self.type.rank, "") if self._has_order(query) else ""
 
     def _has_order(self, query: Query) -> bool:
-        return query.kind is Kind.ENUMERATE and query.goal is None and query.ordered
+        return query.task is Task.ENUMERATE and query.goal is None and query.ordered
 
 
 class Solution(Mapping[str, Any]):
@@ -150,25 +150,25 @@ class Solution(Mapping[str, Any]):
     value: int | None = None
     sequels: Mapping[str, Sequel] = MappingProxyType({})
 
-    def __init__(self, instance: BoundPuzzle, assignment: Mapping[Variable, Value]) -> None:
+    def __init__(self, instance: Instance, assignment: Mapping[Variable, Value]) -> None:
         self.instance = instance
         self.assignment = assignment
 
     def work_out(self) -> None:
         """Evaluate the shown values now, so that Problems are raised here."""
-        self.shown  # noqa: B018  it is cached
+        self.outputs  # noqa: B018  it is cached
 
     @cached_property
-    def shown(self) -> dict[str, Any]:
+    def outputs(self) -> dict[str, Any]:
         """The values that the type shows beside unknowns. Raises Problems."""
-        expressions = self.instance.puzzle.shown_expressions
+        expressions = self.instance.type.output_expressions
         return {
             name: self.instance.evaluate(expression, self.assignment)
             for name, expression in expressions
         }
 
     @cached_property
-    def families(self) -> dict[str, Family]:
+    def arrays(self) -> dict[str, VariableArray]:
         """The families of visible unknowns, with their values."""
         values = as_dict(self.assignment)
         return {
@@ -179,16 +179,16 @@ class Solution(Mapping[str, Any]):
         }
 
     def __getitem__(self, name: str) -> Any:
-        return python_value(self.shown_or_family(name))
+        return python_value(self.output_or_array(name))
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys((*self.families, *self.shown)))
+        return iter(dict.fromkeys((*self.arrays, *self.outputs)))
 
     def __len__(self) -> int:
-        return len(self.families.keys() | self.shown.keys())
+        return len(self.arrays.keys() | self.outputs.keys())
 
     def __contains__(self, name: object) -> bool:
-        return name in self.families or name in self.shown
+        return name in self.arrays or name in self.outputs
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Solution):
@@ -198,13 +198,13 @@ class Solution(Mapping[str, Any]):
         )
 
     def __hash__(self) -> int:
-        return hash((self.instance.puzzle.name, self._texts))
+        return hash((self.instance.type.name, self._texts))
 
     def __repr__(self) -> str:
         values = ", ".join(
-            f"{name}={BRIEF.repr(python_value(family))}" for name, family in self.families.items()
+            f"{name}={BRIEF.repr(python_value(family))}" for name, family in self.arrays.items()
         )
-        return f"<Solution of {self.instance.puzzle.name}: {values if len(values) <= 100 else values[:99] + '…'}>"
+        return f"<Solution of {self.instance.type.name}: {values if len(values) <= 100 else values[:99] + '…'}>"
 
     def __reduce__(self) -> tuple[Callable[..., Solution], tuple[Any, ...]]:
         domains = self.instance.model.domains
@@ -234,9 +234,9 @@ class Solution(Mapping[str, Any]):
         values = as_dict(self.assignment)
         return tuple(str(values[variable]) for variable in self.instance.model.visible())
 
-    def shown_or_family(self, name: str) -> Any:
+    def output_or_array(self, name: str) -> Any:
         """An unknown with its values, or a value that the type shows."""
-        return self.families[name] if name in self.families else self.shown[name]
+        return self.arrays[name] if name in self.arrays else self.outputs[name]
 
     def json(self) -> dict[str, Any]:
         """The solution as `puzzlekit solve --json` prints it.
@@ -254,7 +254,7 @@ class Solution(Mapping[str, Any]):
             ({'number': ['276', '951', '438']}, [[2, 7, 6], [9, 5, 1], [4, 3, 8]])
         """
         found = {
-            name: plain(value) for name, value in (*self.families.items(), *self.shown.items())
+            name: plain(value) for name, value in (*self.arrays.items(), *self.outputs.items())
         }
         return {**found, **_by_section(self.sequels)}
 
@@ -266,7 +266,7 @@ class Solution(Mapping[str, Any]):
 
 
 def _restored(
-    instance: BoundPuzzle,
+    instance: Instance,
     chosen: list[tuple[int, str]],
     value: int | None,
     sequels: Mapping[str, Sequel],
@@ -278,7 +278,7 @@ def _restored(
     domains = instance.model.domains
     if len(domains) != len(chosen):
         raise InputError(
-            f"the pickled solution of {instance.puzzle.name} is from another version of the puzzle"
+            f"the pickled solution of {instance.type.name} is from another version of the puzzle"
         )
     solution = Solution(
         instance, {v: _chosen(domain, *at) for (v, domain), at in zip(domains.items(), chosen)}
@@ -325,9 +325,9 @@ class Sequel(dict[str, Any]):
         self.outcome = outcome
         self.optimal = optimal
         self.solution = solution
-        shown = () if solution is None else solution.instance.puzzle.show
+        shown = () if solution is None else solution.instance.type.show
         super().__init__(
-            (part.name, solution.shown_or_family(part.name))
+            (part.name, solution.output_or_array(part.name))
             for part in shown
             if solution is not None
         )

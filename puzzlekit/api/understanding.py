@@ -8,20 +8,20 @@ from typing import Any
 from puzzlekit.api.explanation import Explanation
 from puzzlekit.reasons.conflict import Conflict
 from puzzlekit.reasons.difficulty import Rating
-from puzzlekit.reasons.judging import Judgement
-from puzzlekit.reasons.telling import ToldStep
-from puzzlekit.reasons.words import RuleAt, Statement
+from puzzlekit.reasons.judging import Check
+from puzzlekit.reasons.telling import ExplainedStep
+from puzzlekit.reasons.words import RuleInstance, FactText
 from puzzlekit.sentences.steps import FullStop, LookAt, NothingFollows
 
 __all__ = [
     "Conflict",
     "Explanation",
     "Hint",
-    "Judgement",
+    "Check",
     "Rating",
-    "RuleAt",
-    "Statement",
-    "ToldStep",
+    "RuleInstance",
+    "FactText",
+    "ExplainedStep",
 ]
 
 
@@ -35,22 +35,22 @@ class Hint:
         where: Only the place to look at.
     """
 
-    judgement: Judgement
-    step: ToldStep | None
+    check: Check
+    step: ExplainedStep | None
     where: str
 
     def __str__(self) -> str:
-        if not self.judgement:
-            return self.judgement.text
+        if not self.check:
+            return self.check.text
         return str(NothingFollows() if self.step is None else FullStop(self.step.sentence))
 
     def json(self) -> dict[str, Any]:
         """Return it as plain data."""
         step = None if self.step is None else self.step.json()
-        return {"judgement": self.judgement.json(), "where": self.where, "step": step}
+        return {"judgement": self.check.json(), "where": self.where, "step": step}
 
 
-def look_at(step: ToldStep) -> str:
+def look_at(step: ExplainedStep) -> str:
     """Return only the place to look at for a step."""
     where = next((rule.where for rule in step.rules if rule.where), "")
     cells = ", ".join(map(str, step.facts[0].cells))

@@ -13,7 +13,7 @@ from puzzlekit.catalogue import YAML, find
 from puzzlekit.errors import InputError
 from puzzlekit.reading import read_text
 from puzzlekit.renamed import MAKE_KEYS, SPEC_KEYS, TYPE_SECTIONS
-from puzzlekit.source import Source, parse
+from puzzlekit.source import SourceFile, parse
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def files_in(folder: Path) -> list[Path]:
     ]
 
 
-def _old_among(source: Source, node: Node | None, names: Mapping[str, str]) -> Iterator[OldKey]:
+def _old_among(source: SourceFile, node: Node | None, names: Mapping[str, str]) -> Iterator[OldKey]:
     """Yield the old keys of a mapping. One whose new name is there, too, is noted as a problem."""
     pairs = node.value if isinstance(node, MappingNode) else ()
     keys = [key for key, _ in pairs if isinstance(key, ScalarNode)]

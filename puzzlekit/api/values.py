@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 from puzzlekit.boards import Cell, Corner, Grid, Placement, Shape, rows_over
-from puzzlekit.lang import BoundPuzzle, Family
+from puzzlekit.lang import Instance, VariableArray
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.expressions.values import value_type
 
@@ -29,7 +29,7 @@ def python_value(value: DataValue) -> JsonValue:
         value.values
         if isinstance(value, Grid)
         else value.members
-        if isinstance(value, Family)
+        if isinstance(value, VariableArray)
         else {}
     )
     if values and all(isinstance(cell, Cell) for cell in values):
@@ -54,7 +54,7 @@ def plain(value: DataValue) -> JsonValue:
     if known is not None and known.json is not None:
         return known.json(value)
     match value:
-        case Family():
+        case VariableArray():
             return _plain_family(value)
         case Grid():
             return _plain_board(value.values)
@@ -72,7 +72,7 @@ def plain(value: DataValue) -> JsonValue:
             return str(value)
 
 
-def _plain_family(family: Family) -> JsonValue:
+def _plain_family(family: VariableArray) -> JsonValue:
     members = family.members
     if family.arity == 0:
         return plain(members[()])
@@ -170,10 +170,10 @@ def _is_library_type(kind: type) -> bool:
     )  # slow for a protocol, and asked of each value of a solution
 
 
-def same_puzzle(one: BoundPuzzle, other: BoundPuzzle) -> bool:
+def same_puzzle(one: Instance, other: Instance) -> bool:
     """Whether two puzzles have types with the same text, and the same data."""
     return one is other or (
-        one.puzzle.source.text == other.puzzle.source.text
+        one.type.source.text == other.type.source.text
         and one.data.keys() == other.data.keys()
         and all(_same(value, other.data[name]) for name, value in one.data.items())
     )
@@ -186,9 +186,9 @@ def _same(one: Any, other: Any) -> bool:
     return bool(type(one) is type(other) and one == other)
 
 
-def puzzle_hash(instance: BoundPuzzle) -> int:
+def puzzle_hash(instance: Instance) -> int:
     """A hash of the type's text and the sizes of the data, equal for equal puzzles."""
     sizes = tuple(
         len(value) if hasattr(value, "__len__") else value for value in instance.data.values()
     )
-    return hash((instance.puzzle.source.text, sizes))
+    return hash((instance.type.source.text, sizes))

@@ -14,7 +14,7 @@ from puzzlekit.backends.pb_encodings import binary
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.errors import Undecided, Unsupported
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Task, Query
 
 LISTING = "--configuration=jumpy"
 LARGEST = 2**31 - 1  # the largest sum of weights that clingo can hold
@@ -35,7 +35,7 @@ class Asp(Backend):
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         return (
             self._best(model, budget)
-            if query.kind is Kind.OPTIMISE
+            if query.task is Task.OPTIMISE
             else self._solutions(model, budget)
         )
 
@@ -91,7 +91,7 @@ def _note(reported: Any, statistics: Statistics) -> None:
     clauses = sum(
         problem[kind] for kind in ("constraints", "constraints_binary", "constraints_ternary")
     )
-    statistics.given(variables=problem["vars"], clauses=clauses)
+    statistics.note_sizes(variables=problem["vars"], clauses=clauses)
     statistics.took(
         decisions=solver["choices"], conflicts=solver["conflicts"], restarts=solver["restarts"]
     )
@@ -103,7 +103,7 @@ def _found(control: clingo.Control, rules: Rules, budget: Budget) -> Iterator[Va
             budget.step()
             handle.resume()
             while not handle.wait(
-                0.1 if budget.left() is None else min(0.1, (budget.left() or 0.0) + 0.001)
+                0.1 if budget.remaining() is None else min(0.1, (budget.remaining() or 0.0) + 0.001)
             ):
                 budget.check()
             found = handle.model()

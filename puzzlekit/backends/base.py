@@ -14,9 +14,9 @@ from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING, Clock
 from puzzlekit.errors import Stopped
 from puzzlekit.lowering.planner import Supports
-from puzzlekit.model import Comparison, Constant, Constraint, Goal, Model, Origin
+from puzzlekit.model import Comparison, Constant, Constraint, Objective, Model, Origin
 from puzzlekit.python_settings import collector_at_rest
-from puzzlekit.query import Bound, Query
+from puzzlekit.query import ObjectiveBound, Query
 
 T = TypeVar("T")
 TRIAL_LOOKS = 0.005  # seconds between two looks at the processor time, which take long
@@ -72,12 +72,12 @@ class Budget:
         with collector_at_rest(), self.clock.stage(BUILDING):
             yield
 
-    def given(self, **sizes: int) -> None:
+    def note_sizes(self, **sizes: int) -> None:
         """Note the size of a problem that was built, by the names in `Statistics`."""
         if self.statistics is not None:
-            self.statistics.given(**sizes)
+            self.statistics.note_sizes(**sizes)
 
-    def noted(self, found: Iterator[T], efforts: Callable[[], dict[str, int]]) -> Iterator[T]:
+    def note_efforts(self, found: Iterator[T], efforts: Callable[[], dict[str, int]]) -> Iterator[T]:
         """Return the same stream, which notes the efforts when it ends or is closed."""
         return found if self.statistics is None else _noted(found, efforts, self.statistics)
 
@@ -105,9 +105,9 @@ class Budget:
         """Return the processor time of this process and of the backends' processes."""
         return time.process_time() + self.clock.elsewhere
 
-    def left(self) -> float | None:
+    def remaining(self) -> float | None:
         """Return the seconds left; never negative."""
-        return self.clock.left()
+        return self.clock.remaining()
 
     def step(self, number: int = 1) -> None:
         """Count search steps, and raise Stopped if the budget is used up."""
@@ -163,12 +163,12 @@ class Backend(ABC):
         """
 
 
-def goal_of(model: Model) -> Goal:
+def goal_of(model: Model) -> Objective:
     assert model.goal is not None, "this query needs a model with a goal"
     return model.goal
 
 
-def bounded(model: Model, bound: Bound) -> Model:
+def bounded(model: Model, bound: ObjectiveBound) -> Model:
     """Return the model of the solutions within a bound on its goal, without the goal."""
     goal, edge = goal_of(model), Constant(bound.value)
     if bound.optimal:

@@ -31,7 +31,7 @@ from puzzlekit.model import (
     Model,
     Not,
     Or,
-    Overlay,
+    Layered,
     RegionSizes,
     Sum,
     Table,
@@ -42,7 +42,7 @@ from puzzlekit.model import (
 from puzzlekit.presolve.circuit_graph import circuit_graph
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.region_sizes import wrong_sizes
-from puzzlekit.query import Kind
+from puzzlekit.query import Task
 
 TRUE, FALSE = 1, -1  # a literal that every backend sets first, and its negation
 # from this many edges at a vertex, their number is a cardinality instead of clauses
@@ -52,7 +52,7 @@ NAMED = 512
 BETWEEN_PAUSES = 64  # constraints that are added before time is looked at again
 CNF_SUPPORTS = Supports(
     forms=FLAT | {Form.EQUALITY, Form.STRUCTURE, Form.SIZES},
-    queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE}),
+    queries=frozenset({Task.ENUMERATE, Task.OPTIMISE}),
     distinct=True,
     combinations=NAMED,
     degree=WIDE,
@@ -213,9 +213,9 @@ class CnfBuilder(ABC):
             clause = [-links[place] for place in cut.no] + [links[place] for place in cut.yes]
             yield clause + [literal for literal, value in choices[cut.size] if value in taken]
 
-    def values(self, true: Iterable[int]) -> Overlay:
+    def values(self, true: Iterable[int]) -> Layered:
         """Return the values of all variables from the true positive literals."""
-        return Overlay(self._common, dict(filter(None, map(self._decoded.get, true))))
+        return Layered(self._common, dict(filter(None, map(self._decoded.get, true))))
 
     @cached_property
     def _common(self) -> Mapping[Variable, Value]:

@@ -15,7 +15,7 @@ from ortools.sat.python import cp_model
 from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.backends.cp_sat_terms import Translation
 from puzzlekit.backends.statistics import Statistics
-from puzzlekit.backends.watching import Task
+from puzzlekit.backends.watching import NativeCall
 from puzzlekit.errors import BackendBug, Undecided
 from puzzlekit.lowering.lazy_cuts import Clause, Shape, enumerate_with_restarts, violated_clauses
 from puzzlekit.lowering.planner import PRESOLVED, Form, Supports
@@ -31,7 +31,7 @@ from puzzlekit.model import (
     Values,
 )
 from puzzlekit.presolve.split import determined
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Task, Query
 
 SINGLE_SOLUTIONS = 8  # with a shape, found one by one before cp-sat lists all
 SOLUTIONS_AHEAD = 100  # buffered by cp-sat
@@ -46,7 +46,7 @@ class CpSat(Backend):
 
     supports = Supports(
         forms=PRESOLVED - {Form.DEGREES},
-        queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE}),
+        queries=frozenset({Task.ENUMERATE, Task.OPTIMISE}),
         distinct=True,
         lazy_cuts=True,
         product="CP-SAT's terms",
@@ -64,7 +64,7 @@ class CpSat(Backend):
     )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        return _improve(model, budget) if query.kind is Kind.OPTIMISE else _solutions(model, budget)
+        return _improve(model, budget) if query.task is Task.OPTIMISE else _solutions(model, budget)
 
 
 def _solutions(model: Model, budget: Budget) -> Iterator[Values]:
@@ -172,7 +172,7 @@ class _CutLoop:
             setattr(solver.parameters, name, setting)
         reader = _Reader(self.translation)
         proto = self.translation.problem.proto
-        self.budget.given(variables=len(proto.variables), constraints=len(proto.constraints))
+        self.budget.note_sizes(variables=len(proto.variables), constraints=len(proto.constraints))
 
         def solve() -> Any:
             try:
@@ -184,7 +184,7 @@ class _CutLoop:
             reader.closed.set()
             solver.stop_search()
 
-        task = Task(solve)
+        task = NativeCall(solve)
         try:
             task.begin(stop)
             while (row := reader.next(self.budget, task)) is not None:
@@ -238,12 +238,12 @@ class _Reader(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
             except Full:
                 continue
 
-    def next(self, budget: Budget, task: Task[Any]) -> Sequence[int] | None:
+    def next(self, budget: Budget, task: NativeCall[Any]) -> Sequence[int] | None:
         """The next solution; None after the last."""
         while True:
             budget.check()
             task.require_begun()
-            left = budget.left()
+            left = budget.remaining()
             try:
                 return self.found.get(timeout=0.1 if left is None else min(0.1, left + 0.001))
             except Empty:

@@ -42,7 +42,7 @@ from puzzlekit.model import (
     Connected,
     Constant,
     Constraint,
-    Goal,
+    Objective,
     Linear,
     Model,
     Origin,
@@ -72,7 +72,7 @@ from puzzlekit.presolve.structure_propagators import (
     SubtourPropagator,
 )
 from puzzlekit.presolve.tables import RowBits, TruthTable
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Task, Query
 
 # literals of which exactly one holds, each with the mask of its value; choosing it fixes the variables of all
 Choice = tuple[tuple[Variable, int], ...]
@@ -87,7 +87,7 @@ class Csp(Backend):
 
     supports = Supports(
         forms=FLAT | {Form.AUTOMATON, Form.STRUCTURE, Form.SIZES, Form.LARGE},
-        queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE}),
+        queries=frozenset({Task.ENUMERATE, Task.OPTIMISE}),
         product="rules on bits",
         reports=frozenset({"variables", "constraints", "nodes"}),
     )
@@ -98,7 +98,7 @@ class Csp(Backend):
         for values in problem.solutions():
             yield values
             # one search; each solution bounds the rest of it
-            if query.kind is Kind.OPTIMISE:
+            if query.task is Task.OPTIMISE:
                 problem.demand_better(goal_of(model), values)
 
 
@@ -120,7 +120,7 @@ class _Problem:
         self._decoders: list[Mapping[int, Value]] = [
             {bit[value]: value for value in domain} for domain in checked(model.domains.values())
         ]
-        self.domains.live.update(
+        self.domains.masks.update(
             {variable: sum(decoder) for variable, decoder in zip(model.domains, self._decoders)}
         )
         self.propagators = [
@@ -139,7 +139,7 @@ class _Problem:
         for propagator in (*self.propagators, *([] if self.goal is None else [self.goal])):
             self.domains.watch(propagator)
 
-    def demand_better(self, goal: Goal, values: Values) -> None:
+    def demand_better(self, goal: Objective, values: Values) -> None:
         """Restrict the search to solutions that are better for the goal than this one."""
         assert self.goal is not None, "this query needs a model with a goal"
         reached = goal.term.value(values) - self._offset
@@ -151,16 +151,16 @@ class _Problem:
     def solutions(self) -> Iterator[Values]:
         """Yield the solutions, including those that differ only in auxiliary values."""
         search = _GlobalConstraint(self.domains, self.goal, self.budget)
-        return self.budget.noted(self._found(search), lambda: {"nodes": search.nodes})
+        return self.budget.note_efforts(self._found(search), lambda: {"nodes": search.nodes})
 
     def _found(self, search: _GlobalConstraint) -> Iterator[Values]:
         try:
             self.domains.propagate_to_fixpoint()
         except Inconsistent:
-            self.budget.given(variables=0, constraints=len(self.propagators))
+            self.budget.note_sizes(variables=0, constraints=len(self.propagators))
             return
         self.domains.check = no_clock  # each node looks at it once
-        live = self.domains.live
+        live = self.domains.masks
         weights = Counter(
             variable for propagator in self.propagators for variable in {*propagator.watched}
         )
@@ -168,7 +168,7 @@ class _Problem:
             (v for v in live if not self.domains.fixed(v)), key=lambda v: weights[v], reverse=True
         )
         search.decide_by(self._choices(undecided))
-        self.budget.given(variables=len(search.choices), constraints=len(self.propagators))
+        self.budget.note_sizes(variables=len(search.choices), constraints=len(self.propagators))
         if not undecided:
             yield self._values(live)
             return
@@ -197,7 +197,7 @@ class _Problem:
         ways = [self._disjoint(some) for some in (single, single[::-1])]
         taken = max(ways, key=lambda way: sum(map(len, way)))
         joined = {variable for literals in taken for variable, _ in literals}
-        live = self.domains.live
+        live = self.domains.masks
         return [
             *(tuple((v, bit) for bit in bits(live[v])) for v in undecided if v not in joined),
             *taken,
@@ -295,9 +295,9 @@ class _GlobalConstraint(library.Constraint):  # type: ignore[misc]
 
     def decide_by(self, choices: Sequence[Choice]) -> None:
         """Make the library's variables stand for these choices, from the domains as they are."""
-        self._stack = [self.domains.live]
+        self._stack = [self.domains.masks]
         self.choices = choices
-        self._chosen = {variable: [] for variable in self.domains.live}
+        self._chosen = {variable: [] for variable in self.domains.masks}
         for place, choice in enumerate(choices):
             for literal, (variable, bit) in enumerate(choice):
                 self._chosen[variable].append((place, literal, bit))
@@ -329,7 +329,7 @@ class _GlobalConstraint(library.Constraint):  # type: ignore[misc]
             return True
         if not self.domains.follow(before, variable, mask, self._goal):
             return False
-        live = self.domains.live
+        live = self.domains.masks
         for of, old in before.items():
             if old != (new := live[of]):
                 for other, literal, bit in self._chosen[of]:

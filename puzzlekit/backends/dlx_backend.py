@@ -90,12 +90,12 @@ class DancingLinks(Backend):
                 # each node has the name of its option
                 links.appendRow([item for item, _ in plain.entries(option)], option)
 
-        budget.given(items=plain.items, options=plain.options)
+        budget.note_sizes(items=plain.items, options=plain.options)
 
         def fewest_options(links: Any, _: Any) -> Any:
             budget.step()
             return links.smallestColumnSelector(_)
 
-        for solution in budget.noted(links.solve(fewest_options), lambda: {"nodes": links.taken}):
+        for solution in budget.note_efforts(links.solve(fewest_options), lambda: {"nodes": links.taken}):
             chosen = (links.N[node] for node in solution)
             yield decoder.values([option for option in chosen if option < cover.options])

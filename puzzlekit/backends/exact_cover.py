@@ -28,7 +28,7 @@ from puzzlekit.backends.cover_search import CACHED_OPTIONS, CoverSearch, StepBud
 from puzzlekit.lowering.cover import to_cover
 from puzzlekit.lowering.planner import Form, Supports
 from puzzlekit.model import Model
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Task, Query
 
 COVER_FORMS = frozenset({Form.TABLE, Form.ALL_DIFFERENT, Form.CHOICE})  # the input of `to_cover`
 COUNTER_STEPS = (
@@ -49,7 +49,7 @@ class ExactCover(Backend):
     about = "puzzlekit's own exact cover with colours; lists, counts and proves optima"
     supports = Supports(
         forms=COVER_FORMS,
-        queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE, Kind.COUNT, Kind.SAMPLE}),
+        queries=frozenset({Task.ENUMERATE, Task.OPTIMISE, Task.COUNT, Task.SAMPLE}),
         bounds=True,
         product="cover with colours",
         reports=frozenset({"items", "options", "nodes", "propagations"}),
@@ -59,20 +59,20 @@ class ExactCover(Backend):
         with budget.building():
             cover, decoder = to_cover(model)
             budget.check()
-            search = CoverSearch(cover, budget, ties=query.kind in (Kind.COUNT, Kind.SAMPLE))
-        budget.given(items=cover.items, options=cover.options)
+            search = CoverSearch(cover, budget, ties=query.task in (Task.COUNT, Task.SAMPLE))
+        budget.note_sizes(items=cover.items, options=cover.options)
         found = (
             _numbers(search, model, query)
-            if query.kind is Kind.COUNT
+            if query.task is Task.COUNT
             else map(decoder.values, _covers(search, model, query))
         )
-        return budget.noted(found, lambda: {"nodes": search.nodes, "propagations": search.forced})
+        return budget.note_efforts(found, lambda: {"nodes": search.nodes, "propagations": search.forced})
 
 
 def _covers(search: CoverSearch, model: Model, query: Query) -> Iterator[Sequence[int] | Covers]:
-    if query.kind is Kind.SAMPLE:
+    if query.task is Task.SAMPLE:
         return _drawn(search, Random(query.seed))
-    if query.kind is Kind.OPTIMISE:
+    if query.task is Task.OPTIMISE:
         return search.improving()
     return (
         listed(search)

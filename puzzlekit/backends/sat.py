@@ -33,7 +33,7 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Task, Query
 
 SOON_CLAUSES = 2_000  # of a problem whose first call may be that short
 SOON_CONFLICTS = 1_000  # of a call of a SAT solver that nothing interrupts,
@@ -64,7 +64,7 @@ class Sat(Backend):
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         return (
             self._best(model, budget)
-            if query.kind is Kind.OPTIMISE
+            if query.task is Task.OPTIMISE
             else self._solutions(model, budget)
         )
 
@@ -239,7 +239,7 @@ class Solving:
         self._stated = len(clauses.made)
         self._short = self._stated <= SOON_CLAUSES  # whether the next call may be short
         self._conflicts = 0  # up to the last call
-        budget.given(variables=clauses.top, clauses=self._stated + len(clauses.bounds))
+        budget.note_sizes(variables=clauses.top, clauses=self._stated + len(clauses.bounds))
         self._begin()
 
     def _begin(self) -> None:

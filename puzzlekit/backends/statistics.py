@@ -45,7 +45,7 @@ class Statistics:
     cuts: int | None = None
     memory: int | None = None
 
-    def given(self, **sizes: int) -> None:
+    def note_sizes(self, **sizes: int) -> None:
         """Note the size of one more problem."""
         self.problems += 1
         self.sized(**sizes)
@@ -74,6 +74,6 @@ class Statistics:
             **{name: number for name in EFFORTS if (number := getattr(other, name)) is not None}
         )
 
-    def known(self) -> dict[str, int]:
+    def reported(self) -> dict[str, int]:
         """Return what was reported, by name."""
         return {name: number for name, number in asdict(self).items() if number is not None}

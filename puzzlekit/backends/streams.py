@@ -13,7 +13,7 @@ from puzzlekit.backends.base import Budget
 from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped
 from puzzlekit.processes import worker_process
-from puzzlekit.processes.worker_process import Died, Message, Worker
+from puzzlekit.processes.worker_process import WorkerCrashed, Message, Worker
 
 T = TypeVar("T")
 REPORT = 0.3  # seconds for the report of a worker whose stream is closed early
@@ -51,7 +51,7 @@ def streamed(
             if error is not None:
                 raise error
         whole = True
-    except Died as death:
+    except WorkerCrashed as death:
         how = str(death) if str(death).startswith("died") else "died"
         raise Stopped(
             f"the backend's process {how}: it was killed, or there was not enough memory"
@@ -81,7 +81,7 @@ def _next_message(worker: Worker, budget: Budget) -> Message:
     """Return the next message. Raises Stopped if the time is up, and Died."""
     while True:
         budget.check()
-        left = budget.left()
+        left = budget.remaining()
         message = worker.receive(0.1 if left is None else min(0.1, left + 0.001))
         budget.clock.elsewhere += worker.worked()
         if message is not None:
@@ -93,7 +93,7 @@ def _hear_report(worker: Worker, report: Callable[[Any], None], clock: Clock) ->
     began = time.monotonic()
     worker.signal(signal.SIGTERM)
     ended = False
-    with suppress(Died):
+    with suppress(WorkerCrashed):
         while not ended and (left := began + REPORT - time.monotonic()) > 0:
             items, ended, _ = worker.receive(left) or ([], True, None)
             for item in items:

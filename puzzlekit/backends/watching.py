@@ -31,7 +31,7 @@ def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budg
         with budget.clock.running():
             return call()
 
-    task = Task(work)
+    task = NativeCall(work)
     # garbage may belong to the backend that is running in the other thread
     with collector_at_rest():
         try:
@@ -39,7 +39,7 @@ def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budg
             while not task.ended:
                 budget.check()
                 task.require_begun()
-                left = budget.left()
+                left = budget.remaining()
                 task.wait(0.1 if left is None else min(0.1, left + 0.001))
         finally:
             budget.clock.asked_to_stop = True
@@ -48,7 +48,7 @@ def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budg
     return task.result()
 
 
-class Task(Generic[T]):
+class NativeCall(Generic[T]):
     """A call in a thread of its own. A Ctrl-C at any point leaves no lock that anybody waits for.
 
     Whoever begins it must end it, whatever happens: the objects that the call uses may be deleted
@@ -122,7 +122,7 @@ class Task(Generic[T]):
         return self._found[0]
 
 
-_under_way: dict[Task[Any], Callable[[], object]] = {}
+_under_way: dict[NativeCall[Any], Callable[[], object]] = {}
 
 
 @atexit.register

@@ -28,7 +28,7 @@ from puzzlekit.lowering.cover import Cover, to_cover
 from puzzlekit.lowering.cover_decoder import Ints, SolutionBlocks
 from puzzlekit.lowering.planner import Supports
 from puzzlekit.model import Model
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Task, Query
 
 NOTICE = "xcover is being compiled, once after it was installed: this takes some ten seconds …"
 INLINE_OPTIONS = 40  # of a cover that xcover searches in process, in under a second
@@ -85,7 +85,7 @@ class DancingCells(Backend):
     about = "dancing cells by the package xcover, compiled by numba; lists solutions, also to find the best"
     supports = Supports(
         forms=COVER_FORMS,
-        queries=frozenset({Kind.ENUMERATE, Kind.COUNT}),
+        queries=frozenset({Task.ENUMERATE, Task.COUNT}),
         listing=True,
         product="cover with colours",
         reports=frozenset({"items", "options"}),
@@ -102,8 +102,8 @@ class DancingCells(Backend):
         with budget.building():
             self.prepare(budget)
             cover, decoder = to_cover(model)
-        budget.given(items=cover.items, options=cover.options)
-        if query.kind is Kind.COUNT:
+        budget.note_sizes(items=cover.items, options=cover.options)
+        if query.task is Task.COUNT:
             return streamed(_number, (cover,), budget, again=True)
         small = cover.options <= INLINE_OPTIONS
         found = _in_blocks(cover) if small else streamed(_in_blocks, (cover,), budget, again=True)

@@ -16,8 +16,8 @@ from puzzlekit.backends.z3_terms import Translation, disjunction
 from puzzlekit.errors import PuzzlekitError, Undecided
 from puzzlekit.lowering.lazy_cuts import solve_with_cuts
 from puzzlekit.lowering.planner import PRESOLVED, Form, Supports
-from puzzlekit.model import Goal, Model, Value, Values, Variable
-from puzzlekit.query import Kind, Query
+from puzzlekit.model import Objective, Model, Value, Values, Variable
+from puzzlekit.query import Task, Query
 
 
 class Z3(Backend):
@@ -28,7 +28,7 @@ class Z3(Backend):
 
     supports = Supports(
         forms=PRESOLVED - {Form.AUTOMATON, Form.DEGREES},
-        queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE}),
+        queries=frozenset({Task.ENUMERATE, Task.OPTIMISE}),
         distinct=True,
         lazy_cuts=True,
         product="Z3's terms",
@@ -47,7 +47,7 @@ class Z3(Backend):
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         return _in_thread(
-            (_improve if query.kind is Kind.OPTIMISE else _solutions)(model, budget), budget
+            (_improve if query.task is Task.OPTIMISE else _solutions)(model, budget), budget
         )
 
 
@@ -128,7 +128,7 @@ def _optimiser(translation: Translation, goal: Sequence[tuple[Any, int]], maximi
     return optimiser
 
 
-def _tightened(translation: Translation, goal: Goal, budget: Budget) -> Iterator[Values]:
+def _tightened(translation: Translation, goal: Objective, budget: Budget) -> Iterator[Values]:
     """Repeatedly solve and require a better value."""
     with budget.building():
         term = translation.number(goal.term)
@@ -141,7 +141,7 @@ def _tightened(translation: Translation, goal: Goal, budget: Budget) -> Iterator
 
 def _solver(translation: Translation, budget: Budget) -> Any:
     """Return Z3's solver for finite domains, or the general one if there are integers."""
-    budget.given()
+    budget.note_sizes()
     solver = z3.Solver() if translation.integers else z3.SolverFor("QF_FD")
     solver.set("ctrl_c", False)
     solver.add(*translation.facts)

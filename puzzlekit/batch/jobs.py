@@ -19,7 +19,7 @@ from puzzlekit.batch.keys import Keys
 from puzzlekit.catalogue import Header, header_of, specs_in
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_text
-from puzzlekit.options import Loading, Means
+from puzzlekit.options import LoadOptions, RunOptions
 from puzzlekit.processes.system import bytes_of
 from puzzlekit.query import Query
 from puzzlekit.reading import FILE_BYTES
@@ -39,8 +39,8 @@ class Request:
     """
 
     query: Query | None
-    loading: Loading = Loading()
-    means: Means = Means()
+    loading: LoadOptions = LoadOptions()
+    means: RunOptions = RunOptions()
 
     def __post_init__(self) -> None:
         self.bounds  # noqa: B018  it reads the size

@@ -18,7 +18,7 @@ from stat import S_ISREG
 from puzzlekit.catalogue import find, shipped
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_text
-from puzzlekit.options import Loading
+from puzzlekit.options import LoadOptions
 from puzzlekit.query import Query
 
 KNOWN = 4_096  # types and files whose digests are kept
@@ -29,7 +29,7 @@ Files = Mapping[str, str]  # digests by paths; an empty digest is a file that is
 class Keys:
     """The keys of jobs of one request: what is asked, on which backend, and how puzzles are loaded."""
 
-    def __init__(self, query: Query | None, backend: str, loading: Loading) -> None:
+    def __init__(self, query: Query | None, backend: str, loading: LoadOptions) -> None:
         self._own_type = lru_cache(KNOWN)(_own_type)
         self._request = digest(repr((query, backend, loading)))
 

@@ -226,7 +226,7 @@ def _results(future: Future[list[Result]]) -> list[Result]:
 
 
 @dataclass
-class Tally:
+class Summary:
     """What came of some puzzles.
 
     Attributes:
@@ -249,9 +249,9 @@ class Tally:
         return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
 
 
-def tallies(lines: Iterable[Line]) -> dict[str, Tally]:
+def tallies(lines: Iterable[Line]) -> dict[str, Summary]:
     """The tally of each type, in the order of their names."""
-    found: dict[str, Tally] = {}
+    found: dict[str, Summary] = {}
     for line in lines:
-        found.setdefault(line.type, Tally()).add(line.status, line.seconds)
+        found.setdefault(line.type, Summary()).add(line.status, line.seconds)
     return dict(sorted(found.items()))

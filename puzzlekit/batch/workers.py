@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 import puzzlekit
-from puzzlekit.api import Kind, Run, load
+from puzzlekit.api import Task, Run, load
 from puzzlekit.api.checks import check_spec
 from puzzlekit.api.sources import FileText
 from puzzlekit.batch.jobs import Job, Request
@@ -39,7 +39,7 @@ from puzzlekit.errors import (
     status_of,
 )
 from puzzlekit.processes.system import machine_memory, peak_memory, processors
-from puzzlekit.processes.worker_process import Died, Worker
+from puzzlekit.processes.worker_process import WorkerCrashed, Worker
 from puzzlekit.reading import recorded
 
 WORKER_DEATHS = 3  # over one puzzle, after which it is given up
@@ -54,7 +54,7 @@ LATE_SECONDS = 2.0  # after which a worker that does not stop is ended
 SHARE = 0.75  # of the machine's memory for all workers together, without --memory
 
 
-class Ended(Exception):
+class WorkersEnded(Exception):
     """The workers were ended while one had a job."""
 
 
@@ -92,10 +92,10 @@ class Workers:
             timeout = self.request.means.timeout
             try:
                 found = worker.only_item(None if timeout is None else timeout + LATE_SECONDS)
-            except Died as death:
+            except WorkerCrashed as death:
                 how = str(death)
                 if self.ended.is_set():
-                    raise Ended from None
+                    raise WorkersEnded from None
                 continue
             worker.idle_since = time.monotonic()
             if found is None:
@@ -125,9 +125,9 @@ class Workers:
             if self.ended.is_set():  # meanwhile
                 worker.kill()
             worker.only_item()
-        except (Died, OSError) as error:
+        except (WorkerCrashed, OSError) as error:
             if self.ended.is_set():
-                raise Ended from None
+                raise WorkersEnded from None
             raise Stopped(
                 f"no worker can be started: {error}",
                 help="is there enough memory, and is --memory large enough?",
@@ -223,7 +223,7 @@ def _status(run: Run) -> str:
         return run.status
     if not run.count:
         return "none"
-    if run.goal is not None or run.query.kind is Kind.SAMPLE or run.cut_short:
+    if run.goal is not None or run.query.task is Task.SAMPLE or run.cut_short:
         return "solved"
     return "unique" if run.counted and run.count == 1 else "several"
 

@@ -16,18 +16,18 @@ from puzzlekit.boards import Grid
 from puzzlekit.cli.run_report import exit_code
 from puzzlekit.cli.screen import console, of_backbone, print_json, progress, show_lines
 from puzzlekit.clock import Clock
-from puzzlekit.lang import Family
+from puzzlekit.lang import VariableArray
 from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.expressions.values import Stacked
 from puzzlekit.model import Value, Values, Variable
-from puzzlekit.options import Means
+from puzzlekit.options import RunOptions
 from puzzlekit.processes import command
 from puzzlekit.render.build import drawn_unknowns, scenes_of
 from puzzlekit.render.grouping import as_mapping
 from puzzlekit.render.make_layers import by_pair
 from puzzlekit.render.picture import value
 from puzzlekit.render.shared import shared
-from puzzlekit.scene import Point
+from puzzlekit.scene import CellPos
 from puzzlekit.sentences.formatting import comma_list
 from puzzlekit.sentences.reports import (
     Ending,
@@ -50,7 +50,7 @@ BASIS = {"sample": "{} solutions drawn at random", "first": "the first {} soluti
 
 
 def print_backbone(
-    puzzle: Puzzle, query: Query, means: Means, clock: Clock, as_json: bool, no_color: bool
+    puzzle: Puzzle, query: Query, means: RunOptions, clock: Clock, as_json: bool, no_color: bool
 ) -> int:
     """Print what all solutions share, as text or JSON; returns the exit code."""
     with progress(puzzle.title):
@@ -107,7 +107,7 @@ def _examples(found: Backbone) -> list[Values]:
     return [*found.witnesses, *found.solutions[:COMPARED_SOLUTIONS]]
 
 
-def _unsettled_cells(families: Iterable[Family], found: Backbone) -> dict[Point, str]:
+def _unsettled_cells(families: Iterable[VariableArray], found: Backbone) -> dict[CellPos, str]:
     """The sign of unsettled unknowns, by cell."""
     unsettled = set(found.unsettled)
     return {
@@ -137,7 +137,7 @@ def _show_expression(screen: Console, found: Backbone, name: str, expression: Ex
 def _common(values: Sequence[Any]) -> Any:
     """What values of several solutions share, with a sign where they differ."""
     first = values[0]
-    if isinstance(first, Grid | Family):
+    if isinstance(first, Grid | VariableArray):
         return _common([as_mapping(value) for value in values])
     if isinstance(first, Mapping) and all(isinstance(value, Mapping) for value in values):
         keys = dict.fromkeys(key for value in values for key in value)
@@ -150,7 +150,7 @@ def _common(values: Sequence[Any]) -> Any:
     return first if all(value == first for value in values) else OPEN
 
 
-def _show_family(screen: Console, found: Backbone, family: Family) -> None:
+def _show_family(screen: Console, found: Backbone, family: VariableArray) -> None:
     """Print the unknowns of one family beside the picture."""
     listed = _is_listed(found, family)
     members = {
@@ -158,19 +158,19 @@ def _show_family(screen: Console, found: Backbone, family: Family) -> None:
         for index, variable in family.members.items()
     }
     show_lines(
-        screen, picture(Family(family.name, members, family.arity), None, found.puzzle.instance)
+        screen, picture(VariableArray(family.name, members, family.arity), None, found.puzzle.instance)
     )
     if listed:
         _show_rest(screen, found, family)
 
 
-def _is_listed(found: Backbone, family: Family) -> bool:
+def _is_listed(found: Backbone, family: VariableArray) -> bool:
     """Whether only those that are true are shown: on lines or pieces, not in cells or tables."""
     truths = all(isinstance(value, bool) for variable in family for value in found.seen[variable])
     return truths and family.arity > 0 and not family.over_cells() and not by_pair(family)
 
 
-def _show_rest(screen: Console, found: Backbone, family: Family) -> None:
+def _show_rest(screen: Console, found: Backbone, family: VariableArray) -> None:
     """Print, below what is true in all solutions, what is true in some."""
     most = NAMED_INDEXES
     for sign, variables in (

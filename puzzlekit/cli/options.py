@@ -17,7 +17,7 @@ import typer
 from puzzlekit.cli import completion
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, closest
-from puzzlekit.options import Loading, Option
+from puzzlekit.options import LoadOptions, Option
 from puzzlekit.processes.command import began, end_after
 
 if TYPE_CHECKING:
@@ -73,13 +73,13 @@ class ComparisonOutput:
     no_color: NoColor = False
 
 
-class Fixed(dict[str, Any]):
+class HiddenOptions(dict[str, Any]):
     """Fields of a group that a command does not offer, with their values, as metadata of an `Annotated` group."""
 
 
 def flat(command: Callable[..., int | None]) -> Callable[..., int | None]:
     """Return the command with a parameter for each field of its groups, each as typer reads it."""
-    groups: dict[str, tuple[Any, Fixed, list[str]]] = {}
+    groups: dict[str, tuple[Any, HiddenOptions, list[str]]] = {}
     parameters: list[Parameter] = []
     for parameter in signature(command, eval_str=True).parameters.values():
         kind, *more = (
@@ -91,7 +91,7 @@ def flat(command: Callable[..., int | None]) -> Callable[..., int | None]:
             parameters.append(_parameter(parameter.name, parameter.annotation, parameter.default))
             continue
         hints = get_type_hints(kind, include_extras=True)
-        fixed = next((one for one in more if isinstance(one, Fixed)), Fixed())
+        fixed = next((one for one in more if isinstance(one, HiddenOptions)), HiddenOptions())
         own = [
             field
             for field in fields(kind)
@@ -168,7 +168,7 @@ def clock_for(timeout: float | None, anew: bool = False) -> Clock:
     return Clock(timeout, None if anew else began())
 
 
-def load_puzzle(kind: str, spec: str | None, clock: Clock, how: Loading = Loading()) -> Puzzle:
+def load_puzzle(kind: str, spec: str | None, clock: Clock, how: LoadOptions = LoadOptions()) -> Puzzle:
     """Load a type and a spec of it, or what the only argument names. Raises InputError, and Stopped."""
     from puzzlekit.api import load
     from puzzlekit.api.sources import is_yaml

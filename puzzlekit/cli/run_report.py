@@ -15,7 +15,7 @@ from typing import Any
 from rich.cells import cell_len
 from rich.console import Console
 
-from puzzlekit.api import Kind, Puzzle, Query, Run, Solution
+from puzzlekit.api import Task, Puzzle, Query, Run, Solution
 from puzzlekit.api.backbone import Backbone
 from puzzlekit.api.pictures import Section, common_parts, puzzle_parts, sections, solution_parts
 from puzzlekit.api.values import plain
@@ -33,11 +33,11 @@ from puzzlekit.cli.screen import (
 )
 from puzzlekit.clock import SEARCH, Clock
 from puzzlekit.errors import Stopped, installing
-from puzzlekit.lang import BoundPuzzle
+from puzzlekit.lang import Instance
 from puzzlekit.lang.expressions.values import value_type
-from puzzlekit.options import Means
+from puzzlekit.options import RunOptions
 from puzzlekit.processes import command
-from puzzlekit.scene import Group, Part, Scene
+from puzzlekit.scene import Group, PicturePart, Scene
 from puzzlekit.sentences.formatting import counted
 from puzzlekit.sentences.reports import (
     AllRanked,
@@ -66,7 +66,7 @@ LONG_SECONDS = 1.0  # of a run, after which a backend that could be faster is re
 def print_run(
     puzzle: Puzzle,
     query: Query,
-    means: Means = Means(),
+    means: RunOptions = RunOptions(),
     clock: Clock | None = None,
     as_json: bool = False,
     no_color: bool = False,
@@ -125,13 +125,13 @@ def _print_as_json(run: Run, files: Pictures) -> tuple[int, str]:
 def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
     """Print the solutions and the last line; returns the number of them and the heading."""
     puzzle, query = run.puzzle, run.query
-    if query.kind is not Kind.COUNT:
+    if query.task is not Task.COUNT:
         screen.print(puzzle.title)
         _show_common(screen, puzzle.instance)
     solutions = iter(run)
     shown, heading, brief = 0, "", False
     try:
-        unranked = run.rank is None or query.kind is Kind.RANK
+        unranked = run.rank is None or query.task is Task.RANK
         ahead = (
             [] if unranked else _next(puzzle.title, solutions)
         )  # a single solution shows no rank
@@ -147,7 +147,7 @@ def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
                 elif heading := head(run):
                     screen.print(heading)
                     screen.print()
-                ranked = run.rank is not None and (query.kind is Kind.RANK or shown > 1 or ahead)
+                ranked = run.rank is not None and (query.task is Task.RANK or shown > 1 or ahead)
                 value = (
                     f"    {run.rank.name}: {solution.value}"
                     if run.rank is not None and ranked
@@ -167,7 +167,7 @@ def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
         run.raise_unsupported()
     if (
         run.status == "complete"
-        and not (run.count or query.kind is Kind.COUNT)
+        and not (run.count or query.task is Task.COUNT)
         and (heading := head(run))
     ):
         screen.print(heading)
@@ -176,7 +176,7 @@ def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
     return shown, heading
 
 
-def _show_common(screen: Console, instance: BoundPuzzle) -> None:
+def _show_common(screen: Console, instance: Instance) -> None:
     """Print the picture of the puzzle once, if the pictures of its solutions do not show it."""
     if parts := common_parts(instance):
         screen.print()
@@ -245,17 +245,17 @@ def _outcome(run: Run, shown: int) -> str | Sentence:
     """How a run ended, and what it found."""
     number = counted(run.count, "solution")
     if run.status != "complete":
-        none = "not counted" if run.query.kind is Kind.COUNT else "no solution yet"
+        none = "not counted" if run.query.task is Task.COUNT else "no solution yet"
         solutions = none
         if run.count:
             solutions = "the best so far" if run.goal else str(SoFar(number))
         return Interrupted(run.status, str(run.reason), solutions)
     best = WithBest(run.goal.name, str(run.value)) if run.goal else None
-    if run.query.kind is Kind.COUNT:
+    if run.query.task is Task.COUNT:
         return Counted(number, best)
     if not run.count:
         return nothing(run)
-    if run.query.kind is Kind.SAMPLE:
+    if run.query.task is Task.SAMPLE:
         return Drawn(number, best)
     if run.goal is not None:
         in_all = number if run.counted and run.count > 1 else ""
@@ -330,7 +330,7 @@ class Pictures:
 
     svg: Path | None = None
     html: Path | None = None
-    solutions: list[list[Part]] = field(default_factory=list)
+    solutions: list[list[PicturePart]] = field(default_factory=list)
     left_out: int = 0
 
     def check(self, query: Query) -> None:

@@ -21,7 +21,7 @@ from puzzlekit.errors import Stopped, printable
 from puzzlekit.processes import command
 from puzzlekit.processes.command import REASON, TOTAL
 from puzzlekit.render.layout import draw
-from puzzlekit.scene import Part
+from puzzlekit.scene import PicturePart
 
 USUAL = 80  # columns, if the terminal reports none
 NARROW = 20  # the least number of columns assumed
@@ -64,7 +64,7 @@ def coloured(screen: Console) -> bool:
     return screen.is_terminal and not screen.no_color
 
 
-def show_lines(screen: Console, parts: Sequence[Part]) -> None:
+def show_lines(screen: Console, parts: Sequence[PicturePart]) -> None:
     """Print a picture."""
     lines = draw(parts, coloured(screen), screen.width)
     if (
@@ -126,7 +126,7 @@ def progress(what: str) -> Iterator[None]:
         printer.join()
 
 
-def show_text(screen: Console, text: str, parts: Sequence[Part] = ()) -> None:
+def show_text(screen: Console, text: str, parts: Sequence[PicturePart] = ()) -> None:
     """Print sentences, wrapped, with a picture below; what goes on after the first line of an item is indented."""
     for line in text.split("\n"):
         head = re.match(r"(\d+\.|-) ", line)

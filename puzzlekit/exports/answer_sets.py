@@ -12,7 +12,7 @@ from typing import Any
 from puzzlekit.backends.asp import Asp, Rules
 from puzzlekit.backends.base import Budget
 from puzzlekit.errors import InputError
-from puzzlekit.exports.file_format import CLAIMS, Assignment, FileFormat, Place, Printed, Written
+from puzzlekit.exports.file_format import CLAIMS, Assignment, FileFormat, Assigned, Printed, Written
 from puzzlekit.exports.names import names_of
 from puzzlekit.lowering.planner import Form
 from puzzlekit.model import Model, Value, Variable
@@ -38,7 +38,7 @@ class AnswerSets(FileFormat):
 
         readable = {program.names[number]: f"v({name})" for number, name in names_of(rules).items()}
 
-        def place(variable: Variable, value: Value) -> Place:
+        def place(variable: Variable, value: Value) -> Assigned:
             literal = rules.literal(variable, value)
             return readable[program.names[abs(literal)]], str(int(literal > 0))
 

@@ -16,7 +16,7 @@ from puzzlekit.exports.file_format import (
     CLAIMS,
     Claim,
     FileFormat,
-    Place,
+    Assigned,
     Placing,
     Printed,
     Written,
@@ -86,7 +86,7 @@ def _placing(
 ) -> Placing:
     """Return the function that tells where a value of a variable is: the variable of its literal is 1, or 0."""
 
-    def place(variable: Variable, value: Value) -> Place:
+    def place(variable: Variable, value: Value) -> Assigned:
         literal = clauses.literal(variable, value)
         name = f"{prefix}{abs(literal)}" if names is None else names[abs(literal)]
         return name, str(int(literal > 0))

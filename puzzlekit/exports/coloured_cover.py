@@ -11,7 +11,7 @@ import numpy as np
 from puzzlekit.backends.base import Budget
 from puzzlekit.backends.exact_cover import COVER_FORMS
 from puzzlekit.errors import InputError
-from puzzlekit.exports.file_format import ABSENT, Claim, FileFormat, Place, Printed, Written
+from puzzlekit.exports.file_format import ABSENT, Claim, FileFormat, Assigned, Printed, Written
 from puzzlekit.lowering.cover import PLAIN, to_cover
 from puzzlekit.lowering.planner import Supports
 from puzzlekit.model import Model, Table, Value, Variable
@@ -59,7 +59,7 @@ class ColouredCover(FileFormat):
             len(model.domains[variable]) for variable in tabled
         ]
 
-        def place(variable: Variable, value: Value) -> Place:
+        def place(variable: Variable, value: Value) -> Assigned:
             domain = model.domains[variable]
             default = variable in defaults and defaults[variable] == value
             return number[variable], ABSENT if default else _colour(

@@ -18,8 +18,8 @@ from puzzlekit.lowering.planner import Supports
 from puzzlekit.model import Domain, Model, Value, Values, Variable
 
 # a name in the file and the text of its value, which together say that a variable has a value
-Place = tuple[str, str]
-Placing = Callable[[Variable, Value], Place]  # where the file has a value of a variable
+Assigned = tuple[str, str]
+Placing = Callable[[Variable, Value], Assigned]  # where the file has a value of a variable
 ABSENT = "0"  # the value of a name that a solver does not print
 Assignment = Mapping[str, str]  # the value of each name that a solver prints
 
@@ -140,7 +140,7 @@ class NameMap:
     """
 
     header: Header
-    variables: Sequence[tuple[str, Mapping[str, Place | None]]] = field(default_factory=list)
+    variables: Sequence[tuple[str, Mapping[str, Assigned | None]]] = field(default_factory=list)
 
     @property
     def is_settled(self) -> bool:
@@ -168,7 +168,7 @@ class NameMap:
 
 
 def _value(
-    variable: Variable, domain: Domain, places: Mapping[str, Place | None], assignment: Assignment
+    variable: Variable, domain: Domain, places: Mapping[str, Assigned | None], assignment: Assignment
 ) -> Value:
     known = dict(zip(texts_of(domain), domain))
     found = [
@@ -209,7 +209,7 @@ def comments(header: Header, model: Model, lowered: Model, place: Placing) -> It
 def read_comments(lines: Iterator[str], comment: str) -> NameMap:
     """Read the comments of a file. Raises InputError if these are not those of an export."""
     header: Header | None = None
-    variables: list[tuple[str, Mapping[str, Place | None]]] = []
+    variables: list[tuple[str, Mapping[str, Assigned | None]]] = []
     for number, line in enumerate(lines, 1):
         text = line.removeprefix(comment).strip()
         try:
@@ -252,7 +252,7 @@ def _header(**found: Any) -> Header:
     return header
 
 
-def _named(found: Any) -> tuple[str, Mapping[str, Place | None]]:
+def _named(found: Any) -> tuple[str, Mapping[str, Assigned | None]]:
     name, places = found
     return str(name), {
         str(text): None if at is None else (str(at[0]), str(at[1])) for text, at in places.items()

@@ -16,7 +16,7 @@ from puzzlekit.exports.file_format import (
     Assignment,
     Claim,
     FileFormat,
-    Place,
+    Assigned,
     Printed,
     Written,
     one_line,
@@ -118,7 +118,7 @@ class _Terms:
     def codes(self, variable: Variable) -> list[int]:
         return [self.code(value) for value in self.domains[variable]]
 
-    def place(self, variable: Variable, value: Value) -> Place:
+    def place(self, variable: Variable, value: Value) -> Assigned:
         return self.name(variable), str(self.code(value))
 
     def weighted(self, weighted: Sequence[tuple[int, Variable]]) -> str:

@@ -6,8 +6,8 @@ No other package knows the language.
 from puzzlekit.boards import Size
 from puzzlekit.lang.binding import Spec, bind, data_of, no_spec, read_spec, watched
 from puzzlekit.lang.discovery import language
-from puzzlekit.lang.expressions.values import Family
-from puzzlekit.lang.instance import BoundPuzzle
+from puzzlekit.lang.expressions.values import VariableArray
+from puzzlekit.lang.instance import Instance
 from puzzlekit.lang.puzzle_type import PuzzleType, Shown
 from puzzlekit.lang.rebinding import Likeness
 from puzzlekit.lang.type_reader import read_type, type_of_text
@@ -17,8 +17,8 @@ from puzzlekit.yaml_nodes import spec_text
 
 __all__ = [
     "STDIN",
-    "BoundPuzzle",
-    "Family",
+    "Instance",
+    "VariableArray",
     "Likeness",
     "PuzzleType",
     "Shown",

@@ -15,7 +15,7 @@ value of a type that a library has registered."""
 
 Operand: TypeAlias = Any
 """What an operation or a function of the language takes or returns: a `DataValue`; a `Term`, which
-contains unknowns; a `Family` of unknowns; a row, mapping or board that has terms among its values;
+contains unknowns; a `VariableArray` of unknowns; a row, mapping or board that has terms among its values;
 or the values of a loop, as an iterator."""
 
 Condition: TypeAlias = bool | Term

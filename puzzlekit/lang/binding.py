@@ -23,13 +23,13 @@ from puzzlekit.lang.data.collections import GridOf
 from puzzlekit.lang.data.scalars import DataType, Places, Reading
 from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions.interpreter import Interpreter
-from puzzlekit.lang.instance import BoundPuzzle
+from puzzlekit.lang.instance import Instance
 from puzzlekit.lang.library import SpecNotation
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.rebinding import KeptShape, Watch, shapes_of
 from puzzlekit.lang.type_reader import SPEC_KEYS
 from puzzlekit.sentences.formatting import counted
-from puzzlekit.source import LINK, Source, is_empty, parse
+from puzzlekit.source import LINK, SourceFile, is_empty, parse
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Spec:
         notation: The notation in which it is written; None for YAML.
     """
 
-    source: Source
+    source: SourceFile
     nodes: dict[str, tuple[ScalarNode, Node]] = field(default_factory=dict)
     about: dict[str, Node] = field(default_factory=dict)
     notation: SpecNotation | None = None
@@ -75,13 +75,13 @@ def read_spec(path: str, text: str) -> Spec:
     if (
         own := next((notation for notation in notations if notation.is_written(text)), None)
     ) is not None:
-        source = Source(path, text)
+        source = SourceFile(path, text)
         title = own.title(source)
         return Spec(source, about={} if title is None else {"title": title}, notation=own)
     return spec_of_node(*parse(path, text))
 
 
-def spec_of_node(source: Source, root: MappingNode) -> Spec:
+def spec_of_node(source: SourceFile, root: MappingNode) -> Spec:
     """Return the spec that a mapping of its keys states. Raises Problems."""
     spec = Spec(source)
     for key, place, node in source.entries(root, "a spec"):
@@ -95,11 +95,11 @@ def spec_of_node(source: Source, root: MappingNode) -> Spec:
 
 def no_spec() -> Spec:
     """Return an empty spec: every field is set by `bind`, has a default or is left out."""
-    return Spec(Source("", ""))
+    return Spec(SourceFile("", ""))
 
 
 NOTHING: tuple[Any, ...] = (None, (), {})
-Setting = str | tuple[Source, Node]  # text, or the node of a value that a program gives
+Setting = str | tuple[SourceFile, Node]  # text, or the node of a value that a program gives
 
 
 def bind(
@@ -109,7 +109,7 @@ def bind(
     folder: Path | None = None,
     max_evaluations: int | None = None,
     **options: Any,
-) -> BoundPuzzle:
+) -> Instance:
     """Return the type with the data of the spec.
 
     Args:
@@ -158,7 +158,7 @@ def bound_alike(
     places: Places | None = None,
     max_evaluations: int | None = None,
     checked: bool = True,
-) -> BoundPuzzle:
+) -> Instance:
     """Return the type bound to data; what an earlier board of the same shape states alike is taken from that.
 
     Args:
@@ -172,19 +172,19 @@ def bound_alike(
         Problems: All problems of the data and the rules.
     """
     if max_evaluations is not None:  # they are counted
-        return BoundPuzzle(puzzle, data, places, Interpreter(max_evaluations), checked)
+        return Instance(puzzle, data, places, Interpreter(max_evaluations), checked)
     shapes = shapes_of(puzzle)
     like = shapes.like(data)
-    bound = BoundPuzzle(puzzle, data, places, Interpreter(), checked, like)
+    bound = Instance(puzzle, data, places, Interpreter(), checked, like)
     if like is None and checked:
         shapes.saw(bound, lambda: watched(bound))
     return bound
 
 
-def watched(bound: BoundPuzzle) -> KeptShape:
+def watched(bound: Instance) -> KeptShape:
     """Return the shape of a board, bound again with its fields watched. Raises Problems."""
-    watch = Watch(bound.puzzle, bound.data)
-    again = BoundPuzzle(bound.puzzle, watch.data, bound.places, plan=watch)
+    watch = Watch(bound.type, bound.data)
+    again = Instance(bound.type, watch.data, bound.positions, plan=watch)
     return KeptShape(again, watch.reads, bound.data)
 
 
@@ -193,13 +193,13 @@ def data_of(puzzle: PuzzleType, spec: Spec) -> dict[str, DataValue]:
     return _Binder(puzzle, spec, {}, None, {}).read()
 
 
-_PICKLED: WeakValueDictionary[bytes, BoundPuzzle] = WeakValueDictionary()  # by token
+_PICKLED: WeakValueDictionary[bytes, Instance] = WeakValueDictionary()  # by token
 
 
-def _reduced(bound: BoundPuzzle) -> tuple[Callable[..., BoundPuzzle], tuple[Any, ...]]:
+def _reduced(bound: Instance) -> tuple[Callable[..., Instance], tuple[Any, ...]]:
     """Pickle a bound puzzle as the arguments of `bind`: compiled code cannot be pickled."""
     if bound.bound_from is None:
-        raise TypeError(f"this {bound.puzzle.name} was not made by bind, and cannot be pickled")
+        raise TypeError(f"this {bound.type.name} was not made by bind, and cannot be pickled")
     if bound.token is None:
         bound.token = os.urandom(16)
     _PICKLED[bound.token] = bound
@@ -213,7 +213,7 @@ def _bound_again(
     settings: Mapping[str, Setting] | None,
     folder: Path | None,
     options: Mapping[str, Any],
-) -> BoundPuzzle:
+) -> Instance:
     """Return the pickled puzzle if this process still has it, else bind it again."""
     bound = _PICKLED.get(token)
     if bound is None:
@@ -222,7 +222,7 @@ def _bound_again(
     return bound
 
 
-copyreg.pickle(BoundPuzzle, _reduced)
+copyreg.pickle(Instance, _reduced)
 
 
 @dataclass(frozen=True)
@@ -236,7 +236,7 @@ class _Binder:
     options: Mapping[str, Any]
     places: Places = field(default_factory=Places)
 
-    def _reading(self, source: Source, name: str) -> Reading:
+    def _reading(self, source: SourceFile, name: str) -> Reading:
         return Reading(source, self.folder, options=self.options, path=(name,), places=self.places)
 
     def read(self) -> dict[str, DataValue]:
@@ -246,7 +246,7 @@ class _Binder:
         if own is not None and self._of_notation(own) is None:
             source.problem(
                 f"this is {own.what}, but {self.puzzle.name} has no {own.field_name}",
-                source.place(0, 0),
+                source.position(0, 0),
             )
             source.raise_problems()
         for key, (place, _) in self.spec.nodes.items():
@@ -263,7 +263,7 @@ class _Binder:
                 source.unknown_key(key, None, f"--set: {self.puzzle.name} has no field", fields)
         data: dict[str, Any] = {}
         given = self.spec.nodes.keys() | self.settings.keys()
-        defaults = self.puzzle.kept.setdefault("defaults", {})
+        defaults = self.puzzle.cache.setdefault("defaults", {})
         for entry in self.puzzle.fields.values():
             if entry.name in data:
                 continue
@@ -309,7 +309,7 @@ class _Binder:
         node, reading = self._node(entry) or (None, None)
         if not isinstance(own.item, DataType) or node is None or reading is None:
             return None
-        found = own.item.beside(board, own, node, reading, replace(reading, path=(other.name,)))
+        found = own.item.read_pair(board, own, node, reading, replace(reading, path=(other.name,)))
         for name in (entry.name, other.name) if found is not None else ():
             self.places.note((name,), reading.source.start, node)
         if reading.source is not self.spec.source:
@@ -331,7 +331,7 @@ class _Binder:
             _alike(entry, value, data[entry.like], reading.source, node)
         plain = value in NOTHING or type(value) in (bool, int)
         if node is entry.default and plain and not entry.columns and not reading.source.problems:
-            self.puzzle.kept["defaults"][entry.name] = (
+            self.puzzle.cache["defaults"][entry.name] = (
                 value  # which no option changes, and which has no places inside
             )
         if reading.source is not self.spec.source:
@@ -363,7 +363,7 @@ class _Binder:
             return entry.default, self._reading(self.puzzle.source, entry.name)
         if not_shown or not entry.optional:
             about = f": {entry.about}" if entry.about else ""
-            place = self.spec.source.place(0, 0) if self.spec.source.path else None
+            place = self.spec.source.position(0, 0) if self.spec.source.path else None
             cure = (
                 f"; the link does not tell it, and --set {entry.name}=… supplies it"
                 if from_link
@@ -374,14 +374,14 @@ class _Binder:
         return None
 
 
-def _setting(name: str, text: str) -> tuple[Source, Node]:
+def _setting(name: str, text: str) -> tuple[SourceFile, Node]:
     """Return a field given on the command line as a node of its own source: `name=text`."""
     path = f"--set {name}"
     if text[:1] in ("[", "{"):
         source, root = parse(path, f"value: {text}")
         return source, root.value[0][1]
     several = "\n" in text
-    source = Source(path, f"{name}={'|' if several else ''}{chr(10) if several else ''}{text}")
+    source = SourceFile(path, f"{name}={'|' if several else ''}{chr(10) if several else ''}{text}")
     start = yaml.Mark("", len(name) + 1, 0, len(name) + 1, None, 0)
     end = yaml.Mark("", len(source.text), 0, len(source.text), None, 0)
     return source, ScalarNode("", text, start, end, style="|" if several else None)
@@ -398,7 +398,7 @@ def _parts(value: DataValue) -> Iterator[DataValue]:
             yield from fold(value)
 
 
-def _alike(entry: Field, own: DataValue, other: DataValue, source: Source, node: Node) -> None:
+def _alike(entry: Field, own: DataValue, other: DataValue, source: SourceFile, node: Node) -> None:
     """Note cells or keys of a value that do not match the field that it is like."""
     if isinstance(own, Mapping) and isinstance(node, MappingNode) and len(own) == len(node.value):
         there = set(_parts(other))

@@ -7,16 +7,16 @@ from contextlib import suppress
 from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Grid
-from puzzlekit.errors import Place, nearest
+from puzzlekit.errors import SourcePos, nearest
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.collections import GridOf, ListOf
-from puzzlekit.lang.data.scalars import DataType, Key, Maybe, Places, ValuePath
+from puzzlekit.lang.data.scalars import DataType, Key, OptionalType, Places, ValuePath
 from puzzlekit.lang.data.type_syntax import EACH, KEYS
-from puzzlekit.lang.evaluation import Evaluator, named
+from puzzlekit.lang.evaluation import Grounder, named
 from puzzlekit.lang.expressions import RUN_ERRORS, error_in, sides_of
 from puzzlekit.lang.expressions.interpreter import Interpreter
-from puzzlekit.lang.expressions.values import ExpressionError, shown
-from puzzlekit.lang.puzzle_type import Rule, Within
+from puzzlekit.lang.expressions.values import ExpressionError, display_text
+from puzzlekit.lang.puzzle_type import Rule, AllowedValues
 
 NAMED = 12  # members that a message lists
 PLAIN = frozenset({int, str, type(None)})  # types of values without parts
@@ -26,7 +26,7 @@ Breach = tuple[ValuePath, Any, str, Callable[[], str]]  # the same, after the pa
 _LEFT_OUT = "write . where nothing is given"
 
 
-def check_data(run: Evaluator, data: Mapping[str, Any], places: Places, beforehand: bool) -> None:
+def check_data(run: Grounder, data: Mapping[str, Any], places: Places, beforehand: bool) -> None:
     """Raise Problems with all values that fields may not hold and all checks that fail.
 
     Conditions that use only fields are checked `beforehand`, the others after `let`.
@@ -44,7 +44,7 @@ def check_data(run: Evaluator, data: Mapping[str, Any], places: Places, beforeha
 
 
 def _hold(
-    run: Evaluator, within: Within, value: DataValue, places: Callable[[DataValue], Place | None]
+    run: Grounder, within: AllowedValues, value: DataValue, places: Callable[[DataValue], SourcePos | None]
 ) -> None:
     """Note the values of a field that it may not hold, each at its place."""
     source, ends = run.puzzle.source, list[Any]()
@@ -68,7 +68,7 @@ def _hold(
         error_in(at, error)
 
 
-def _check(run: Evaluator, rule: Rule, data: Mapping[str, Any], places: Places) -> None:
+def _check(run: Grounder, rule: Rule, data: Mapping[str, Any], places: Places) -> None:
     """Note a requirement that fails at what its loop variable is bound to, or else at a field."""
     puzzle = run.puzzle
     read = [name for name in rule.expression.read if name in puzzle.fields]
@@ -77,7 +77,7 @@ def _check(run: Evaluator, rule: Rule, data: Mapping[str, Any], places: Places) 
         if not isinstance(holds, bool):
             run.problem(
                 rule.expression,
-                ExpressionError(f"expected a condition as the requirement, got {shown(holds)}"),
+                ExpressionError(f"expected a condition as the requirement, got {display_text(holds)}"),
             )
             break
         if not holds:
@@ -90,12 +90,12 @@ def _check(run: Evaluator, rule: Rule, data: Mapping[str, Any], places: Places) 
 
 
 def _place_of(
-    run: Evaluator,
+    run: Grounder,
     fields: Sequence[str],
     bindings: Sequence[DataValue],
     data: Mapping[str, Any],
     places: Places,
-) -> Place | None:
+) -> SourcePos | None:
     """Return the place of what a loop variable is bound to in these fields.
 
     Without one, it is the place of the first field that is not a default.
@@ -114,7 +114,7 @@ def _place_of(
 
 
 def _breaches(
-    within: Within, ends: Sequence[DataValue], value: DataValue, interpreter: Interpreter
+    within: AllowedValues, ends: Sequence[DataValue], value: DataValue, interpreter: Interpreter
 ) -> Iterator[Breach]:
     """Yield the single values of a field that it may not hold. `ends` are the values of the bounds, or of the members."""
     complaint = _members(ends[0], interpreter) if len(ends) == 1 else _between(ends, within.text)
@@ -135,7 +135,7 @@ def _may_be_left_out(kind: DataType) -> bool:
     return (
         kind.empty
         if isinstance(kind, GridOf)
-        else isinstance(kind, ListOf) and isinstance(kind.item, Maybe)
+        else isinstance(kind, ListOf) and isinstance(kind.item, OptionalType)
     )
 
 
@@ -157,7 +157,7 @@ def _between(ends: Sequence[DataValue], text: str) -> Callable[[DataValue], Comp
     low, high = ends
     for end in ends:
         if end is not None and (isinstance(end, bool) or not isinstance(end, int)):
-            raise ExpressionError(f"expected whole numbers as the ends of {text}, got {shown(end)}")
+            raise ExpressionError(f"expected whole numbers as the ends of {text}, got {display_text(end)}")
     wanted = (
         f"{high} or less"
         if low is None
@@ -168,7 +168,7 @@ def _between(ends: Sequence[DataValue], text: str) -> Callable[[DataValue], Comp
 
     def complaint(value: DataValue) -> Complaint | None:
         if not isinstance(value, int):
-            raise ExpressionError(f"{text} requires numbers, but this field has {shown(value)}")
+            raise ExpressionError(f"{text} requires numbers, but this field has {display_text(value)}")
         held = (low is None or low <= value) and (high is None or value <= high)
         return None if held else (f"{value} is not {wanted}", str)
 
@@ -184,7 +184,7 @@ def _members(
     def complaint(value: DataValue) -> Complaint | None:
         if cells is not None and isinstance(value, Cell):
             return (
-                None if value in cells.values else (f"{value} is not a cell of {shown(cells)}", str)
+                None if value in cells.values else (f"{value} is not a cell of {display_text(cells)}", str)
             )
         return (among or _among(collection, interpreter))(
             value

@@ -17,7 +17,7 @@ from puzzlekit import plugins
 from puzzlekit.lang.functions import CORE
 from puzzlekit.lang.functions.drawing import DRAWING
 from puzzlekit.lang.library import Language, Library
-from puzzlekit.source import Source
+from puzzlekit.source import SourceFile
 
 SHIPPED = "puzzlekit.libraries"  # each package in it has a module `library` with LIBRARY
 
@@ -61,7 +61,7 @@ def _wrong(library: Any, name: str, libraries: dict[str, Library]) -> str:
     return f"{taken[0]} is a name of the core language" if taken else ""
 
 
-def used_language(source: Source, node: Node | None) -> Language:
+def used_language(source: SourceFile, node: Node | None) -> Language:
     """Return the core language with the libraries under `libraries`; without it, with all. Problems are noted."""
     if node is None:
         return language()

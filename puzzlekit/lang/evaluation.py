@@ -10,11 +10,11 @@ from time import thread_time
 from typing import Any, NoReturn
 
 from puzzlekit.boards import Cell, Cells, Grid
-from puzzlekit.errors import Place
+from puzzlekit.errors import SourcePos
 from puzzlekit.lang.aliases import DataValue, Operand
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, message_of
 from puzzlekit.lang.expressions.interpreter import PLAIN_CONDITIONS, Interpreter
-from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, NoValueError, shown
+from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, VariableArray, UndefinedError, display_text
 from puzzlekit.lang.expressions.whitelist import EXPRESSION_LEVELS
 from puzzlekit.lang.puzzle_type import Definition, PuzzleType, Rule
 from puzzlekit.lang.rebinding import Likeness, Statement, Watch
@@ -24,7 +24,7 @@ MOST_PARTS = 100_000  # of a definition, written out: presolve looks at each in 
 KEPT_VALUES = 100_000  # of the loops of a rule, kept for checks of solutions
 
 
-class Evaluator:
+class Grounder:
     """Runs the expressions of a type bound to data, and notes their errors as problems of the type.
 
     Attributes:
@@ -54,13 +54,13 @@ class Evaluator:
             **puzzle.language.bound(interpreter),
             **data,
         }
-        self.families: dict[str, Family] = {}
+        self.families: dict[str, VariableArray] = {}
         self.definitions: dict[str, Any] = {}
         self.failed: set[str] = set()
-        self.rule_seconds: list[tuple[str, Place, float]] = []
+        self.rule_seconds: list[tuple[str, SourcePos, float]] = []
         self._sizes: dict[Term, tuple[int, int]] = {}  # of definitions
         self._naming: dict[
-            str, Family
+            str, VariableArray
         ] = {}  # definitions that only give unknowns another name or index
         # known values of loops, by the number of the rule or the name of the definition
         self._kept: dict[int | str, tuple[tuple[Any, ...], ...]] = {}
@@ -138,7 +138,7 @@ class Evaluator:
         """Return the names of the type, where unknowns and definitions of these names have the values of a solution."""
         scope = self._filled(values, self.families.keys() & names)
         for _ in self.define(scope, names, values):
-            raise NoValueError("a definition has no value")
+            raise UndefinedError("a definition has no value")
         return scope
 
     def _filled(self, values: Mapping[Variable, Value], names: Iterable[str]) -> dict[str, Operand]:
@@ -169,11 +169,11 @@ class Evaluator:
         if values is not None and made.name in self._naming:
             named = self._naming[made.name]
             known = {key: _in_solution(member, values) for key, member in named.members.items()}
-            scope[made.name] = in_scope(Family(made.name, known, named.arity))
+            scope[made.name] = in_scope(VariableArray(made.name, known, named.arity))
             return
         text, loops = made.expression.text, made.expression.loops or ()
         place, members = text.source.start(text.node), dict[Any, Any]()
-        whole = Origin(f"definition of {made.name}", place=place)
+        whole = Origin(f"definition of {made.name}", position=place)
         places = [loops.index(name) for name in made.indexes]
         within = {**scope, "_expand": partial(self._turns, made.name, made.expression)}
         began, demanded = self._now(), False
@@ -183,7 +183,7 @@ class Evaluator:
                     key = self.interpreter.known(index_of(bindings, places), "an index")
                     self.interpreter.symbolic(value)  # later uses cost steps, too
                     if key in members:
-                        raise ExpressionError(f"{made.name}[{shown(key)}] is defined twice")
+                        raise ExpressionError(f"{made.name}[{display_text(key)}] is defined twice")
                     self._check_size(value)
                 except RUN_ERRORS as error:
                     self.failed.add(made.name)
@@ -195,10 +195,10 @@ class Evaluator:
                 members[key] = value
             demanded |= bool(self.interpreter.demands)
             yield from ((whole, demand) for demand in self.interpreter.take_demands())
-        except NoValueError:
+        except UndefinedError:
             yield whole, False
             return
-        family = Family(made.name, members, len(made.indexes))
+        family = VariableArray(made.name, members, len(made.indexes))
         scope[made.name] = in_scope(family)
         if scope is self.scope:
             if not demanded and all(map(_is_name, members.values())):
@@ -240,7 +240,7 @@ class Evaluator:
         scope = {**scope, "_expand": partial(self._turns, number, rule.expression)}
         text, loops, in_name = rule.expression.text, rule.expression.loops or (), "{" in rule.name
         place = text.source.start(text.node)
-        whole = Origin(rule.name, place=place)
+        whole = Origin(rule.name, position=place)
         began = self._now()
         try:
             for bindings, holds in self.each(rule.expression, scope):
@@ -258,7 +258,7 @@ class Evaluator:
                         else ""
                     )
                     wrong = ExpressionError(
-                        f"expected a condition as the rule, got {shown(holds)}",
+                        f"expected a condition as the rule, got {display_text(holds)}",
                         help=error.help or help,
                     )
                     self.problem(rule.expression, error if self.interpreter.exceeded else wrong)
@@ -266,7 +266,7 @@ class Evaluator:
                 origin = Origin(rule.name, loops, bindings, place)
                 if in_name:
                     origin = Origin(
-                        named(rule.name, tuple(origin.bindings)), loops, bindings, place, said=True
+                        named(rule.name, tuple(origin.bindings)), loops, bindings, place, values_in_name=True
                     )
                 if self.interpreter.demands:
                     yield from ((origin, demand) for demand in self.interpreter.take_demands())
@@ -274,7 +274,7 @@ class Evaluator:
                     yield origin, holds
             # loops without a turn may have demands, too
             yield from ((whole, demand) for demand in self.interpreter.take_demands())
-        except NoValueError:
+        except UndefinedError:
             yield whole, False
         if not self.interpreter.settled:
             self.rule_seconds.append((rule.name, place, self._now() - began))
@@ -303,7 +303,7 @@ class Evaluator:
             return part
 
         scope = {**self.scope, "_index": index, "_expand": lambda loops: (values,)}
-        with self.settled(solved=False), suppress(NoValueError):
+        with self.settled(solved=False), suppress(UndefinedError):
             for _ in self.each(rule.expression, scope):
                 pass
         return tuple((name, key, value) for (name, key), value in found.items())
@@ -373,7 +373,7 @@ class Evaluator:
                     yield found
         except RUN_ERRORS as error:
             if isinstance(error, raised) or (
-                self.interpreter.settled and isinstance(error, NoValueError)
+                self.interpreter.settled and isinstance(error, UndefinedError)
             ):
                 raise
             self.failed.add(name)
@@ -381,7 +381,7 @@ class Evaluator:
 
     def value(self, expression: Expression, scope: Mapping[str, Any], name: str = "") -> Operand:
         """Return the value of an expression that is not repeated; None if it has none or fails."""
-        with suppress(NoValueError):
+        with suppress(UndefinedError):
             for _, value in self.each(expression, scope, name):
                 try:
                     self.interpreter.symbolic(value)  # later uses cost steps, too
@@ -426,7 +426,7 @@ def _in_solution(value: Operand, values: Mapping[Variable, Value]) -> DataValue:
     return tuple(_in_solution(part, values) for part in value) if type(value) is tuple else value
 
 
-def in_scope(family: Family) -> Operand:
+def in_scope(family: VariableArray) -> Operand:
     """Return what the family's name means in expressions: the family, or its only member."""
     return family if family.arity else family.members.get(())
 

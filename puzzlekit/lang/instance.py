@@ -12,26 +12,26 @@ from puzzlekit.boards import Grid
 from puzzlekit.lang.aliases import Operand
 from puzzlekit.lang.data.scalars import Places, Reading
 from puzzlekit.lang.data_checks import check_data
-from puzzlekit.lang.evaluation import Evaluator, in_scope, index_of
+from puzzlekit.lang.evaluation import Grounder, in_scope, index_of
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression
 from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import (
     ATOMS,
     ExpressionError,
-    Family,
-    LackingError,
-    NoValueError,
-    shown,
+    VariableArray,
+    MissingDataError,
+    UndefinedError,
+    display_text,
 )
 from puzzlekit.lang.functions.arithmetic import Aim
-from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns
+from puzzlekit.lang.puzzle_type import PuzzleType, Rule, VariableDecl
 from puzzlekit.lang.rebinding import Likeness, Watch
 from puzzlekit.model import (
     And,
     Constant,
     Constraint,
     Element,
-    Goal,
+    Objective,
     Model,
     Origin,
     Term,
@@ -42,7 +42,7 @@ from puzzlekit.model import (
 MOST_UNKNOWNS = 300_000
 
 
-class BoundPuzzle:
+class Instance:
     """A type bound to data. `model` states the puzzle; `check` runs its rules on a solution.
 
     Args:
@@ -79,21 +79,21 @@ class BoundPuzzle:
         checked: bool = True,
         plan: Watch | Likeness | None = None,
     ) -> None:
-        self.puzzle = puzzle
+        self.type = puzzle
         self.data = dict(data)
-        self.places = places or Places()
+        self.positions = places or Places()
         self.interpreter = interpreter or Interpreter()
         self.bound_from: tuple[Any, ...] | None = None  # the arguments of `bind`, to pickle it
         self.understood: object = None  # what explains it
         self.token: bytes | None = None  # identifies it in its pickles
         self.plan = plan
-        self.run = run = Evaluator(puzzle, self.data, self.interpreter, plan)
+        self.run = run = Grounder(puzzle, self.data, self.interpreter, plan)
         self.scope, self.families, self.definitions = run.scope, run.families, run.definitions
         self.rule_seconds = run.rule_seconds
         self.info: dict[str, Any] = {}
-        self.stated: dict[int, list[Constraint]] = {}
-        self.goals: dict[str, Goal] = {}
-        self.lacking: dict[str, str] = {}
+        self.posted: dict[int, list[Constraint]] = {}
+        self.goals: dict[str, Objective] = {}
+        self.missing: dict[str, str] = {}
         self.starts: dict[str, Mapping[Variable, Value]] = {}
         self._build(checked)
 
@@ -101,31 +101,31 @@ class BoundPuzzle:
     def about(self) -> str:
         """The rules of this puzzle as people read them: those of the type, and what its fields add."""
         source, fields = (
-            self.puzzle.source,
-            [entry for entry in self.puzzle.fields.values() if entry.rule],
+            self.type.source,
+            [entry for entry in self.type.fields.values() if entry.rule],
         )
         defaults = {
             e.name: None if e.default is None else e.type.read(e.default, Reading(source))
             for e in fields
         }
         added = (entry.adds(self.data[entry.name], defaults[entry.name]) for entry in fields)
-        return " ".join(filter(None, dict.fromkeys((self.puzzle.about, *added))))
+        return " ".join(filter(None, dict.fromkeys((self.type.about, *added))))
 
     def _build(self, checked: bool) -> None:
         """Run the type, and make the model of what it states."""
-        run, puzzle = self.run, self.puzzle
-        earlier: BoundPuzzle | None = (
+        run, puzzle = self.run, self.type
+        earlier: Instance | None = (
             self.plan.shape.bound if isinstance(self.plan, Likeness) else None
         )
         if checked:
-            check_data(run, self.data, self.places, beforehand=True)
+            check_data(run, self.data, self.positions, beforehand=True)
         for let in puzzle.lets:
             if run.runs(let) or earlier is None:
                 run.scope[let.name] = run.value(let.expression, run.scope, let.name)
             else:
                 run.scope[let.name] = earlier.scope[let.name]
         if checked:
-            check_data(run, self.data, self.places, beforehand=False)
+            check_data(run, self.data, self.positions, beforehand=False)
         for entry in puzzle.info:
             if run.runs(entry) or earlier is None:
                 self.info[entry.name] = run.value(entry.expression, run.scope)
@@ -136,16 +136,16 @@ class BoundPuzzle:
             run.statements(run.scope), -len(puzzle.definitions)
         ):
             if run.runs(statement) or earlier is None:
-                self.stated[id(statement)] = [
+                self.posted[id(statement)] = [
                     Constraint(holds if isinstance(holds, Term) else Constant(False), origin)
                     for origin, holds in conditions
                 ]
             else:
                 run.keep(statement, number)
-                self.stated[id(statement)] = earlier.stated[id(statement)]
-        constraints = chain.from_iterable(self.stated.values())
-        self.goals, self.lacking, self.starts = (
-            _goals(run) if earlier is None else (earlier.goals, earlier.lacking, earlier.starts)
+                self.posted[id(statement)] = earlier.posted[id(statement)]
+        constraints = chain.from_iterable(self.posted.values())
+        self.goals, self.missing, self.starts = (
+            _goals(run) if earlier is None else (earlier.goals, earlier.missing, earlier.starts)
         )
         if isinstance(self.plan, Watch):
             self.plan.end(run.scope)
@@ -155,41 +155,41 @@ class BoundPuzzle:
                 error = ExpressionError(f"the start value of the goal violates the rule: {broken}")
                 run.problem(puzzle.goals[name].expression, error)
         puzzle.source.raise_problems()
-        goal = self.goals.get(puzzle.default_goal(self.lacking))
+        goal = self.goals.get(puzzle.default_goal(self.missing))
         self.model = Model(
             run.interpreter.kinds.domains, tuple(constraints), goal, frozenset(auxiliary)
         )
 
-    def __deepcopy__(self, memo: Any) -> BoundPuzzle:
+    def __deepcopy__(self, memo: Any) -> Instance:
         return self
 
     @property
     def grids(self) -> list[Grid]:
         """The boards in the data, as hexagons or triangles if a `let` makes them so."""
-        lets = [self.scope.get(let.name) for let in self.puzzle.lets]
+        lets = [self.scope.get(let.name) for let in self.type.lets]
         made = [value for value in lets if isinstance(value, Grid) and value.form != "square"]
         boards = [value for value in self.data.values() if isinstance(value, Grid)]
         return [next((tiled for tiled in made if tiled == board), board) for board in boards]
 
     def lets_on(self, data: Mapping[str, Any], names: Collection[str]) -> dict[str, Operand]:
         """Return the values that these `let` have on other data; without one that fails."""
-        run, needed = Evaluator(self.puzzle, data, Interpreter()), set(names)
-        for let in reversed(self.puzzle.lets):
+        run, needed = Grounder(self.type, data, Interpreter()), set(names)
+        for let in reversed(self.type.lets):
             if let.name in needed:
                 needed |= let.expression.names
-        for let in self.puzzle.lets:
+        for let in self.type.lets:
             if let.name in needed:
                 run.scope[let.name] = run.value(let.expression, run.scope, let.name)
-        self.puzzle.source.forget_problems()
+        self.type.source.forget_problems()
         return {name: run.scope[name] for name in names if name not in run.failed}
 
     def unmet_checks(self) -> Iterator[tuple[Rule, tuple[Operand, ...]]]:
         """Yield the requirements that the data do not meet, with what their loop variables are bound to."""
-        for rule in self.puzzle.requirements:
+        for rule in self.type.requirements:
             for bindings, holds in self.run.each(rule.expression, self.scope):
                 if holds is False:
                     yield rule, tuple(bindings)
-        self.puzzle.source.forget_problems()
+        self.type.source.forget_problems()
 
     def check(self, values: Mapping[Variable, Value], own: bool = False) -> Origin | None:
         """Run the rules on the values of a solution.
@@ -205,7 +205,7 @@ class BoundPuzzle:
             Problems: All errors in running a rule.
         """
         broken = self.run.broken(values, own)
-        self.puzzle.source.raise_problems()
+        self.type.source.raise_problems()
         return broken
 
     def reads(self, rule: Rule, origin: Origin) -> tuple[tuple[str, Operand, Operand], ...]:
@@ -230,17 +230,17 @@ class BoundPuzzle:
             Problems: The error in running the expression.
         """
         result = None
-        with self.run.settled(values is not None), suppress(NoValueError):
+        with self.run.settled(values is not None), suppress(UndefinedError):
             scope = (
                 self.scope if values is None else self.run.solution_scope(values, expression.names)
             )
             result = self.run.value(expression, scope)
             result = tuple(result) if isinstance(result, GeneratorType) else result
-        self.puzzle.source.raise_problems()
+        self.type.source.raise_problems()
         return result
 
 
-def _declare(run: Evaluator) -> set[Variable]:
+def _declare(run: Grounder) -> set[Variable]:
     """Declare the unknowns of the type, and return the auxiliary ones."""
     auxiliary: set[Variable] = set()
     domains = _Domains(run)
@@ -253,7 +253,7 @@ def _declare(run: Evaluator) -> set[Variable]:
     return auxiliary
 
 
-def _declared_before(run: Evaluator, earlier: BoundPuzzle) -> frozenset[Variable]:
+def _declared_before(run: Grounder, earlier: Instance) -> frozenset[Variable]:
     """Take the unknowns of an earlier board of the same shape, and return the auxiliary ones."""
     run.families.update(earlier.families)
     run.scope.update({name: in_scope(family) for name, family in earlier.families.items()})
@@ -264,11 +264,11 @@ def _declared_before(run: Evaluator, earlier: BoundPuzzle) -> frozenset[Variable
 class _Domains:
     """Declares unknowns with their domains. The last domain is kept, as it is most often that of the next unknown, too."""
 
-    def __init__(self, run: Evaluator) -> None:
+    def __init__(self, run: Grounder) -> None:
         self.run = run
         self._last: tuple[Any, tuple[Value, ...]] = (self, ())
 
-    def family(self, unknowns: Unknowns) -> Family:
+    def family(self, unknowns: VariableDecl) -> VariableArray:
         """Declare the unknowns of one name, up to the first problem."""
         run = self.run
         members: dict[Any, Variable] = {}
@@ -291,7 +291,7 @@ class _Domains:
                 run.problem(unknowns.domain, error)
                 break
             members[key] = variable
-        return Family(unknowns.name, members, len(unknowns.indexes))
+        return VariableArray(unknowns.name, members, len(unknowns.indexes))
 
     def _values(self, value: Operand, variable: Variable) -> tuple[Value, ...]:
         last, values = self._last
@@ -299,7 +299,7 @@ class _Domains:
             return values  # as for every cell of a board
         if value is None or isinstance(value, int):
             raise ExpressionError(
-                f"expected a collection of values as the domain of {variable}, got {shown(value)}"
+                f"expected a collection of values as the domain of {variable}, got {display_text(value)}"
             )
         values = self.run.interpreter.items(value)
         if self.run.interpreter.symbolic(values):
@@ -316,20 +316,20 @@ class _Domains:
 
 
 def _goals(
-    run: Evaluator,
-) -> tuple[dict[str, Goal], dict[str, str], dict[str, Mapping[Variable, Value]]]:
+    run: Grounder,
+) -> tuple[dict[str, Objective], dict[str, str], dict[str, Mapping[Variable, Value]]]:
     """Return the goals by name, why others are lacking, and the known optimal solutions."""
-    goals: dict[str, Goal] = {}
+    goals: dict[str, Objective] = {}
     lacking: dict[str, str] = {}
     starts: dict[str, Mapping[Variable, Value]] = {}
     for rule in run.puzzle.goals.values():
         run.runs(rule)
         try:
-            for _, aim in run.each(rule.expression, run.scope, "", LackingError):
+            for _, aim in run.each(rule.expression, run.scope, "", MissingDataError):
                 if isinstance(aim, Aim):
                     demands = tuple(run.interpreter.take_demands())
                     term = Element((True,), (aim.term,), And(demands)) if demands else aim.term
-                    goals[rule.name] = Goal(rule.name, term, aim.maximise, bool(demands))
+                    goals[rule.name] = Objective(rule.name, term, aim.maximise, bool(demands))
                     if aim.start and (values := _start(run, rule, aim, aim.start)) is not None:
                         starts[rule.name] = values
                 else:
@@ -337,13 +337,13 @@ def _goals(
                         rule.expression,
                         ExpressionError("expected minimise(…) or maximise(…) as the goal"),
                     )
-        except LackingError as error:
+        except MissingDataError as error:
             lacking[rule.name] = str(error)
     return goals, lacking, starts
 
 
 def _start(
-    run: Evaluator, rule: Rule, aim: Aim, start: Mapping[Variable, Value]
+    run: Grounder, rule: Rule, aim: Aim, start: Mapping[Variable, Value]
 ) -> Mapping[Variable, Value] | None:
     """Return the start of a goal if it reaches the goal's bound, so that no search is needed; else None.
 

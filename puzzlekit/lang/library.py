@@ -13,11 +13,11 @@ from typing import Any, Protocol
 from yaml.nodes import ScalarNode
 
 from puzzlekit.errors import nearest
-from puzzlekit.lang.data.scalars import DataType, Single, WrongValueError
+from puzzlekit.lang.data.scalars import DataType, ScalarType, WrongValueError
 from puzzlekit.lang.expressions.interpreter import Interpreter, misfit
 from puzzlekit.lang.expressions.values import ExpressionError, ValueType, register
 from puzzlekit.reading import reads
-from puzzlekit.source import Source
+from puzzlekit.source import SourceFile
 
 __all__ = [
     "DataType",
@@ -26,7 +26,7 @@ __all__ = [
     "Interpreter",
     "Language",
     "Library",
-    "Single",
+    "ScalarType",
     "SpecNotation",
     "ValueType",
     "WrongValueError",
@@ -78,10 +78,10 @@ class SpecNotation(Protocol):
     def is_written(self, text: str) -> bool:
         """Return whether the text is in this notation."""
 
-    def value(self, source: Source) -> ScalarNode:
+    def value(self, source: SourceFile) -> ScalarNode:
         """Return the node that the field reads."""
 
-    def title(self, source: Source) -> ScalarNode | None:
+    def title(self, source: SourceFile) -> ScalarNode | None:
         """Return the title of the spec; None if the text has none."""
 
 

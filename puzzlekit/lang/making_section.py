@@ -18,7 +18,7 @@ OWN = ("let", "variables", "auxiliary", "define", "rules")  # of the type, which
 
 
 @dataclass(frozen=True)
-class Making:
+class MakeSection:
     """How puzzles of a type are made.
 
     Attributes:
@@ -49,12 +49,12 @@ class Making:
         return any("scattered" in rule.expression.names for rule in rules)
 
 
-def making_of(kind: PuzzleType) -> Making:
+def making_of(kind: PuzzleType) -> MakeSection:
     """Return how puzzles of a type are made. Raises Problems of its `make`."""
     if kind.making is None:
         kind.making = _Reader(kind).read()
     made = kind.making
-    assert isinstance(made, Making)
+    assert isinstance(made, MakeSection)
     return made
 
 
@@ -79,7 +79,7 @@ class _Reader:
         entries = self.source.entries(self.own["make"][1], "make") if "make" in self.own else ()
         self.made = {key: (place, node) for key, place, node in entries if key in MAKE_KEYS}
 
-    def read(self) -> Making:
+    def read(self) -> MakeSection:
         layout, places = (
             self._type(key, ["info"], {"info": key}, []) if key in self.made else None
             for key in ("layout", "places")
@@ -108,7 +108,7 @@ class _Reader:
                     f"expected a number from 1 to 99 as the share of {key}, got {share[:20]}", node
                 )
         self.source.raise_problems()
-        return Making(self._text("size"), layout, places, design, fields, keep_all, reshape, bias)
+        return MakeSection(self._text("size"), layout, places, design, fields, keep_all, reshape, bias)
 
     def _type(
         self, name: str, sections: Iterable[str], renamed: dict[str, str], taken: Iterable[str]

@@ -16,11 +16,11 @@ from puzzlekit.lang.data.scalars import DataType
 from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.library import Language
 from puzzlekit.sentences.clauses import Saying
-from puzzlekit.source import Source
+from puzzlekit.source import SourceFile
 
 
 @dataclass(frozen=True)
-class Within:
+class AllowedValues:
     """What a part of a field may hold: numbers in a range, or the members of a collection.
 
     Attributes:
@@ -63,7 +63,7 @@ class Field:
     name: str
     type: DataType
     spelled: str  # the type as it is declared, with `in`
-    place: ScalarNode
+    node: ScalarNode
     default: Node | None = None
     optional: bool = False
     about: str = ""
@@ -110,7 +110,7 @@ def _flow(node: Node) -> str:
 
 
 @dataclass(frozen=True)
-class Unknowns:
+class VariableDecl:
     """A declaration of unknowns: `name[i, j]: domain for i in … for j in …`."""
 
     name: str
@@ -155,8 +155,8 @@ class PictureLayer:
         expression: What is drawn, from the data or from a solution.
     """
 
-    kind: str
-    part: str
+    name: str
+    variant: str
     expression: Expression
 
 
@@ -219,7 +219,7 @@ class PuzzleType:
         kept: What is kept of its puzzles while the process runs.
     """
 
-    source: Source
+    source: SourceFile
     root: MappingNode = field(repr=False)
     language: Language = field(repr=False)
     name: str = ""
@@ -229,11 +229,11 @@ class PuzzleType:
     tags: tuple[str, ...] = ()
     about: str = ""
     fields: dict[str, Field] = field(default_factory=dict)
-    within: list[Within] = field(default_factory=list)
+    within: list[AllowedValues] = field(default_factory=list)
     requirements: list[Rule] = field(default_factory=list)
     lets: list[Rule] = field(default_factory=list)
     info: list[Rule] = field(default_factory=list)
-    unknowns: list[Unknowns] = field(default_factory=list)
+    unknowns: list[VariableDecl] = field(default_factory=list)
     definitions: list[Definition] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
     goals: dict[str, Rule] = field(default_factory=dict)
@@ -244,13 +244,13 @@ class PuzzleType:
     say: dict[str, tuple[Saying, ...]] = field(default_factory=dict)
     sections: dict[str, Any] = field(default_factory=dict, repr=False)
     making: object = field(default=None, repr=False)
-    kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __deepcopy__(self, memo: Any) -> PuzzleType:
         return self
 
     @cached_property
-    def shown_expressions(self) -> list[tuple[str, Expression]]:
+    def output_expressions(self) -> list[tuple[str, Expression]]:
         """The values under `show` that are not unknowns: their names and expressions."""
         return [
             (shown.name, shown.expression) for shown in self.show if shown.expression is not None

@@ -18,10 +18,10 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.lang.aliases import DataValue, Operand
-from puzzlekit.lang.expressions.values import Family
-from puzzlekit.lang.puzzle_type import Definition, PuzzleType, Rule, Unknowns, Within
+from puzzlekit.lang.expressions.values import VariableArray
+from puzzlekit.lang.puzzle_type import Definition, PuzzleType, Rule, VariableDecl, AllowedValues
 
-Statement = Within | Rule | Unknowns | Definition
+Statement = AllowedValues | Rule | VariableDecl | Definition
 Data = Mapping[str, Any]
 
 KEPT_SHAPES = 4  # of one type
@@ -112,7 +112,7 @@ class Watch:
             return
         names = _names(statement)
         read = self._seen.union(*(self._behind.get(name, ()) for name in names))
-        if isinstance(statement, Within):
+        if isinstance(statement, AllowedValues):
             read |= {statement.field}
         for board, found in zip(self.boards.values(), self._found):
             for name in board.__dict__.keys() - found if self._seen else ():
@@ -120,7 +120,7 @@ class Watch:
                     name
                 ]  # else the next statement could read values without being seen
         self._seen.clear()
-        if not isinstance(statement, Within) and id(statement) in self._named:
+        if not isinstance(statement, AllowedValues) and id(statement) in self._named:
             value = scope.get(statement.name)
             if any(value is board for board in self.boards.values()):
                 # another name of a board: what uses it reads the values, or does not
@@ -141,7 +141,7 @@ class Watch:
                 return isinstance(value.values, WatchedValues)
             case MethodType() | GeneratorType():
                 return True
-            case Family():
+            case VariableArray():
                 return any(map(self._holds_board, value))
             case Mapping():
                 return any(map(self._holds_board, value.values()))
@@ -153,9 +153,9 @@ class Watch:
 
 def _names(statement: Statement) -> frozenset[str]:
     match statement:
-        case Within():
+        case AllowedValues():
             return statement.names
-        case Unknowns():
+        case VariableDecl():
             return statement.domain.names
         case _:
             return statement.expression.names
@@ -269,7 +269,7 @@ class Likeness:
 
 def shapes_of(puzzle: PuzzleType) -> Shapes:
     """Return the kept shapes of a type."""
-    found: Shapes = puzzle.kept.setdefault("shapes", Shapes())
+    found: Shapes = puzzle.cache.setdefault("shapes", Shapes())
     return found
 
 

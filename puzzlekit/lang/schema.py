@@ -9,7 +9,7 @@ from typing import Any
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
-from puzzlekit.lang.data.scalars import NUMBERS, Choice, DataType, Maybe, Union
+from puzzlekit.lang.data.scalars import NUMBERS, Choice, DataType, OptionalType, Union
 from puzzlekit.lang.data.value_schema import (
     ANY_SCALAR,
     Schema,
@@ -200,7 +200,7 @@ def _field(kind: PuzzleType, entry: Field, examples: Sequence[Any]) -> Schema:
 def _both(entry: Field) -> bool:
     """Whether one block of text may have both this board and the one that it is like."""
     item: object = entry.type.item if isinstance(entry.type, GridOf) else None
-    return isinstance(item, DataType) and type(item).beside is not DataType.beside
+    return isinstance(item, DataType) and type(item).read_pair is not DataType.read_pair
 
 
 def _beside(kind: PuzzleType, entry: Field) -> bool:
@@ -435,7 +435,7 @@ def _value(kind: Any, least: int, board: tuple[int, int], items: int, varied: bo
             ]
         case ListOf(item):
             values = _values(item, least, board, varied)
-            values += [None] * (varied and isinstance(item, Maybe) and bool(values))
+            values += [None] * (varied and isinstance(item, OptionalType) and bool(values))
             return [values[number % len(values)] for number in range(items)] if values else None
         case TupleOf(parts):
             values = [_value(part, least, board, 1, varied) for part in parts]
@@ -454,7 +454,7 @@ def _value(kind: Any, least: int, board: tuple[int, int], items: int, varied: bo
 def _values(kind: Any, least: int, board: tuple[int, int], varied: bool) -> list[Any]:
     """Return one value of a cell or an item, or each kind of it; none if there is no example."""
     match kind:
-        case Maybe(item):
+        case OptionalType(item):
             return _values(item, least, board, varied)
         case Union(alternatives):
             values = [

@@ -26,14 +26,14 @@ from puzzlekit.lang.puzzle_type import (
     Field,
     PuzzleType,
     Rule,
-    Unknowns,
-    Within,
+    VariableDecl,
+    AllowedValues,
 )
 from puzzlekit.lang.show_reader import read_show
 from puzzlekit.lang.type_sections import SectionReading, TypeSection, section_class, section_names
 from puzzlekit.reading import read_text
 from puzzlekit.sentences.clauses import Saying
-from puzzlekit.source import Source, Text, is_empty, kind_of, parse
+from puzzlekit.source import SourceFile, Text, is_empty, node_type, parse
 
 SECTIONS = (
     *(
@@ -117,7 +117,7 @@ def type_of_text(path: str, text: str) -> PuzzleType:
 
 
 def type_of_node(
-    source: Source,
+    source: SourceFile,
     root: MappingNode,
     language: Language | None = None,
     sections: Mapping[str, type[TypeSection]] = MappingProxyType({}),
@@ -140,7 +140,7 @@ def type_of_node(
 
 def _reduced(made: PuzzleType) -> tuple[Callable[..., PuzzleType], tuple[Any, ...]]:
     """Pickle a type as its text or node: compiled code cannot be pickled."""
-    if type(made.source) is Source:
+    if type(made.source) is SourceFile:
         return _type_again, (made.source.path, made.source.text)
     return type_of_node, (made.source, made.root)
 
@@ -153,7 +153,7 @@ class _TypeReader:
 
     def __init__(
         self,
-        source: Source,
+        source: SourceFile,
         root: MappingNode,
         language: Language | None = None,
         sections: Mapping[str, type[TypeSection]] = MappingProxyType({}),
@@ -328,7 +328,7 @@ class _TypeReader:
             if isinstance(node, MappingNode | SequenceNode) and not node.flow_style:
                 help = "a list holds expressions; names, such as those of signs, stand together in one mapping"
             self.source.problem(
-                f"expected an expression as {what}, got {kind_of(node)}", node, help
+                f"expected an expression as {what}, got {node_type(node)}", node, help
             )
             return None
         made = compile_expression(
@@ -375,7 +375,7 @@ class _TypeReader:
         spelled, equals, default = text.partition("=")
         whole = Text(self.source, _scalar(options["type"]))
         if equals and "default" not in options:
-            options["default"] = whole.part(len(text) - len(default.lstrip()), default.strip())
+            options["default"] = whole.segment(len(text) - len(default.lstrip()), default.strip())
         try:
             declared = parse_field_type(
                 spelled, self.language.data_types, self.language.unknown_type
@@ -434,14 +434,14 @@ class _TypeReader:
         """Compile what a part of a field may hold."""
         ends: list[Expression | None] = []
         for end in bounds.ends:
-            part = None if end is None else Text(self.source, text.part(*end))
+            part = None if end is None else Text(self.source, text.segment(*end))
             ends.append(
                 None if part is None else compile_expression(part, self.known, False, self.names)
             )
             if part is not None and ends[-1] is None:
                 return
         self.made.within.append(
-            Within(field, bounds.steps, tuple(ends), bounds.text, bounds.numbers)
+            AllowedValues(field, bounds.steps, tuple(ends), bounds.text, bounds.numbers)
         )
 
     def _columns(self, kind: DataType, node: Node) -> str | None:
@@ -476,7 +476,7 @@ class _TypeReader:
     ) -> None:
         found = self._indexed(key, place, node, ("an unknown", "domain"), data)
         if found is not None:
-            self.made.unknowns.append(Unknowns(*found, auxiliary))
+            self.made.unknowns.append(VariableDecl(*found, auxiliary))
 
     def _definition(self, key: str, place: ScalarNode, node: Node) -> None:
         found = self._indexed(key, place, node, ("a name", "definition"))
@@ -550,7 +550,7 @@ class _TypeReader:
             )
         self.made.say[name] = tuple(sayings)
 
-    def _saying(self, unknowns: Unknowns, node: Node) -> Saying:
+    def _saying(self, unknowns: VariableDecl, node: Node) -> Saying:
         """Read a text about an unknown, or the texts about one place and about several.
 
         A text is a word or a sentence with the indexes of the unknown in braces.
@@ -580,7 +580,7 @@ class _TypeReader:
             self.source.problem(f"{what}: one and many do not show the same indexes", node)
         return saying
 
-    def _indexes_in(self, text: str, unknowns: Unknowns, node: Node) -> set[str]:
+    def _indexes_in(self, text: str, unknowns: VariableDecl, node: Node) -> set[str]:
         """Return the names in braces, after noting those that are no indexes of the unknown."""
         shown, known = set(re.findall(r"\{([^{}]*)\}", text)), [*unknowns.indexes, "value"]
         for name in shown.difference(known):

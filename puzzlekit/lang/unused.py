@@ -12,8 +12,8 @@ from puzzlekit.lang.data.scalars import Key, ValuePath
 from puzzlekit.lang.data_checks import nested, parts
 from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.expressions.interpreter import Interpreter
-from puzzlekit.lang.expressions.values import shown
-from puzzlekit.lang.instance import BoundPuzzle
+from puzzlekit.lang.expressions.values import display_text
+from puzzlekit.lang.instance import Instance
 from puzzlekit.lang.puzzle_type import PuzzleType
 from puzzlekit.lang.type_sections import sections_of
 from puzzlekit.model import Term
@@ -35,22 +35,22 @@ def unused_fields(kind: PuzzleType) -> list[Problem]:
     help = "no requirement, rule, goal, info or picture uses it"
     lacking = (entry for entry in kind.fields.values() if entry.name not in used)
     return [
-        Problem(f"the field {entry.name} is not used", kind.source.start(entry.place), help)
+        Problem(f"the field {entry.name} is not used", kind.source.start(entry.node), help)
         for entry in lacking
     ]
 
 
-def unused_values(instance: BoundPuzzle) -> list[Problem]:
+def unused_values(instance: Instance) -> list[Problem]:
     """Return a problem for each value of the spec that no expression reads and no picture shows.
 
     A value that is read may still have no effect. One that is not read certainly has none.
     """
     watching = _Watching(instance.data)
     try:
-        BoundPuzzle(instance.puzzle, instance.data, instance.places, watching)
+        Instance(instance.type, instance.data, instance.positions, watching)
     except InputError:  # as when watching takes more steps than there are
         return []
-    kind = instance.puzzle
+    kind = instance.type
     shown_later = [
         *(shown.expression for shown in kind.show),
         *(shown.colour for shown in kind.show),
@@ -58,7 +58,7 @@ def unused_values(instance: BoundPuzzle) -> list[Problem]:
             layer.expression
             for picture in kind.pictures
             for layer in picture.layers
-            if layer.part != "clues"
+            if layer.variant != "clues"
         ),
         *(part for section in sections_of(kind) for part in section.expressions()),
     ]
@@ -73,12 +73,12 @@ def unused_values(instance: BoundPuzzle) -> list[Problem]:
         watching.wholly(background)
     problems = []
     for name, value in instance.data.items():
-        place = instance.places((name,))
+        place = instance.positions((name,))
         if place is not None and place.path != kind.source.path:  # a default belongs to the type
             for path, part in _unread(value, (name,), watching.read)[0]:
                 problems.append(
                     Problem(
-                        f"this value is not used: {shown(part)}", instance.places(path), PRINCIPLE
+                        f"this value is not used: {display_text(part)}", instance.positions(path), PRINCIPLE
                     )
                 )
     return problems

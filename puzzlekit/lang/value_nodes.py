@@ -15,19 +15,19 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.boards import Cell, Corner, Grid, Shape, Size
-from puzzlekit.errors import InputError, Place
+from puzzlekit.errors import InputError, SourcePos
 from puzzlekit.lang.binding import Setting, Spec, spec_of_node
 from puzzlekit.lang.data.board_text import ShapeType
 from puzzlekit.lang.data.collections import HOLES, GridOf, ListOf, MapOf, TupleOf
-from puzzlekit.lang.data.scalars import SCALARS, DataType, KnownNode, Single
-from puzzlekit.lang.expressions.values import ExpressionError, Family, shown, value_type
+from puzzlekit.lang.data.scalars import SCALARS, DataType, ValueNode, ScalarType
+from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, display_text, value_type
 from puzzlekit.lang.puzzle_type import Field, PuzzleType, Rule
 from puzzlekit.lang.type_reader import type_of_node
-from puzzlekit.source import FILE_CHARACTERS, Source
+from puzzlekit.source import FILE_CHARACTERS, SourceFile
 from puzzlekit.yaml_nodes import CONTROL, LEVELS, NODES
 
 
-class ValueSource(Source):
+class ValueSource(SourceFile):
     """Values laid out as lines of text, which is complete after `close`.
 
     Args:
@@ -42,10 +42,10 @@ class ValueSource(Source):
         self._length = self._count = 0
         self._begins: list[int] = []  # the index at which each piece begins
         self._texts: list[
-            tuple[int, str | Place]
+            tuple[int, str | SourcePos]
         ] = []  # the same of its text, and its expression or place
 
-    def add(self, text: str, where: str | Place, sign: str = "") -> tuple[yaml.Mark, yaml.Mark]:
+    def add(self, text: str, where: str | SourcePos, sign: str = "") -> tuple[yaml.Mark, yaml.Mark]:
         """Add a text on lines of its own. Return the marks of its begin and end."""
         piece = f"{sign}{text}\n"
         lines = len(piece.splitlines())
@@ -65,22 +65,22 @@ class ValueSource(Source):
         self.text = "".join(self._pieces)
         self.lines = self.text.splitlines()
 
-    def place(self, line: int, column: int) -> Place:
+    def place(self, line: int, column: int) -> SourcePos:
         """Return the place of a character in the value that it belongs to."""
         index = self._starts[min(line, len(self._starts) - 1)] + column
         at = max(bisect_right(self._begins, index) - 1, 0)
         text, where = self._texts[at]
-        if isinstance(where, Place):
+        if isinstance(where, SourcePos):
             return where
         if index < text:
-            return Place(where, 0, 1)
+            return SourcePos(where, 0, 1)
         whole = self.text[
             text : self._begins[at + 1] if at + 1 < len(self._begins) else None
         ].removesuffix("\n")
         before = whole[: index - text]
         lines = whole.split("\n")
         row = before.count("\n")
-        return Place(
+        return SourcePos(
             where, row + 1 if len(lines) > 1 else 0, len(before) - before.rfind("\n"), lines[row]
         )
 
@@ -101,7 +101,7 @@ class _Writer:
         at: The place of all values; None for the keys that lead to each.
     """
 
-    def __init__(self, source: ValueSource, at: Place | None = None) -> None:
+    def __init__(self, source: ValueSource, at: SourcePos | None = None) -> None:
         self.source = source
         self.at = at
         self.path: tuple[Any, ...] = ()
@@ -109,7 +109,7 @@ class _Writer:
         self.mark = yaml.Mark("", 0, 0, 0, None, 0)
 
     @property
-    def where(self) -> str | Place:
+    def where(self) -> str | SourcePos:
         """What the value that is being written is called, or its place."""
         return self.at or self.source.path + "".join(f"[{repr(step)[:60]}]" for step in self.path)
 
@@ -125,7 +125,7 @@ class _Writer:
         """Note a problem of the value that is being written."""
         where = self.where
         self.source.problem(
-            message, where if isinstance(where, Place) else Place(where, 0, 1), help
+            message, where if isinstance(where, SourcePos) else SourcePos(where, 0, 1), help
         )
 
     def scalar(self, text: str, style: str | None = '"') -> ScalarNode:
@@ -179,7 +179,7 @@ class _Writer:
         """Return the node of a value of a library, or of one that the type spells as one text; else None."""
         known = value_type(value)
         if known is not None and known.handed_on:
-            return KnownNode("", shown(value), self.mark, self.mark, known=value)
+            return ValueNode("", display_text(value), self.mark, self.mark, known=value)
         if known is not None and known.spec is not None:
             return self.scalar(known.spec(value))
         text = None if kind is None else kind.spelled(value)
@@ -200,9 +200,9 @@ class _Writer:
                 return self.scalar(str(value))
             case Grid():
                 return self.board(value, kind)
-            case Family() if value.over_cells() and not isinstance(kind, MapOf):
+            case VariableArray() if value.over_cells() and not isinstance(kind, MapOf):
                 return self.board(value.as_grid(), kind)
-            case Family():
+            case VariableArray():
                 return self.node(value.members if isinstance(kind, MapOf) else tuple(value), kind)
             case Mapping():
                 return self.mapping(value, kind)
@@ -216,7 +216,7 @@ class _Writer:
                 return self.scalar(f"r{row}c{column}")
             case list() | tuple() if isinstance(kind, GridOf) and type(value) in (list, tuple):
                 return self.rows(value)
-            case [str(), *_] if isinstance(kind, Single) and all(
+            case [str(), *_] if isinstance(kind, ScalarType) and all(
                 isinstance(item, str) for item in value
             ):
                 return self.scalar("".join(value))  # a text that is given as its characters
@@ -229,7 +229,7 @@ class _Writer:
                         parts.append(self.node(part, inners[at] if at < len(inners) else item))
                 return SequenceNode("", parts, mark, mark)
             case _:
-                raise ExpressionError(f"{shown(value)} cannot be used as data of another type")
+                raise ExpressionError(f"{display_text(value)} cannot be used as data of another type")
 
     def mapping(
         self,
@@ -258,7 +258,7 @@ class _Writer:
     def board(self, board: Grid, kind: DataType | None) -> Node:
         """Return the node of a board: the list of its rows."""
         if not isinstance(kind, GridOf):
-            raise ExpressionError(f"expected {kind}, got {shown(board)}")
+            raise ExpressionError(f"expected {kind}, got {display_text(board)}")
         last = (
             Cell(max(c.row for c in board.cells), max(c.column for c in board.cells))
             if board.cells
@@ -284,7 +284,7 @@ class _Writer:
             or len(text.split()) != 1
             or not isinstance(value, str | int)
         ):
-            raise ExpressionError(f"expected {kind}, but {cell} holds {shown(value)}")
+            raise ExpressionError(f"expected {kind}, but {cell} holds {display_text(value)}")
         return text
 
     def rows(self, rows: Sequence[Any]) -> SequenceNode:
@@ -357,7 +357,7 @@ def type_of_values(values: Mapping[Any, Any]) -> PuzzleType:
     return type_of_node(source, _root(source, values, {}))
 
 
-def spec_of(kind: PuzzleType, source: Source, values: Iterable[tuple[Rule, Any]]) -> Spec:
+def spec_of(kind: PuzzleType, source: SourceFile, values: Iterable[tuple[Rule, Any]]) -> Spec:
     """Return a spec of the type with values that expressions of another type gave.
 
     Args:
@@ -369,7 +369,7 @@ def spec_of(kind: PuzzleType, source: Source, values: Iterable[tuple[Rule, Any]]
         Problems: All values that cannot be data.
     """
     written = ValueSource(source.path, bounded=False)
-    written.add("", source.place(0, 0))  # what is missing is missing in the whole type
+    written.add("", source.position(0, 0))  # what is missing is missing in the whole type
     spec = Spec(written)
     for rule, value in values:
         if value is None:  # it is left out

@@ -15,7 +15,7 @@ from typing import Any, Protocol, cast
 
 from puzzlekit.catalogue import headers, types
 from puzzlekit.errors import InputError, Problem, Problems, nearest
-from puzzlekit.lang import BoundPuzzle, PuzzleType, spec_text
+from puzzlekit.lang import Instance, PuzzleType, spec_text
 from puzzlekit.lang.type_reader import SPEC_KEYS
 
 NOTATIONS = {  # by the name that `--format` takes
@@ -35,7 +35,7 @@ WITH_PROGRESS = ("penpa", "fpuzzles")  # the notations that carry it
 
 
 @dataclass(frozen=True)
-class Imported:
+class ParsedPuzzle:
     """A puzzle that a notation states.
 
     Attributes:
@@ -70,28 +70,28 @@ class Imported:
         return "; ".join([*self.unread[:SHOWN], *([f"{more} more"] if more > 0 else [])])
 
 
-class Notation(Protocol):
+class Format(Protocol):
     """The functions of a module that reads and writes a notation."""
 
     def recognises(self, text: str) -> bool:
         """Return whether a text is in this notation, right or wrong. It is quick."""
 
-    def read(self, text: str, kind: PuzzleType | None = None) -> list[Imported]:
+    def read(self, text: str, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
         """Return the puzzles in the text, as puzzles of the type that the user names, if any.
 
         Raises:
             InputError: The text has an error, whose place is given, or it is not for that type.
         """
 
-    def write(self, puzzle: BoundPuzzle) -> str:
+    def write(self, puzzle: Instance) -> str:
         """Return the text for a puzzle. Raises InputError if the notation cannot carry the puzzle."""
 
 
-def notation(name: str) -> Notation:
+def notation(name: str) -> Format:
     """Return the notation of this name. Raises InputError."""
     if name not in NOTATIONS:
         raise InputError(f"there is no notation {name}; {nearest(name, NOTATIONS)}")
-    return cast(Notation, import_module(NOTATIONS[name]))
+    return cast(Format, import_module(NOTATIONS[name]))
 
 
 def type_with(notation: str) -> str:
@@ -106,9 +106,9 @@ def type_with(notation: str) -> str:
     raise InputError(f"no type has {notation} in its section links")
 
 
-def read_binary(name: str, data: bytes, kind: PuzzleType | None = None) -> list[Imported]:
+def read_binary(name: str, data: bytes, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
     """Return the puzzles in a file of a notation of `BINARY`. Raises InputError."""
-    found: list[Imported] = import_module(BINARY[name]).read(data, kind)
+    found: list[ParsedPuzzle] = import_module(BINARY[name]).read(data, kind)
     return found
 
 
@@ -125,7 +125,7 @@ def _is_file(text: str) -> bool:
         return False
 
 
-def read(text: str, kind: PuzzleType | None = None, ignore_symbols: bool = False) -> list[Imported]:
+def read(text: str, kind: PuzzleType | None = None, ignore_symbols: bool = False) -> list[ParsedPuzzle]:
     """Return the puzzles in a text.
 
     Args:
@@ -153,7 +153,7 @@ def read(text: str, kind: PuzzleType | None = None, ignore_symbols: bool = False
     raise InputError(f"{text[:80]}: no notation has such links", help=known)
 
 
-def addresses(puzzle: BoundPuzzle) -> dict[str, str]:
+def addresses(puzzle: Instance) -> dict[str, str]:
     """Return the web pages that know the rules of a puzzle and can open it, by their host."""
     found = {}
     for name in ("puzzlink", "fpuzzles"):
@@ -164,7 +164,7 @@ def addresses(puzzle: BoundPuzzle) -> dict[str, str]:
     return found
 
 
-def read_one(text: str, kind: PuzzleType | None = None, ignore_symbols: bool = False) -> Imported:
+def read_one(text: str, kind: PuzzleType | None = None, ignore_symbols: bool = False) -> ParsedPuzzle:
     """Return the only puzzle in a text, as `read` does. Raises InputError, too, if there are several."""
     found = read(text, kind, ignore_symbols)
     if len(found) != 1:

@@ -11,8 +11,8 @@ from typing import Any
 
 from puzzlekit.catalogue import find
 from puzzlekit.errors import InputError, MissingExtra, installing
-from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
-from puzzlekit.links import Imported, type_with
+from puzzlekit.lang import Instance, PuzzleType, read_type
+from puzzlekit.links import ParsedPuzzle, type_with
 from puzzlekit.links.ipuz import HOLE, block_of, imported, rows_of, title_of
 
 NAME = "puz"
@@ -29,7 +29,7 @@ def _library() -> Any:
     return puz
 
 
-def read(data: bytes, kind: PuzzleType | None = None) -> list[Imported]:
+def read(data: bytes, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
     """Return the puzzle of a file.
 
     Raises:
@@ -57,7 +57,7 @@ def read(data: bytes, kind: PuzzleType | None = None) -> list[Imported]:
     return [imported(kind, NAME, rows, found.title, about)]
 
 
-def write(puzzle: BoundPuzzle) -> bytes:
+def write(puzzle: Instance) -> bytes:
     """Return the file of a puzzle: its title, its blocks, given letters as filled in, and clues without text.
 
     Raises:
@@ -67,7 +67,7 @@ def write(puzzle: BoundPuzzle) -> bytes:
     if max(len(rows), len(rows[0])) > WIDEST:
         raise InputError(f"a board of .puz has at most {WIDEST} rows and columns")
     library = _library()
-    signs = {None: "-", HOLE: ".", block_of(puzzle.puzzle, NAME): "."}
+    signs = {None: "-", HOLE: ".", block_of(puzzle.type, NAME): "."}
     made = library.Puzzle()
     made.title = title_of(puzzle).encode("latin-1", "replace").decode("latin-1").replace("\0", "?")
     made.width, made.height = len(rows[0]), len(rows)

@@ -31,7 +31,7 @@ EACH = re.compile(r"each (?:(\S) )?of (.*)")
 
 
 @dataclass(frozen=True)
-class Extent:
+class LayerSize:
     """The size of the board, in cells, and how many values a layer has."""
 
     width: int
@@ -47,14 +47,14 @@ class Extent:
 class Layout(Protocol):
     """The text of the values of a layer. None is a blank."""
 
-    def read(self, text: Cursor, extent: Extent) -> Iterator[Any]:
+    def read(self, text: Cursor, extent: LayerSize) -> Iterator[Any]:
         """Yield the values, the cursor being behind each; those that the text does not reach are left out.
 
         Raises:
             CodecError: A character has no meaning, or the text ends inside a value.
         """
 
-    def write(self, values: Sequence[Any], extent: Extent) -> str:
+    def write(self, values: Sequence[Any], extent: LayerSize) -> str:
         """Return the text of the values. Raises CodecError if one cannot be written."""
 
 
@@ -69,7 +69,7 @@ class BlankRuns:
     token: Token
     repeated: str = ""
 
-    def read(self, text: Cursor, extent: Extent) -> Iterator[Any]:
+    def read(self, text: Cursor, extent: LayerSize) -> Iterator[Any]:
         left = extent.count
         while left and not text.ended:
             letter = text.token()
@@ -84,7 +84,7 @@ class BlankRuns:
                 yield value
                 left -= 1
 
-    def write(self, values: Sequence[Any], extent: Extent) -> str:
+    def write(self, values: Sequence[Any], extent: LayerSize) -> str:
         written, at = "", 0
         for value, same in groupby(values):
             many = len(list(same))
@@ -111,7 +111,7 @@ class Folded:
     one: str
     beyond: bool = True
 
-    def read(self, text: Cursor, extent: Extent) -> Iterator[Any]:
+    def read(self, text: Cursor, extent: LayerSize) -> Iterator[Any]:
         left, several = extent.count, self.last - self.first + 1
         while left > 0 and not text.ended:
             letter = text.token()
@@ -128,7 +128,7 @@ class Folded:
                 yield None
             left -= blanks
 
-    def write(self, values: Sequence[Any], extent: Extent) -> str:
+    def write(self, values: Sequence[Any], extent: LayerSize) -> str:
         written, at, blanks = "", 0, 0
         while at < len(values):
             value, at = values[at], at + 1
@@ -158,7 +158,7 @@ class Packed:
     base: int
     per: int
 
-    def read(self, text: Cursor, extent: Extent) -> Iterator[Any]:
+    def read(self, text: Cursor, extent: LayerSize) -> Iterator[Any]:
         for start in range(0, extent.count, self.per):
             if text.ended:
                 return
@@ -166,7 +166,7 @@ class Packed:
             for place in range(min(self.per, extent.count - start)):
                 yield code // self.base ** (self.per - 1 - place) % self.base or None
 
-    def write(self, values: Sequence[Any], extent: Extent) -> str:
+    def write(self, values: Sequence[Any], extent: LayerSize) -> str:
         for at, value in enumerate(values):
             if value is not None and value not in range(1, self.base):
                 raise unwritable(value, at)
@@ -189,7 +189,7 @@ class EdgeValues:
 
     packed: Packed
 
-    def read(self, text: Cursor, extent: Extent) -> Iterator[Any]:
+    def read(self, text: Cursor, extent: LayerSize) -> Iterator[Any]:
         if text.ended:
             return
         begin, needed = text.at, sum(-(-count // self.packed.per) for count in extent.edges)
@@ -199,9 +199,9 @@ class EdgeValues:
             )
             raise CodecError(f"{message}, but {text.end - begin} are left", begin)
         for count in extent.edges:
-            yield from self.packed.read(text, Extent(extent.width, extent.height, count))
+            yield from self.packed.read(text, LayerSize(extent.width, extent.height, count))
 
-    def write(self, values: Sequence[Any], extent: Extent) -> str:
+    def write(self, values: Sequence[Any], extent: LayerSize) -> str:
         between, _ = extent.edges
         return self.packed.write(values[:between], extent) + self.packed.write(
             values[between:], extent
@@ -215,14 +215,14 @@ class Each:
     blank: str
     token: Token
 
-    def read(self, text: Cursor, extent: Extent) -> Iterator[Any]:
+    def read(self, text: Cursor, extent: LayerSize) -> Iterator[Any]:
         for _ in range(extent.count):
             if text.ended:
                 return
             letter = text.token()
             yield None if letter == self.blank else _value(self.token, letter, text)
 
-    def write(self, values: Sequence[Any], extent: Extent) -> str:
+    def write(self, values: Sequence[Any], extent: LayerSize) -> str:
         return "".join(map(self._text, values, range(len(values))))
 
     def _text(self, value: Any, at: int) -> str:
@@ -238,7 +238,7 @@ class Each:
 class Decimal:
     """One number of at most four decimal digits."""
 
-    def read(self, text: Cursor, extent: Extent) -> Iterator[Any]:
+    def read(self, text: Cursor, extent: LayerSize) -> Iterator[Any]:
         text.begin = text.at
         if text.ended:
             return
@@ -246,7 +246,7 @@ class Decimal:
             raise CodecError("a number of at most four digits is expected", text.at)
         yield text.number(text.end - text.at, 10)
 
-    def write(self, values: Sequence[Any], extent: Extent) -> str:
+    def write(self, values: Sequence[Any], extent: LayerSize) -> str:
         (value,) = values
         if not isinstance(value, int) or not 0 <= value < 10_000:
             raise unwritable(value, 0)
@@ -260,7 +260,7 @@ class Bank:
     The value of a known set is its letter, and the only value.
     """
 
-    def read(self, text: Cursor, extent: Extent) -> Iterator[Any]:
+    def read(self, text: Cursor, extent: LayerSize) -> Iterator[Any]:
         if not text.ended and text.text[text.at] == "/":
             text.take(1)
         text.begin = begin = text.at
@@ -279,7 +279,7 @@ class Bank:
             yield part
             text.begin += len(part) + 1
 
-    def write(self, values: Sequence[Any], extent: Extent) -> str:
+    def write(self, values: Sequence[Any], extent: LayerSize) -> str:
         if len(values) == 1 and len(values[0]) == 1:
             return f"/{values[0]}"
         return "/".join((str(len(values)), *values))
@@ -331,7 +331,7 @@ def codec(words: str) -> Layout:
         ValueError: The words name none; the message says what is wrong.
 
     Examples:
-        >>> codec("runs g of hex | (.)").write([12, None, "?", 300], Extent(4, 1, 4))
+        >>> codec("runs g of hex | (.)").write([12, None, "?", 300], LayerSize(4, 1, 4))
         'cg.+12c'
     """
     if words in LAYOUTS:

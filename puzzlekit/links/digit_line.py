@@ -17,8 +17,8 @@ from typing import Any
 from puzzlekit.boards import Cell
 from puzzlekit.catalogue import find
 from puzzlekit.errors import InputError
-from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
-from puzzlekit.links import Imported, type_with
+from puzzlekit.lang import Instance, PuzzleType, read_type
+from puzzlekit.links import ParsedPuzzle, type_with
 from puzzlekit.links.form import links_of
 
 SIZES = (4, 6, 8, 9, 10, 12, 15, 16, 20, 25)  # the sides of boards
@@ -85,7 +85,7 @@ def _grid(text: str) -> str | None:
     return found[0] if found else None
 
 
-def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
+def read(text: str, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
     """Return the puzzle of a board.
 
     Raises:
@@ -107,7 +107,7 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
         board, rest = found[1], found.string[found.end(1) :].strip(" ;,#\t\n")
     if len(board) == CANDIDATES:
         return [
-            Imported(
+            ParsedPuzzle(
                 kind.name,
                 {parts["board"]: ["........."] * 9, parts["candidates"]: _candidates(board)},
             )
@@ -126,7 +126,7 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
             "solutions": 1,
             "answer": [(" " if size > 9 else "").join(row) for row in solved],
         }
-    return [Imported(kind.name, fields)]
+    return [ParsedPuzzle(kind.name, fields)]
 
 
 def _rows(board: str, size: int) -> list[list[str]]:
@@ -182,15 +182,15 @@ def _candidates(board: str) -> Mapping[str, str]:
     return found
 
 
-def write(puzzle: BoundPuzzle) -> str:
+def write(puzzle: Instance) -> str:
     """Return the board of a puzzle as a line.
 
     Raises:
         InputError: The puzzle is not of the type, or it has more than givens and the usual boxes.
     """
-    parts = links_of(puzzle.puzzle).boards.get(NAME)
+    parts = links_of(puzzle.type).boards.get(NAME)
     if parts is None or puzzle.bound_from is None:
-        raise InputError(f"a line has a board of {type_with(NAME)}, not of {puzzle.puzzle.name}")
+        raise InputError(f"a line has a board of {type_with(NAME)}, not of {puzzle.type.name}")
     _, spec, settings, *_ = puzzle.bound_from
     board = puzzle.data[parts["board"]]
     if other := sorted({*spec.nodes, *(settings or {})} - {parts["board"], parts["size"]}):

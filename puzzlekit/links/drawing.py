@@ -13,7 +13,7 @@ from typing import Any
 
 from puzzlekit.scene import (
     FULL,
-    At,
+    Point,
     Borders,
     Cages,
     Diagonals,
@@ -21,15 +21,15 @@ from puzzlekit.scene import (
     Lines,
     Outside,
     Paths,
-    Point,
+    CellPos,
     Scene,
-    Shade,
-    Signs,
-    Small,
-    Split,
+    Fill,
+    Symbols,
+    PencilMarks,
+    ClueCell,
     Text,
     areas,
-    beside,
+    cells_beside,
     centre,
     sides,
 )
@@ -69,22 +69,22 @@ class Drawing:
 
     height: int
     width: int
-    holes: set[Point] = field(default_factory=set)
-    colours: dict[Point, int] = field(default_factory=dict)
-    texts: dict[At, str] = field(default_factory=dict)
-    small: dict[Point, dict[int, str]] = field(default_factory=dict)
-    signs: dict[At, list[str]] = field(default_factory=dict)
-    borders: set[At] = field(default_factory=set)
-    lines: set[tuple[At, At]] = field(default_factory=set)
-    cages: list[list[Point]] = field(default_factory=list)
-    bulbs: list[list[Point]] = field(default_factory=list)
-    arrows: list[list[Point]] = field(default_factory=list)
-    paths: list[list[Point]] = field(default_factory=list)
-    others: dict[str, tuple[str, At]] = field(default_factory=dict)
+    holes: set[CellPos] = field(default_factory=set)
+    colours: dict[CellPos, int] = field(default_factory=dict)
+    texts: dict[Point, str] = field(default_factory=dict)
+    small: dict[CellPos, dict[int, str]] = field(default_factory=dict)
+    signs: dict[Point, list[str]] = field(default_factory=dict)
+    borders: set[Point] = field(default_factory=set)
+    lines: set[tuple[Point, Point]] = field(default_factory=set)
+    cages: list[list[CellPos]] = field(default_factory=list)
+    bulbs: list[list[CellPos]] = field(default_factory=list)
+    arrows: list[list[CellPos]] = field(default_factory=list)
+    paths: list[list[CellPos]] = field(default_factory=list)
+    others: dict[str, tuple[str, Point]] = field(default_factory=dict)
     styles: dict[Mark, str] = field(default_factory=dict)
     taken: set[Mark] = field(default_factory=set)
 
-    def cells(self) -> Iterator[Point]:
+    def cells(self) -> Iterator[CellPos]:
         """Yield the cells of the board, row by row."""
         for row in range(1, self.height + 1):
             for column in range(1, self.width + 1):
@@ -95,7 +95,7 @@ class Drawing:
         """Note that a mark is read. A box around a cell is its sides."""
         self.taken |= {("border", side) for side in self.box(key)} if kind == BOX else {(kind, key)}
 
-    def marks(self) -> Iterator[tuple[Mark, str, At]]:
+    def marks(self) -> Iterator[tuple[Mark, str, Point]]:
         """Yield all marks, each with its kind and style, and its place."""
         for cell, colour in self.colours.items():
             yield ("colour", cell), f"colour {colour}", centre(cell)
@@ -126,7 +126,7 @@ class Drawing:
         for key, (about, place) in self.others.items():
             yield ("other", key), about, place
 
-    def stated(self) -> dict[tuple[Mark, str], At]:
+    def stated(self) -> dict[tuple[Mark, str], Point]:
         """Return the place of each mark, with its kind and style."""
         return {(mark, self.styles.get(mark, about)): place for mark, about, place in self.marks()}
 
@@ -138,15 +138,15 @@ class Drawing:
             if mark not in self.taken
         )
 
-    def is_inside(self, side: At) -> bool:
+    def is_inside(self, side: Point) -> bool:
         """Return whether a side lies between two cells of the board."""
-        return all(cell not in self.holes and self.has(cell) for cell in beside(side))
+        return all(cell not in self.holes and self.has(cell) for cell in cells_beside(side))
 
-    def has(self, cell: Point) -> bool:
+    def has(self, cell: CellPos) -> bool:
         """Return whether a cell, or a hole, belongs to the rectangle of the board."""
         return 1 <= cell[0] <= self.height and 1 <= cell[1] <= self.width
 
-    def box(self, cell: Point) -> list[At]:
+    def box(self, cell: CellPos) -> list[Point]:
         """Return the thick sides of a cell that has thick lines all round, where it borders on cells; else none."""
         inner = [side for side in sides(cell) if self.is_inside(side)]
         return inner if all(side in self.borders for side in inner) else []
@@ -161,7 +161,7 @@ class Drawing:
         }
         return DARK if len(tones) < 2 else ()
 
-    def names_at(self, cell: Point) -> Iterator[tuple[str, Mark]]:
+    def names_at(self, cell: CellPos) -> Iterator[tuple[str, Mark]]:
         """Yield the names of the marks of a cell, but for its texts, each with the mark."""
         for name in self.signs.get(centre(cell), ()):
             yield name, ("sign", (centre(cell), name))
@@ -174,7 +174,7 @@ class Drawing:
         if self.box(cell):
             yield BOX, (BOX, cell)
 
-    def regions(self) -> dict[Point, int]:
+    def regions(self) -> dict[CellPos, int]:
         """Return the number of the region of each cell, counted in the order of their first cells."""
         return {
             cell: number
@@ -182,10 +182,10 @@ class Drawing:
             for cell in area
         }
 
-    def outside(self, side: str) -> list[list[At]]:
+    def outside(self, side: str) -> list[list[Point]]:
         """Return the places of the texts outside on one side, for each row or column, in reading order."""
         across = side in ("left", "right")
-        lines: list[list[tuple[int, At]]] = [
+        lines: list[list[tuple[int, Point]]] = [
             [] for _ in range(self.height if across else self.width)
         ]
         for y, x in self.texts:
@@ -198,19 +198,19 @@ class Drawing:
         return [[place for _, place in sorted(line)] for line in lines]
 
 
-def named(marks: Iterable[tuple[str, At]]) -> list[str]:
+def named(marks: Iterable[tuple[str, Point]]) -> list[str]:
     """Return the kinds and styles of marks as texts, each with its first places."""
-    found: dict[str, list[At]] = {}
+    found: dict[str, list[Point]] = {}
     for about, place in marks:
         found.setdefault(about, []).append(place)
     return [f"{about} {_at(sorted(places))}" for about, places in found.items()]
 
 
-def _at(places: list[At]) -> str:
+def _at(places: list[Point]) -> str:
     """Return where marks stand, as a text: at cells (r1c2), or between the cells around a side or a corner."""
     names = []
     for y, x in places[:NAMED]:
-        one, other = beside((y, x))
+        one, other = cells_beside((y, x))
         ends = [f"r{row}c{column}" for row, column in (one, other)]
         names.append(f"at {ends[0]}" if one == other else f"between {ends[0]} and {ends[1]}")
     more = len(places) - NAMED
@@ -253,20 +253,20 @@ def drawing_of_scene(scene: Scene) -> tuple[Drawing, Margins]:
 
 def _draw(drawing: Drawing, layer: Layer) -> None:
     match layer:
-        case Shade(tones=tones):
+        case Fill(tones=tones):
             drawing.colours |= {cell: _colour(tone) for cell, tone in tones.items() if tone}
         case Text(texts=texts, corner=True):
             _small(drawing, 0, texts.items())
         case Text(texts=texts):
             drawing.texts |= {centre(cell): text for cell, text in texts.items()}
-        case Small(texts=several):
+        case PencilMarks(texts=several):
             _small(drawing, 0, ((cell, " ".join(texts)) for cell, texts in several.items()))
         case Borders(sides=sides):
             drawing.borders |= sides
         case Cages(groups=groups):
             drawing.cages += [list(cells) for cells, _ in groups]
             _small(drawing, 0, ((min(cells), clue) for cells, clue in groups if clue))
-        case Split(clues=clues):
+        case ClueCell(clues=clues):
             drawing.colours |= dict.fromkeys(clues, COLOURS[FULL])
             _small(drawing, 2, ((cell, below) for cell, (below, _) in clues.items() if below))
             _small(drawing, 1, ((cell, right) for cell, (_, right) in clues.items() if right))
@@ -274,7 +274,7 @@ def _draw(drawing: Drawing, layer: Layer) -> None:
                 drawing.lines.add(((2 * row - 1, 2 * column - 1), (2 * row + 1, 2 * column + 1)))
         case Lines(links=links):
             drawing.lines |= {(min(pair), max(pair)) for pair in links}
-        case Signs(signs=signs):
+        case Symbols(symbols=signs):
             for place, name in signs.items():
                 drawing.signs.setdefault(place, []).append(name)
         case Paths(paths=paths, style=style):
@@ -291,7 +291,7 @@ def _draw(drawing: Drawing, layer: Layer) -> None:
             pass
 
 
-def _small(drawing: Drawing, quarter: int, texts: Iterable[tuple[Point, str]]) -> None:
+def _small(drawing: Drawing, quarter: int, texts: Iterable[tuple[CellPos, str]]) -> None:
     for cell, text in texts:
         drawing.small.setdefault(cell, {})[quarter] = text
 

@@ -18,7 +18,7 @@ from puzzlekit.links.drawing import BOX, SHADE, SIDES, Drawing, Mark
 from puzzlekit.links.drawn_readers import Plain, Reader, Where, is_blank, names_of, places_in
 from puzzlekit.links.form import HOLES, links_of
 from puzzlekit.render.default_picture import inferred
-from puzzlekit.scene import At, centre
+from puzzlekit.scene import Point, centre
 
 LAYERS = {  # where a field stands that is a layer of the picture
     "borders": "regions",
@@ -44,13 +44,13 @@ def wheres(kind: PuzzleType) -> dict[str, Where]:
     for picture in kind.pictures or inferred(kind):
         for layer in picture.layers:
             text = str(layer.expression.text.text).strip()
-            name = f"{layer.kind} {layer.part}".strip()
+            name = f"{layer.name} {layer.variant}".strip()
             if text in kind.fields:
                 found.setdefault(text, LAYERS.get(name.removesuffix(" middle"), ""))
-            elif layer.kind in ("signs", "shade") and (
+            elif layer.name in ("signs", "shade") and (
                 one := GIVEN.fullmatch(text) or HAVING.fullmatch(text)
             ):
-                marks.setdefault(one[1], {})[layer.part or SHADE] = (
+                marks.setdefault(one[1], {})[layer.variant or SHADE] = (
                     one[2] if one.re is HAVING else None
                 )
     for name, field in kind.fields.items():
@@ -128,7 +128,7 @@ def _take_backgrounds(drawing: Drawing, read: Collection[Mark], where: Where) ->
 
     Under a single one, only a mark that the field knows says nothing.
     """
-    places: dict[str, set[At]] = {"text": set(), "sign": set(), "colour": set()}
+    places: dict[str, set[Point]] = {"text": set(), "sign": set(), "colour": set()}
     for mark in read:
         match mark:
             case ("text", place) if drawing.texts[place]:
@@ -157,7 +157,7 @@ def _take_backgrounds(drawing: Drawing, read: Collection[Mark], where: Where) ->
                 drawing.take(*mark)
 
 
-def _under(drawing: Drawing, place: At) -> Iterator[tuple[str, Mark]]:
+def _under(drawing: Drawing, place: Point) -> Iterator[tuple[str, Mark]]:
     """Yield what may stand under a text: signs, a colour and a diagonal."""
     for name in drawing.signs.get(place, ()):
         if BACKGROUND.search(name):

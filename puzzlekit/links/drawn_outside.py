@@ -12,7 +12,7 @@ from puzzlekit.links.drawing import SHADE, Drawing, Mark
 from puzzlekit.links.form import BLANK
 from puzzlekit.links.link_board import label_of
 from puzzlekit.model.graphs import connected_components
-from puzzlekit.scene import At, Point, centre
+from puzzlekit.scene import Point, CellPos, centre
 
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
 
@@ -36,7 +36,7 @@ def clues(drawing: Drawing, taken: set[str], field: Field, place: str) -> str | 
     return texts if several else " ".join(text or BLANK for text in texts)
 
 
-def _marked(drawing: Drawing, side: str, sign: str) -> list[list[At]]:
+def _marked(drawing: Drawing, side: str, sign: str) -> list[list[Point]]:
     """Return the places outside in the row or column of clues that a sign in the margin marks."""
     across = side in ("left", "right")
     for place, names in drawing.signs.items():
@@ -52,7 +52,7 @@ def _marked(drawing: Drawing, side: str, sign: str) -> list[list[At]]:
 
 def bank(drawing: Drawing, field: Field) -> dict[str, str] | None:
     """Read the pieces that are drawn: their shapes, or how many straight ones there are of each length."""
-    found: dict[Point, Mark] = {}
+    found: dict[CellPos, Mark] = {}
     for cell in [*drawing.colours, *((y // 2, x // 2) for y, x in drawing.signs)]:
         if not drawing.has(cell) and centre(cell) not in drawing.texts:
             names = drawing.names_at(cell)
@@ -86,7 +86,7 @@ def bank(drawing: Drawing, field: Field) -> dict[str, str] | None:
     return {str(length): str(lengths[length]) for length in sorted(lengths, reverse=True)}
 
 
-def _shape(cells: Sequence[Point]) -> str:
+def _shape(cells: Sequence[CellPos]) -> str:
     """Return a piece as specs write it: rows, with blanks between."""
     top, left = (min(part) for part in zip(*cells))
     bottom, right = (max(part) for part in zip(*cells))

@@ -12,8 +12,8 @@ from puzzlekit.links import drawn_outside
 from puzzlekit.links.drawing import BOX, SHADE, SIDES, Drawing, Mark
 from puzzlekit.links.form import BLANK, HOLES
 from puzzlekit.links.link_board import label_of
-from puzzlekit.scene import At, Point, centre
-from puzzlekit.source import Source
+from puzzlekit.scene import Point, CellPos, centre
+from puzzlekit.source import SourceFile
 
 Marks = Mapping[str, list[str]]  # the values of marks
 Where = str | list[str] | Marks  # a place, several to look at, or the values of marks
@@ -116,7 +116,7 @@ class Reader:
                 **{mark: [UNKNOWN] for mark in (*UNKNOWN_MARKS, *box) if mark not in marks},
             }
 
-        def value(cell: Point) -> str:
+        def value(cell: CellPos) -> str:
             if cell in drawing.holes:
                 return HOLES
             spot = ("small", (cell, 0)) if place == "corner" else ("text", centre(cell))
@@ -156,7 +156,7 @@ class Reader:
                 drawing.take("text", centre(cell))
         return rows
 
-    def _beside(self, cell: Point, marks: Marks) -> str | None:
+    def _beside(self, cell: CellPos, marks: Marks) -> str | None:
         """Return the value of a mark with four values: of a cell's centre, right side, lower side and corner."""
         y, x = centre(cell)
         for number, place in enumerate(((y, x), (y, x + 1), (y + 1, x), (y + 1, x + 1))):
@@ -224,7 +224,7 @@ class Reader:
                 drawing.take(*(("small", (cell, 0)) if small else ("text", centre(cell))))
         return found
 
-    def groups(self, kind: str, groups: Sequence[Sequence[Point]]) -> list[str]:
+    def groups(self, kind: str, groups: Sequence[Sequence[CellPos]]) -> list[str]:
         """Read cages or lines along cells. An arrow may have a circle at its first cell."""
         for number, cells in enumerate(groups):
             self.drawing.take(kind, number)
@@ -236,7 +236,7 @@ class Reader:
         """Read a board with a cell for each corner of the cells, or for each where four cells meet."""
         drawing = self.drawing
 
-        def value(at: At) -> str:
+        def value(at: Point) -> str:
             digit = next((sign for sign in drawing.signs.get(at, ()) if sign.isdigit()), "")
             if text := drawing.texts.get(at, ""):
                 drawing.take("text", at)
@@ -270,7 +270,7 @@ class Reader:
                 found.append(f"r{y // 2}c{x // 2} r{(y + 1) // 2}c{(x + 1) // 2} {number}")
         return found
 
-    def _between(self) -> Iterator[tuple[At, dict[str, Mark]]]:
+    def _between(self) -> Iterator[tuple[Point, dict[str, Mark]]]:
         """Yield the marks on each side that has some: signs by their name, a text by itself in small and capital letters."""
         drawing = self.drawing
         for y, x in sorted({place for place in (*drawing.signs, *drawing.texts) if sum(place) % 2}):
@@ -296,7 +296,7 @@ class Reader:
         """Read for each cell the directions in which lines leave it; its text, if no lines are drawn."""
         if not self.drawing.lines:
             return self.texts(field, "texts")
-        found: dict[Point, set[str]] = {}
+        found: dict[CellPos, set[str]] = {}
         for one, other in self.drawing.lines:
             for (y, x), (to_y, to_x) in ((one, other), (other, one)):
                 inside = y % 2 == 0 and x % 2 == 0 and self.drawing.has((y // 2, x // 2))
@@ -312,7 +312,7 @@ class Reader:
         """Read dark cells with a clue for what is below, and one for what is on the right."""
         drawing = self.drawing
 
-        def value(cell: Point) -> str:
+        def value(cell: CellPos) -> str:
             small = drawing.small.get(cell, {})
             dark = [
                 mark
@@ -351,7 +351,7 @@ class Reader:
         return "yes" if lacking else None
 
 
-def _rows(drawing: Drawing, value: Callable[[Point], str]) -> list[str]:
+def _rows(drawing: Drawing, value: Callable[[CellPos], str]) -> list[str]:
     return _lines(
         [value((row, column)) for column in range(1, drawing.width + 1)]
         for row in range(1, drawing.height + 1)
@@ -363,7 +363,7 @@ def _lines(rows: Iterable[list[str]]) -> list[str]:
     return [" ".join([*row, *[HOLES] * (len(row) == 1)]) for row in rows]
 
 
-def _take_colours(drawing: Drawing, regions: Mapping[Point, int]) -> None:
+def _take_colours(drawing: Drawing, regions: Mapping[CellPos, int]) -> None:
     """Take the colours that only repeat the regions: each has one or none, and neighbours differ."""
     colours: dict[int, set[int | None]] = {}
     for cell, number in regions.items():
@@ -384,11 +384,11 @@ def _take_colours(drawing: Drawing, regions: Mapping[Point, int]) -> None:
             drawing.take("colour", cell)
 
 
-def _before(cell: Point) -> list[Point]:
+def _before(cell: CellPos) -> list[CellPos]:
     return [(cell[0] - 1, cell[1]), (cell[0], cell[1] - 1)]
 
 
-def _sides_before(cell: Point) -> list[At]:
+def _sides_before(cell: CellPos) -> list[Point]:
     y, x = centre(cell)
     return [(y - 1, x), (y, x - 1)]
 
@@ -399,7 +399,7 @@ class _Takes:
     def __init__(self, item: Any, empty: bool) -> None:
         self.item = item
         self.empty = empty
-        self.reading = Reading(Source("", ""))
+        self.reading = Reading(SourceFile("", ""))
         self.known: dict[str, bool] = {}
 
     def __call__(self, text: str) -> bool:

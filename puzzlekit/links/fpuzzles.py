@@ -15,8 +15,8 @@ from urllib.parse import unquote
 from puzzlekit.boards import Cell
 from puzzlekit.catalogue import find
 from puzzlekit.errors import InputError
-from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
-from puzzlekit.links import PROGRESS, Imported, type_with
+from puzzlekit.lang import Instance, PuzzleType, read_type
+from puzzlekit.links import PROGRESS, ParsedPuzzle, type_with
 from puzzlekit.links.digit_line import box_of
 from puzzlekit.links.form import links_of
 from puzzlekit.links.fpuzzles_shapes import SHAPES, SUMS, Item, names_of
@@ -58,7 +58,7 @@ def recognises(text: str) -> bool:
     return LINK.fullmatch(text) is not None
 
 
-def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
+def read(text: str, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
     """Return the puzzle of a link.
 
     Raises:
@@ -78,17 +78,17 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     if known is None or not links_of(known).board_parts:
         known = read_type(find(type_with("fpuzzles")))
     reader = _Reader(data, links_of(known).board_parts)
-    return [Imported((kind or known).name, reader.fields(), reader.unread)]
+    return [ParsedPuzzle((kind or known).name, reader.fields(), reader.unread)]
 
 
-def write(puzzle: BoundPuzzle) -> str:
+def write(puzzle: Instance) -> str:
     """Return a link to a puzzle.
 
     Raises:
         InputError: The puzzle is not of the type, or has a field that the site lacks.
     """
-    if not links_of(puzzle.puzzle).board_parts:
-        raise InputError(f"f-puzzles has no {puzzle.puzzle.name}")
+    if not links_of(puzzle.type).board_parts:
+        raise InputError(f"f-puzzles has no {puzzle.type.name}")
     return SITE + compress(json.dumps(dict(_parts(puzzle)), separators=(",", ":")))
 
 
@@ -311,7 +311,7 @@ class _Reader:
         return {"expect": {"solutions": 1, "answer": [" ".join(map(str, row)) for row in rows]}}
 
 
-def _parts(puzzle: BoundPuzzle) -> Iterator[tuple[str, Any]]:
+def _parts(puzzle: Instance) -> Iterator[tuple[str, Any]]:
     """Yield the parts of the data of a puzzle, each with its name. Raises InputError."""
     spec, given = puzzle.bound_from, _Given(puzzle)
     board = given["grid"]
@@ -358,9 +358,9 @@ def _parts(puzzle: BoundPuzzle) -> Iterator[tuple[str, Any]]:
 class _Given:
     """The values of a puzzle by the names of f-puzzles' parts; an empty row for a part that the type lacks."""
 
-    def __init__(self, puzzle: BoundPuzzle) -> None:
+    def __init__(self, puzzle: Instance) -> None:
         self.puzzle = puzzle
-        self.parts = links_of(puzzle.puzzle).board_parts
+        self.parts = links_of(puzzle.type).board_parts
 
     def __getitem__(self, part: str) -> Any:
         value = self.puzzle.data[self.parts[part][0]] if part in self.parts else None
@@ -378,7 +378,7 @@ class _Given:
         return {
             cells[fact.unknown]: fact.value
             for fact in facts
-            if fact.holds and fact.unknown in cells
+            if fact.positive and fact.unknown in cells
         }
 
     def value(self, part: str) -> str:
@@ -397,7 +397,7 @@ class _Given:
     def refuse_others(self, clues_outside: bool) -> None:
         """Raise InputError if a field says something that no part does."""
         known = {field for field, _ in self.parts.values()}
-        for field in self.puzzle.puzzle.fields:
+        for field in self.puzzle.type.fields:
             if field not in known and not is_stated(self.puzzle, field, {}):
                 raise InputError(f"f-puzzles has no {field}")
         if clues_outside and not any(map(self.states, OUTSIDE)):

@@ -16,10 +16,10 @@ from yaml.nodes import ScalarNode
 from puzzlekit.boards import Grid, rows_over
 from puzzlekit.catalogue import find, is_known
 from puzzlekit.errors import InputError
-from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
+from puzzlekit.lang import Instance, PuzzleType, read_type
 from puzzlekit.lang.data.collections import BOARD_SIDE, GridOf
 from puzzlekit.lang.data.scalars import Choice, Union
-from puzzlekit.links import Imported
+from puzzlekit.links import ParsedPuzzle
 from puzzlekit.links.form import links_of
 
 NAME = "ipuz"
@@ -38,7 +38,7 @@ def recognises(text: str) -> bool:
     return BEGIN.match(text) is not None and SITE.search(text) is not None
 
 
-def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
+def read(text: str, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
     """Return the puzzle of a file.
 
     Raises:
@@ -123,14 +123,14 @@ def _value(cell: Any, theirs: str, block: str, place: str) -> str | None:
     return given.lower()
 
 
-def write(puzzle: BoundPuzzle) -> str:
+def write(puzzle: Instance) -> str:
     """Return the file of a puzzle: its title and its board, with numbers where words begin, and no clues.
 
     Raises:
         InputError: The type has no such files, or the puzzle has more than a board.
     """
     rows = rows_of(puzzle, NAME)
-    block = block_of(puzzle.puzzle, NAME)
+    block = block_of(puzzle.type, NAME)
     label = numbers(rows, block)
 
     def cell(row: int, column: int, value: str | None) -> Any:
@@ -141,7 +141,7 @@ def write(puzzle: BoundPuzzle) -> str:
 
     head = {
         "version": "http://ipuz.org/v2",
-        "kind": [f"http://ipuz.org/{links_of(puzzle.puzzle).boards[NAME]['kind']}#1"],
+        "kind": [f"http://ipuz.org/{links_of(puzzle.type).boards[NAME]['kind']}#1"],
         "title": title_of(puzzle),
         "dimensions": {"width": len(rows[0]), "height": len(rows)},
     }
@@ -177,11 +177,11 @@ def block_of(kind: PuzzleType, notation: str) -> str:
     return signs[0].names[0]
 
 
-def imported(kind: PuzzleType, notation: str, rows: Rows, title: str, author: str) -> Imported:
+def imported(kind: PuzzleType, notation: str, rows: Rows, title: str, author: str) -> ParsedPuzzle:
     """Return the puzzle of a board."""
     about = {"title": title.strip(), "source": author.strip()}
     lines = [" ".join(EMPTY if value is None else value for value in row) for row in rows]
-    return Imported(
+    return ParsedPuzzle(
         kind.name,
         {
             **{key: text for key, text in about.items() if text},
@@ -190,14 +190,14 @@ def imported(kind: PuzzleType, notation: str, rows: Rows, title: str, author: st
     )
 
 
-def rows_of(puzzle: BoundPuzzle, notation: str) -> Rows:
+def rows_of(puzzle: Instance, notation: str) -> Rows:
     """Return the board of a puzzle.
 
     Raises:
         InputError: The type has no such notation, or the spec has more: a list, or a value of `--set`. The name of a
             lexicon is left out.
     """
-    kind = puzzle.puzzle
+    kind = puzzle.type
     block_of(kind, notation)
     name = links_of(kind).boards[notation]["board"]
     assert puzzle.bound_from is not None
@@ -209,11 +209,11 @@ def rows_of(puzzle: BoundPuzzle, notation: str) -> Rows:
     return rows_over(board.values, HOLE)
 
 
-def title_of(puzzle: BoundPuzzle) -> str:
+def title_of(puzzle: Instance) -> str:
     """Return the title of a puzzle, or of its type."""
     assert puzzle.bound_from is not None
     text: Any = puzzle.bound_from[1].text("title")
-    return str(text or puzzle.puzzle.title)
+    return str(text or puzzle.type.title)
 
 
 def numbers(rows: Rows, block: str) -> dict[tuple[int, int], int]:

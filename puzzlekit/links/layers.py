@@ -14,11 +14,11 @@ from puzzlekit.errors import InputError
 from puzzlekit.lang import PuzzleType
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf
 from puzzlekit.links.form import BLANK, HOLES, LinkLayer
-from puzzlekit.links.link_board import Board, Place, cell_at, has_runs, written
+from puzzlekit.links.link_board import Board, BoardIndex, cell_at, has_runs, written
 from puzzlekit.links.section import accepts
 from puzzlekit.links.tokens import UNKNOWN
 
-Slot = tuple[str, Place]  # a part of a field
+Slot = tuple[str, BoardIndex]  # a part of a field
 DOTS = (
     ("centre", "right"),
     ("below", "corner"),
@@ -54,7 +54,7 @@ class Places:
         """How many rows and columns the board has beyond those of the cells of a link."""
         return self.rim + self.more
 
-    def places(self, board: Board) -> list[Place]:
+    def places(self, board: Board) -> list[BoardIndex]:
         """Return the place of each value on a board."""
         return [(r + self.rim, c + self.rim) for r, c in board.cells(self.more)]
 
@@ -91,7 +91,7 @@ class Places:
         """Return the values of the layer. Raises InputError for a field that has no place in it."""
         return [self._taken(place, board) for place in self.places(board)]
 
-    def _taken(self, place: Place, board: Board) -> Any:
+    def _taken(self, place: BoardIndex, board: Board) -> Any:
         texts = [board.given(name, place) for name in self.fields]
         texts = [
             None if text == HOLES and not self.layer.has_holes(name) else text
@@ -178,13 +178,13 @@ class Inner(Places):
     rim = 1
 
 
-class Rim(Inner):
+class FrameClues(Inner):
     """The sums on the rim: down at columns and right at rows that begin with a blank cell.
 
     A second field says whether cells that are blank side by side lack their sum.
     """
 
-    def places(self, board: Board) -> list[Place]:
+    def places(self, board: Board) -> list[BoardIndex]:
         starts = [((0, c + 1), (1, c + 1)) for c in range(board.width)] + [
             ((r + 1, 0), (r + 1, 1)) for r in range(board.height)
         ]
@@ -209,7 +209,7 @@ class Rim(Inner):
         ):
             board.values.update(dict.fromkeys(flags, True))
 
-    def _lacks(self, place: Place, text: str, parts: Mapping[Place, str | None]) -> bool:
+    def _lacks(self, place: BoardIndex, text: str, parts: Mapping[BoardIndex, str | None]) -> bool:
         """Return whether two blank cells follow a cell below or on the right, and it has no sum for them."""
         (row, column), sums = place, text.split("\\")
         runs = ((row + 1, column), (row + 2, column)), ((row, column + 1), (row, column + 2))
@@ -230,14 +230,14 @@ class Rim(Inner):
                 raise self._wrong(place, "this sum stands before a black cell")
         return [board.data[name].values[cell_at(place)][place[0] != 0] for place in places]
 
-    def _wrong(self, place: Place, message: str) -> InputError:
+    def _wrong(self, place: BoardIndex, message: str) -> InputError:
         return InputError(f"a link cannot carry {self.fields[0]} at {cell_at(place)}: {message}")
 
 
 class Dots(Places):
     """The centres of cells, the middles of their sides and their corners, inside the board: twice as close as cells."""
 
-    def places(self, board: Board) -> list[Place]:
+    def places(self, board: Board) -> list[BoardIndex]:
         return [(r, c) for r in range(2 * board.height - 1) for c in range(2 * board.width - 1)]
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
@@ -289,7 +289,7 @@ class Rooms(Places):
     def size(self, data: Mapping[str, Any]) -> tuple[int, int] | None:
         return None if self._by_label else super().size(data)
 
-    def places(self, board: Board) -> list[Place]:
+    def places(self, board: Board) -> list[BoardIndex]:
         return board.first_cells
 
     def fill(self, values: Sequence[Any], board: Board) -> None:

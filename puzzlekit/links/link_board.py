@@ -10,11 +10,11 @@ from typing import Any
 from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError
 from puzzlekit.lang.data.collections import GridOf, ListOf
-from puzzlekit.lang.data.scalars import DataType, Maybe
+from puzzlekit.lang.data.scalars import DataType, OptionalType
 from puzzlekit.links.form import HOLES
 from puzzlekit.model.graphs import connected_components
 
-Place = tuple[int, int]  # a row and a column from 0; of a list, a line and the number of its value
+BoardIndex = tuple[int, int]  # a row and a column from 0; of a list, a line and the number of its value
 LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 
@@ -43,27 +43,27 @@ class Board:
     width: int
     height: int
     data: Mapping[str, Any] = field(default_factory=dict)
-    parts: dict[str, dict[Place, str | None]] = field(default_factory=lambda: defaultdict(dict))
+    parts: dict[str, dict[BoardIndex, str | None]] = field(default_factory=lambda: defaultdict(dict))
     values: dict[str, Any] = field(default_factory=dict)
-    holes: set[Place] = field(default_factory=set)
-    walls: set[tuple[Place, Place]] = field(default_factory=set)
-    regions: dict[Place, int] = field(default_factory=dict)
-    of_regions: dict[str, dict[Place, str]] = field(default_factory=dict)
+    holes: set[BoardIndex] = field(default_factory=set)
+    walls: set[tuple[BoardIndex, BoardIndex]] = field(default_factory=set)
+    regions: dict[BoardIndex, int] = field(default_factory=dict)
+    of_regions: dict[str, dict[BoardIndex, str]] = field(default_factory=dict)
     label_of: dict[int, Any] = field(default_factory=dict)
 
-    def cells(self, more: int = 0) -> list[Place]:
+    def cells(self, more: int = 0) -> list[BoardIndex]:
         """Return the places of a board that has so many more rows and columns."""
         return [(r, c) for r in range(self.height + more) for c in range(self.width + more)]
 
     @property
-    def first_cells(self) -> list[Place]:
+    def first_cells(self) -> list[BoardIndex]:
         """The first cell of each region, in reading order."""
-        found: dict[int, Place] = {}
+        found: dict[int, BoardIndex] = {}
         for place in self.cells():
             found.setdefault(self.regions[place], place)
         return list(found.values())
 
-    def edges(self) -> list[tuple[Place, Place]]:
+    def edges(self) -> list[tuple[BoardIndex, BoardIndex]]:
         """Return the pairs of neighbours: those in a row, row by row, then those between rows."""
         across = [((r, c), (r, c + 1)) for r in range(self.height) for c in range(self.width - 1)]
         return [
@@ -71,7 +71,7 @@ class Board:
             *(((r, c), (r + 1, c)) for r in range(self.height - 1) for c in range(self.width)),
         ]
 
-    def regions_of(self, joins: Iterable[tuple[Place, Place]]) -> dict[Place, int]:
+    def regions_of(self, joins: Iterable[tuple[BoardIndex, BoardIndex]]) -> dict[BoardIndex, int]:
         """Return the number of each cell's region, counted in reading order, where pairs of cells are joined."""
         cells = self.cells()
         numbers = {place: number for number, place in enumerate(cells)}
@@ -87,7 +87,7 @@ class Board:
             pair for pair in self.edges() if pair not in walls and holes.isdisjoint(pair)
         )
 
-    def inner_walls(self, free: Collection[Place] = ()) -> list[str]:
+    def inner_walls(self, free: Collection[BoardIndex] = ()) -> list[str]:
         """Return the walls between cells of one region, as texts; cells that are free belong to none."""
         inner = (
             pair
@@ -100,7 +100,7 @@ class Board:
             if {one, two}.isdisjoint(free)
         ]
 
-    def given(self, name: str, place: Place) -> Any:
+    def given(self, name: str, place: BoardIndex) -> Any:
         """Return the text of a cell of a puzzle, or its parts; None if it is blank, `_` if there is none."""
         board = self.data[name]
         value = None if board is None else board.values.get(cell_at(place), HOLES)
@@ -124,7 +124,7 @@ class Board:
             )
         self.label_of = {number: self.given(name, place) for place, number in self.regions.items()}
 
-    def labels(self, free: Collection[Place]) -> dict[Place, str | None]:
+    def labels(self, free: Collection[BoardIndex]) -> dict[BoardIndex, str | None]:
         """Return a label for each cell that is not free and no hole: that of its region."""
         inside = [place for place in self.cells() if place not in free and place not in self.holes]
         numbers: dict[int, int] = {}
@@ -150,7 +150,7 @@ class Board:
         return [" ".join(line) or blank for line in lines.values()]
 
 
-def cell_at(place: Place) -> Cell:
+def cell_at(place: BoardIndex) -> Cell:
     """Return the cell at a place."""
     return Cell(place[0] + 1, place[1] + 1)
 
@@ -165,10 +165,10 @@ def written(value: Any) -> str | None:
 def has_runs(kind: object) -> bool:
     """Return whether a field has several values at each line."""
     item = kind.item if isinstance(kind, ListOf) else None
-    return isinstance(item.item if isinstance(item, Maybe) else item, ListOf)
+    return isinstance(item.item if isinstance(item, OptionalType) else item, ListOf)
 
 
-def _rows(parts: dict[Place, str | None]) -> list[str]:
+def _rows(parts: dict[BoardIndex, str | None]) -> list[str]:
     """Return the rows of a board as text: the cells side by side, or in columns."""
     rows: dict[int, list[str]] = {}
     for (row, _), text in sorted(parts.items(), key=lambda part: part[0]):

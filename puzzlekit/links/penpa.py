@@ -17,10 +17,10 @@ from yaml.nodes import MappingNode, Node, SequenceNode
 from puzzlekit.boards import Grid
 from puzzlekit.catalogue import find, is_known
 from puzzlekit.errors import InputError
-from puzzlekit.lang import BoundPuzzle, PuzzleType, bind, read_type
+from puzzlekit.lang import Instance, PuzzleType, bind, read_type
 from puzzlekit.lang.binding import spec_of_node
 from puzzlekit.lang.data.scalars import Reading
-from puzzlekit.links import PROGRESS, Imported
+from puzzlekit.links import PROGRESS, ParsedPuzzle
 from puzzlekit.links.drawing import SIDES, Drawing, drawing_of_scene, named
 from puzzlekit.links.drawn_fields import fields_of, wheres
 from puzzlekit.links.drawn_readers import IF_OUTSIDE, NOT_SHOWN, Plain, places_in
@@ -44,7 +44,7 @@ def recognises(text: str) -> bool:
     )
 
 
-def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
+def read(text: str, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
     """Return the puzzle of a link.
 
     Args:
@@ -82,7 +82,7 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     )
     unread = _changed(puzzle, known, drawing) if ours else drawing.unread()
     return [
-        Imported(
+        ParsedPuzzle(
             puzzle.name,
             {**{key: value for key, value in about.items() if value}, **known, **marks},
             unread,
@@ -120,7 +120,7 @@ def _with_not_shown(kind: PuzzleType, known: Mapping[str, Any], ours: bool) -> d
 
 def _changed(kind: PuzzleType, fields: Mapping[str, Plain], drawing: Drawing) -> list[str]:
     """Return what the drawing of a puzzle from here has more or less than its picture has today."""
-    spec = spec_of_node(*parse("<link>", Imported(kind.name, fields).text))
+    spec = spec_of_node(*parse("<link>", ParsedPuzzle(kind.name, fields).text))
     own, shown = drawing.stated(), drawing_of(_page_of(bind(kind, spec))[0]).stated()
     more, less = (
         {key: one[key] for key in one.keys() - other.keys()}
@@ -162,13 +162,13 @@ def _carried(page: Page, puzzle: PuzzleType) -> dict[str, Any]:
     return found
 
 
-def write(puzzle: BoundPuzzle) -> str:
+def write(puzzle: Instance) -> str:
     """Return a link to the picture of a puzzle.
 
     Raises:
         InputError: The puzzle has no picture of squares, or a field that cannot be written.
     """
-    kind = puzzle.puzzle
+    kind = puzzle.type
     assert puzzle.bound_from is not None
     spec = puzzle.bound_from[1]
     if spec.notation is not None:
@@ -197,13 +197,13 @@ def write(puzzle: BoundPuzzle) -> str:
     return f"{SITE}#m=edit&p={data_of(page)}"
 
 
-def _page_of(puzzle: BoundPuzzle) -> tuple[Page, Drawing]:
+def _page_of(puzzle: Instance) -> tuple[Page, Drawing]:
     """Return the page of the picture of a puzzle, and what is drawn there. Raises InputError if it has none of squares."""
     scenes = scenes_of(puzzle, None)
     if len(scenes) != 1 or scenes[0].form != "square":
         what = f"{len(scenes)} pictures" if len(scenes) != 1 else f"a picture of {scenes[0].form}s"
         raise InputError(
-            f"{puzzle.puzzle.name} has {what}; a link of Penpa+ has one board of squares"
+            f"{puzzle.type.name} has {what}; a link of Penpa+ has one board of squares"
         )
     drawing, margins = drawing_of_scene(scenes[0])
     page = page_with(drawing, margins)
@@ -215,9 +215,9 @@ def _required(kind: PuzzleType) -> list[str]:
     return [field.name for field in kind.required()]
 
 
-def _not_shown(puzzle: BoundPuzzle, shown: Mapping[str, Plain]) -> dict[str, Any]:
+def _not_shown(puzzle: Instance, shown: Mapping[str, Plain]) -> dict[str, Any]:
     """Return the given fields that a picture does not show as they are; None for one that it shows, but is not given."""
-    kind, given = puzzle.puzzle, _given(puzzle)
+    kind, given = puzzle.type, _given(puzzle)
     read = _read_back(kind, shown)
     labelled = [name for name, where in wheres(kind).items() if where in ("regions", "cages")]
     names: dict[Any, Any] = {}  # of regions in the picture, with those in the puzzle
@@ -256,7 +256,7 @@ def _renamed(board: Grid, other: Grid) -> dict[Any, Any]:
     )
 
 
-def _given(puzzle: BoundPuzzle) -> dict[str, Any]:
+def _given(puzzle: Instance) -> dict[str, Any]:
     """Return the fields that the spec of a puzzle gives, as plain values."""
     assert puzzle.bound_from is not None
     _, spec, settings, *_ = puzzle.bound_from
@@ -283,7 +283,7 @@ def _plain(node: Node) -> Any:
 
 def _read_back(kind: PuzzleType, shown: Mapping[str, Plain]) -> dict[str, Any]:
     """Return the values of the fields that a picture shows; None of a field that is not valid."""
-    spec = spec_of_node(*parse("<link>", Imported(kind.name, shown).text))
+    spec = spec_of_node(*parse("<link>", ParsedPuzzle(kind.name, shown).text))
     return {
         name: kind.fields[name].type.read(node, Reading(spec.source))
         for name, (_, node) in spec.nodes.items()

@@ -14,7 +14,7 @@ from typing import Any
 from puzzlekit.errors import InputError
 from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.reading import FILE_BYTES
-from puzzlekit.scene import At, Point
+from puzzlekit.scene import Point, CellPos
 
 _CODES = (  # of the quoted names, in the order of Penpa+
     *(
@@ -143,22 +143,22 @@ class Points:
     def size(self) -> int:
         return self.across * (self.rows + 4)
 
-    def cell(self, cell: Point) -> int:
+    def cell(self, cell: CellPos) -> int:
         """Return the point of a cell, on the board or in a margin."""
         return self.across * (cell[0] + 1 + self.top) + cell[1] + 1 + self.left
 
-    def of_cell(self, point: int) -> Point:
+    def of_cell(self, point: int) -> CellPos:
         """Return the cell of a point."""
         row, column = divmod(point, self.across)
         return row - 1 - self.top, column - 1 - self.left
 
-    def at(self, place: At) -> int:
+    def at(self, place: Point) -> int:
         """Return the point of a place: of a cell, a corner, or the middle of a side."""
         y, x = place
         layer = {(0, 0): 0, (1, 1): 1, (1, 0): 2, (0, 1): 3}[y % 2, x % 2]
         return layer * self.size + self.cell((y // 2, x // 2))
 
-    def place(self, point: int) -> At | None:
+    def place(self, point: int) -> Point | None:
         """Return the place of a point; None for the points inside cells."""
         layer, inner = divmod(point, self.size)
         if not 0 <= layer < 4:
@@ -167,11 +167,11 @@ class Points:
         down, right = ((0, 0), (1, 1), (1, 0), (0, 1))[layer]
         return 2 * row + down, 2 * column + right
 
-    def quarter(self, cell: Point, quarter: int) -> int:
+    def quarter(self, cell: CellPos, quarter: int) -> int:
         """Return the point of a quarter of a cell: 0 upper left, 1 upper right, 2 lower left, 3 lower right."""
         return 4 * self.size + 4 * self.cell(cell) + quarter
 
-    def small(self, point: int) -> tuple[Point, int] | None:
+    def small(self, point: int) -> tuple[CellPos, int] | None:
         """Return the cell and the quarter of a point; None of other points."""
         inner = point - 4 * self.size
         return (self.of_cell(inner // 4), inner % 4) if 0 <= inner < 4 * self.size else None

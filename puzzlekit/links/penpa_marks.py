@@ -11,7 +11,7 @@ from puzzlekit.links.drawing import Drawing
 from puzzlekit.links.penpa_format import LISTS, Page, Points
 from puzzlekit.links.penpa_symbols import ARMS, SYMBOLS, changed_by, digit_of, signs_of
 from puzzlekit.model.graphs import connected_components
-from puzzlekit.scene import At, Point, around, centre, sides
+from puzzlekit.scene import Point, CellPos, around, centre, sides
 
 THICK = (2, 21)  # the styles of a border
 SOLID = (
@@ -222,7 +222,7 @@ class _Reader:
             self.drawing.is_inside(side) for side in _sides_between(*ends)
         )
 
-    def _groups(self, kept: list[list[Point]] | None, found: Any) -> None:
+    def _groups(self, kept: list[list[CellPos]] | None, found: Any) -> None:
         if not isinstance(found, list):
             raise self._error(f"expected a list, got {str(found)[:40]}")
         for number, group in enumerate(group for group in found if group):
@@ -252,7 +252,7 @@ class _Reader:
             about = f"cage {_shown(outlines[drawn[ends]])}" if ends in drawn else "gap in a cage"
             self._other(ends, [int(ends.split(",")[0])], about)
 
-    def _outlined(self, drawn: Iterable[str]) -> Iterator[list[Point]]:
+    def _outlined(self, drawn: Iterable[str]) -> Iterator[list[CellPos]]:
         """Yield the cages inside outlines."""
         ends = [tuple(self.points.small(int(end)) for end in key.split(",")) for key in drawn]
         shut = {
@@ -280,10 +280,10 @@ class _Reader:
                 if len(self.forms.get((name, place[0] % 2, place[1] % 2), ())) > 1:
                     names[number] = self.drawing.styles["sign", (place, name)]
 
-    def _text(self, place: At, text: str) -> bool:
+    def _text(self, place: Point, text: str) -> bool:
         return self.drawing.texts.setdefault(place, text) is text
 
-    def _sign(self, place: At, name: str, about: str) -> None:
+    def _sign(self, place: Point, name: str, about: str) -> None:
         names = self.drawing.signs.setdefault(place, [])
         names.append(about if name in names else name)  # the same sign in two styles is two marks
         self.drawing.styles["sign", (place, names[-1])] = about
@@ -297,11 +297,11 @@ class _Reader:
         )
         self.drawing.others[f"{self.part} {key}"] = (about, place)
 
-    def _ends(self, points: list[int]) -> tuple[At, At] | None:
+    def _ends(self, points: list[int]) -> tuple[Point, Point] | None:
         places = [place for point in points if (place := self.points.place(point)) is not None]
         return (places[0], places[1]) if len(places) == len(points) == 2 else None
 
-    def _place(self, points: list[int]) -> At | None:
+    def _place(self, points: list[int]) -> Point | None:
         return self.points.place(points[0]) if len(points) == 1 else None
 
     def _point(self, key: Any) -> int:
@@ -326,7 +326,7 @@ def _shown(style: Any) -> str:
     return str(style)[:40]
 
 
-def _side_of(one: tuple[Point, int], other: tuple[Point, int]) -> tuple[Point, At] | None:
+def _side_of(one: tuple[CellPos, int], other: tuple[CellPos, int]) -> tuple[CellPos, Point] | None:
     """Return the cell and the side of it along which a line between two of its quarters runs; None for other lines."""
     steps = {(0, 1): (-1, 0), (2, 3): (1, 0), (0, 2): (0, -1), (1, 3): (0, 1)}
     step = steps.get((min(one[1], other[1]), max(one[1], other[1]))) if one[0] == other[0] else None
@@ -334,7 +334,7 @@ def _side_of(one: tuple[Point, int], other: tuple[Point, int]) -> tuple[Point, A
     return (one[0], (y + step[0], x + step[1])) if step else None
 
 
-def _sides_between(one: At, other: At) -> Iterator[At]:
+def _sides_between(one: Point, other: Point) -> Iterator[Point]:
     """Yield the middles of the sides along a straight line between two corners."""
     (y, x), (down, right) = one, (other[0] - one[0], other[1] - one[1])
     if y % 2 == 0 or x % 2 == 0 or other[0] % 2 == 0 or other[1] % 2 == 0 or (down and right):
@@ -407,7 +407,7 @@ def page_with(drawing: Drawing, margins: tuple[int, int, int, int]) -> Page:
     )
 
 
-def _symbol(name: str, place: At) -> tuple[int, str] | None:
+def _symbol(name: str, place: Point) -> tuple[int, str] | None:
     """Return the style and the name of a sign; small ones stand on sides and corners."""
     within = place[0] % 2 == place[1] % 2 == 0
     if name in ("less", "greater"):  # they point to the left or up, or to the right or down
@@ -418,7 +418,7 @@ def _symbol(name: str, place: At) -> tuple[int, str] | None:
     return style, symbol if within or not symbol.startswith("circle") else "circle_SS"
 
 
-def _pair(points: Points, one: At, other: At) -> str:
+def _pair(points: Points, one: Point, other: Point) -> str:
     return ",".join(map(str, sorted((points.at(one), points.at(other)))))
 
 
@@ -428,7 +428,7 @@ STEPS = (  # from a quarter of a cell to the one beside it or below it, which ma
 )
 
 
-def _cage_sides(cages: Iterable[Iterable[Point]], points: Points) -> Iterator[tuple[str, int]]:
+def _cage_sides(cages: Iterable[Iterable[CellPos]], points: Points) -> Iterator[tuple[str, int]]:
     """Yield the dashed lines inside the outlines of cages: those between quarters of cells beside which the cage ends."""
     for cage in cages:
         own = set(cage)

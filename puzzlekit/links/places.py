@@ -14,7 +14,7 @@ from puzzlekit.links.layers import (
     Inner,
     Number,
     Places,
-    Rim,
+    FrameClues,
     Rooms,
     Sides,
 )
@@ -24,7 +24,7 @@ PLACES: dict[str, type[Places]] = {
     "cells": Places,
     "corners": Corners,
     "inner": Inner,
-    "rim": Rim,
+    "rim": FrameClues,
     "dots": Dots,
     "edges": Edges,
     "rooms": Rooms,

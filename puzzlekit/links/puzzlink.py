@@ -19,18 +19,18 @@ import yaml
 from puzzlekit.boards import Grid
 from puzzlekit.catalogue import read_header, types
 from puzzlekit.errors import InputError
-from puzzlekit.lang import BoundPuzzle, PuzzleType, Size, read_type
+from puzzlekit.lang import Instance, PuzzleType, Size, read_type
 from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.lang.data.scalars import Reading
 from puzzlekit.lang.schema import plain
-from puzzlekit.links import Imported
-from puzzlekit.links.codecs import Extent
+from puzzlekit.links import ParsedPuzzle
+from puzzlekit.links.codecs import LayerSize
 from puzzlekit.links.form import HOLES, LinkForm, LinkLayer, Settings, links_of
 from puzzlekit.links.layers import WrongPart, bounds_of
 from puzzlekit.links.link_board import Board, cell_at
 from puzzlekit.links.places import places_of
 from puzzlekit.links.tokens import CodecError, Cursor
-from puzzlekit.source import FILE_CHARACTERS, Source
+from puzzlekit.source import FILE_CHARACTERS, SourceFile
 
 SITE = "https://puzz.link/p?"
 LINK = re.compile(
@@ -45,7 +45,7 @@ def recognises(text: str) -> bool:
     return LINK.fullmatch(text) is not None
 
 
-def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
+def read(text: str, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
     """Return the puzzle of a link.
 
     Raises:
@@ -75,7 +75,7 @@ def _address(text: str) -> str:
     return page + mark + re.sub(r"(/[^&#]*)[&#].*", r"\1", query)
 
 
-def _read(text: str, kind: PuzzleType | None) -> Imported:
+def _read(text: str, kind: PuzzleType | None) -> ParsedPuzzle:
     link = _parsed(text)
     kind = kind or type_of(link)
     form = link.form_of(kind)
@@ -93,13 +93,13 @@ def _read(text: str, kind: PuzzleType | None) -> Imported:
     return replace(imported, fields={"source": text, **imported.fields})
 
 
-def imported_from(link: Link, kind: PuzzleType, form: LinkForm, board: Board) -> Imported:
+def imported_from(link: Link, kind: PuzzleType, form: LinkForm, board: Board) -> ParsedPuzzle:
     """Return the puzzle of a board whose layers are filled. Raises Problems."""
     inner = _number_regions(form, board)
     found = {name: plain(node) for name, node in _chosen(link, form).items()} | _fields(
         kind, form, board
     )
-    return Imported(kind.name, {name: found[name] for name in kind.fields if name in found}, inner)
+    return ParsedPuzzle(kind.name, {name: found[name] for name in kind.fields if name in found}, inner)
 
 
 @dataclass
@@ -129,8 +129,8 @@ class Link:
 
 
 def _refuse(text: str, message: str, at: int, help: str = "") -> NoReturn:
-    source = Source("<link>", text)
-    source.problem(message, source.place(0, at), help)
+    source = SourceFile("<link>", text)
+    source.problem(message, source.position(0, at), help)
     source.raise_problems()
     raise AssertionError("a problem was noted")
 
@@ -210,7 +210,7 @@ def _fill(link: Link, layer: LinkLayer, kind: PuzzleType, cursor: Cursor, board:
     begins: list[int] = []
     try:
         for value in layer.layout.read(
-            cursor, Extent(link.width, link.height, places.count(board))
+            cursor, LayerSize(link.width, link.height, places.count(board))
         ):
             values.append(value)
             begins.append(cursor.begin)
@@ -282,13 +282,13 @@ def _fields(kind: PuzzleType, form: LinkForm, board: Board) -> dict[str, Any]:
     return found
 
 
-def write(puzzle: BoundPuzzle) -> str:
+def write(puzzle: Instance) -> str:
     """Return the link of a puzzle.
 
     Raises:
         InputError: The type has no links, or a link cannot carry all of the puzzle.
     """
-    kind, form = puzzle.puzzle, links_of(puzzle.puzzle).puzzlink
+    kind, form = puzzle.type, links_of(puzzle.type).puzzlink
     if form is None:
         raise InputError(
             f"{kind.name} has no links of puzz.link",
@@ -307,9 +307,9 @@ def write(puzzle: BoundPuzzle) -> str:
     return f"{SITE}{name}/{flags + '/' if flags else ''}{width}/{height}/{body}{end}"
 
 
-def _carried(puzzle: BoundPuzzle, form: LinkForm, width: int, height: int) -> tuple[str, str]:
+def _carried(puzzle: Instance, form: LinkForm, width: int, height: int) -> tuple[str, str]:
     """Return the name and the flags that a link states. Raises InputError for fields that it cannot carry."""
-    kind = puzzle.puzzle
+    kind = puzzle.type
     if form.sizes and (width != height or width not in form.sizes):
         raise InputError(
             f"a link of {kind.name} has a square board with a side of {', '.join(map(str, form.sizes))}"
@@ -344,15 +344,15 @@ def _carried(puzzle: BoundPuzzle, form: LinkForm, width: int, height: int) -> tu
     return names[0], "".join(flags)
 
 
-def is_stated(puzzle: BoundPuzzle, field: str, stated: Settings) -> bool:
+def is_stated(puzzle: Instance, field: str, stated: Settings) -> bool:
     """Return whether a field has the value that a link stands for: a stated one, or the default."""
-    node = stated.get(field, puzzle.puzzle.fields[field].default)
+    node = stated.get(field, puzzle.type.fields[field].default)
     return bool(
-        puzzle.data[field] == (None if node is None else _value(puzzle.puzzle, field, node))
+        puzzle.data[field] == (None if node is None else _value(puzzle.type, field, node))
     )
 
 
-def _shown(puzzle: BoundPuzzle, field: str) -> str:
+def _shown(puzzle: Instance, field: str) -> str:
     """Return a field for a message, with its value if that is short."""
     value = puzzle.data[field]
     return f"{field}: {str(value).lower()}" if isinstance(value, int | str | Size) else field
@@ -394,7 +394,7 @@ def _body(form: LinkForm, kind: PuzzleType, board: Board) -> str:
         blank = layer.optional and all(value is None for value in values)
         try:
             written.append(
-                (layer.layout.write(values, Extent(board.width, board.height, len(values))), blank)
+                (layer.layout.write(values, LayerSize(board.width, board.height, len(values))), blank)
             )
         except CodecError as error:
             fields = " and ".join(layer.fields)

@@ -12,13 +12,13 @@ from typing import Any, NoReturn
 from urllib.parse import unquote
 
 from puzzlekit.errors import InputError
-from puzzlekit.lang import BoundPuzzle, PuzzleType
+from puzzlekit.lang import Instance, PuzzleType
 from puzzlekit.lang.data.collections import BOARD_SIDE
-from puzzlekit.links import Imported
+from puzzlekit.links import ParsedPuzzle
 from puzzlekit.links.codecs import codec, has_arrows
 from puzzlekit.links.form import HOLES, LinkLayer
 from puzzlekit.links.layers import Places, WrongPart
-from puzzlekit.links.link_board import Board, Place, has_runs
+from puzzlekit.links.link_board import Board, BoardIndex, has_runs
 from puzzlekit.links.places import places_of
 from puzzlekit.links.puzzlink import Link, imported_from, type_of
 from puzzlekit.links.tokens import UNKNOWN
@@ -38,7 +38,7 @@ def recognises(text: str) -> bool:
     return HEAD.match(text) is not None
 
 
-def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
+def read(text: str, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
     """Return the puzzle of a file.
 
     Raises:
@@ -55,7 +55,7 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     return [reader.puzzle(kind)]
 
 
-def write(puzzle: BoundPuzzle) -> str:
+def write(puzzle: Instance) -> str:
     """Raise InputError: files are only read."""
     raise InputError(
         "files of puzz.link are read, and not written", help="--format puzzlink writes a link"
@@ -99,7 +99,7 @@ class _Reader:
                 self.refuse(f"expected {width} words, got {len(words)}")
         return found
 
-    def puzzle(self, kind: PuzzleType | None) -> Imported:
+    def puzzle(self, kind: PuzzleType | None) -> ParsedPuzzle:
         """Read the whole file. Raises InputError."""
         name = self.next()
         link = Link(name, name, 0, "", 0, 0, 0, 0, 0)
@@ -178,7 +178,7 @@ class _Reader:
         right, down = (int(part) or None for part in found.groups())
         return (down, right), line
 
-    def _rim(self, places: Sequence[Place]) -> list[tuple[Any, int]]:
+    def _rim(self, places: Sequence[BoardIndex]) -> list[tuple[Any, int]]:
         """Return the sums in the first row and column."""
         words = {
             (r, c): word

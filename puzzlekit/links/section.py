@@ -10,7 +10,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.lang.data.board_text import ShapeType
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
-from puzzlekit.lang.data.scalars import DataType, Maybe, Reading, Scalar, Single, WrongValueError
+from puzzlekit.lang.data.scalars import DataType, OptionalType, Reading, Scalar, ScalarType, WrongValueError
 from puzzlekit.lang.puzzle_type import PuzzleType
 from puzzlekit.lang.type_sections import SectionReading, TypeSection
 from puzzlekit.links.codecs import Layout, codec
@@ -24,7 +24,7 @@ from puzzlekit.links.form import (
     Table,
 )
 from puzzlekit.sentences.formatting import or_list
-from puzzlekit.source import Source, is_empty, kind_of, several
+from puzzlekit.source import SourceFile, is_empty, node_type, several
 
 if TYPE_CHECKING:
     from puzzlekit.lang.data.value_schema import Schema
@@ -198,7 +198,7 @@ class _LinksReader:
 
     def __init__(self, kind: PuzzleType) -> None:
         self.kind = kind
-        self.source: Source = kind.source
+        self.source: SourceFile = kind.source
 
     def drawn(self, node: Node) -> Iterator[tuple[str, str | list[str] | Mapping[str, list[str]]]]:
         """Yield where drawings show fields: places, or the values of marks of a cell; of `_`, the marks of holes."""
@@ -338,7 +338,7 @@ class _LinksReader:
                     yield layer
             else:
                 self.source.problem(
-                    f"expected LAYER: FIELD or / as a layer, got {kind_of(node)}", node
+                    f"expected LAYER: FIELD or / as a layer, got {node_type(node)}", node
                 )
 
     def _layer(self, node: MappingNode) -> LinkLayer | None:
@@ -507,11 +507,11 @@ def accepts(kind: DataType, text: str) -> bool:
         if isinstance(kind, MapOf)
         else kind
     )
-    item = item.item if isinstance(item, Maybe) else item
-    if not isinstance(item, Single | TupleOf):
+    item = item.item if isinstance(item, OptionalType) else item
+    if not isinstance(item, ScalarType | TupleOf):
         return True
     try:
-        item.value(text, Reading(Source("", "")))
+        item.value(text, Reading(SourceFile("", "")))
     except WrongValueError:
         return False
     return True

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.errors import BackendBug
-from puzzlekit.model import Domain, Overlay, Value, Values, Variable
+from puzzlekit.model import Domain, Layered, Value, Values, Variable
 from puzzlekit.presolve.vector_eval import Column, column_of
 
 DECODED_NUMBERS = 8_192  # per array of a block, few enough that its memory is reused
@@ -154,7 +154,7 @@ class _Assignments(dict[int, Sequence[tuple[Variable, Value]]]):
         return assigned
 
 
-class Chosen(Overlay):
+class Chosen(Layered):
     """The solution that options of a cover give, layered over values shared with others."""
 
     __slots__ = ("_own", "chosen", "decoder")

@@ -24,7 +24,7 @@ from puzzlekit.model import (
     Constraint,
     Domain,
     Element,
-    Goal,
+    Objective,
     IfElse,
     Linear,
     Model,
@@ -106,7 +106,7 @@ class _Flattener:
         goal = self.model.goal
         if goal is not None:
             self.origin = Origin(f"goal {goal.name}")
-            goal = Goal(goal.name, Sum(*self._weighted(goal.term)), goal.maximise)
+            goal = Objective(goal.name, Sum(*self._weighted(goal.term)), goal.maximise)
         return Model(
             self.domains,
             tuple(self.constraints),

@@ -17,7 +17,7 @@ from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.level_mapping import encode_region_sizes, encode_shapes
 from puzzlekit.model import Automaton, Constraint, Model
 from puzzlekit.presolve.circuit_graph import with_degrees
-from puzzlekit.query import Kind
+from puzzlekit.query import Task
 
 Pause = Callable[[], None]
 
@@ -74,7 +74,7 @@ class Supports:
     """
 
     forms: frozenset[Form]
-    queries: frozenset[Kind] = frozenset({Kind.ENUMERATE})
+    queries: frozenset[Task] = frozenset({Task.ENUMERATE})
     bounds: bool = False
     distinct: bool = False
     listing: bool = False

@@ -14,7 +14,7 @@ from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 
 WORK = 2_000  # conflicts that the answers about one puzzle may take
 
-Place = tuple[str, Any]  # of an unknown: its name and its index
+UnknownKey = tuple[str, Any]  # of an unknown: its name and its index
 
 
 class Alternatives:
@@ -28,8 +28,8 @@ class Alternatives:
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self.solution: dict[Place, Value] | None = None
-        self._shared: dict[int, Place] = {}
+        self.solution: dict[UnknownKey, Value] | None = None
+        self._shared: dict[int, UnknownKey] = {}
         families = puzzle.instance.families
         names = [unknowns.name for unknowns in puzzle.type.unknowns if not unknowns.auxiliary]
         at = {
@@ -65,7 +65,7 @@ class Alternatives:
             if of(v, value) in true
         }
 
-    def differences(self) -> Iterator[set[Place]]:
+    def differences(self) -> Iterator[set[UnknownKey]]:
         """Yield places at which another solution differs, until all others agree at the rest.
 
         Raises ConflictBudgetExceeded.

@@ -15,12 +15,12 @@ from typing import Any
 from puzzlekit.api import Query, Solution
 from puzzlekit.catalogue import is_known
 from puzzlekit.errors import InputError, Problems, with_help
-from puzzlekit.lang import BoundPuzzle, PuzzleType
-from puzzlekit.lang.expressions.draws import Draws
+from puzzlekit.lang import Instance, PuzzleType
+from puzzlekit.lang.expressions.draws import RandomChoices
 from puzzlekit.lang.making_section import making_of
 from puzzlekit.making.clues import NotOneByOne, clue_table
 from puzzlekit.making.designs import DesignMaker, laid_out
-from puzzlekit.making.fields import Base, Clues, Spot, fields_text
+from puzzlekit.making.fields import Base, Clues, FieldCell, fields_text
 from puzzlekit.making.generators import Made, Parameter, Tools, positive
 from puzzlekit.making.maker import SYMMETRIES, Maker, Solved
 from puzzlekit.reasons.difficulty import LEVELS, Rating
@@ -80,7 +80,7 @@ def percent(text: str) -> int:
 class Found:
     """A puzzle that was made: its clues, its fields as text, its only solution, and its difficulty if a level is wished."""
 
-    clues: dict[Spot, Any]
+    clues: dict[FieldCell, Any]
     fields: str
     solution: Solution
     rating: Rating | None = None
@@ -174,14 +174,14 @@ class ByRules:
             layout,
             self.base.type,
             self.base.data,
-            Draws(random, self.symmetry or "rotate", self.density),
+            RandomChoices(random, self.symmetry or "rotate", self.density),
         )
         return self._one_by_one({**self.base.data, **laid}, laid).make(random)
 
     def _one_by_one(self, data: Mapping[str, Any], laid: Collection[str]) -> Maker:
         """Return the maker of puzzles with these fields, of which some were laid out."""
         page = self.making.places
-        places = BoundPuzzle(page, data, checked=False).info if page is not None else {}
+        places = Instance(page, data, checked=False).info if page is not None else {}
         return Maker(clue_table(self.base.puzzle(data), laid, places), self.symmetry or "none")
 
     def spec(self, found: Found, number: int) -> str:
@@ -270,7 +270,7 @@ class ByRules:
         sides += [side] * (best is None)
         return best and self._without_idle(made, best, needed, wished)
 
-    def _without_idle(self, made: Solved, best: Found, added: list[Spot], wished: Level) -> Found:
+    def _without_idle(self, made: Solved, best: Found, added: list[FieldCell], wished: Level) -> Found:
         """Take away clues that were added and that the level does not need, many at once and then fewer."""
         for parts in PARTS:
             size = -(-len(added) // parts)
@@ -282,7 +282,7 @@ class ByRules:
                     best, added = replace(found, rating=rating), fewer
         return best
 
-    def _with(self, made: Solved, added: Collection[Spot]) -> Found | None:
+    def _with(self, made: Solved, added: Collection[FieldCell]) -> Found | None:
         """Return the puzzle with some more clues of its solution."""
         spots = {*made.clues, *(other for spot in added for other in made.orbit(spot))}
         return self._proven(
@@ -295,7 +295,7 @@ class ByRules:
             f"{spec_text({'puzzle': self.base.type.name})}{found.fields}"
         ).rate(RATED)
 
-    def _proven(self, made: Solved, clues: dict[Spot, Any]) -> Found | None:
+    def _proven(self, made: Solved, clues: dict[FieldCell, Any]) -> Found | None:
         """Return a puzzle that its type accepts and of which another backend finds one solution, too."""
         fields = self._fields(made, clues)
         try:

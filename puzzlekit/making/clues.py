@@ -17,12 +17,12 @@ from puzzlekit.api import Puzzle
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.clock import check
 from puzzlekit.errors import InputError, Problems
-from puzzlekit.lang import BoundPuzzle
+from puzzlekit.lang import Instance
 from puzzlekit.lang.data.scalars import Choice, Scalar, Union
 from puzzlekit.lang.puzzle_type import Field
 from puzzlekit.making.fields import (
     Clues,
-    Spot,
+    FieldCell,
     clue_fields,
     clues_in,
     item_of,
@@ -63,12 +63,12 @@ class ClueTable:
 
     puzzle: Puzzle
     fields: tuple[str, ...]
-    spots: tuple[Spot, ...]
+    spots: tuple[FieldCell, ...]
     kept: Clues
-    empty: BoundPuzzle
+    empty: Instance
     base: tuple[Constraint, ...]
-    added: dict[tuple[Spot, Any], list[Constraint]] = field(default_factory=dict)
-    taken: dict[Spot, set[int]] = field(default_factory=dict)
+    added: dict[tuple[FieldCell, Any], list[Constraint]] = field(default_factory=dict)
+    taken: dict[FieldCell, set[int]] = field(default_factory=dict)
 
     @property
     def domains(self) -> Mapping[Variable, Domain]:
@@ -159,7 +159,7 @@ def clue_table(
 
 
 def _acts(
-    puzzle: Puzzle, name: str, value: Any, spots: Sequence[Spot], kept: Clues, seed: int
+    puzzle: Puzzle, name: str, value: Any, spots: Sequence[FieldCell], kept: Clues, seed: int
 ) -> bool:
     """Return whether clues of one value act one by one."""
     try:
@@ -172,7 +172,7 @@ def _acts(
 def _table(
     puzzle: Puzzle,
     values: Mapping[str, Sequence[Any]],
-    spots: Sequence[Spot],
+    spots: Sequence[FieldCell],
     kept: Clues,
     seed: int,
 ) -> ClueTable:
@@ -215,12 +215,12 @@ def _table(
 
 def _owners(
     binder: _Binder, clues: Clues, changed: Mapping[Signature, Constraint]
-) -> dict[Signature, Spot]:
+) -> dict[Signature, FieldCell]:
     """Return the clue that each changed constraint belongs to. Raises NotOneByOne.
 
     It is the only one whose cell the turn of the rule is bound to; else boards with half of the clues tell.
     """
-    owners: dict[Signature, Spot] = {}
+    owners: dict[Signature, FieldCell] = {}
     for signature, constraint in changed.items():
         bound = set(_turn(constraint))
         own = [spot for spot in clues if isinstance(spot[1], Cell) and spot[1] in bound]
@@ -258,19 +258,19 @@ class _Binder:
         self.unknowns: dict[tuple[str, Any], Variable] = {}
         self.domains: dict[Variable, Domain] = {}
 
-    def bound(self, clues: Clues) -> BoundPuzzle:
+    def bound(self, clues: Clues) -> Instance:
         """Return the puzzle with these clues and no others. Raises NotOneByOne where the rules do not run on it."""
         check()
         data = with_clues(self.puzzle.instance.data, self.fields, clues, self.kept)
         try:
-            return BoundPuzzle(self.puzzle.type, data, checked=False)
+            return Instance(self.puzzle.type, data, checked=False)
         except Problems as problems:
             self.puzzle.type.source.forget_problems()
             raise NotOneByOne(
                 f"the rules do not run on a board with few clues: {problems.problems[0].message}"
             ) from None
 
-    def signed(self, bound: BoundPuzzle) -> dict[Signature, Constraint]:
+    def signed(self, bound: Instance) -> dict[Signature, Constraint]:
         """Return the constraints of a board over the unknowns of the empty one, each by what it says.
 
         Raises NotOneByOne if the unknowns differ.
@@ -307,7 +307,7 @@ def _turn(constraint: Constraint) -> tuple[Hashable, ...]:
 
 def _hold(table: ClueTable, binder: _Binder, random: Random) -> None:
     """Raise NotOneByOne unless random boards have the constraints that their clues say."""
-    values: dict[Spot, list[Any]] = {}
+    values: dict[FieldCell, list[Any]] = {}
     for spot, value in table.added:
         values.setdefault(spot, []).append(value)
     for _ in range(TRIED):

@@ -16,12 +16,12 @@ from typing import Any
 from puzzlekit.backends.incremental_solver import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import Problems
-from puzzlekit.lang import BoundPuzzle, PuzzleType
-from puzzlekit.lang.expressions.draws import Draws
+from puzzlekit.lang import Instance, PuzzleType
+from puzzlekit.lang.expressions.draws import RandomChoices
 from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.functions.drawing import beside
-from puzzlekit.lang.making_section import Making
-from puzzlekit.making.alternatives import Alternatives, Place
+from puzzlekit.lang.making_section import MakeSection
+from puzzlekit.making.alternatives import Alternatives, UnknownKey
 from puzzlekit.making.fields import (
     Base,
     around,
@@ -61,8 +61,8 @@ class Design:
     """
 
     data: Data
-    draws: Draws
-    page: BoundPuzzle
+    draws: RandomChoices
+    page: Instance
     values: Values
     varied: dict[str, Any] = field(default_factory=dict)
 
@@ -71,7 +71,7 @@ class DesignMaker:
     """Makes puzzles of one type and size by its design."""
 
     def __init__(
-        self, base: Base, making: Making, symmetry: Symmetry | None, density: int | None
+        self, base: Base, making: MakeSection, symmetry: Symmetry | None, density: int | None
     ) -> None:
         self.making, self.kind = making, base.type
         empty = [rule.name for rule in making.fields if item_of(base.type.fields[rule.name].type)]
@@ -84,7 +84,7 @@ class DesignMaker:
         self.symmetry: Symmetry = symmetry or "none"
         self.layout_symmetry = symmetry or "rotate"
         self.density = density
-        self._kept: tuple[BoundPuzzle, _Page] | None = None
+        self._kept: tuple[Instance, _Page] | None = None
 
     def make(self, random: Random) -> Solved | None:
         """Return a puzzle with one solution; None if none was found. Raises Problems, perhaps of what was drawn."""
@@ -111,7 +111,7 @@ class DesignMaker:
 
     def _drawn(self, random: Random) -> Design | None:
         """Return a design, with a solution."""
-        draws = Draws(random, self.layout_symmetry, self.density)
+        draws = RandomChoices(random, self.layout_symmetry, self.density)
         data = dict(self.base.data)
         if self.making.layout is not None:
             data |= laid_out(self.making.layout, self.kind, data, draws)
@@ -120,7 +120,7 @@ class DesignMaker:
         values = page.solution(random)
         return None if values is None else Design(data, draws, page.bound, values)
 
-    def _page(self, data: Data, draws: Draws) -> _Page:
+    def _page(self, data: Data, draws: RandomChoices) -> _Page:
         """Return the page of rules on these fields: the one before if nothing is drawn for it."""
         if self._kept is not None and data == self._kept[0].data:
             return self._kept[1]
@@ -130,9 +130,9 @@ class DesignMaker:
             self._kept = page.bound, page
         return page
 
-    def _bound(self, data: Data, draws: Draws) -> BoundPuzzle:
+    def _bound(self, data: Data, draws: RandomChoices) -> Instance:
         assert self.making.design is not None
-        return BoundPuzzle(self.making.design, data, interpreter=_interpreter(draws), checked=False)
+        return Instance(self.making.design, data, interpreter=_interpreter(draws), checked=False)
 
     def _fields(self, design: Design) -> Data:
         """Return the fields of the puzzle that a design gives."""
@@ -146,9 +146,9 @@ class DesignMaker:
             )
         return {**data, **design.varied}
 
-    def _loose(self, data: Data, most: float) -> set[Place] | None:
+    def _loose(self, data: Data, most: float) -> set[UnknownKey] | None:
         """Return where the solutions of a puzzle differ; None if it has none, or that is in more places, or takes too long."""
-        loose = set[Place]()
+        loose = set[UnknownKey]()
         try:
             puzzle = Alternatives(self.base.puzzle(data))
             for apart in puzzle.differences():
@@ -159,7 +159,7 @@ class DesignMaker:
             return None
         return loose if puzzle.solution is not None else None
 
-    def _only(self, data: Data) -> dict[Place, Value] | None:
+    def _only(self, data: Data) -> dict[UnknownKey, Value] | None:
         """Return the only solution of a puzzle; None if it has none or several, or if that takes too long."""
         try:
             puzzle = Alternatives(self.base.puzzle(data))
@@ -217,7 +217,7 @@ class DesignMaker:
         }
         if len(known) == len(design.draws.known):
             return None
-        draws = Draws(random, design.draws.symmetry, design.draws.density, known)
+        draws = RandomChoices(random, design.draws.symmetry, design.draws.density, known)
         return Design(design.data, draws, design.page, design.values)
 
     def _solved_again(
@@ -267,7 +267,7 @@ class DesignMaker:
 class _Page:
     """A bound page of rules, and random solutions of it."""
 
-    def __init__(self, bound: BoundPuzzle, likely: Mapping[str, int]) -> None:
+    def __init__(self, bound: Instance, likely: Mapping[str, int]) -> None:
         self.bound = bound
         self.guarded = AssumptionModel(bound.model)
         self.begin()
@@ -323,16 +323,16 @@ class _Page:
         }
 
 
-def laid_out(layout: PuzzleType, kind: PuzzleType, data: Data, draws: Draws) -> dict[str, Any]:
+def laid_out(layout: PuzzleType, kind: PuzzleType, data: Data, draws: RandomChoices) -> dict[str, Any]:
     """Return the fields that a layout draws."""
-    bound = BoundPuzzle(layout, data, interpreter=_interpreter(draws), checked=False)
+    bound = Instance(layout, data, interpreter=_interpreter(draws), checked=False)
     return {
         f.name: typed(kind.fields[f.name], data[f.name], bound.info[f.name], f.expression)
         for f in layout.info
     }
 
 
-def _interpreter(draws: Draws) -> Interpreter:
+def _interpreter(draws: RandomChoices) -> Interpreter:
     interpreter = Interpreter()
     interpreter.draws = draws
     draws.turns.clear()
@@ -349,7 +349,7 @@ def _hangs_together(cells: Collection[Cell]) -> bool:
     return reached == area
 
 
-def _moved(before: BoundPuzzle, after: BoundPuzzle, values: Values) -> Values | None:
+def _moved(before: Instance, after: Instance, values: Values) -> Values | None:
     """Return a solution of a page as that of another page; None if its unknowns differ."""
     named = {
         (name, key): values[v]
@@ -368,6 +368,6 @@ def _moved(before: BoundPuzzle, after: BoundPuzzle, values: Values) -> Values | 
     )
 
 
-def _same(one: Mapping[Place, Value], other: Mapping[Place, Value]) -> bool:
+def _same(one: Mapping[UnknownKey, Value], other: Mapping[UnknownKey, Value]) -> bool:
     """Return whether two solutions agree; an unknown that one of them lacks is false there."""
     return all(one.get(key, False) == other.get(key, False) for key in one.keys() | other.keys())

@@ -10,16 +10,16 @@ from typing import Any
 
 from puzzlekit.api import Puzzle
 from puzzlekit.boards import Cell, Grid, rows_over
-from puzzlekit.lang import BoundPuzzle, Family, PuzzleType, Spec, data_of, read_spec
+from puzzlekit.lang import Instance, VariableArray, PuzzleType, Spec, data_of, read_spec
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf
-from puzzlekit.lang.data.scalars import DataType, Maybe
+from puzzlekit.lang.data.scalars import DataType, OptionalType
 from puzzlekit.lang.expressions import Expression
-from puzzlekit.lang.expressions.values import shown
+from puzzlekit.lang.expressions.values import display_text
 from puzzlekit.lang.puzzle_type import Field
 from puzzlekit.yaml_nodes import spec_text
 
-Spot = tuple[str, Any]  # a field, and a cell or the number of an item
-Clues = Mapping[Spot, Any]
+FieldCell = tuple[str, Any]  # a field, and a cell or the number of an item
+Clues = Mapping[FieldCell, Any]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Base:
 
     def puzzle(self, data: Mapping[str, Any]) -> Puzzle:
         """Return a puzzle with these fields, which need not meet the requirements."""
-        return Puzzle(self.type, self.spec, BoundPuzzle(self.type, data, checked=False))
+        return Puzzle(self.type, self.spec, Instance(self.type, data, checked=False))
 
 
 def base_of(kind: PuzzleType, text: str, fixed: bool = False) -> Base:
@@ -57,7 +57,7 @@ def item_of(kind: DataType) -> DataType | None:
     match kind:
         case GridOf(item=item, empty=True):
             return item  # type: ignore[return-value]
-        case ListOf(item=Maybe(item=item)):
+        case ListOf(item=OptionalType(item=item)):
             return item
         case _:
             return None
@@ -76,7 +76,7 @@ def typed(entry: Field, before: Any, value: Any, of: Expression) -> Any:
     """Return the value of an expression as that of a field, on the board that the field had before. Raises Problems."""
     members: Any = (
         value.members
-        if isinstance(value, Family)
+        if isinstance(value, VariableArray)
         else value.values
         if isinstance(value, Grid)
         else value
@@ -102,7 +102,7 @@ def typed(entry: Field, before: Any, value: Any, of: Expression) -> Any:
         case GridOf() | MapOf() | ListOf() if value is not None or not entry.optional:
             source = of.text.source
             source.problem(
-                f"expected {entry.type} as {entry.name}, got {shown(value)}", of.text.node
+                f"expected {entry.type} as {entry.name}, got {display_text(value)}", of.text.node
             )
             source.raise_problems()
     return value
@@ -121,9 +121,9 @@ def with_clues(
     return found
 
 
-def places_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[Spot, Any]:
+def places_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[FieldCell, Any]:
     """Return what stands at the places of clues of these fields: a clue, or None."""
-    found: dict[Spot, Any] = {}
+    found: dict[FieldCell, Any] = {}
     for name in fields:
         value = data[name]
         found |= {
@@ -133,7 +133,7 @@ def places_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[Spot, Any]
     return found
 
 
-def clues_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[Spot, Any]:
+def clues_in(data: Mapping[str, Any], fields: Iterable[str]) -> dict[FieldCell, Any]:
     """Return the clues of these fields."""
     return {spot: clue for spot, clue in places_in(data, fields).items() if clue is not None}
 

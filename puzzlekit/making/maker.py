@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 from puzzlekit.backends.incremental_solver import ConflictBudgetExceeded
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.making.clues import ClueTable, NotOneByOne
-from puzzlekit.making.fields import Clues, Spot, around, cells_of, with_clues
+from puzzlekit.making.fields import Clues, FieldCell, around, cells_of, with_clues
 from puzzlekit.model import Constraint, Model, Origin, Value, Variable
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 
@@ -45,24 +45,24 @@ class Solved:
         forced: The places that need a clue: without one, a rule is broken.
     """
 
-    clues: dict[Spot, Any]
-    all: dict[Spot, Any]
+    clues: dict[FieldCell, Any]
+    all: dict[FieldCell, Any]
     data: Mapping[str, Any]
     fields: tuple[str, ...]
     kept: Clues = field(default_factory=dict)
     symmetry: Symmetry = "none"
-    forced: frozenset[Spot] = frozenset()
+    forced: frozenset[FieldCell] = frozenset()
 
     def with_clues(self, clues: Clues) -> dict[str, Any]:
         """Return the fields with these clues and no others."""
         return with_clues(self.data, self.fields, clues, self.kept)
 
-    def orbit(self, spot: Spot) -> tuple[Spot, ...]:
+    def orbit(self, spot: FieldCell) -> tuple[FieldCell, ...]:
         """Return the places that have clues together with a place."""
         return orbit(spot, self.all, self.symmetry, self.data[spot[0]])
 
 
-def orbit(spot: Spot, among: Collection[Spot], symmetry: Symmetry, board: Any) -> tuple[Spot, ...]:
+def orbit(spot: FieldCell, among: Collection[FieldCell], symmetry: Symmetry, board: Any) -> tuple[FieldCell, ...]:
     """Return the places on a board that have clues together with a place."""
     name, cell = spot
     if symmetry == "none" or not isinstance(board, Grid):
@@ -79,8 +79,8 @@ class _Tried:
     """A solution, its clues, those that must stay, another solution that they allow, and the literals where it differs."""
 
     solution: Collection[int]
-    clues: dict[Spot, Any]
-    forced: set[Spot]
+    clues: dict[FieldCell, Any]
+    forced: set[FieldCell]
     other: list[int] | None
     apart: set[int]
 
@@ -125,7 +125,7 @@ class Maker:
         AssumptionSolver(self.guarded)  # which numbers what clauses need besides
         self.top = self.guarded.literals.top
         self.of_base: dict[int, list[int]] = {}
-        self.of_clue: dict[tuple[Spot, Any], list[int]] = {key: [] for key in table.added}
+        self.of_clue: dict[tuple[FieldCell, Any], list[int]] = {key: [] for key in table.added}
         for instance in self.guarded.instances:
             owners = {id(origin) for origin in instance.origins}
             if len(owners) > 1:
@@ -220,15 +220,15 @@ class Maker:
             for variable in domains
         }
 
-    def clues_of(self, values: Mapping[Variable, Value]) -> dict[Spot, Any]:
+    def clues_of(self, values: Mapping[Variable, Value]) -> dict[FieldCell, Any]:
         """Return the clues that a solution meets: at each place the first of those that it meets."""
-        found: dict[Spot, Any] = {}
+        found: dict[FieldCell, Any] = {}
         for (spot, value), added in self.table.added.items():
             if spot not in found and added and all(one.condition.value(values) for one in added):
                 found[spot] = value
         return found
 
-    def forced(self, values: Mapping[Variable, Value]) -> set[Spot]:
+    def forced(self, values: Mapping[Variable, Value]) -> set[FieldCell]:
         """Return the places that need a clue: without one, a rule is broken."""
         base = self.table.base
         return {
@@ -237,7 +237,7 @@ class Maker:
             if not all(base[n].condition.value(values) for n in own)
         }
 
-    def orbit(self, spot: Spot, among: Collection[Spot]) -> tuple[Spot, ...]:
+    def orbit(self, spot: FieldCell, among: Collection[FieldCell]) -> tuple[FieldCell, ...]:
         """Return the places that have clues together with a place."""
         return orbit(spot, among, self.symmetry, self.table.puzzle.instance.data[spot[0]])
 
@@ -262,8 +262,8 @@ class _Search:
         self.shapes = [
             s for n, own in maker.of_base.items() if n not in self.taken for s in own if s in shapes
         ]
-        self.clue: dict[tuple[Spot, Any], tuple[int, ...]] = {}
-        self.by_literal: dict[int, Spot] = {}
+        self.clue: dict[tuple[FieldCell, Any], tuple[int, ...]] = {}
+        self.by_literal: dict[int, FieldCell] = {}
         for key, selectors in maker.of_clue.items():
             one = fresh()
             for selector in selectors:
@@ -329,7 +329,7 @@ class _Search:
         self.switch = switch
         return found
 
-    def fewest(self, clues: dict[Spot, Any], forced: Collection[Spot]) -> dict[Spot, Any]:
+    def fewest(self, clues: dict[FieldCell, Any], forced: Collection[FieldCell]) -> dict[FieldCell, Any]:
         """Return as few clues as leave no other solution, each with its whole orbit; those that are forced stay."""
         mixed = dict(
             self.random.sample(list(clues.items()), len(clues))
@@ -342,7 +342,7 @@ class _Search:
         chosen = {other for spot in needed for other in own[spot]}
         order = sorted(chosen, key=_order)
         self.random.shuffle(order)
-        witnesses: list[set[Spot]] = []
+        witnesses: list[set[FieldCell]] = []
         for spot in order:
             if spot not in chosen or not {*own[spot]}.isdisjoint(forced):
                 continue
@@ -373,5 +373,5 @@ class _Search:
         return {spot: clues[spot] for spot in clues if spot in chosen}
 
 
-def _order(spot: Spot) -> Any:
+def _order(spot: FieldCell) -> Any:
     return spot[0], spot[1]

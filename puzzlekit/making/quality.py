@@ -9,8 +9,8 @@ from typing import Any
 from puzzlekit.api import Puzzle, Query
 from puzzlekit.boards import Cell
 from puzzlekit.errors import Problems
-from puzzlekit.lang import BoundPuzzle
-from puzzlekit.making.fields import Spot, clue_fields, clues_in, places_in, with_clues
+from puzzlekit.lang import Instance
+from puzzlekit.making.fields import FieldCell, clue_fields, clues_in, places_in, with_clues
 from puzzlekit.model import Constraint, Model, variables_of
 from puzzlekit.presolve.presolve import presolve
 
@@ -54,7 +54,7 @@ def quality(puzzle: Puzzle, within: float) -> dict[str, Any]:
     return found
 
 
-def _judged(puzzle: Puzzle, spot: Spot) -> tuple[bool, bool]:
+def _judged(puzzle: Puzzle, spot: FieldCell) -> tuple[bool, bool]:
     """Return whether a clue is trivial, and whether it is redundant."""
     name = spot[0]
     others = {
@@ -64,7 +64,7 @@ def _judged(puzzle: Puzzle, spot: Spot) -> tuple[bool, bool]:
     }
     data = with_clues(puzzle.instance.data, [name], others, {})
     try:
-        without = Puzzle(puzzle.type, puzzle.spec, BoundPuzzle(puzzle.type, data, checked=False))
+        without = Puzzle(puzzle.type, puzzle.spec, Instance(puzzle.type, data, checked=False))
         solutions = len(list(without.run(Query(limit=2, ordered=False))))
     except Problems:  # it must be there
         return False, False

@@ -20,10 +20,10 @@ from puzzlekit.errors import InputError
 from puzzlekit.lang import read_type
 from puzzlekit.links import addresses
 from puzzlekit.making.by_rules import RATED, ByRules, Found, levels
-from puzzlekit.making.fields import Spot, base_of
+from puzzlekit.making.fields import FieldCell, base_of
 from puzzlekit.making.generators import Tools
 from puzzlekit.making.quality import quality
-from puzzlekit.processes.worker_process import Died, Worker
+from puzzlekit.processes.worker_process import WorkerCrashed, Worker
 from puzzlekit.render.layout import plain_text, text_lines
 
 Row = dict[str, Any]
@@ -166,7 +166,7 @@ def _ask(
     except Exception as error:  # also of a worker that is ended meanwhile
         if not ended.is_set():
             found.put(
-                InputError(f"a worker {error}") if isinstance(error, Died | OSError) else error
+                InputError(f"a worker {error}") if isinstance(error, WorkerCrashed | OSError) else error
             )
     finally:
         found.put(None)
@@ -222,7 +222,7 @@ def row_of(made: ByRules, found: Found, seed: int, number: int) -> Row:
     }
 
 
-def symmetric_hash(puzzle: Puzzle, clues: Mapping[Spot, Any]) -> str:
+def symmetric_hash(puzzle: Puzzle, clues: Mapping[FieldCell, Any]) -> str:
     """Return a hash that is the same for boards that are turned or mirrored images of each other."""
     boards = {
         name: value for name, value in puzzle.instance.data.items() if isinstance(value, Grid)

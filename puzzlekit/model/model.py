@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
-from puzzlekit.errors import Place
-from puzzlekit.model.structures import Known
+from puzzlekit.errors import SourcePos
+from puzzlekit.model.structures import EvaluationCache
 from puzzlekit.model.terms import (
     And,
     Cardinality,
@@ -34,8 +34,8 @@ class Origin:
     rule: str
     names: tuple[str, ...] = ()
     values: tuple[Value, ...] = ()
-    place: Place | None = None
-    said: bool = False
+    position: SourcePos | None = None
+    values_in_name: bool = False
 
     @property
     def bindings(self) -> Iterator[tuple[str, Value]]:
@@ -43,7 +43,7 @@ class Origin:
         return zip(self.names, self.values)
 
     def __str__(self) -> str:
-        where = "" if self.said else ", ".join(f"{name} = {value}" for name, value in self.bindings)
+        where = "" if self.values_in_name else ", ".join(f"{name} = {value}" for name, value in self.bindings)
         return f"{self.rule} ({where})" if where else self.rule
 
 
@@ -56,7 +56,7 @@ class Constraint:
 
 
 @node
-class Goal:
+class Objective:
     """A term to minimise (or, with `maximise`, to maximise); every solution must give it a value.
 
     `partial`: for some values of the variables, the term may have no value.
@@ -81,7 +81,7 @@ class Model:
 
     domains: Mapping[Variable, Domain]
     constraints: tuple[Constraint, ...]
-    goal: Goal | None = None
+    goal: Objective | None = None
     auxiliary: frozenset[Variable] = field(default_factory=frozenset)
 
     def visible(self) -> tuple[Variable, ...]:
@@ -90,15 +90,15 @@ class Model:
 
     def violated(self, values: Values) -> Constraint | None:
         """Return the first constraint that these values violate, or None if they are a solution."""
-        known = Known(values)
+        known = EvaluationCache(values)
         return next((c for c in self.constraints if not c.condition.value(known)), None)
 
 
-class Overlay(Mapping[Variable, Value]):
+class Layered(Mapping[Variable, Value]):
     """The mapping `own`, layered over the shared mapping `common`. Neither may change.
 
     >>> x, y = Variable("x"), Variable("y")
-    >>> [value for _, value in Overlay({x: 1, y: 2}, {y: 3}).items()]
+    >>> [value for _, value in Layered({x: 1, y: 2}, {y: 3}).items()]
     [1, 3]
     """
 
@@ -108,9 +108,9 @@ class Overlay(Mapping[Variable, Value]):
         self.common = common
         self.own = own
 
-    def over(self, common: Mapping[Variable, Value]) -> Overlay:
+    def over(self, common: Mapping[Variable, Value]) -> Layered:
         """Return `own` layered over another mapping."""
-        return Overlay(common, self.own)
+        return Layered(common, self.own)
 
     def __getitem__(self, variable: Variable) -> Value:
         return self.own[variable] if variable in self.own else self.common[variable]
@@ -136,7 +136,7 @@ def distinct_solutions(
 
 def as_dict(values: Values) -> Mapping[Variable, Value]:
     """Return the same values as a plain dict, which is faster for many lookups."""
-    return {**values.common, **values.own} if isinstance(values, Overlay) else values
+    return {**values.common, **values.own} if isinstance(values, Layered) else values
 
 
 def kinds_in(terms: Iterable[Term]) -> set[type[Term]]:

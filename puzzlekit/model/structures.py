@@ -141,7 +141,7 @@ class RegionSizes(Structure):
         return all(size[vertex] == number for vertex, number in zip(self.vertices, sizes))
 
 
-class Known(dict[Variable, Value]):
+class EvaluationCache(dict[Variable, Value]):
     """Values of variables, with the tuples that terms are under them, each found once."""
 
     def __init__(self, values: Values) -> None:
@@ -165,7 +165,7 @@ class Component(Term):
     position: int
 
     def value(self, values: Values) -> Value:
-        row = values.tuple_of(self.whole) if isinstance(values, Known) else self.whole.value(values)
+        row = values.tuple_of(self.whole) if isinstance(values, EvaluationCache) else self.whole.value(values)
         return row[self.position]
 
 

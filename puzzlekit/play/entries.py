@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from puzzlekit.boards import Side
 from puzzlekit.errors import InputError
-from puzzlekit.lang import BoundPuzzle
+from puzzlekit.lang import Instance
 from puzzlekit.lang.puzzle_type import Picture
 from puzzlekit.model import Value, Variable
 from puzzlekit.render.build import Drawing, drawing_of, is_found
@@ -25,10 +25,10 @@ from puzzlekit.scene import (
     Layer,
     Lines,
     Pieces,
-    Shade,
-    Signs,
+    Fill,
+    Symbols,
     Text,
-    beside,
+    cells_beside,
     centre,
     sides,
 )
@@ -92,7 +92,7 @@ class Entry:
         """For each place, the numbers of the tokens that may stand there."""
         return tuple(tuple(dict.fromkeys(tokens)) for tokens in self.by_value)
 
-    def entered(self, instance: BoundPuzzle, values: Values) -> list[str]:
+    def entered(self, instance: Instance, values: Values) -> list[str]:
         """Return what a player enters for a solution: a text for each place, or for each piece."""
         if self.kind == "words":
             texts = [str(values[variable]) for variable in self.unknowns if variable is not None]
@@ -144,7 +144,7 @@ def token_text(token: Token) -> str:
     return ",".join(f"{kind}:{what}" for kind, what in token)
 
 
-def entries_of(instance: BoundPuzzle, pictures: Sequence[Picture]) -> list[Entry]:
+def entries_of(instance: Instance, pictures: Sequence[Picture]) -> list[Entry]:
     """Return what a player enters, in the order of the pictures; last the unknowns that no picture shows."""
     entries: list[Entry] = []
     drawn = set[str]()
@@ -166,7 +166,7 @@ def entries_of(instance: BoundPuzzle, pictures: Sequence[Picture]) -> list[Entry
 
 
 def _together(
-    instance: BoundPuzzle, drawing: Drawing
+    instance: Instance, drawing: Drawing
 ) -> Iterator[tuple[frozenset[str], list[int]]]:
     """Yield the layers that show the same unknowns, with the names of these."""
     groups: list[tuple[frozenset[str], list[int]]] = []
@@ -188,7 +188,7 @@ def _together(
 
 
 def _entry(
-    instance: BoundPuzzle, scene: int, names: frozenset[str], layers: list[tuple[Drawing, int]]
+    instance: Instance, scene: int, names: frozenset[str], layers: list[tuple[Drawing, int]]
 ) -> Entry | None:
     """Return what is entered for unknowns; None if their layers have no places for a pen."""
     variables = [variable for name in sorted(names) for variable in instance.families[name]]
@@ -214,7 +214,7 @@ def _entry(
         cells = {(y // 2, x // 2) for y, x in board}
         places = tuple(
             sorted(
-                {side for cell in cells for side in sides(cell) if cells.issuperset(beside(side))}
+                {side for cell in cells for side in sides(cell) if cells.issuperset(cells_beside(side))}
             )
         )
         return Entry(
@@ -305,7 +305,7 @@ def _kind(layer: Layer | None) -> Kind | None:
             return "pieces"
         case Lines():
             return "lines"
-        case Shade() | Text() | Signs() | Diagonals():
+        case Fill() | Text() | Symbols() | Diagonals():
             return "cells"
         case Borders():
             return "sides"
@@ -326,7 +326,7 @@ def _tokens(layers: Sequence[Layer], kind: Kind) -> dict[Any, Token]:
 def _shown(layer: Layer) -> Iterator[tuple[Any, Token]]:
     """Yield what a layer shows, by place; nothing at the places where something may stand."""
     match layer:
-        case Shade():
+        case Fill():
             yield from (
                 (centre(cell), (("shade", tone),) if tone else NOTHING)
                 for cell, tone in layer.tones.items()
@@ -334,8 +334,8 @@ def _shown(layer: Layer) -> Iterator[tuple[Any, Token]]:
         case Text():
             kind = "corner" if layer.corner else "text"
             yield from ((centre(cell), ((kind, text),)) for cell, text in layer.texts.items())
-        case Signs():
-            yield from ((place, (("sign", name),)) for place, name in layer.signs.items())
+        case Symbols():
+            yield from ((place, (("sign", name),)) for place, name in layer.symbols.items())
         case Diagonals():
             yield from (
                 (centre(cell), (("diagonal", str(int(falls))),))
@@ -363,7 +363,7 @@ def _keyed(key: Any) -> Any:
 
 
 def _words(
-    instance: BoundPuzzle, name: str, labels: tuple[str, ...], unknowns: tuple[Variable, ...]
+    instance: Instance, name: str, labels: tuple[str, ...], unknowns: tuple[Variable, ...]
 ) -> Entry:
     """Return an entry of unknowns that no picture shows, by their labels."""
     domains = [[str(value) for value in instance.model.domains[variable]] for variable in unknowns]

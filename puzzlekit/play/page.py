@@ -31,7 +31,7 @@ from puzzlekit.render.default_picture import pictures_of
 from puzzlekit.render.layout import folded, plain_text, text_lines
 from puzzlekit.render.svg import CELL
 from puzzlekit.render.svg_layers import scene_svg
-from puzzlekit.render.svg_shapes import Ground, class_of, escape, sign_svg
+from puzzlekit.render.svg_shapes import Frame, class_of, escape, sign_svg
 from puzzlekit.render.theme import STYLE
 from puzzlekit.scene import Cages, Group, Line, Scene, Table, Text, centre
 
@@ -295,7 +295,7 @@ def _whole(answer: Sequence[Sequence[str]]) -> str:
 
 def _scene(scene: Scene) -> Mapping[str, Any]:
     """Return what the script knows of a board: its cells, as row, column and coordinates."""
-    ground = Ground(scene, CELL)
+    ground = Frame(scene, CELL)
     cells = [[*centre(cell), *map(_rounded, ground.centre(cell))] for cell in scene.cells]
     cornered = any(layer.corner for layer in scene.of_type(Text)) or any(scene.of_type(Cages))
     known = {"cells": cells, "low": cornered, "said": spoken(scene)}
@@ -325,7 +325,7 @@ def _entry(
     if entry.kind == "words":
         known["places"] = entry.places
     else:
-        ground = Ground(scenes[entry.scene], CELL)
+        ground = Frame(scenes[entry.scene], CELL)
         known["places"] = [_place(place, ground) for place in entry.places]
         if entry.kind == "sides":
             known["ends"] = [
@@ -363,7 +363,7 @@ def _given(scene: Scene) -> dict[Any, list[str]]:
     """Return the given texts of cells, as what stands there."""
     found: dict[Any, list[str]] = {}
     for layer in scene.of_type(Text):
-        if layer.given:
+        if layer.is_given:
             for cell, text in layer.texts.items():
                 found.setdefault(centre(cell), []).append(
                     f"{'corner' if layer.corner else 'text'}:{text}"
@@ -371,7 +371,7 @@ def _given(scene: Scene) -> dict[Any, list[str]]:
     return found
 
 
-def _place(place: Any, ground: Ground) -> list[float]:
+def _place(place: Any, ground: Frame) -> list[float]:
     """Return a place in half steps and its coordinates; of a pair, those of both ends."""
     ends = place if isinstance(place[0], tuple) else (place,)
     return [part for end in ends for part in (*end, *map(_rounded, ground.at(end)))]

@@ -6,23 +6,23 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from puzzlekit.scene import (
-    At,
+    Point,
     Borders,
     Cages,
     Diagonals,
     Lines,
-    Notes,
+    SideLabels,
     Paths,
     Pieces,
-    Point,
+    CellPos,
     Scene,
-    Shade,
-    Signs,
-    Small,
-    Split,
+    Fill,
+    Symbols,
+    PencilMarks,
+    ClueCell,
     Text,
     areas,
-    beside,
+    cells_beside,
     centre,
     middle,
     outside_of,
@@ -43,7 +43,7 @@ def spoken(scene: Scene) -> dict[str, Any]:
         `cells`: for each cell, in their order, what is in it and at its sides and corners. `rows` and
         `columns`: the clues outside the board, by the number of the row or column.
     """
-    said: dict[Point, list[str]] = {cell: [] for cell in scene.cells}
+    said: dict[CellPos, list[str]] = {cell: [] for cell in scene.cells}
     for place, text in _shown(scene):
         for cell, where in _cells_at(place, said):
             said[cell].append(f"{text} {where}".rstrip())
@@ -55,31 +55,31 @@ def spoken(scene: Scene) -> dict[str, Any]:
     }
 
 
-def _shown(scene: Scene) -> Iterator[tuple[At, str]]:
+def _shown(scene: Scene) -> Iterator[tuple[Point, str]]:
     """Yield what is given, with its place."""
     for layer in sorted(scene.layers, key=lambda layer: isinstance(layer, Borders)):  # regions last
-        if not layer.given:
+        if not layer.is_given:
             continue
         match layer:
             case Text():
                 yield from ((centre(cell), text) for cell, text in layer.texts.items() if text)
-            case Small():
+            case PencilMarks():
                 yield from (
                     (centre(cell), " ".join(texts)) for cell, texts in layer.texts.items() if texts
                 )
-            case Notes():
+            case SideLabels():
                 yield from ((place, text) for place, text in layer.texts.items() if text)
-            case Signs():
+            case Symbols():
                 yield from (
-                    (place, name.replace("_", " ")) for place, name in layer.signs.items() if name
+                    (place, name.replace("_", " ")) for place, name in layer.symbols.items() if name
                 )
-            case Shade():
+            case Fill():
                 yield from (
                     (centre(cell), "black" if tone == "full" else tone)
                     for cell, tone in layer.tones.items()
                     if tone
                 )
-            case Split():
+            case ClueCell():
                 yield from _split(layer)
             case Diagonals():
                 yield from (
@@ -111,25 +111,25 @@ def _shown(scene: Scene) -> Iterator[tuple[At, str]]:
                 pass
 
 
-def _split(layer: Split) -> Iterator[tuple[At, str]]:
+def _split(layer: ClueCell) -> Iterator[tuple[Point, str]]:
     for cell, clues in layer.clues.items():
         said = [f"{clue} {way}" for clue, way in zip(clues, ("below", "on the right")) if clue]
         yield centre(cell), ", ".join(said) or "black"
 
 
-def _regions(scene: Scene, borders: frozenset[At]) -> Iterator[tuple[At, str]]:
+def _regions(scene: Scene, borders: frozenset[Point]) -> Iterator[tuple[Point, str]]:
     """Yield the number of the region of each cell if borders make several, and the borders that lie inside of one."""
     found = areas(scene.cells, borders)
     region = {cell: number for number, area in enumerate(found, 1) for cell in area}
     if len(found) > 1:
         yield from ((centre(cell), str(SpokenRegion(number))) for cell, number in region.items())
     for side in sorted(borders):
-        one, other = (region.get(cell) for cell in beside(side))
+        one, other = (region.get(cell) for cell in cells_beside(side))
         if one is not None and one == other:
             yield side, "border"
 
 
-def _cells_at(place: At, cells: Mapping[Point, Any]) -> Iterator[tuple[Point, str]]:
+def _cells_at(place: Point, cells: Mapping[CellPos, Any]) -> Iterator[tuple[CellPos, str]]:
     """Yield the cells that a place is in, or at whose side or corner it lies, and where it lies there."""
     rows, columns = (
         [(n // 2, 0)] if n % 2 == 0 else [(n // 2, 1), (n // 2 + 1, -1)] for n in place

@@ -17,7 +17,7 @@ from puzzlekit.model import (
     Comparison,
     Constant,
     Constraint,
-    Goal,
+    Objective,
     Model,
     Or,
     Origin,
@@ -27,14 +27,14 @@ from puzzlekit.model import (
     variables_of,
 )
 from puzzlekit.presolve.normalise import linear_form, substitute
-from puzzlekit.presolve.state import PresolveState, calls
+from puzzlekit.presolve.state import PresolveStore, calls
 from puzzlekit.presolve.tables import Codes, Rows, fitted
 from puzzlekit.presolve.vector_eval import Column, ColumnEvaluator, coded
 
 FUNCTION_COMBINATIONS = 400_000  # of values for which a function of unknowns is evaluated
 
 
-def evaluate_functions(state: PresolveState) -> None:
+def evaluate_functions(state: PresolveStore) -> None:
     """Evaluate functions into tables, until none is left.
 
     Raises: Unsupported, with the rule, for a function of too many combinations; Inconsistent.
@@ -51,7 +51,7 @@ def evaluate_functions(state: PresolveState) -> None:
         state.goal = _evaluated_goal(state, state.goal)
 
 
-def _home(state: PresolveState, constraint: Constraint) -> Rows:
+def _home(state: PresolveStore, constraint: Constraint) -> Rows:
     """Find or add a table that binds the variables of the condition, or of a function in it."""
     condition = constraint.condition
     side = _computed_side(condition)
@@ -63,7 +63,7 @@ def _home(state: PresolveState, constraint: Constraint) -> Rows:
     return _new_table(state, first, constraint.origin)
 
 
-def _new_table(state: PresolveState, variables: Sequence[Variable], origin: Origin) -> Rows:
+def _new_table(state: PresolveStore, variables: Sequence[Variable], origin: Origin) -> Rows:
     most = FUNCTION_COMBINATIONS
     if state.combinations(variables) > most:
         raise Unsupported(
@@ -74,7 +74,7 @@ def _new_table(state: PresolveState, variables: Sequence[Variable], origin: Orig
     return table
 
 
-def _join(state: PresolveState, table: Rows, constraints: Sequence[Constraint]) -> None:
+def _join(state: PresolveStore, table: Rows, constraints: Sequence[Constraint]) -> None:
     """Cut the table by these constraints, or add columns for the terms that they compute."""
     bound = set(table.variables)
     sheet = state.sheet(table.variables, table.columns)
@@ -99,7 +99,7 @@ def _join(state: PresolveState, table: Rows, constraints: Sequence[Constraint]) 
     state.domains.watch(table)
 
 
-def _evaluated_goal(state: PresolveState, goal: Goal) -> Goal:
+def _evaluated_goal(state: PresolveStore, goal: Objective) -> Objective:
     """Return the goal with variables in place of its functions."""
     while (call := next(calls(goal.term), None)) is not None:
         variables = variables_of(call)
@@ -123,7 +123,7 @@ def _evaluated_goal(state: PresolveState, goal: Goal) -> Goal:
     return goal
 
 
-def _with_default(state: PresolveState, call: Term, goal: Goal, origin: Origin) -> Term | None:
+def _with_default(state: PresolveStore, call: Term, goal: Objective, origin: Origin) -> Term | None:
     """Replace a function that has a default value for all but a few arguments.
 
     Returns the default value, or a column of an optional table of the few. Returns None if the
@@ -158,7 +158,7 @@ def _with_default(state: PresolveState, call: Term, goal: Goal, origin: Origin) 
 
 
 def _names(
-    state: PresolveState,
+    state: PresolveStore,
     sheet: ColumnEvaluator,
     bound: set[Variable],
     term: Term,
@@ -175,12 +175,12 @@ def _names(
     return names
 
 
-def _extend(state: PresolveState, table: Rows, new: dict[Variable, Column]) -> None:
+def _extend(state: PresolveStore, table: Rows, new: dict[Variable, Column]) -> None:
     table.variables.extend(new)
     table.columns.extend(np.maximum(column, 0).astype(np.uint32) for column in new.values())
 
 
-def _codes(state: PresolveState, variable: Variable, column: Column) -> Column:
+def _codes(state: PresolveStore, variable: Variable, column: Column) -> Column:
     """Return the column as codes of the variable; −1 for values that it cannot take."""
     codes = state.domains.codes(variable)
     values, inverse = coded(column)
@@ -206,13 +206,13 @@ def has_optional_tables(model: Model) -> bool:
     return any(AWAY in domain for domain in model.domains.values())
 
 
-def lift_optional_tables(state: PresolveState) -> None:
+def lift_optional_tables(state: PresolveStore) -> None:
     """Replace each deferred choice by constraints in which no table is nested."""
     while state.choices:
         _post_choice(state, *state.choices.pop(0))
 
 
-def _post_choice(state: PresolveState, choice: Or, origin: Origin) -> None:
+def _post_choice(state: PresolveStore, choice: Or, origin: Origin) -> None:
     """Rewrite one choice with shadow variables, one per variable of each table.
 
     Either the shadows form a row of the table and each equals its variable, or all of them are
@@ -226,7 +226,7 @@ def _post_choice(state: PresolveState, choice: Or, origin: Origin) -> None:
     state.post(Constraint(Or(parts), origin))
 
 
-def _is_false(state: PresolveState, part: Term) -> bool:
+def _is_false(state: PresolveStore, part: Term) -> bool:
     """Return whether the condition is known to be false: its variables are fixed and violate it."""
     variables = variables_of(part)
     if not all(map(state.domains.fixed, variables)):
@@ -236,7 +236,7 @@ def _is_false(state: PresolveState, part: Term) -> bool:
     )
 
 
-def _holds(state: PresolveState, table: Table, origin: Origin) -> Term:
+def _holds(state: PresolveStore, table: Table, origin: Origin) -> Term:
     """Return a condition on one shadow that is true where the table holds."""
     terms = [term for term in table.terms if isinstance(term, Variable | Constant)]
     shadowed = shadows(state, terms, table, origin)
@@ -246,7 +246,7 @@ def _holds(state: PresolveState, table: Table, origin: Origin) -> Term:
 
 
 def shadows(
-    state: PresolveState, terms: Sequence[Variable | Constant], table: Table, origin: Origin
+    state: PresolveStore, terms: Sequence[Variable | Constant], table: Table, origin: Origin
 ) -> Rows | bool:
     """Return the table over shadows of these terms; a bool if it always or never holds.
 
@@ -261,7 +261,7 @@ def shadows(
     return state.shadows[key][1]
 
 
-def _shadows(state: PresolveState, columns: Mapping[Variable, Codes], origin: Origin) -> Rows:
+def _shadows(state: PresolveStore, columns: Mapping[Variable, Codes], origin: Origin) -> Rows:
     found: dict[Variable, Codes] = {}
     for variable, column in columns.items():
         values = state.domains.values[variable]

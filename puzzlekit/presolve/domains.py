@@ -63,7 +63,7 @@ class DomainStore:
     def __init__(self, domains: Mapping[Variable, Domain], check: Callable[[], None]) -> None:
         self.check = check  # raises Stopped when the time is up
         self.values: dict[Variable, Domain] = {}
-        self.live: dict[Variable, int] = {}
+        self.masks: dict[Variable, int] = {}
         # the rule of the running propagator, for the message if a domain becomes empty
         self.origin: Origin | None = None
         self._read_by_bit = VALUES_READ_BY_BIT
@@ -85,7 +85,7 @@ class DomainStore:
     def add(self, variable: Variable, values: Domain) -> None:
         """Add a variable with all of these values live."""
         self.values[variable] = values
-        self.live[variable] = (1 << len(values)) - 1
+        self.masks[variable] = (1 << len(values)) - 1
         if not values:
             raise Inconsistent(variable, self.origin)
 
@@ -118,7 +118,7 @@ class DomainStore:
 
     def live_values(self, variable: Variable) -> Domain:
         """Return the live values, in order."""
-        values, mask = self.values[variable], self.live[variable]
+        values, mask = self.values[variable], self.masks[variable]
         if mask == (1 << len(values)) - 1:
             return values
         if mask.bit_count() == 1:
@@ -129,17 +129,17 @@ class DomainStore:
 
     def size(self, variable: Variable) -> int:
         """Return the number of live values."""
-        return self.live[variable].bit_count()
+        return self.masks[variable].bit_count()
 
     def fixed(self, variable: Variable) -> bool:
         """Return whether only one value is live."""
-        mask = self.live[variable]
+        mask = self.masks[variable]
         return not mask & (mask - 1)
 
     def alive(self, variable: Variable) -> NDArray[np.bool_]:
         """Return the mask as an array, one bool per value."""
         count = len(self.values[variable])
-        raw = self.live[variable].to_bytes((count + 7) // 8, "little")
+        raw = self.masks[variable].to_bytes((count + 7) // 8, "little")
         return np.unpackbits(
             np.frombuffer(raw, dtype=np.uint8), bitorder="little", count=count
         ).astype(bool)
@@ -162,11 +162,11 @@ class DomainStore:
 
     def restrict(self, variable: Variable, mask: int) -> None:
         """Keep only the values in the mask, and wake the propagators that watch the variable."""
-        old = self.live[variable]
+        old = self.masks[variable]
         new = old & mask
         if new == old:
             return
-        self.live[variable] = new
+        self.masks[variable] = new
         self.changed = True
         if not new:
             raise Inconsistent(variable, self.origin)
@@ -206,7 +206,7 @@ class DomainStore:
 
     def reset(self, live: Mapping[Variable, int], watchers: Mapping[Variable, int]) -> None:
         """Go back to these masks, watched by as many propagators as before. None is waiting."""
-        self.live = dict(live)
+        self.masks = dict(live)
         self._unfiled.clear()
         for waiting in self._waiting:
             waiting.clear()
@@ -239,7 +239,7 @@ class DomainStore:
         Returns False if a domain becomes empty. The masks are not changed: whoever keeps them can
         come back to them.
         """
-        self.live = dict(live)
+        self.masks = dict(live)
         try:
             self.restrict(variable, mask)
             for propagator in also:

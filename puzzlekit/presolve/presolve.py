@@ -39,7 +39,7 @@ from puzzlekit.presolve.propagators import (
 )
 from puzzlekit.presolve.rewrites import PARTIAL, name_components, require_values
 from puzzlekit.presolve.split import split
-from puzzlekit.presolve.state import PresolveState, bound_sizes, cut_by_difference
+from puzzlekit.presolve.state import PresolveStore, bound_sizes, cut_by_difference
 from puzzlekit.presolve.tables import Rows
 from puzzlekit.query import Presolve
 
@@ -71,9 +71,9 @@ def presolve(
     return rewritten(state) if level is Presolve.NONE else residual(state)
 
 
-def presolved_state(model: Model, check: Callable[[], None], level: Presolve) -> PresolveState:
+def presolved_state(model: Model, check: Callable[[], None], level: Presolve) -> PresolveStore:
     """Return the state at the end of `presolve`. Raises whatever that raises."""
-    state = PresolveState(conjuncts(model), check, propagates=level is not Presolve.NONE)
+    state = PresolveStore(conjuncts(model), check, propagates=level is not Presolve.NONE)
     levels = [*Presolve]
     for least, step in STEPS:
         if levels.index(least) <= levels.index(level):
@@ -100,7 +100,7 @@ def conjuncts(model: Model) -> Model:
     return model
 
 
-def _post(state: PresolveState) -> None:
+def _post(state: PresolveStore) -> None:
     """Filter domains by conditions on one variable, which make everything else smaller; then post the others."""
     later: list[Constraint] = []
     for constraint in state.model.constraints:
@@ -133,7 +133,7 @@ def has_one_variable(condition: Term) -> bool:
     )
 
 
-def post_again(state: PresolveState) -> None:
+def post_again(state: PresolveStore) -> None:
     """Post conditions of too many combinations again, as long as that changes anything."""
     before = -1
     while state.unpropagated and before != (before := _size(state)):
@@ -144,9 +144,9 @@ def post_again(state: PresolveState) -> None:
         state.propagate_to_fixpoint()
 
 
-def _size(state: PresolveState) -> int:
+def _size(state: PresolveStore) -> int:
     return sum(map(len, state.tables)) + sum(
-        mask.bit_count() for mask in state.domains.live.values()
+        mask.bit_count() for mask in state.domains.masks.values()
     )
 
 
@@ -160,24 +160,24 @@ REWRITES: tuple[tuple[Callable[[Model], Model], frozenset[type[Term]] | None], .
     (split_conditions, None),  # no condition is a conjunction; sums and counts are told from others
 )
 # What is done with the propagators, in order, and the least level that does it.
-STEPS: tuple[tuple[Presolve, Callable[[PresolveState], None]], ...] = (
+STEPS: tuple[tuple[Presolve, Callable[[PresolveStore], None]], ...] = (
     (Presolve.NONE, _post),  # each condition filters a domain, or gets a propagator, or waits
     (Presolve.NONE, lift_optional_tables),  # an `or` of tables becomes tables that hold
     (Presolve.LIGHT, bound_sizes),  # counts bound the sizes of connected flags
-    (Presolve.LIGHT, PresolveState.propagate_to_fixpoint),  # propagators run until nothing changes
+    (Presolve.LIGHT, PresolveStore.propagate_to_fixpoint),  # propagators run until nothing changes
     (
         Presolve.FULL,
         cut_by_difference,
     ),  # tables lose the rows in which values that differ are equal
-    (Presolve.FULL, PresolveState.propagate_to_fixpoint),
+    (Presolve.FULL, PresolveStore.propagate_to_fixpoint),
     (Presolve.NONE, evaluate_functions),  # functions of unknowns become columns of tables
     (Presolve.NONE, lift_optional_tables),
-    (Presolve.LIGHT, PresolveState.propagate_to_fixpoint),
+    (Presolve.LIGHT, PresolveStore.propagate_to_fixpoint),
     (Presolve.FULL, post_again),  # conditions of too many combinations, while that changes anything
 )
 
 
-def residual(state: PresolveState) -> Model:
+def residual(state: PresolveStore) -> Model:
     """Return the model over the live values, without the constraints that always hold."""
     values, changed = state.domains.values, state.domains.changed
     domains = (
@@ -201,7 +201,7 @@ def residual(state: PresolveState) -> Model:
     return Model(domains, tuple(constraints), state.goal, state.auxiliary | frozenset(state.added))
 
 
-def rewritten(state: PresolveState) -> Model:
+def rewritten(state: PresolveStore) -> Model:
     """Return the model with all constraints, where nothing was propagated.
 
     Values that no row of a function's table has are gone.

@@ -51,7 +51,7 @@ class AllDifferentPropagator:
         return self.variables
 
     def run(self, domains: DomainStore) -> None:
-        live = [domains.live[variable] for variable in self.variables]
+        live = [domains.masks[variable] for variable in self.variables]
         before = (
             [self._shared(place, mask) for place, mask in enumerate(live)] if self._common else live
         )
@@ -124,7 +124,7 @@ class CardinalityPropagator:
             self._bits = domains.bits(self.constraint.literals)
         held, undecided = 0, []
         for variable, bit in self._bits:
-            live = domains.live[variable]
+            live = domains.masks[variable]
             if bit == live:
                 held += 1
             elif bit & live:
@@ -147,7 +147,7 @@ class CardinalityPropagator:
 
 def at_rest(count: Cardinality, domains: DomainStore) -> bool:
     """Return whether nothing follows as long as no domain changes: all literals are open truths, no bound is reached."""
-    literals, live, values = count.literals, domains.live, domains.values
+    literals, live, values = count.literals, domains.masks, domains.values
     if count.low >= len(literals) or count.high <= 0:
         return False
     for variable, value in literals:
@@ -176,7 +176,7 @@ class LinearPropagator:
         spans = []
         for weight, variable in self.constraint.weighted:
             if numbers := domains.ascending(variable):
-                mask = domains.live[variable]
+                mask = domains.masks[variable]
                 ends = (
                     weight * numbers[(mask & -mask).bit_length() - 1],
                     weight * numbers[mask.bit_length() - 1],
@@ -229,7 +229,7 @@ class CheckedPropagator:
         if len(undecided) > 1:
             return
         values = {
-            variable: domains.values[variable][domains.live[variable].bit_length() - 1]
+            variable: domains.values[variable][domains.masks[variable].bit_length() - 1]
             for variable in self.watched
         }
         if not undecided:
@@ -237,7 +237,7 @@ class CheckedPropagator:
                 raise Inconsistent(next(iter(self.watched), None), self.origin)
             return
         kept = 0
-        for bit in bits(domains.live[undecided[0]]):
+        for bit in bits(domains.masks[undecided[0]]):
             values[undecided[0]] = domains.values[undecided[0]][bit.bit_length() - 1]
             kept |= bit if self._holds(values) else 0
         domains.restrict(undecided[0], kept)

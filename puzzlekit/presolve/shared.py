@@ -96,7 +96,7 @@ class BasePresolve:
         state.propagators(CardinalityPropagator)  # counts that rest get propagators
         state.domains.propagate_to_fixpoint()
         self.model = residual(state)
-        self.live = dict(state.domains.live)
+        self.live = dict(state.domains.masks)
         self._sizes = {len(one.flags.literals) for one in state.propagators(ConnectivityPropagator)}
         self._watchers = state.domains.watchers()
         self._truths = [rows for rows, _ in state.truths if isinstance(rows, Rows)]
@@ -190,7 +190,7 @@ class BasePresolve:
             domains.propagate_to_fixpoint()
             state.unpropagated += [each for one in own for each in one.later]
             post_again(state)
-            yield domains.live
+            yield domains.masks
         finally:
             del state.propagated[propagated:], state.truths[truths:]
             state.unpropagated = later

@@ -18,7 +18,7 @@ from puzzlekit.model import (
     Cardinality,
     Comparison,
     Constraint,
-    Goal,
+    Objective,
     Model,
     Origin,
     RegionSizes,
@@ -93,7 +93,7 @@ class _Component:
 
     def model(self, whole: Model) -> Model:
         goal = (
-            Goal(whole.goal.name, Sum(tuple(self.goal)), whole.goal.maximise)
+            Objective(whole.goal.name, Sum(tuple(self.goal)), whole.goal.maximise)
             if whole.goal and self.goal
             else None
         )

@@ -69,7 +69,7 @@ TRACKED_COMBINATIONS = 4_096  # of values up to which a truth table tracks a con
 P = TypeVar("P")
 
 
-class PresolveState:
+class PresolveStore:
     """The domains and the propagators. `post` files each constraint in exactly one of the lists.
 
     Unless it `propagates`, constraints are only brought into the forms that lowering takes.
@@ -302,7 +302,7 @@ class PresolveState:
         self, variables: Sequence[Variable], condition: Term, origin: Origin
     ) -> Rows | TruthTable:
         same = pattern(condition, variables)
-        key = (same, *((id(self.domains.values[v]), self.domains.live[v]) for v in variables))
+        key = (same, *((id(self.domains.values[v]), self.domains.masks[v]) for v in variables))
         known = self._truth_of.get(key) if same is not None else None
         if known is None:
             grid = self.grid(variables)
@@ -393,7 +393,7 @@ def is_choice(condition: Term) -> TypeGuard[Or]:
     )
 
 
-def bound_sizes(state: PresolveState) -> None:
+def bound_sizes(state: PresolveStore) -> None:
     """Give each connected structure the bound that a cardinality sets on its true flags."""
     joined = state.propagators(ConnectivityPropagator)
     flags = [
@@ -411,7 +411,7 @@ def bound_sizes(state: PresolveState) -> None:
             one.most = bounds[literals] + sum(literal is True for literal in one.flags.literals)
 
 
-def cut_by_difference(state: PresolveState) -> None:
+def cut_by_difference(state: PresolveStore) -> None:
     """Cut the rows that give two all-different variables the same value."""
     domains = state.domains
     for different in state.propagators(AllDifferentPropagator):

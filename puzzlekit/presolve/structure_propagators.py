@@ -68,7 +68,7 @@ class AutomatonPropagator:
         return dict.fromkeys(self.variables)
 
     def run(self, domains: DomainStore) -> None:
-        live, reached = domains.live, 1
+        live, reached = domains.masks, 1
         read = []
         quick = len(self._places) * self._accepting.bit_length() < QUICK
         for variable, moves in self._places if quick else checked(self._places):
@@ -171,7 +171,7 @@ class Flags:
     def states(self, domains: DomainStore) -> States:
         """Return YES, NO or OPEN for each flag."""
         live = np.array(
-            [domains.live[variable] for variable in self._variables], dtype=self._masks.dtype
+            [domains.masks[variable] for variable in self._variables], dtype=self._masks.dtype
         )
         states = self._constant.copy()
         states[states == OPEN] = np.where(

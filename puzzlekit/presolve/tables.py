@@ -47,7 +47,7 @@ class Rows:
     def run(self, domains: DomainStore) -> None:
         kept: NDArray[np.bool_] | None = None
         for variable, column in zip(self.variables, self.columns):
-            if self._seen.get(variable, -1) != domains.live[variable]:
+            if self._seen.get(variable, -1) != domains.masks[variable]:
                 fits = domains.alive(variable)[column]
                 kept = fits if kept is None else kept & fits
         if kept is not None:
@@ -130,7 +130,7 @@ class TruthTable:
         return self.variables
 
     def run(self, domains: DomainStore) -> None:
-        masks = tuple([domains.live[variable] for variable in self.variables])
+        masks = tuple([domains.masks[variable] for variable in self.variables])
         rows, kept = self.supports.among(masks)
         if not rows:
             raise Inconsistent(self.variables[0], self.origin)
@@ -141,7 +141,7 @@ class TruthTable:
     def full(self, domains: DomainStore) -> bool:
         """Return whether every combination of live values is allowed: it is redundant then."""
         rows, _ = self.supports.among(
-            tuple([domains.live[variable] for variable in self.variables])
+            tuple([domains.masks[variable] for variable in self.variables])
         )
         return rows.bit_count() == math.prod(map(domains.size, self.variables))
 
@@ -170,7 +170,7 @@ class LiteralTable:
         """Return the rows that are left, and the literals that are open, each with its rows."""
         rows, open_ = self.rows, []
         for (variable, bit), (no, yes) in zip(self.literals, self.supports):
-            live = domains.live[variable]
+            live = domains.masks[variable]
             if not live & bit:
                 rows &= no
             elif live == bit:

@@ -59,7 +59,7 @@ SINGLE = (
 in_worker = False  # whether this process is a worker that has no workers itself
 
 
-class Died(Exception):
+class WorkerCrashed(Exception):
     """A worker has ended without a word. The message says how."""
 
 
@@ -107,7 +107,7 @@ class Worker:
                 return None
             message: Message = self._line.recv()
         except (EOFError, OSError):
-            raise Died(self.end(patience=0.2)) from None
+            raise WorkerCrashed(self.end(patience=0.2)) from None
         return message
 
     def only_item(self, seconds: float | None = None) -> Any:
@@ -123,7 +123,7 @@ class Worker:
             items += more
             if error is not None:
                 self.end()
-                raise Died(str(error))
+                raise WorkerCrashed(str(error))
         (item,) = items
         return item
 

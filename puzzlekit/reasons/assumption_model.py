@@ -34,7 +34,7 @@ from puzzlekit.model.term_text import term_text
 from puzzlekit.presolve.circuit_graph import with_degrees
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.presolve import conjuncts
-from puzzlekit.reasons.instances import Instance, KnownLiterals, PatternInstance, TableInstance
+from puzzlekit.reasons.instances import GroundRule, KnownLiterals, PatternInstance, TableInstance
 from puzzlekit.reasons.literals import FALSE, TRUE, Literals
 from puzzlekit.reasons.patterns import WIDE_TABLE, Patterns
 from puzzlekit.reasons.region_sizes import SizesInstance
@@ -68,12 +68,12 @@ class AssumptionModel:
         conditions = self._conditions(conjuncts(model))
         self.literals = Literals(self._domains)
         self._patterns = Patterns(self._domains)
-        self.instances: list[Instance] = []
+        self.instances: list[GroundRule] = []
         self._add(conditions)
         self.by_selector = {instance.selector: instance for instance in self.instances}
         self.goal = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
         self._own: list[list[list[int]]] = []
-        self._at: dict[int, list[Instance]] = {}
+        self._at: dict[int, list[GroundRule]] = {}
         for instance in self.instances:
             for number in instance.scope:
                 self._at.setdefault(number, []).append(instance)
@@ -140,7 +140,7 @@ class AssumptionModel:
             {id(constraint.origin): constraint.origin for constraint in together}.values()
         )
         number, condition = len(self.instances), together[0].condition
-        made: Instance
+        made: GroundRule
         if isinstance(condition, Shape):
             selector = self.literals.fresh()
             flags = [self._flag(term) for term in condition.terms[: self._flags_in(condition)]]
@@ -198,7 +198,7 @@ class AssumptionModel:
             found.add(reason if unknown is None or value is None else literals.of(unknown, value))
         return tuple(sorted(found, key=abs))
 
-    def about(self, literal: int) -> Sequence[Instance]:
+    def about(self, literal: int) -> Sequence[GroundRule]:
         """Return the instances that a literal is about."""
         return self._at.get(abs(literal), ())
 

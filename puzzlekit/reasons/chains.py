@@ -8,7 +8,7 @@ from functools import cached_property
 
 from puzzlekit.clock import check
 from puzzlekit.reasons.assumption_model import AssumptionModel
-from puzzlekit.reasons.instances import Instance
+from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.sentences.steps import GraphReason
 
@@ -25,7 +25,7 @@ class Link:
         how: Why, if the rule says more than the words of its name.
     """
 
-    instance: Instance
+    instance: GroundRule
     literals: tuple[int, ...]
     reasons: tuple[int, ...]
     otherwise: bool
@@ -46,7 +46,7 @@ class Chain:
 
 
 def chain(
-    guarded: AssumptionModel, instances: Sequence[Instance], facts: Sequence[int], assumed: int
+    guarded: AssumptionModel, instances: Sequence[GroundRule], facts: Sequence[int], assumed: int
 ) -> Chain | None:
     """Return how facts and an assumption lead to a broken instance, by one instance after the other; None if they do not.
 
@@ -65,7 +65,7 @@ class _Rounds:
     def __init__(
         self,
         guarded: AssumptionModel,
-        instances: Sequence[Instance],
+        instances: Sequence[GroundRule],
         facts: Sequence[int],
         assumed: int,
     ) -> None:

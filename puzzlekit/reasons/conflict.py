@@ -9,8 +9,8 @@ from typing import Any, Literal
 from puzzlekit.boards import Cell
 from puzzlekit.clock import check
 from puzzlekit.errors import Stopped
-from puzzlekit.reasons.understanding import Understanding
-from puzzlekit.reasons.words import RuleAt, Statement
+from puzzlekit.reasons.understanding import Explainer
+from puzzlekit.reasons.words import RuleInstance, FactText
 from puzzlekit.sentences.formatting import counted
 from puzzlekit.sentences.sentence import Sentence
 from puzzlekit.sentences.verdicts import (
@@ -47,10 +47,10 @@ class Conflict:
 
     solutions: Literal["none", "one", "several"]
     sentence: Sentence
-    conflicts: tuple[tuple[RuleAt, ...], ...] = ()
+    conflicts: tuple[tuple[RuleInstance, ...], ...] = ()
     smallest: bool = False
-    differences: tuple[tuple[Statement, Statement], ...] = ()
-    decides: Statement | None = None
+    differences: tuple[tuple[FactText, FactText], ...] = ()
+    decides: FactText | None = None
 
     def __bool__(self) -> bool:
         return self.solutions != "one"
@@ -91,7 +91,7 @@ class Conflict:
         }
 
 
-def conflict(understood: Understanding, most: int = 1) -> Conflict:
+def conflict(understood: Explainer, most: int = 1) -> Conflict:
     """Return why a puzzle has no solution, or several; at most so many conflicts. Raises Stopped."""
     asking = understood.asking
     model = asking.model(asking.everything)
@@ -103,7 +103,7 @@ def conflict(understood: Understanding, most: int = 1) -> Conflict:
     return _several(understood, model, other)
 
 
-def _none(understood: Understanding, most: int) -> Conflict:
+def _none(understood: Explainer, most: int) -> Conflict:
     found: list[list[int]] = []
     waiting: list[tuple[int, ...]] = [()]
     seen: set[tuple[int, ...]] = set()
@@ -116,7 +116,7 @@ def _none(understood: Understanding, most: int) -> Conflict:
         seen.add(without)
         try:
             check()
-            clash = understood.conflicting((), {*without})
+            clash = understood.mus((), {*without})
         except Stopped:
             if found:
                 break  # those so far are an answer when the time is up
@@ -138,7 +138,7 @@ def _none(understood: Understanding, most: int) -> Conflict:
     return Conflict("none", sentence, conflicts, smallest)
 
 
-def _several(understood: Understanding, one: Collection[int], other: Collection[int]) -> Conflict:
+def _several(understood: Explainer, one: Collection[int], other: Collection[int]) -> Conflict:
     """Return where two solutions differ that differ as little as was found in a few tries."""
     first = understood.solution(one)
     nearest = _nearer(understood, first, other)
@@ -167,7 +167,7 @@ def _several(understood: Understanding, one: Collection[int], other: Collection[
     return Conflict("several", sentence, differences=differences, decides=fact)
 
 
-def _nearer(understood: Understanding, first: list[int], other: Collection[int]) -> set[int]:
+def _nearer(understood: Explainer, first: list[int], other: Collection[int]) -> set[int]:
     """Return the values of a solution that differs from the first in few places: a greedy search from another one on."""
     asking = understood.asking
     best = {*understood.solution(other)}
@@ -187,7 +187,7 @@ def _nearer(understood: Understanding, first: list[int], other: Collection[int])
     return best
 
 
-def _decides(understood: Understanding, literals: list[int]) -> int | None:
+def _decides(understood: Explainer, literals: list[int]) -> int | None:
     """Return the first of these literals that leaves one solution."""
     asking = understood.asking
     for literal in literals:

@@ -56,7 +56,7 @@ class Rating:
         return {**own, "narrowest": self.narrowest, "status": self.status}
 
 
-def rating(steps: Sequence[Step], status: Status) -> Rating:
+def rate(steps: Sequence[Step], status: Status) -> Rating:
     """Return the difficulty of a puzzle with these steps. Reading what is given is no step."""
     counted = [step for step in steps if step.reasons or step.tier > 1]
     tiers = Counter(step.tier for step in counted)

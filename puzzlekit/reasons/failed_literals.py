@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from puzzlekit.backends.incremental_solver import IncrementalSolver
 from puzzlekit.clock import check
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
-from puzzlekit.reasons.instances import Instance, Step, shrink
+from puzzlekit.reasons.instances import GroundRule, Step, shrink
 from puzzlekit.reasons.literals import TRUE
 
 SHORT = 3  # instances of a trial that is looked for before pairs
@@ -157,7 +157,7 @@ class FailedLiteralProbing:
             )
             return min(near, default=10**6)
 
-        found: list[tuple[int, int, list[Instance]]] = []
+        found: list[tuple[int, int, list[GroundRule]]] = []
         for literal in sorted(open_, key=lambda one: (room(one), abs(one)))[:CHAINS]:
             used = self._failing(-literal)
             if used is not None:
@@ -176,10 +176,10 @@ class FailedLiteralProbing:
             selectors, lambda some: not self.asking.possible([*some, *facts, -literal])
         )
 
-    def _failing(self, literal: int) -> list[Instance] | None:
+    def _failing(self, literal: int) -> list[GroundRule] | None:
         """Return the instances through which an assumption leads to a contradiction; None if it leads to none soon."""
-        known, used = dict(self.known), dict[int, Instance]()
-        dirty: dict[int, Instance] = {}
+        known, used = dict(self.known), dict[int, GroundRule]()
+        dirty: dict[int, GroundRule] = {}
 
         def know(found: Iterable[int]) -> bool:
             new = self.guarded.consequences(found, known)

@@ -8,12 +8,12 @@ from dataclasses import replace
 from puzzlekit.reasons.instances import Step, shrink
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.steps import Steps, ViolatedInstance
-from puzzlekit.reasons.telling import Telling
+from puzzlekit.reasons.telling import Narrator
 
 RUNS = 40  # through the steps that are left, after which no more are left out
 
 
-def fewer(telling: Telling, target: Set[int]) -> Telling | None:
+def fewer(telling: Narrator, target: Set[int]) -> Narrator | None:
     """Return a telling that leads to some literals by few of the steps of another one; None if there is none.
 
     Raises Stopped.
@@ -42,7 +42,7 @@ def fewer(telling: Telling, target: Set[int]) -> Telling | None:
     if not enough(order):
         return None
     steps = made(shrink(order, enough))
-    found = Telling(telling.words, telling.guarded, steps)
+    found = Narrator(telling.words, telling.guarded, steps)
     steps.lead_to(target, found)
     return found
 
@@ -53,7 +53,7 @@ class _FewerSteps(Steps):
     None needs more facts than `most`.
     """
 
-    def __init__(self, telling: Telling, allowed: Set[int], most: int) -> None:
+    def __init__(self, telling: Narrator, allowed: Set[int], most: int) -> None:
         self.allowed = allowed
         self.barred = {one for own in telling.literals.values() for one in own}.difference(allowed)
         self.hard = [step for step in telling.steps.steps if step.tier > 1]
@@ -63,7 +63,7 @@ class _FewerSteps(Steps):
             [one for one, number in telling.steps.known.items() if number == 0 and one != TRUE],
         )
 
-    def lead_to(self, target: Set[int], telling: Telling | None = None) -> bool:
+    def lead_to(self, target: Set[int], telling: Narrator | None = None) -> bool:
         """Take steps, and let them be told, until all of these literals are known; return whether they are."""
         while not target <= self.known.keys():
             try:

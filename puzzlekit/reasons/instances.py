@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Deduction:
+class Inference:
     """What an instance entails from some facts: `literals`, or that the facts cannot all hold if there are none.
 
     Attributes:
@@ -41,7 +41,7 @@ class Deduction:
 
 
 @dataclass(eq=False)
-class Instance:
+class GroundRule:
     """A rule with values of its loop variables.
 
     Attributes:
@@ -74,7 +74,7 @@ class Instance:
         """Yield clauses that it entails, and that a model with these true numbers violates."""
         return iter(())
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Deduction]:
+    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
         """Yield what follows from what is known and is not known yet, or one deduction without literals.
 
         What was `told` before may be left out.
@@ -122,7 +122,7 @@ class Step:
     """
 
     tier: int
-    instances: tuple[Instance, ...]
+    instances: tuple[GroundRule, ...]
     reasons: tuple[int, ...]
     literals: tuple[int, ...]
     how: GraphReason | None = None
@@ -181,16 +181,16 @@ def entailed(
     return frozenset(sure)
 
 
-def grouped(found: Iterable[tuple[int, Sequence[int]]]) -> Iterator[Deduction]:
+def grouped(found: Iterable[tuple[int, Sequence[int]]]) -> Iterator[Inference]:
     """Yield one deduction for all literals with the same reasons."""
     groups: dict[tuple[int, ...], list[int]] = {}
     for literal, reasons in found:
         groups.setdefault(tuple(sorted(reasons, key=abs)), []).append(literal)
     for reasons, literals in groups.items():
-        yield Deduction(tuple(literals), reasons)
+        yield Inference(tuple(literals), reasons)
 
 
-class PatternInstance(Instance):
+class PatternInstance(GroundRule):
     """An instance whose pattern is clauses; those with the same pattern share one solver and its answers."""
 
     def __init__(
@@ -236,11 +236,11 @@ class PatternInstance(Instance):
             if TRUE not in made:
                 yield made
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Deduction]:
+    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
         facts = self.literals.concise(self.within(known))
         found = self.entailed(known)
         if found is None:
-            yield Deduction((), tuple(self._shrink(facts, None)))
+            yield Inference((), tuple(self._shrink(facts, None)))
         else:
             yield from grouped(
                 (one, self._shrink(facts, self.inner(one))) for one in found if one not in told
@@ -293,7 +293,7 @@ class PatternInstance(Instance):
         return [order[place] for place in answers[key]]
 
 
-class TableInstance(Instance):
+class TableInstance(GroundRule):
     """An instance whose pattern is a wide table. A fact strikes the rows that do not have it."""
 
     def __init__(
@@ -355,12 +355,12 @@ class TableInstance(Instance):
             left &= allowed[self.rows[:, place]]
         return left
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Deduction]:
+    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
         facts = self.literals.concise(self.within(known))
         left = self._struck(facts)
         order = sorted(facts, key=lambda one: (not self.literals.denies(one), -abs(one)))
         if not left.any():
-            yield Deduction((), tuple(shrink(order, lambda some: not self._struck(some).any())))
+            yield Inference((), tuple(shrink(order, lambda some: not self._struck(some).any())))
         else:
             places, established = (
                 {fact: place for place, fact in enumerate(order)},

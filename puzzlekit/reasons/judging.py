@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from puzzlekit.boards import Cell
-from puzzlekit.reasons.instances import Instance, shrink
-from puzzlekit.reasons.literals import TRUE, Fact
-from puzzlekit.reasons.understanding import Understanding
-from puzzlekit.reasons.words import RuleAt, Statement
+from puzzlekit.reasons.instances import GroundRule, shrink
+from puzzlekit.reasons.literals import TRUE, ValueLiteral
+from puzzlekit.reasons.understanding import Explainer
+from puzzlekit.reasons.words import RuleInstance, FactText
 from puzzlekit.sentences.sentence import Sentence
 from puzzlekit.sentences.verdicts import (
     AllOfThis,
@@ -26,7 +26,7 @@ Verdict = Literal["ok", "violates", "dead_end"]
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Check:
     """What is to be said of marks, without giving the solution away.
 
     Attributes:
@@ -40,8 +40,8 @@ class Judgement:
     """
 
     verdict: Verdict
-    rules: tuple[RuleAt, ...]
-    marks: tuple[Statement, ...]
+    rules: tuple[RuleInstance, ...]
+    marks: tuple[FactText, ...]
     several: bool | None
     complete: bool
     sentence: Sentence
@@ -60,7 +60,7 @@ class Judgement:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells of the marks to blame and of the broken rules."""
-        parts: list[Statement | RuleAt] = [*self.marks, *self.rules]
+        parts: list[FactText | RuleInstance] = [*self.marks, *self.rules]
         return tuple(dict.fromkeys(cell for part in parts for cell in part.cells))
 
     def json(self) -> dict[str, Any]:
@@ -78,10 +78,10 @@ class Judgement:
         }
 
 
-def judge(understood: Understanding, marks: Sequence[Fact]) -> Judgement:
+def check(understood: Explainer, marks: Sequence[ValueLiteral]) -> Check:
     """Return what is to be said of marks. Raises Stopped."""
     literals = [understood.guarded.literals.of_fact(fact) for fact in marks]
-    marked = {fact.unknown for fact in marks if fact.holds}
+    marked = {fact.unknown for fact in marks if fact.positive}
     complete = all(variable in marked for variable in understood.guarded.goal)
     if broken := _broken(understood, literals):
         instance, blamed = broken[0]
@@ -92,7 +92,7 @@ def judge(understood: Understanding, marks: Sequence[Fact]) -> Judgement:
         ]
         said = understood.words.facts(understood.guarded.literals.fact(one) for one in blamed)
         breaks = BreaksRule(str(understood.rule(instance)), said)
-        return Judgement("violates", tuple(rules), tuple(statements), None, complete, breaks)
+        return Check("violates", tuple(rules), tuple(statements), None, complete, breaks)
     asking = understood.asking
     model = asking.model([*asking.everything, *literals])
     if model is None:
@@ -102,10 +102,10 @@ def judge(understood: Understanding, marks: Sequence[Fact]) -> Judgement:
     if several or not complete:
         solutions = SolutionsLeft.LEFT.about(2 if several else 1)
         sentence = RightSoFar(solutions, understood.aside)
-    return Judgement("ok", (), (), several, complete, sentence)
+    return Check("ok", (), (), several, complete, sentence)
 
 
-def _broken(understood: Understanding, marks: Sequence[int]) -> list[tuple[Instance, list[int]]]:
+def _broken(understood: Explainer, marks: Sequence[int]) -> list[tuple[GroundRule, list[int]]]:
     """Return the instances that marks break beside what is given, each with the fewest marks and givens for it."""
     known: dict[int, int] = {TRUE: 0}
     source: dict[int, int] = {}
@@ -131,7 +131,7 @@ def _broken(understood: Understanding, marks: Sequence[int]) -> list[tuple[Insta
     return found
 
 
-def _against(understood: Understanding, mark: int) -> list[Instance]:
+def _against(understood: Explainer, mark: int) -> list[GroundRule]:
     """Return the instances that a mark breaks alone."""
     guarded, asking = understood.guarded, understood.asking
     said = guarded.consequences([mark], {TRUE: 0}) or {}
@@ -139,7 +139,7 @@ def _against(understood: Understanding, mark: int) -> list[Instance]:
     return [near[number] for number in sorted(near) if asking.fails([near[number].selector, mark])]
 
 
-def _nowhere(understood: Understanding, marks: Sequence[int], complete: bool) -> Judgement:
+def _nowhere(understood: Explainer, marks: Sequence[int], complete: bool) -> Check:
     """Return the smallest set of marks and rules with which there is no solution."""
     blamed, selectors = _blamed(understood, marks)
     rules = understood.rules(understood.guarded.by_selector[one] for one in selectors)
@@ -148,7 +148,7 @@ def _nowhere(understood: Understanding, marks: Sequence[int], complete: bool) ->
     sentence: Sentence = NoSolutionAtAll()
     if facts:
         sentence = LeadsNowhere(AllOfThis.FACTS.about(len(facts)), said)
-    return Judgement(
+    return Check(
         "dead_end",
         tuple(rules),
         tuple(map(understood.words.statement, facts)),
@@ -158,11 +158,11 @@ def _nowhere(understood: Understanding, marks: Sequence[int], complete: bool) ->
     )
 
 
-def _blamed(understood: Understanding, marks: Sequence[int]) -> tuple[list[int], list[int]]:
+def _blamed(understood: Explainer, marks: Sequence[int]) -> tuple[list[int], list[int]]:
     """Return the fewest marks with which there is no solution, then the fewest instances."""
     asking = understood.asking
     core = asking.core([*asking.everything, *marks]) or []
     blamed = [one for one in core if one not in understood.guarded.by_selector]
     blamed = shrink(blamed, lambda some: not asking.possible([*asking.everything, *some]))
-    found = understood.conflicting(blamed)
+    found = understood.mus(blamed)
     return blamed, [] if found is None else found[0]

@@ -13,7 +13,7 @@ TRUE, FALSE = 1, -1  # a literal that is always true, and its negation
 
 
 @dataclass(frozen=True)
-class Fact:
+class ValueLiteral:
     """That an unknown has a value, or that it does not have it.
 
     Attributes:
@@ -24,10 +24,10 @@ class Fact:
 
     unknown: Variable
     value: Value
-    holds: bool = True
+    positive: bool = True
 
     def __str__(self) -> str:
-        return f"{self.unknown} {'=' if self.holds else '≠'} {self.value}"
+        return f"{self.unknown} {'=' if self.positive else '≠'} {self.value}"
 
 
 class Literals:
@@ -43,7 +43,7 @@ class Literals:
         self.clauses: list[list[int]] = [[TRUE]]
         self._of: dict[tuple[Variable, Value], int] = {}
         self._all: dict[Variable, list[int]] = {}
-        self._facts: dict[int, Fact] = {}
+        self._facts: dict[int, ValueLiteral] = {}
         for variable, domain in domains.items():
             self.add(variable, domain)
 
@@ -61,13 +61,13 @@ class Literals:
             one = self.fresh()
             for literal, value in ((-one, domain[0]), (one, domain[1])):
                 self._of[variable, value] = literal
-                self._facts[literal] = Fact(variable, value)
+                self._facts[literal] = ValueLiteral(variable, value)
         elif domain:
             own = [self.fresh() for _ in domain]
             for literal, value in zip(own, domain):
                 self._of[variable, value] = literal
-                self._facts[literal] = Fact(variable, value)
-                self._facts[-literal] = Fact(variable, value, holds=False)
+                self._facts[literal] = ValueLiteral(variable, value)
+                self._facts[-literal] = ValueLiteral(variable, value, positive=False)
             self.clauses.append(own)
             if len(own) < MANY:
                 self.clauses += [
@@ -88,12 +88,12 @@ class Literals:
         """Return the literal that says that an unknown has a value; FALSE if it never has."""
         return self._of.get((variable, value), FALSE)
 
-    def of_fact(self, fact: Fact) -> int:
+    def of_fact(self, fact: ValueLiteral) -> int:
         """Return the literal of a fact."""
         literal = self.of(fact.unknown, fact.value)
-        return literal if fact.holds else -literal
+        return literal if fact.positive else -literal
 
-    def fact(self, literal: int) -> Fact:
+    def fact(self, literal: int) -> ValueLiteral:
         """Return what a literal of a value says. Raises KeyError for any other."""
         return self._facts[literal]
 
@@ -110,7 +110,7 @@ class Literals:
     def denies(self, literal: int) -> bool:
         """Return whether a literal only says that an unknown does not have a value."""
         fact = self._facts.get(literal)
-        return fact is not None and not fact.holds
+        return fact is not None and not fact.positive
 
     def consequences(self, literal: int, known: Mapping[int, object]) -> Iterator[int]:
         """Yield what a new literal says of the other values of its unknown, given what is known.
@@ -121,7 +121,7 @@ class Literals:
         if fact is None or len(self.domains[fact.unknown]) < 3:
             return
         own = self.of_all(fact.unknown)
-        if fact.holds:
+        if fact.positive:
             yield from (-other for other in own if other != literal and -other not in known)
         else:
             left = [*islice((other for other in own if -other not in known), 2)]
@@ -135,7 +135,7 @@ class Literals:
         own = [one for one in self.of_all(self.fact(literal).unknown) if abs(one) != abs(literal)]
         return (
             [-one for one in own]
-            if self.fact(literal).holds
+            if self.fact(literal).positive
             else [one for one in own if one in known]
         )
 
@@ -151,7 +151,7 @@ class Literals:
         known = {
             self._facts[one].unknown
             for one in found
-            if one in self._facts and self._facts[one].holds
+            if one in self._facts and self._facts[one].positive
         }
         return [
             one for one in found if not (self.denies(one) and self._facts[one].unknown in known)

@@ -7,16 +7,16 @@ from typing import Any
 
 from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError, nearest
-from puzzlekit.lang import BoundPuzzle, Family
+from puzzlekit.lang import Instance, VariableArray
 from puzzlekit.model import Value, Variable
-from puzzlekit.reasons.literals import Fact
+from puzzlekit.reasons.literals import ValueLiteral
 
 NOT = "not"  # the key of what is excluded
 BLANK = ("", ".", "_", "?")  # an unknown that has no mark
 YES, NO = ("#", "true", "yes"), ("-", "x", "false", "no")  # the marks of a truth
 
 
-def read_marks(bound: BoundPuzzle, marks: Mapping[str, Any]) -> list[Fact]:
+def read_marks(bound: Instance, marks: Mapping[str, Any]) -> list[ValueLiteral]:
     """Return the facts that marks state.
 
     Args:
@@ -30,7 +30,7 @@ def read_marks(bound: BoundPuzzle, marks: Mapping[str, Any]) -> list[Fact]:
     Raises:
         InputError: There is no such unknown, index or value.
     """
-    facts: list[Fact] = []
+    facts: list[ValueLiteral] = []
     for name, value in marks.items():
         if name == NOT:
             if not isinstance(value, Mapping):
@@ -44,18 +44,18 @@ def read_marks(bound: BoundPuzzle, marks: Mapping[str, Any]) -> list[Fact]:
     return list(dict.fromkeys(facts))
 
 
-def _family(bound: BoundPuzzle, name: str) -> Family:
-    shown = [unknowns.name for unknowns in bound.puzzle.unknowns if not unknowns.auxiliary]
+def _family(bound: Instance, name: str) -> VariableArray:
+    shown = [unknowns.name for unknowns in bound.type.unknowns if not unknowns.auxiliary]
     if name == "answer" and name not in bound.families:
         name = shown[0]
     if name not in bound.families:
         raise InputError(
-            f"{bound.puzzle.name} has no unknown {name}", help=f"{nearest(str(name), shown)}"
+            f"{bound.type.name} has no unknown {name}", help=f"{nearest(str(name), shown)}"
         )
     return bound.families[name]
 
 
-def _given(bound: BoundPuzzle, family: Family, marks: Any) -> Iterator[Fact]:
+def _given(bound: Instance, family: VariableArray, marks: Any) -> Iterator[ValueLiteral]:
     """Yield the facts of marks that say what holds."""
     domains = bound.model.domains
     if family.arity == 0:
@@ -64,7 +64,7 @@ def _given(bound: BoundPuzzle, family: Family, marks: Any) -> Iterator[Fact]:
         marks = _on_board(family, marks)
     elif isinstance(marks, list | tuple) and _is_truth(family, domains):
         for index in marks:
-            yield Fact(_member(family, index), True)
+            yield ValueLiteral(_member(family, index), True)
         return
     elif isinstance(marks, list | tuple):
         if len(marks) != len(family):
@@ -77,10 +77,10 @@ def _given(bound: BoundPuzzle, family: Family, marks: Any) -> Iterator[Fact]:
     for index, mark in marks.items():
         if mark is not None and str(mark) not in BLANK:
             variable = family.members[()] if index == () else _member(family, index)
-            yield Fact(variable, _value(variable, mark, domains[variable]))
+            yield ValueLiteral(variable, _value(variable, mark, domains[variable]))
 
 
-def _excluded(bound: BoundPuzzle, family: Family, marks: Any) -> Iterator[Fact]:
+def _excluded(bound: Instance, family: VariableArray, marks: Any) -> Iterator[ValueLiteral]:
     """Yield the facts of marks that say what does not hold."""
     domains = bound.model.domains
     if isinstance(marks, list | tuple) and _is_truth(family, domains):
@@ -96,15 +96,15 @@ def _excluded(bound: BoundPuzzle, family: Family, marks: Any) -> Iterator[Fact]:
             value = _value(variable, mark, domains[variable])
             other = [known for known in domains[variable] if known != value]
             yield (
-                Fact(variable, other[0]) if len(other) == 1 else Fact(variable, value, holds=False)
+                ValueLiteral(variable, other[0]) if len(other) == 1 else ValueLiteral(variable, value, positive=False)
             )
 
 
-def _is_truth(family: Family, domains: Mapping[Variable, Sequence[Value]]) -> bool:
+def _is_truth(family: VariableArray, domains: Mapping[Variable, Sequence[Value]]) -> bool:
     return all(type(value) is bool for variable in family for value in domains[variable])
 
 
-def _on_board(family: Family, marks: Any) -> dict[Any, Any]:
+def _on_board(family: VariableArray, marks: Any) -> dict[Any, Any]:
     """Return the marks of rows by cell."""
     lines = (
         [line for line in marks.split("\n") if line.strip()] if isinstance(marks, str) else marks
@@ -145,7 +145,7 @@ def _key(index: Any) -> str:
     return str(index).replace(" ", "")
 
 
-def _member(family: Family, index: Any) -> Variable:
+def _member(family: VariableArray, index: Any) -> Variable:
     """Return the unknown at an index, which may be written as a spec writes it."""
     try:
         if index in family.members:

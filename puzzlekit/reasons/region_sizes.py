@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from puzzlekit.model import Origin, RegionSizes, Value
 from puzzlekit.model.graphs import DisjointSets
 from puzzlekit.presolve.region_sizes import wrong_sizes
-from puzzlekit.reasons.instances import Deduction, Held, KnownLiterals
+from puzzlekit.reasons.instances import Inference, Held, KnownLiterals
 from puzzlekit.reasons.literals import FALSE, TRUE
 from puzzlekit.reasons.shapes import NO, OPEN, YES, ShapeInstance
 from puzzlekit.sentences.steps import GraphReason
@@ -46,7 +46,7 @@ class SizesInstance(ShapeInstance):
             if TRUE not in clause:
                 yield [literal for literal in clause if literal != FALSE]
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Deduction]:
+    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
         """Yield the sizes and links that the regions so far, and what they can still reach, decide."""
         states = self.states(known)
         board = _Board(self, known, states)
@@ -55,12 +55,12 @@ class SizesInstance(ShapeInstance):
             if any(-one in known or one == FALSE for one in new):
                 false = next(one for one in new if -one in known or one == FALSE)
                 more = () if false == FALSE else (-false,)
-                yield Deduction(
+                yield Inference(
                     (), tuple(dict.fromkeys((*deduction.reasons, *more))), deduction.how
                 )
                 return
             if new:
-                yield Deduction(new, deduction.reasons, deduction.how)
+                yield Inference(new, deduction.reasons, deduction.how)
 
 
 class _Board:
@@ -110,7 +110,7 @@ class _Board:
     ) -> tuple[int, ...]:
         return tuple(dict.fromkeys((*self.instance.reasons(yes, no), *facts)))
 
-    def of_sizes(self) -> Iterator[Deduction]:
+    def of_sizes(self) -> Iterator[Inference]:
         """Yield the values that sizes cannot have."""
         borders: dict[int, list[int]] = {}
         for place, (one, other) in enumerate(self.links):
@@ -134,9 +134,9 @@ class _Board:
                     if value > most and -literal not in self.known
                 )
                 if small:
-                    yield Deduction(small, self._because(tree, ()), GraphReason.SO_MANY_JOINED)
+                    yield Inference(small, self._because(tree, ()), GraphReason.SO_MANY_JOINED)
                 if large:
-                    yield Deduction(large, self._because((), border), GraphReason.NO_MORE_REACHED)
+                    yield Inference(large, self._because((), border), GraphReason.NO_MORE_REACHED)
             for place in places[1:]:
                 for (one, value), (other, same) in zip(
                     self.instance.choices[places[0]], self.instance.choices[place]
@@ -150,11 +150,11 @@ class _Board:
                         ):
                             if to not in self.known and (from_ in self.known or from_ == TRUE):
                                 facts = () if from_ == TRUE else (from_,)
-                                yield Deduction(
+                                yield Inference(
                                     (to,), self._because(tree, (), facts), GraphReason.ONE_SIZE
                                 )
 
-    def of_links(self) -> Iterator[Deduction]:
+    def of_links(self) -> Iterator[Inference]:
         """Yield the links that would make a region too large, and the only ways for one to grow."""
         ways: dict[int, list[int]] = {}
         for place, ((one, other), state) in enumerate(zip(self.links, self.states)):
@@ -175,13 +175,13 @@ class _Board:
                     if (one in inside) != (other in inside) and p != out[0]
                 ]
                 facts = self._not(first, [size])
-                yield Deduction(
+                yield Inference(
                     (self.instance.flags[out[0]],),
                     self._because(tree, border, facts),
                     GraphReason.GROWS_ONLY_THERE,
                 )
 
-    def _apart(self, place: int, one: int, other: int) -> Iterator[Deduction]:
+    def _apart(self, place: int, one: int, other: int) -> Iterator[Inference]:
         """Yield that a link is false if the two regions it joins are too large together, or have different sizes."""
         total = self.joined.size(one) + self.joined.size(other)
         tree = [*self.trees.get(one, []), *self.trees.get(other, [])]
@@ -190,7 +190,7 @@ class _Board:
             for size in self.at.get(root, [])[:1]:
                 if all(value < total for value in self._left(size)):
                     larger = [value for _, value in self.instance.choices[size] if value >= total]
-                    yield Deduction(
+                    yield Inference(
                         link,
                         self._because(tree, (), self._not(size, larger)),
                         GraphReason.TOO_LARGE,
@@ -206,4 +206,4 @@ class _Board:
                         second, [v for _, v in self.instance.choices[second] if v not in there]
                     ),
                 ]
-                yield Deduction(link, self._because(tree, (), facts), GraphReason.DIFFERENT_SIZES)
+                yield Inference(link, self._because(tree, (), facts), GraphReason.DIFFERENT_SIZES)

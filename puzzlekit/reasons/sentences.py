@@ -8,9 +8,9 @@ from itertools import groupby
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.chains import Chain, Link
 from puzzlekit.reasons.instances import Step
-from puzzlekit.reasons.literals import Fact
+from puzzlekit.reasons.literals import ValueLiteral
 from puzzlekit.reasons.places import value_text
-from puzzlekit.reasons.words import RuleAt, Words
+from puzzlekit.reasons.words import RuleInstance, Words
 from puzzlekit.sentences.formatting import and_list, nested_list
 from puzzlekit.sentences.sentence import Sentence
 from puzzlekit.sentences.steps import (
@@ -44,7 +44,7 @@ class Sentences:
         self.words, self.guarded = words, guarded
 
     def of_step(
-        self, step: Step, facts: Sequence[Fact], rules: Sequence[RuleAt], why: Sequence[Fact]
+        self, step: Step, facts: Sequence[ValueLiteral], rules: Sequence[RuleInstance], why: Sequence[ValueLiteral]
     ) -> Sentence:
         """Return why facts follow from rules and earlier facts."""
         new = self.words.facts(facts)
@@ -63,32 +63,32 @@ class Sentences:
             return OnlyPlace(new, rules[0].group, value, given, names(rules))
         return Follows(new, rule_names(rules), given)
 
-    def are_plain(self, step: Step, facts: Sequence[Fact]) -> bool:
+    def are_plain(self, step: Step, facts: Sequence[ValueLiteral]) -> bool:
         """Return whether facts follow from one rule in a way that needs no more than a few words."""
         at_a_vertex = step.instances[0].about is RulePart.AT_A_VERTEX
         return step.tier == 1 and (
             step.how is not None or at_a_vertex or self._is_only_place(step, facts)
         )
 
-    def _is_only_place(self, step: Step, facts: Sequence[Fact]) -> bool:
+    def _is_only_place(self, step: Step, facts: Sequence[ValueLiteral]) -> bool:
         """Return whether a step says that the other unknowns of an instance do not have the value of one."""
         (fact, *more), reasons = facts, [self.guarded.literals.fact(one) for one in step.reasons]
         if (
             more
             or step.tier > 1
             or len(reasons) < 2
-            or not fact.holds
+            or not fact.positive
             or len(self.guarded.literals.domains[fact.unknown]) < 3
         ):
             return False
         name = self.words.keys[fact.unknown][0]
         return name == self.words.plain and all(
             self.words.keys.get(one.unknown, ("",))[0] == name
-            and one.holds == (one.value != fact.value)
+            and one.positive == (one.value != fact.value)
             for one in reasons
         )
 
-    def alone(self, fact: Fact, rules: Sequence[RuleAt], facts: Sequence[Fact]) -> Sentence:
+    def alone(self, fact: ValueLiteral, rules: Sequence[RuleInstance], facts: Sequence[ValueLiteral]) -> Sentence:
         """Return that an unknown has a value because each other one is excluded by rules and facts."""
         why = [*facts]
         because: list[str | Sentence] = [
@@ -102,8 +102,8 @@ class Sentences:
         return NothingElseLeft(new, tuple(because), names(rules))
 
     def _having(
-        self, fact: Fact, rules: Sequence[RuleAt], why: list[Fact]
-    ) -> Iterator[tuple[RuleAt, list[str]]]:
+        self, fact: ValueLiteral, rules: Sequence[RuleInstance], why: list[ValueLiteral]
+    ) -> Iterator[tuple[RuleInstance, list[str]]]:
         """Yield which values the places of each rule have, for all facts of which that can be said, and leave the others."""
         keys, name = self.words.keys, self.words.keys[fact.unknown][0]
         left = list(rules)
@@ -112,7 +112,7 @@ class Sentences:
                 id(rule): [
                     one
                     for one in why
-                    if one.holds
+                    if one.positive
                     and keys[one.unknown][0] == name
                     and keys[one.unknown][1] in rule.cells
                 ]
@@ -124,7 +124,7 @@ class Sentences:
                 yield rule, [value_text(one.value) for one in own[id(rule)]]
                 why[:] = [one for one in why if one not in own[id(rule)]]
 
-    def of_chain(self, fact: Fact, chain: Chain, why: Sequence[Fact]) -> Sentence:
+    def of_chain(self, fact: ValueLiteral, chain: Chain, why: Sequence[ValueLiteral]) -> Sentence:
         """Return what the opposite of a fact leads to, one rule after the other, until a rule is broken."""
         *links, last = chain.links
         before = ", so ".join(self._texts(link for link in links if not link.otherwise))
@@ -137,7 +137,7 @@ class Sentences:
             return Follows(new, rule_names(rules), given)
         return LeadsToContradiction(new, after, self._broken(last, rules), given)
 
-    def _broken(self, last: Link, rules: Sequence[RuleAt]) -> str | Sentence:
+    def _broken(self, last: Link, rules: Sequence[RuleInstance]) -> str | Sentence:
         """Return the rule that the last link of a chain breaks, and how."""
         if last.instance.about is RulePart.AT_A_VERTEX:
             facts = map(self.guarded.literals.fact, last.reasons)
@@ -149,7 +149,7 @@ class Sentences:
     def _texts(self, links: Iterable[Link]) -> Iterator[str]:
         """Yield what links say, with their rules; of those that say nothing that can be told, the rules come with the next."""
         literals = self.guarded.literals
-        untold: list[RuleAt] = []
+        untold: list[RuleInstance] = []
         for _, group in groupby(links, key=lambda link: (link.how, link.instance.origin.rule)):
             alike = [*group]
             rules = [*untold, *self.words.rules((link.instance for link in alike), literals)]
@@ -164,13 +164,13 @@ class Sentences:
                 yield str(FactsByRules(self.words.facts(facts), reasons))
 
 
-def _at_a_vertex(facts: Iterable[Fact]) -> str:
+def _at_a_vertex(facts: Iterable[ValueLiteral]) -> str:
     """Return what a loop does not do at a vertex with these lines."""
-    lines = sum(fact.holds == (fact.value is not False) for fact in facts)
+    lines = sum(fact.positive == (fact.value is not False) for fact in facts)
     return AtVertex.LOOP.about(max(1, lines))
 
 
-def rule_names(rules: Sequence[RuleAt]) -> tuple[RuleName, ...]:
+def rule_names(rules: Sequence[RuleInstance]) -> tuple[RuleName, ...]:
     """Return the names of rules, each with its places; those of one name are joined, and what is too much is counted."""
     names = []
     for (rule, part), places in _places(rules).items():
@@ -181,7 +181,7 @@ def rule_names(rules: Sequence[RuleAt]) -> tuple[RuleName, ...]:
     return tuple(names)
 
 
-def rule_names_inside(rules: Sequence[RuleAt]) -> tuple[RuleInParentheses, ...]:
+def rule_names_inside(rules: Sequence[RuleInstance]) -> tuple[RuleInParentheses, ...]:
     """Return the names of rules as they stand in parentheses; of a part of a rule, its place is seen from the lines."""
     return tuple(
         RuleInParentheses(rule, "" if part else nested_list(places, RULES))
@@ -189,7 +189,7 @@ def rule_names_inside(rules: Sequence[RuleAt]) -> tuple[RuleInParentheses, ...]:
     )
 
 
-def _places(rules: Sequence[RuleAt]) -> dict[tuple[str, str], list[str]]:
+def _places(rules: Sequence[RuleInstance]) -> dict[tuple[str, str], list[str]]:
     """Return the places of rules, by their name and which part they are."""
     places: dict[tuple[str, str], list[str]] = {}
     for rule in rules:
@@ -199,6 +199,6 @@ def _places(rules: Sequence[RuleAt]) -> dict[tuple[str, str], list[str]]:
     return places
 
 
-def names(rules: Iterable[RuleAt]) -> str:
+def names(rules: Iterable[RuleInstance]) -> str:
     """Return the names of rules, without places."""
     return and_list(list(dict.fromkeys(rule.rule for rule in rules)))

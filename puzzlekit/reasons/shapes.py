@@ -10,14 +10,14 @@ import numpy as np
 from puzzlekit.backends.sat import LiteralShape
 from puzzlekit.model import Acyclic, Circuit, Connected, Origin, connected_components
 from puzzlekit.model.graphs import Arcs, DepthFirstTree, reachable, shortest_path
-from puzzlekit.reasons.instances import Deduction, Held, Instance, KnownLiterals
+from puzzlekit.reasons.instances import Inference, Held, GroundRule, KnownLiterals
 from puzzlekit.reasons.literals import FALSE, TRUE
 from puzzlekit.sentences.steps import GraphReason
 
 YES, OPEN, NO = 1, 0, -1  # what is known of a flag
 
 
-class ShapeInstance(Instance):
+class ShapeInstance(GroundRule):
     """A shape over flags, which are literals of the puzzle."""
 
     shape = True
@@ -74,7 +74,7 @@ class ConnectedInstance(ShapeInstance):
     def cuts(self, held: Held) -> Iterator[list[int]]:
         return ([one for one in cut if one != FALSE] for cut in self._violated.cuts(held))
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Deduction]:
+    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
         """Yield what is cut off, and what true flags must pass to meet."""
         states = self.states(known)
         true = [place for place, state in enumerate(states) if state == YES]
@@ -89,10 +89,10 @@ class ConnectedInstance(ShapeInstance):
             least = min((part, main), key=len)
             around = self._around(least)
             if here is not None:
-                yield Deduction((), self.reasons((true[0], here), around), GraphReason.CANNOT_MEET)
+                yield Inference((), self.reasons((true[0], here), around), GraphReason.CANNOT_MEET)
                 return
             cut = tuple(-self.flags[place] for place in sorted(part))
-            yield Deduction(cut, self.reasons((true[0],), around), GraphReason.CUT_OFF)
+            yield Inference(cut, self.reasons((true[0],), around), GraphReason.CUT_OFF)
         if len(true) > 1:
             yield from self._passed(states, true, main)
 
@@ -122,7 +122,7 @@ class ConnectedInstance(ShapeInstance):
 
     def _passed(
         self, states: Sequence[int], true: Sequence[int], main: set[int]
-    ) -> Iterator[Deduction]:
+    ) -> Iterator[Inference]:
         """Yield the open flags without which true ones would be apart."""
         tree = DepthFirstTree(true[0], self._possible_neighbours(states))
         for place, beyond in tree.articulation_points(frozenset(true)):
@@ -133,7 +133,7 @@ class ConnectedInstance(ShapeInstance):
             there = next(other for other in true if other not in side)
             least = min((side, main - side - {place}), key=len)
             reasons = self.reasons((here, there), self._around(least, place))
-            yield Deduction((self.flags[place],), reasons, GraphReason.PASSED)
+            yield Inference((self.flags[place],), reasons, GraphReason.PASSED)
 
 
 class EdgesInstance(ShapeInstance):
@@ -185,7 +185,7 @@ class CircuitInstance(EdgesInstance):
             ]
             yield [-self.flags[member], -self.flags[other], *out]
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Deduction]:
+    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
         """Yield the edges that would close a small loop, lead to a dead end, or are cut off from the loop."""
         states = self.states(known)
         true = [place for place, state in enumerate(states) if state == YES]
@@ -197,9 +197,9 @@ class CircuitInstance(EdgesInstance):
                 continue  # the number of lines at the vertex says so, too
             border = self._border(side, place)
             if states[place] == YES:
-                yield Deduction((), self.reasons((place,), border), GraphReason.LEADS_TO_DEAD_END)
+                yield Inference((), self.reasons((place,), border), GraphReason.LEADS_TO_DEAD_END)
                 return
-            yield Deduction(
+            yield Inference(
                 (-self.flags[place],), self.reasons((), border), GraphReason.WOULD_LEAD_TO_DEAD_END
             )
         yield from self._cut_off(states, true, arcs)
@@ -212,20 +212,20 @@ class CircuitInstance(EdgesInstance):
             if (one in side) != (other in side) and p != without
         ]
 
-    def _closing(self, states: Sequence[int], true: Sequence[int]) -> Iterator[Deduction]:
+    def _closing(self, states: Sequence[int], true: Sequence[int]) -> Iterator[Inference]:
         arcs = self.arcs(true)
         for piece in connected_components(arcs, [self.edges[place] for place in true]):
             if all(len(arcs[vertex]) == 2 for vertex in piece):
                 loop = [place for place in true if self.edges[place][0] in piece]
                 outside = next((place for place in true if self.edges[place][0] not in piece), None)
                 if outside is not None:
-                    yield Deduction(
+                    yield Inference(
                         (), self.reasons((*loop, outside)), GraphReason.CLOSES_SMALL_LOOP
                     )
                 elif rest := tuple(
                     -self.flags[place] for place, state in enumerate(states) if state == OPEN
                 ):
-                    yield Deduction(rest, self.reasons(loop), GraphReason.LOOP_IS_CLOSED)
+                    yield Inference(rest, self.reasons(loop), GraphReason.LOOP_IS_CLOSED)
                 return
         ends: dict[int, tuple[int, list[int]]] = {}
         for start, at in arcs.items():
@@ -249,7 +249,7 @@ class CircuitInstance(EdgesInstance):
             ):
                 path = ends[one][1]
                 outside = next(p for p in true if p not in {*path})
-                yield Deduction(
+                yield Inference(
                     (-self.flags[place],),
                     self.reasons((*path, outside)),
                     GraphReason.WOULD_CLOSE_SMALL_LOOP,
@@ -257,7 +257,7 @@ class CircuitInstance(EdgesInstance):
 
     def _cut_off(
         self, states: Sequence[int], true: Sequence[int], arcs: Arcs
-    ) -> Iterator[Deduction]:
+    ) -> Iterator[Inference]:
         if not true:
             return
         parts = connected_components(
@@ -274,11 +274,11 @@ class CircuitInstance(EdgesInstance):
             border = self._border(min((part, main), key=len))
             here = next((place for place in inside if states[place] == YES), None)
             if here is not None:
-                yield Deduction((), self.reasons((true[0], here), border), GraphReason.CANNOT_MEET)
+                yield Inference((), self.reasons((true[0], here), border), GraphReason.CANNOT_MEET)
                 return
             if inside:
                 cut = tuple(-self.flags[place] for place in inside)
-                yield Deduction(cut, self.reasons((true[0],), border), GraphReason.CUT_OFF)
+                yield Inference(cut, self.reasons((true[0],), border), GraphReason.CUT_OFF)
 
 
 def _bridges(arcs: Arcs) -> Iterator[tuple[int, set[int]]]:
@@ -311,7 +311,7 @@ class AcyclicInstance(EdgesInstance):
     def cuts(self, held: Held) -> Iterator[list[int]]:
         return ([one for one in cut if one != FALSE] for cut in self._violated.cuts(held))
 
-    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Deduction]:
+    def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
         """Yield the edges that would close a loop."""
         states = self.states(known)
         arcs = self.arcs(place for place, state in enumerate(states) if state == YES)
@@ -323,6 +323,6 @@ class AcyclicInstance(EdgesInstance):
             if path is None:
                 continue
             if state == YES:
-                yield Deduction((), self.reasons((*path, place)), GraphReason.CLOSE_LOOP)
+                yield Inference((), self.reasons((*path, place)), GraphReason.CLOSE_LOOP)
                 return
-            yield Deduction((-self.flags[place],), self.reasons(path), GraphReason.WOULD_CLOSE_LOOP)
+            yield Inference((-self.flags[place],), self.reasons(path), GraphReason.WOULD_CLOSE_LOOP)

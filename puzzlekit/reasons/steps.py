@@ -14,7 +14,7 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.failed_literals import SHORT, FailedLiteralProbing
-from puzzlekit.reasons.instances import Deduction, Instance, Step, entailed, grouped, shrink
+from puzzlekit.reasons.instances import Inference, GroundRule, Step, entailed, grouped, shrink
 from puzzlekit.reasons.literals import TRUE
 
 PAIRS = (
@@ -24,7 +24,7 @@ PAIRED_CLAUSES = 2_000  # of an instance, beyond which it is in no pair
 SHARED_BY = 40  # instances beyond which an unknown makes no pairs
 
 Waiting = tuple[
-    tuple[int, ...], int, Instance, Deduction, int
+    tuple[int, ...], int, GroundRule, Inference, int
 ]  # cost, order, and how much was known then
 
 
@@ -35,7 +35,7 @@ class ViolatedInstance(Inconsistent):
         instance: The instance.
     """
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: GroundRule) -> None:
         super().__init__(None, instance.origin)
         self.instance = instance
 
@@ -52,7 +52,7 @@ class Steps:
         self.guarded = guarded
         self.known: dict[int, int] = {TRUE: 0}
         self.steps: list[Step] = []
-        self._dirty: dict[int, Instance] = {
+        self._dirty: dict[int, GroundRule] = {
             instance.number: instance for instance in guarded.instances
         }
         self._heap: list[Waiting] = []
@@ -156,11 +156,11 @@ class Steps:
             self._look_at(instance)
             del self._dirty[instance.number]  # only now: a run that was stopped may go on
 
-    def _look_at(self, instance: Instance) -> None:
+    def _look_at(self, instance: GroundRule) -> None:
         told = self._told.setdefault(instance.number, set())
         told |= self._find(instance, told | self._cheap)
 
-    def _find(self, instance: Instance, told: Collection[int]) -> set[int]:
+    def _find(self, instance: GroundRule, told: Collection[int]) -> set[int]:
         """Let what an instance says wait for its turn, but for what was told; return the literals."""
         found = set[int]()
         for deduction in instance.deductions(self.known, told):
@@ -175,7 +175,7 @@ class Steps:
             if literals:
                 self._count += 1
                 entry = (cost, len(instance.scope), instance.number), self._count, instance
-                self._push((*entry, Deduction(literals, reasons, deduction.how), len(self.known)))
+                self._push((*entry, Inference(literals, reasons, deduction.how), len(self.known)))
         return found
 
     def _push(self, entry: Waiting) -> None:
@@ -219,7 +219,7 @@ class Steps:
                     return step
         return None
 
-    def _of_pair(self, one: Instance, other: Instance) -> Step | None:
+    def _of_pair(self, one: GroundRule, other: GroundRule) -> Step | None:
         solver = IncrementalSolver(
             [[TRUE], *self.guarded.clauses[one.number], *self.guarded.clauses[other.number]]
         )

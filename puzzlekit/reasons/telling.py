@@ -13,17 +13,17 @@ from typing import Any
 from puzzlekit.boards import Cell
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.chains import chain
-from puzzlekit.reasons.instances import Instance, Step, shrink
-from puzzlekit.reasons.literals import TRUE, Fact
+from puzzlekit.reasons.instances import GroundRule, Step, shrink
+from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.sentences import Sentences, names
 from puzzlekit.reasons.steps import Steps
-from puzzlekit.reasons.words import RuleAt, Statement, Words
+from puzzlekit.reasons.words import RuleInstance, FactText, Words
 from puzzlekit.sentences.sentence import Sentence
 from puzzlekit.sentences.steps import WithMeaning
 
 
 @dataclass(frozen=True)
-class ToldStep:
+class ExplainedStep:
     """A step of an explanation: new facts, the rules they follow from, and the facts that these need.
 
     Attributes:
@@ -39,9 +39,9 @@ class ToldStep:
 
     number: int
     tier: int
-    facts: tuple[Statement, ...]
-    rules: tuple[RuleAt, ...]
-    reasons: tuple[Statement, ...]
+    facts: tuple[FactText, ...]
+    rules: tuple[RuleInstance, ...]
+    reasons: tuple[FactText, ...]
     sentence: Sentence
     open: int
     single: bool = False
@@ -77,7 +77,7 @@ class ToldStep:
         }
 
 
-def _plain(fact: Statement) -> dict[str, Any]:
+def _plain(fact: FactText) -> dict[str, Any]:
     return {
         "unknown": fact.name,
         "index": str(fact.index),
@@ -87,7 +87,7 @@ def _plain(fact: Statement) -> dict[str, Any]:
     }
 
 
-class Telling:
+class Narrator:
     """Tells the steps of a puzzle.
 
     Attributes:
@@ -98,7 +98,7 @@ class Telling:
     def __init__(self, words: Words, guarded: AssumptionModel, steps: Steps) -> None:
         self.words, self.guarded, self.steps = words, guarded, steps
         self.sentences = Sentences(words, guarded)
-        self.told: list[ToldStep] = []
+        self.explained: list[ExplainedStep] = []
         self.literals: dict[int, tuple[int, ...]] = {}
         self._told_by: dict[
             int, int
@@ -107,7 +107,7 @@ class Telling:
             int, int
         ] = {}  # by the number of a told step, those that it needs, as bits
         self._untold: dict[
-            int, Instance
+            int, GroundRule
         ] = {}  # by literal, the rule that states it, which is told where it is used
         self._local: dict[int, bool] = {}  # by instance, whether it is about a single place
         self._before = self._seen = len(steps.known)
@@ -117,24 +117,24 @@ class Telling:
         new = list(islice(self.steps.known, self._seen, None))
         self._before, self._seen = self._seen, len(self.steps.known)
         values = {
-            self._fact(one).unknown for one in new if self._shown(one) and self._fact(one).holds
+            self._fact(one).unknown for one in new if self._shown(one) and self._fact(one).positive
         }
         direct = [
             one
             for one in step.literals
             if self._shown(one)
             and one not in self._told_by
-            and (self._fact(one).holds or self._fact(one).unknown not in values)
+            and (self._fact(one).positive or self._fact(one).unknown not in values)
         ]
         left = [
             one
             for one in new
-            if self._shown(one) and self._fact(one).holds and one not in step.literals
+            if self._shown(one) and self._fact(one).positive and one not in step.literals
         ]
         if self._obvious(step):
             behind = self._told_by.get(step.reasons[0], 0) if step.reasons else 0
             for one in step.literals:
-                if self._shown(one) and self._fact(one).holds:
+                if self._shown(one) and self._fact(one).positive:
                     if step.reasons or self._is_given(step.instances[0], one):
                         self._note([one], behind)
                     else:
@@ -145,7 +145,7 @@ class Telling:
             if literal not in self._told_by:
                 self._alone(literal, step)
 
-    def _fact(self, literal: int) -> Fact:
+    def _fact(self, literal: int) -> ValueLiteral:
         return self.guarded.literals.fact(literal)
 
     def _shown(self, literal: int) -> bool:
@@ -170,7 +170,7 @@ class Telling:
         about = {literals.fact(one).unknown for one in step.instances[0].scope}
         return all(map(literals.denies, step.literals)) or (not step.reasons and len(about) == 1)
 
-    def _is_given(self, instance: Instance, literal: int) -> bool:
+    def _is_given(self, instance: GroundRule, literal: int) -> bool:
         """Return whether a rule states a fact about a place that it names: nobody has to look elsewhere for it."""
         at = self.words.at(self._fact(literal).unknown)
         rules = self.words.rules([instance], self.guarded.literals)
@@ -217,12 +217,12 @@ class Telling:
         self,
         step: Step,
         literals: Sequence[int],
-        rules: Sequence[RuleAt],
+        rules: Sequence[RuleInstance],
         reasons: Sequence[int],
         sentence: Sentence,
         single: bool = False,
     ) -> None:
-        number = len(self.told) + 1
+        number = len(self.explained) + 1
         said = self.words.statement
         if also := self._meaning(literals):
             means = self.words.rules(also.values(), self.guarded.literals)
@@ -236,17 +236,17 @@ class Telling:
             tuple(said(self._fact(one)) for one in literals),
             tuple(said(self._fact(one)) for one in reasons),
         )
-        made = ToldStep(
+        made = ExplainedStep(
             number, step.tier, facts, tuple(rules), why, sentence, step.open, single, self._before
         )
-        self.told.append(made)
+        self.explained.append(made)
         self.literals[number] = tuple(literals)
         self._needed[number] = 1 << number | self._needs(reasons)
         self._note(literals, number)
 
-    def _meaning(self, literals: Iterable[int]) -> dict[int, Instance]:
+    def _meaning(self, literals: Iterable[int]) -> dict[int, GroundRule]:
         """Return what each of some new facts means for the other unknowns of its place, with the rule that says it."""
-        found: dict[int, Instance] = {}
+        found: dict[int, GroundRule] = {}
         for literal in literals:
             for instance in self.guarded.about(literal):
                 if instance.number not in self._local:
@@ -260,7 +260,7 @@ class Telling:
         return {
             one: instance
             for one, instance in found.items()
-            if self._fact(one).holds
+            if self._fact(one).positive
             and one not in self._told_by
             and not self.words.is_auxiliary_denial(self._fact(one))
         }
@@ -271,16 +271,16 @@ class Telling:
             self._told_by.setdefault(literal, number)
             for other in (
                 self.guarded.literals.of_all(self._fact(literal).unknown)
-                if self._fact(literal).holds
+                if self._fact(literal).positive
                 else ()
             ):
                 self._told_by.setdefault(other if other == literal else -other, number)
 
     def _behind(
-        self, instances: Sequence[Instance], reasons: Iterable[int]
-    ) -> tuple[list[Instance], list[int]]:
+        self, instances: Sequence[GroundRule], reasons: Iterable[int]
+    ) -> tuple[list[GroundRule], list[int]]:
         """Return instances and facts, where what was not told is replaced by what it follows from."""
-        found: dict[Instance, None] = dict.fromkeys(instances)
+        found: dict[GroundRule, None] = dict.fromkeys(instances)
         facts: dict[int, None] = {}
         struck: dict[int, Step] = {}
         waiting, seen = list(reasons), set[int]()
@@ -290,7 +290,7 @@ class Telling:
             seen.add(literal)
             if literal in self._untold:
                 found[self._untold.pop(literal)] = None
-                self._note([literal], len(self.told) + 1)
+                self._note([literal], len(self.explained) + 1)
             number = self.steps.known.get(literal, 0)
             if number == 0 or literal in self._told_by:
                 facts[literal] = None
@@ -322,7 +322,7 @@ class Telling:
         )
 
     def _strike(
-        self, struck: Mapping[int, Step], found: dict[Instance, None], facts: dict[int, None]
+        self, struck: Mapping[int, Step], found: dict[GroundRule, None], facts: dict[int, None]
     ) -> None:
         """Add the instances that strike values, as few as possible, and a fact for each value.
 
@@ -347,7 +347,7 @@ class Telling:
                         )
                     ]:
                         own[instance] = min(reasons, key=better)
-        left, chosen = dict.fromkeys(ways), list[Instance]()
+        left, chosen = dict.fromkeys(ways), list[GroundRule]()
         while left:
             strikes = {
                 one: [ways[literal][one] for literal in left if one in ways[literal]]
@@ -377,11 +377,11 @@ class Telling:
             facts[fact] = None
             needed |= self._needs([fact])
 
-    def only(self, numbers: Iterable[int]) -> Telling:
+    def only(self, numbers: Iterable[int]) -> Narrator:
         """Return a telling of only these steps and those that they need, numbered anew."""
         made = copy(self)
-        made.told = [
-            replace(self.told[old - 1], number=number)
+        made.explained = [
+            replace(self.explained[old - 1], number=number)
             for number, old in enumerate(self.behind(numbers), 1)
         ]
         return made

@@ -9,12 +9,12 @@ from functools import cached_property
 from puzzlekit.backends.hitting_sets import HittingSets
 from puzzlekit.clock import check
 from puzzlekit.errors import Stopped
-from puzzlekit.lang import BoundPuzzle
+from puzzlekit.lang import Instance
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
-from puzzlekit.reasons.instances import Instance, shrink
+from puzzlekit.reasons.instances import GroundRule, shrink
 from puzzlekit.reasons.literals import TRUE
 from puzzlekit.reasons.places import spaced
-from puzzlekit.reasons.words import RuleAt, Words
+from puzzlekit.reasons.words import RuleInstance, Words
 from puzzlekit.sentences.formatting import and_list
 from puzzlekit.sentences.sentence import Sentence
 from puzzlekit.sentences.verdicts import GoalLeftOut, GoalsLeftOut
@@ -25,18 +25,18 @@ QUESTIONS = (
 SETS = 150  # that a smallest conflict is known to hit, after which the one that was found first is enough
 
 
-def understood(bound: BoundPuzzle) -> Understanding:
+def explainer_of(bound: Instance) -> Explainer:
     """Return what is understood of a puzzle: the same as before, if it was asked for."""
     found = bound.understood  # of which it is a part: a table by puzzle would keep both for ever
-    if not isinstance(found, Understanding):
-        found = bound.understood = Understanding(bound)
+    if not isinstance(found, Explainer):
+        found = bound.understood = Explainer(bound)
     return found
 
 
-class Understanding:
+class Explainer:
     """The guarded model of a puzzle with its words. It is made once, at the first question, and answers many."""
 
-    def __init__(self, bound: BoundPuzzle) -> None:
+    def __init__(self, bound: Instance) -> None:
         self.bound = bound
         self.words = Words(bound)
 
@@ -53,12 +53,12 @@ class Understanding:
     @property
     def aside(self) -> Sentence | None:
         """What is to be said beside an answer about all solutions: that goals of the type are left out."""
-        names = [spaced(name) for name in self.bound.puzzle.goals]
+        names = [spaced(name) for name in self.bound.type.goals]
         if not names:
             return None
         return GoalLeftOut(names[0]) if len(names) == 1 else GoalsLeftOut(and_list(names))
 
-    def rule(self, instance: Instance) -> RuleAt:
+    def rule(self, instance: GroundRule) -> RuleInstance:
         return self.rules([instance])[0]
 
     @cached_property
@@ -75,7 +75,7 @@ class Understanding:
                 ]
         return list(dict.fromkeys(found))
 
-    def rules(self, instances: Iterable[Instance]) -> list[RuleAt]:
+    def rules(self, instances: Iterable[GroundRule]) -> list[RuleInstance]:
         """Return instances of rules in words, each once."""
         return self.words.rules(instances, self.guarded.literals)
 
@@ -83,7 +83,7 @@ class Understanding:
     def turns(self) -> dict[int, list[int]]:
         """The selectors of what a turn of a rule makes, which is told in the same words, by the first; parts stand alone."""
         found: dict[int, list[int]] = {}
-        together: dict[tuple[int, ...], list[Instance]] = {}
+        together: dict[tuple[int, ...], list[GroundRule]] = {}
         for instance in self.guarded.instances:
             together.setdefault(tuple(map(id, instance.origins)), []).append(instance)
         for own in together.values():
@@ -98,7 +98,7 @@ class Understanding:
         """Return the selectors of all instances of turns of rules."""
         return [selector for turn in turns for selector in self.turns[turn]]
 
-    def conflicting(
+    def mus(
         self, literals: Sequence[int], without: Collection[int] = ()
     ) -> tuple[list[int], bool] | None:
         """Return a minimal set of turns of rules that do not allow these literals: a MUS.

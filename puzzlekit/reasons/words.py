@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Grid
-from puzzlekit.errors import Place
-from puzzlekit.lang import BoundPuzzle
+from puzzlekit.errors import SourcePos
+from puzzlekit.lang import Instance
 from puzzlekit.lang.puzzle_type import Definition, Rule
 from puzzlekit.model import Origin, Value, Variable
-from puzzlekit.reasons.instances import Instance
-from puzzlekit.reasons.literals import Fact, Literals
+from puzzlekit.reasons.instances import GroundRule
+from puzzlekit.reasons.literals import ValueLiteral, Literals
 from puzzlekit.reasons.places import (
     cells_in,
     depth,
@@ -46,7 +46,7 @@ FEW = 3  # values that are left, which a sentence names rather than those that a
 
 
 @dataclass(frozen=True)
-class Statement:
+class FactText:
     """A fact about an unknown of a puzzle, for people.
 
     Attributes:
@@ -60,7 +60,7 @@ class Statement:
 
     name: str
     index: Any
-    at: Any
+    index_cell: Any
     value: Value
     holds: bool
     text: str
@@ -71,11 +71,11 @@ class Statement:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells that it is about."""
-        return cells_in(self.at)
+        return cells_in(self.index_cell)
 
 
 @dataclass(frozen=True)
-class RuleAt:
+class RuleInstance:
     """A rule with values of its loop variables.
 
     Attributes:
@@ -93,7 +93,7 @@ class RuleAt:
     rule: str
     values: Mapping[str, Any]
     where: str
-    place: Place | None
+    position: SourcePos | None
     clues: tuple[tuple[str, Any], ...]
     places: tuple[Any, ...]
     group: str = ""
@@ -112,7 +112,7 @@ class RuleAt:
 class Words:
     """Makes sentences of what is known of a puzzle."""
 
-    def __init__(self, bound: BoundPuzzle) -> None:
+    def __init__(self, bound: Instance) -> None:
         self.bound = bound
         self.keys: dict[Variable, tuple[str, Any]] = {
             variable: (name, key)
@@ -121,11 +121,11 @@ class Words:
         }
         self._domains = bound.model.domains
         self._rules: dict[str, Rule | Definition] = {}
-        self._rules |= {_place(rule): rule for rule in bound.puzzle.rules}
-        self._rules |= {_place(made): made for made in bound.puzzle.definitions}
-        self._declared = {unknowns.name: unknowns for unknowns in bound.puzzle.unknowns}
+        self._rules |= {_place(rule): rule for rule in bound.type.rules}
+        self._rules |= {_place(made): made for made in bound.type.definitions}
+        self._declared = {unknowns.name: unknowns for unknowns in bound.type.unknowns}
         self._lines = {frozenset(line): str(line) for line in _lines(bound) if len(line) > 1}
-        self._told: dict[tuple[int, int], RuleAt] = {}  # by origin and instance
+        self._told: dict[tuple[int, int], RuleInstance] = {}  # by origin and instance
         self._read: dict[
             int, tuple[tuple[str, Any, Any], ...]
         ] = {}  # by origin, what its turn reads
@@ -144,7 +144,7 @@ class Words:
     def _is_truth(self, variable: Variable) -> bool:
         return all(isinstance(value, bool) for value in self._domains[variable])
 
-    def is_auxiliary_denial(self, fact: Fact) -> bool:
+    def is_auxiliary_denial(self, fact: ValueLiteral) -> bool:
         """Return whether a fact only says that an auxiliary truth does not hold."""
         name = self.keys[fact.unknown][0]
         return name in self._declared and self._declared[name].auxiliary and fact.value is False
@@ -164,34 +164,34 @@ class Words:
 
     # Facts -------------------------------------------------------------------------------------------
 
-    def statement(self, fact: Fact) -> Statement:
+    def statement(self, fact: ValueLiteral) -> FactText:
         """Return a fact in words."""
         name, key = self.keys.get(fact.unknown, (fact.unknown.name, ()))
-        return Statement(name, key, self.at(fact.unknown), fact.value, fact.holds, self.fact(fact))
+        return FactText(name, key, self.at(fact.unknown), fact.value, fact.positive, self.fact(fact))
 
     def at(self, variable: Variable) -> Any:
         """Return where an unknown is: its index, or the last of several."""
         name, key = self.keys.get(variable, ("", ()))
         return key[-1] if name and self.bound.families[name].arity > 1 else key
 
-    def fact(self, fact: Fact) -> str:
+    def fact(self, fact: ValueLiteral) -> str:
         """Return a fact as a clause, such as `r1c2 is 3`."""
         return str(self._clause(fact))
 
-    def facts(self, facts: Iterable[Fact], most: int = MOST_NAMED) -> str:
+    def facts(self, facts: Iterable[ValueLiteral], most: int = MOST_NAMED) -> str:
         """Return facts as clauses; those of several places that say the same are one."""
-        same: dict[Clause, dict[Located, Fact]] = {}  # what is said, and of whom
+        same: dict[Clause, dict[Located, ValueLiteral]] = {}  # what is said, and of whom
         for fact in facts:
             clause = self._clause(fact)
             same.setdefault(clause.said(), {}).setdefault(clause.who, fact)
         alike: dict[
-            tuple[Clause, tuple[Located, ...]], dict[Clause, list[Fact]]
+            tuple[Clause, tuple[Located, ...]], dict[Clause, list[ValueLiteral]]
         ] = {}  # by all places but one other
         for said, own in same.items():
             key = replace(said, others=()) if len(said.others) == 1 else said
             alike.setdefault((key, tuple(own)), {})[said] = [*own.values()]
         alternatives: dict[
-            Clause, dict[str, list[Fact]]
+            Clause, dict[str, list[ValueLiteral]]
         ] = {}  # of the same places, the values that are denied
         for (_, who), some in alike.items():
             said, known = next(iter(some.items()))
@@ -208,7 +208,7 @@ class Words:
             [str(self._denial(clause, own)) for clause, own in alternatives.items()], most
         )
 
-    def _denial(self, clause: Clause, values: Mapping[str, Sequence[Fact]]) -> Clause:
+    def _denial(self, clause: Clause, values: Mapping[str, Sequence[ValueLiteral]]) -> Clause:
         """Return a clause with the values that it denies, or that names those that are left if these are fewer."""
         if clause.value or "" in values:
             return clause
@@ -222,17 +222,17 @@ class Words:
         denied = [value for value in every if value in values] or [*values]
         return replace(clause, value=or_list(denied))
 
-    def _is_choice(self, fact: Fact) -> bool:
+    def _is_choice(self, fact: ValueLiteral) -> bool:
         """Return whether an unknown has one of several values, of which each can be denied."""
         return (
             not self._is_truth(fact.unknown)
-            and self.keys.get(fact.unknown, ("",))[0] not in self.bound.puzzle.say
+            and self.keys.get(fact.unknown, ("",))[0] not in self.bound.type.say
         )
 
-    def _clause(self, fact: Fact) -> Clause:
+    def _clause(self, fact: ValueLiteral) -> Clause:
         name, key = self.keys.get(fact.unknown, (fact.unknown.name, ()))
         holds = (
-            fact.holds == (fact.value is not False) if self._is_truth(fact.unknown) else fact.holds
+            fact.positive == (fact.value is not False) if self._is_truth(fact.unknown) else fact.positive
         )
         if name not in self._patterns:
             self._patterns[name] = self._pattern(fact.unknown)
@@ -253,8 +253,8 @@ class Words:
     def _pattern(self, variable: Variable) -> tuple[Pattern, tuple[int, ...] | None]:
         """Return how facts of an unknown are told, and the order of its indexes there if they stand there."""
         name, key = self.keys.get(variable, ("", ()))
-        if name in self.bound.puzzle.say:
-            return stated(self.bound.puzzle.say[name], self._declared[name].indexes)
+        if name in self.bound.type.say:
+            return stated(self.bound.type.say[name], self._declared[name].indexes)
         if not name or name == self.plain:
             return VALUE, None
         if not self._is_truth(variable):
@@ -269,9 +269,9 @@ class Words:
 
     # Rules -------------------------------------------------------------------------------------------
 
-    def rules(self, instances: Iterable[Instance], literals: Literals) -> list[RuleAt]:
+    def rules(self, instances: Iterable[GroundRule], literals: Literals) -> list[RuleInstance]:
         """Return instances of rules in words, each once."""
-        found: dict[str, RuleAt] = {}
+        found: dict[str, RuleInstance] = {}
         for instance in instances:
             for origin in instance.origins:
                 key = id(origin), instance.number
@@ -283,9 +283,9 @@ class Words:
                 found.setdefault(str(self._told[key]), self._told[key])
         return list(found.values())
 
-    def _rule(self, origin: Origin, variables: Iterable[Variable], part: RulePart | None) -> RuleAt:
+    def _rule(self, origin: Origin, variables: Iterable[Variable], part: RulePart | None) -> RuleInstance:
         """Return an instance of a rule in words; `variables` are the unknowns that it is about."""
-        rule = self._rules.get(str(origin.place))
+        rule = self._rules.get(str(origin.position))
         if isinstance(rule, Rule) and id(origin) not in self._read:
             self._read[id(origin)] = self.bound.reads(rule, origin)
         read = self._read.get(id(origin), ())
@@ -297,7 +297,7 @@ class Words:
         places = tuple(
             dict.fromkeys(self.at(variable) for variable in variables if variable in self.keys)
         )
-        if isinstance(rule, Rule) and origin.said:
+        if isinstance(rule, Rule) and origin.values_in_name:
             shown = {key: self.place(value) for key, value in values.items()}
             name = BRACES.sub(lambda found: shown.get(found[1], found[0]), rule.name)
             values = {key: value for key, value in values.items() if f"{{{key}}}" not in rule.name}
@@ -310,8 +310,8 @@ class Words:
         indexes = tuple((field, index) for field, index, value in read if is_clue(value))
         group = self.place(groups[0]) if len(groups) == 1 else ""
         about = "" if part is None else str(part)
-        return RuleAt(
-            name, dict(origin.bindings), where, origin.place, indexes, places, group, about
+        return RuleInstance(
+            name, dict(origin.bindings), where, origin.position, indexes, places, group, about
         )
 
     def _where(
@@ -380,7 +380,7 @@ def _place(rule: Rule | Definition) -> str:
     return str(text.source.start(text.node))
 
 
-def _lines(bound: BoundPuzzle) -> Iterable[Cells]:
+def _lines(bound: Instance) -> Iterable[Cells]:
     """Return the rows and columns of the boards of a puzzle, and of the cells that have unknowns."""
     over = [
         family.members for family in bound.families.values() if family.over_cells() and len(family)

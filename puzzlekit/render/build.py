@@ -8,25 +8,25 @@ from typing import Any, NoReturn
 from weakref import WeakKeyDictionary
 
 from puzzlekit.boards import Cell, Corner, Grid
-from puzzlekit.lang import BoundPuzzle
+from puzzlekit.lang import Instance
 from puzzlekit.lang.expressions import Expression, error_in
-from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
+from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, display_text
 from puzzlekit.lang.puzzle_type import Picture, PictureLayer
 from puzzlekit.model import Value, Variable
 from puzzlekit.render.default_picture import over_of, pictures_of
 from puzzlekit.render.grouping import as_mapping, cells_of
-from puzzlekit.render.make_layers import Stated, is_link, made
-from puzzlekit.scene import NOTHING, Layer, Lines, Outside, Scene, Shade, Spot, Text, settled
+from puzzlekit.render.make_layers import LayerValue, is_link, made
+from puzzlekit.scene import NOTHING, Layer, Lines, Outside, Scene, Fill, TextSpan, Text, without_duplicates
 
 Values = Mapping[Variable, Value]
 
 
-def is_found(layer: PictureLayer, instance: BoundPuzzle) -> bool:
+def is_found(layer: PictureLayer, instance: Instance) -> bool:
     """Return whether a layer shows unknowns, and so needs a solution."""
     return not layer.expression.names.isdisjoint(instance.families)
 
 
-def drawn_unknowns(pictures: Iterable[Picture], instance: BoundPuzzle) -> set[str]:
+def drawn_unknowns(pictures: Iterable[Picture], instance: Instance) -> set[str]:
     """Return the names of the unknowns that pictures show."""
     names = {
         name
@@ -38,7 +38,7 @@ def drawn_unknowns(pictures: Iterable[Picture], instance: BoundPuzzle) -> set[st
 
 
 def scenes_of(
-    instance: BoundPuzzle, values: Values | None, pictures: Sequence[Picture] | None = None
+    instance: Instance, values: Values | None, pictures: Sequence[Picture] | None = None
 ) -> list[Scene]:
     """Return the scenes of a puzzle: alone if `values` is None, else with that solution.
 
@@ -75,7 +75,7 @@ class Drawing:
         given: The layers that need no solution, by their place in `units`.
     """
 
-    def __init__(self, instance: BoundPuzzle, picture: Picture) -> None:
+    def __init__(self, instance: Instance, picture: Picture) -> None:
         self.picture = picture
         self.units = list(_units(picture))
         known = [
@@ -92,7 +92,7 @@ class Drawing:
         lines = {
             n: unit[0]
             for n, unit in enumerate(self.units)
-            if unit[0].kind == "lines" and n not in stated
+            if unit[0].name == "lines" and n not in stated
         }
         stated |= {n: [_where(instance, layer)] for n, layer in lines.items()}
         self.given = {
@@ -101,14 +101,14 @@ class Drawing:
         if any(_is_plain(unit, instance) for unit in self.units):
             self._try(instance)
 
-    def _try(self, instance: BoundPuzzle) -> None:
+    def _try(self, instance: Instance) -> None:
         """Make the layers of plain unknowns with any values: what they cannot show is reported before the search."""
         values = {variable: domain[0] for variable, domain in instance.model.domains.items()}
         for unit in self.units:
             if _is_plain(unit, instance) and (parts := _stated(instance, unit, values)):
                 self._made(instance, parts, self.board)
 
-    def scene(self, instance: BoundPuzzle, values: Values | None) -> Scene:
+    def scene(self, instance: Instance, values: Values | None) -> Scene:
         """Return the scene: of the puzzle alone if `values` is None, else with that solution."""
         layers, board, cells = dict(self.given), self.board, self.cells
         if values is not None:
@@ -122,7 +122,7 @@ class Drawing:
                 one.value
                 for parts in stated.values()
                 for one in parts
-                if not isinstance(one.value, Family)
+                if not isinstance(one.value, VariableArray)
             ]
             more = {cell for value in computed for cell in _cells_in(value)} - cells
             if more and self.picture.board is None:
@@ -142,24 +142,24 @@ class Drawing:
                 Outside(True, columns, "top", rim=True),
                 Outside(True, rows, "left", rim=True),
             )
-        return settled(
+        return without_duplicates(
             Scene(
                 frame,
                 drawn,
                 board.form if board is not None else "square",
-                Spot(self.picture.title),
+                TextSpan(self.picture.title),
             )
         )
 
-    def layer(self, number: int, instance: BoundPuzzle, values: Values) -> Layer | None:
+    def layer(self, number: int, instance: Instance, values: Values) -> Layer | None:
         """Return one layer with a solution, whatever is given at its places; None if it shows nothing."""
         parts = _stated(instance, self.units[number], values)
         return self._made(instance, parts, self.board) if parts else None
 
     def _made(
         self,
-        instance: BoundPuzzle,
-        parts: Sequence[Stated],
+        instance: Instance,
+        parts: Sequence[LayerValue],
         board: Grid | None,
         cells: Iterable[Any] = (),
     ) -> Layer:
@@ -175,9 +175,9 @@ class Drawing:
             assert at is not None
             _raise_at(instance, at, error)
 
-    def _check_places(self, part: Stated, board: Grid) -> None:
+    def _check_places(self, part: LayerValue, board: Grid) -> None:
         """Raise ExpressionError if a layer has a cell or a corner that is not on the board."""
-        places = {} if part.kind == "outside" else dict.fromkeys(_places_in(part.value))
+        places = {} if part.name == "outside" else dict.fromkeys(_places_in(part.value))
         known: set[Any] = {*board.values}
         if any(isinstance(place, Corner) for place in places):
             known.update(board.corners)
@@ -192,13 +192,13 @@ class Drawing:
 
 def _is_empty(layer: Layer) -> bool:
     """Return whether a given layer has nothing to draw."""
-    return layer.given and not isinstance(layer, Outside | Lines) and not layer.drawn
+    return layer.is_given and not isinstance(layer, Outside | Lines) and not layer.drawn
 
 
-_DRAWINGS: WeakKeyDictionary[BoundPuzzle, dict[int, Drawing]] = WeakKeyDictionary()
+_DRAWINGS: WeakKeyDictionary[Instance, dict[int, Drawing]] = WeakKeyDictionary()
 
 
-def drawing_of(instance: BoundPuzzle, picture: Picture) -> Drawing:
+def drawing_of(instance: Instance, picture: Picture) -> Drawing:
     """Return the drawing of a picture: what needs no solution is worked out once."""
     own = _DRAWINGS.setdefault(instance, {})
     if id(picture) not in own:
@@ -208,44 +208,44 @@ def drawing_of(instance: BoundPuzzle, picture: Picture) -> Drawing:
 
 def _units(picture: Picture) -> Iterator[list[PictureLayer]]:
     """Yield what makes one layer of a scene: the parts of cages are one."""
-    cages = [layer for layer in picture.layers if layer.kind == "cages"]
+    cages = [layer for layer in picture.layers if layer.name == "cages"]
     for layer in picture.layers:
-        if layer.kind != "cages":
+        if layer.name != "cages":
             yield [layer]
         elif layer is cages[0]:
             yield cages
 
 
 def _stated(
-    instance: BoundPuzzle, unit: Sequence[PictureLayer], values: Values | None
-) -> list[Stated]:
+    instance: Instance, unit: Sequence[PictureLayer], values: Values | None
+) -> list[LayerValue]:
     """Return the values of layers, except those that have none."""
     evaluated = [(layer, instance.evaluate(layer.expression, values)) for layer in unit]
     given = values is None
     return [
-        Stated(layer.kind, layer.part, value, given, layer.expression)
+        LayerValue(layer.name, layer.variant, value, given, layer.expression)
         for layer, value in evaluated
         if value is not None
     ]
 
 
-def _where(instance: BoundPuzzle, layer: PictureLayer) -> Stated:
+def _where(instance: Instance, layer: PictureLayer) -> LayerValue:
     """Return the lines of a layer as they are before they are found: only where they may be."""
     keys = {key: 0 for own in _unknowns_of(layer, instance) for key in own if is_link(key)}
-    return Stated(layer.kind, layer.part, keys, True, layer.expression)
+    return LayerValue(layer.name, layer.variant, keys, True, layer.expression)
 
 
-def _unknowns_of(layer: PictureLayer, instance: BoundPuzzle) -> Iterator[Mapping[Any, Any]]:
+def _unknowns_of(layer: PictureLayer, instance: Instance) -> Iterator[Mapping[Any, Any]]:
     """Yield the unknowns that a layer shows, by index; of a definition, what it stands for."""
     defined = instance.definitions.get(layer.expression.text.text.strip())
-    if isinstance(defined, Family):
+    if isinstance(defined, VariableArray):
         yield defined.members
         return
     for name in sorted(layer.expression.names & instance.families.keys()):
         yield instance.families[name].members
 
 
-def _is_plain(unit: Sequence[PictureLayer], instance: BoundPuzzle) -> bool:
+def _is_plain(unit: Sequence[PictureLayer], instance: Instance) -> bool:
     """Return whether layers show unknowns, and nothing that is computed from them."""
     found = [layer for layer in unit if is_found(layer, instance)]
     return bool(found) and all(
@@ -253,7 +253,7 @@ def _is_plain(unit: Sequence[PictureLayer], instance: BoundPuzzle) -> bool:
     )
 
 
-def _board(instance: BoundPuzzle, expression: Expression) -> Grid | None:
+def _board(instance: Instance, expression: Expression) -> Grid | None:
     """Return the board that a picture states; None if the data lack it.
 
     Raises:
@@ -265,15 +265,15 @@ def _board(instance: BoundPuzzle, expression: Expression) -> Grid | None:
         _raise_at(
             instance,
             expression,
-            ExpressionError(f"expected a board, got {shown(value)}", help=help),
+            ExpressionError(f"expected a board, got {display_text(value)}", help=help),
         )
     return value
 
 
-def _raise_at(instance: BoundPuzzle, expression: Expression, error: ExpressionError) -> NoReturn:
+def _raise_at(instance: Instance, expression: Expression, error: ExpressionError) -> NoReturn:
     """Raise Problems with an error at its expression."""
     error_in(expression, error)
-    instance.puzzle.source.raise_problems()
+    instance.type.source.raise_problems()
     raise error
 
 
@@ -301,16 +301,16 @@ def _places_in(value: Any) -> Iterator[Cell | Corner]:
         )
 
 
-def _frame(instance: BoundPuzzle, cells: set[Any]) -> Grid | None:
+def _frame(instance: Instance, cells: set[Any]) -> Grid | None:
     """Return the first board that has all of these cells: of the data, else of `let`."""
-    lets = (instance.scope.get(let.name) for let in instance.puzzle.lets)
+    lets = (instance.scope.get(let.name) for let in instance.type.lets)
     boards = [*instance.grids, *(value for value in lets if isinstance(value, Grid))]
     return next(
         (board for board in boards if cells <= board.values.keys() and (cells or len(board))), None
     )
 
 
-def family_scene(instance: BoundPuzzle, family: Family, colours: Any = None) -> Scene | None:
+def family_scene(instance: Instance, family: VariableArray, colours: Any = None) -> Scene | None:
     """Return a scene of one family of unknowns with these values; None if it is not on a board.
 
     It has what the puzzle alone shows, as far as the two do not fill the same cells.
@@ -330,10 +330,10 @@ def family_scene(instance: BoundPuzzle, family: Family, colours: Any = None) -> 
     kept = [
         layer
         for layer in alone.layers
-        if not isinstance(layer, Shade) and (kind != "text" or not isinstance(layer, Text))
+        if not isinstance(layer, Fill) and (kind != "text" or not isinstance(layer, Text))
     ]
     return replace(alone, layers=(*kept, *layers), title=NOTHING)
 
 
 def _layer_of(kind: str, value: Any, grid: Grid) -> Layer:
-    return made([Stated(kind, "", value, False)], grid)
+    return made([LayerValue(kind, "", value, False)], grid)

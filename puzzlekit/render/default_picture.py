@@ -17,14 +17,14 @@ from yaml.nodes import ScalarNode
 
 from puzzlekit.boards import Cell, Corner, Grid
 from puzzlekit.lang.data.collections import GridOf, ListOf, TupleOf
-from puzzlekit.lang.data.scalars import Choice, DataType, Maybe, Union
+from puzzlekit.lang.data.scalars import Choice, DataType, OptionalType, Union
 from puzzlekit.lang.expressions import Expression, compile_expression
-from puzzlekit.lang.expressions.values import Family, value_type
-from puzzlekit.lang.puzzle_type import Field, Picture, PictureLayer, PuzzleType, Shown, Unknowns
-from puzzlekit.source import Source, Text
+from puzzlekit.lang.expressions.values import VariableArray, value_type
+from puzzlekit.lang.puzzle_type import Field, Picture, PictureLayer, PuzzleType, Shown, VariableDecl
+from puzzlekit.source import SourceFile, Text
 
 if TYPE_CHECKING:
-    from puzzlekit.lang.instance import BoundPuzzle
+    from puzzlekit.lang.instance import Instance
 
 Over = Literal["cells", "links", "groups", ""]
 SIDES = {
@@ -52,21 +52,21 @@ class Indexed:
     colours: bool = False
 
 
-def pictures_of(instance: BoundPuzzle) -> tuple[Picture, ...]:
+def pictures_of(instance: Instance) -> tuple[Picture, ...]:
     """Return the pictures of a bound puzzle: those of its type, or the one that is inferred."""
-    if instance.puzzle.pictures:
-        return instance.puzzle.pictures
+    if instance.type.pictures:
+        return instance.type.pictures
     if instance not in _INFERRED:
         domains = instance.model.domains
         members = ((family, next(iter(family), None)) for family in instance.families.values())
         known = {
             f.name: over_of(f, () if first is None else domains[first]) for f, first in members
         }
-        _INFERRED[instance] = _fitting(inferred(instance.puzzle, known), instance)
+        _INFERRED[instance] = _fitting(inferred(instance.type, known), instance)
     return _INFERRED[instance]
 
 
-def _fitting(pictures: tuple[Picture, ...], instance: BoundPuzzle) -> tuple[Picture, ...]:
+def _fitting(pictures: tuple[Picture, ...], instance: Instance) -> tuple[Picture, ...]:
     """Return pictures without boards of the data whose size differs from that of the unknowns' board."""
     keys = [
         key
@@ -101,7 +101,7 @@ def _fitting(pictures: tuple[Picture, ...], instance: BoundPuzzle) -> tuple[Pict
     )
 
 
-_INFERRED: WeakKeyDictionary[BoundPuzzle, tuple[Picture, ...]] = WeakKeyDictionary()
+_INFERRED: WeakKeyDictionary[Instance, tuple[Picture, ...]] = WeakKeyDictionary()
 
 
 def inferred(kind: PuzzleType, known: Mapping[str, Indexed] | None = None) -> tuple[Picture, ...]:
@@ -169,7 +169,7 @@ def fields_below(kind: PuzzleType, pictures: Sequence[Picture]) -> list[str]:
 def _is_below(field: Field, behind: Collection[str], sizes: Collection[str]) -> bool:
     if holds_shapes(field):
         return True
-    kind = field.type.item if isinstance(field.type, Maybe) else field.type
+    kind = field.type.item if isinstance(field.type, OptionalType) else field.type
     if field.name in sizes or isinstance(kind, Choice) or _spelled(field) == "bool":
         return False
     return (
@@ -184,10 +184,10 @@ def holds_shapes(field: Field) -> bool:
 
 def _spelled(field: Field) -> str:
     """Return the type of a field, without its domain and without None."""
-    return str(field.type.item if isinstance(field.type, Maybe) else field.type)
+    return str(field.type.item if isinstance(field.type, OptionalType) else field.type)
 
 
-def _looped(unknowns: Unknowns) -> Iterator[str]:
+def _looped(unknowns: VariableDecl) -> Iterator[str]:
     """Yield the names in the collections that the indexes of unknowns run over."""
     for text in re.findall(
         r"\bin\b(.*?)(?:\bfor\b|\bif\b|$)", unknowns.domain.text.text, re.DOTALL
@@ -237,7 +237,7 @@ def _options(picture: Picture) -> Iterator[str]:
 def _layer_lines(picture: Picture) -> Iterator[str]:
     found: dict[str, dict[str, list[str]]] = {}
     for layer in picture.layers:
-        found.setdefault(layer.kind, {}).setdefault(layer.part, []).append(
+        found.setdefault(layer.name, {}).setdefault(layer.variant, []).append(
             layer.expression.text.text
         )
     for kind, parts in found.items():
@@ -253,7 +253,7 @@ def _written(texts: list[str]) -> str:
     return quoted[0] if len(quoted) == 1 else f"[{', '.join(quoted)}]"
 
 
-def over_of(family: Family, domain: Sequence[object]) -> Indexed:
+def over_of(family: VariableArray, domain: Sequence[object]) -> Indexed:
     """Return what the unknowns of a family are over; `domain` has the values of one of them."""
     keys = list(family.members)
     known = value_type(domain[0]) if domain else None
@@ -343,7 +343,7 @@ def _is_form(item: DataType | None) -> bool:
 def _item(field: Field) -> DataType | None:
     """Return the type of the cells of a board; None of other fields."""
     item = field.type.item if isinstance(field.type, GridOf) else None
-    item = item.item if isinstance(item, Maybe) else item
+    item = item.item if isinstance(item, OptionalType) else item
     return item if isinstance(item, DataType) else None
 
 
@@ -353,14 +353,14 @@ def _side_of(name: str) -> str:
 
 
 def _holds_clues(kind: ListOf) -> bool:
-    item = kind.item.item if isinstance(kind.item, Maybe | ListOf) else kind.item
-    item = item.item if isinstance(item, Maybe) else item
+    item = kind.item.item if isinstance(kind.item, OptionalType | ListOf) else kind.item
+    item = item.item if isinstance(item, OptionalType) else item
     return isinstance(item, Union) or str(item) in ("int", "symbol", "letter")
 
 
 def _compiled(kind: PuzzleType, text: str) -> Expression | None:
     """Return an expression of the names of a type; None if it has others."""
-    source = Source(kind.source.path, text)
+    source = SourceFile(kind.source.path, text)
     node = ScalarNode(
         "tag:yaml.org,2002:str",
         text,

@@ -13,15 +13,15 @@ from itertools import count, groupby, takewhile
 from math import ceil, inf
 
 from puzzlekit.errors import InputError
-from puzzlekit.options import OnPaper
-from puzzlekit.render.page import Chapter, small, solutions_title
+from puzzlekit.options import PaperOptions
+from puzzlekit.render.page import DocumentItem, small, solutions_title
 from puzzlekit.render.printed import APART, Data, Drawn, clean, drawn, unbroken
 from puzzlekit.render.qr import Code, code_of
 from puzzlekit.render.sections import INCH, MM, Section, paper_size, sections_of
 from puzzlekit.render.svg import CELL, SMALL
 from puzzlekit.render.svg_shapes import FORBIDDEN
 from puzzlekit.render.typeset import pages_of, typeset
-from puzzlekit.scene import Part
+from puzzlekit.scene import PicturePart
 
 MARGIN = 0.08  # of the shorter side
 BELOW = 16.0  # more, for the page number
@@ -52,7 +52,7 @@ COVERED, TITLED = (
 NARROWEST = 7  # letters of a solution
 LINES, LINES_SOLVED = 9.0, 7.0  # sizes of lines of text
 
-Example = tuple[Sequence[Part], Sequence[Part]]  # a puzzle and its solution
+Example = tuple[Sequence[PicturePart], Sequence[PicturePart]]  # a puzzle and its solution
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Result:
 
 
 def pdf(
-    title: str, chapters: Sequence[Chapter], how: OnPaper, examples: Mapping[str, Example]
+    title: str, chapters: Sequence[DocumentItem], how: PaperOptions, examples: Mapping[str, Example]
 ) -> Result:
     """Return a PDF document.
 
@@ -133,8 +133,8 @@ class _Document:
     def __init__(
         self,
         title: str,
-        chapters: Sequence[Chapter],
-        how: OnPaper,
+        chapters: Sequence[DocumentItem],
+        how: PaperOptions,
         examples: Mapping[str, Example],
         gutter: float,
     ) -> None:
@@ -285,7 +285,7 @@ class _Document:
             "columns": columns,
         }
 
-    def _caption(self, chapter: Chapter, section: Section, place: int) -> Data:
+    def _caption(self, chapter: DocumentItem, section: Section, place: int) -> Data:
         number = "" if self.count == 1 and not self.book else str(section.first + place)
         name = unbroken(chapter.name) if number else ""
         return {
@@ -295,7 +295,7 @@ class _Document:
             "rules": clean(section.added(chapter)),
         }
 
-    def _code(self, chapter: Chapter, number: int) -> Code | None:
+    def _code(self, chapter: DocumentItem, number: int) -> Code | None:
         """The code that leads to a page to play the puzzle, if there is such a page and a code is wished."""
         if not self.how.qr:
             return None

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from puzzlekit.boards import Cell, Grid, Placement
-from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
-from puzzlekit.scene import Grouped, Point, upper
+from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, display_text
+from puzzlekit.scene import Grouped, CellPos, upper
 
 
 def as_mapping(value: Any) -> Mapping[Any, Any] | None:
     """Return what a board, a family of unknowns or a mapping has at each of its keys."""
     if isinstance(value, Grid):
         return value.values
-    if isinstance(value, Family):
+    if isinstance(value, VariableArray):
         return value.members
     return value if isinstance(value, Mapping) else None
 
@@ -51,20 +51,20 @@ def groups(value: Any, what: str) -> list[Grouped]:
         "such as regions with regions: grid[symbol], board.regions, or unknowns over placements(…)"
     )
     raise ExpressionError(
-        f"expected a label of each cell, or groups of cells, for {what}, got {shown(value)}",
+        f"expected a label of each cell, or groups of cells, for {what}, got {display_text(value)}",
         help=help,
     )
 
 
 def _labelled(labels: Mapping[Any, Any]) -> list[Grouped]:
-    cells: dict[Any, list[Point]] = {}
+    cells: dict[Any, list[CellPos]] = {}
     for cell, label in labels.items():
         if label is not None:
             cells.setdefault(label, []).append(cell)
     return [Grouped(tuple(own), label, upper(label)) for label, own in cells.items()]
 
 
-def cells_of(group: Any) -> tuple[Point, ...] | None:
+def cells_of(group: Any) -> tuple[CellPos, ...] | None:
     """Return the cells of a group: of a placement, a tile, or a row of cells; None of others."""
     cells = getattr(group, "cells", None) if not isinstance(group, Grid) else None
     cells = group if cells is None else cells

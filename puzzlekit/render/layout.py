@@ -11,7 +11,7 @@ from rich.text import Text
 
 from puzzlekit.render.terminal import length, scene_lines, width
 from puzzlekit.render.theme import INKS, STYLES
-from puzzlekit.scene import Group, Line, Part, Scene, Spot, Table
+from puzzlekit.scene import Group, Line, PicturePart, Scene, TextSpan, Table
 
 BOARDS_APART = 3  # blanks between boards side by side
 COLUMNS_APART = 2  # blanks between the columns of a table
@@ -20,7 +20,7 @@ INDENT = "  "  # of tables, which stand below their name
 HANGING = 2  # blanks before what continues a line, beside those that the line begins with
 
 
-def text_lines(parts: Iterable[Part], wide: int = 80, coloured: bool = False) -> list[Line]:
+def text_lines(parts: Iterable[PicturePart], wide: int = 80, coloured: bool = False) -> list[Line]:
     """The lines of a picture, at most `wide` characters where possible.
 
     Signs replace colours unless `coloured`.
@@ -32,7 +32,7 @@ def text_lines(parts: Iterable[Part], wide: int = 80, coloured: bool = False) ->
         elif isinstance(part, Group):
             lines += _group(part, wide, coloured)
         elif isinstance(part, Table):
-            lines += ([Spot(INDENT), *line] for line in table_lines(part, wide - len(INDENT)))
+            lines += ([TextSpan(INDENT), *line] for line in table_lines(part, wide - len(INDENT)))
         else:
             lines.append(part)
     return lines
@@ -45,16 +45,16 @@ def _group(group: Group, wide: int, coloured: bool) -> list[Line]:
     row: list[list[Line]] = []
     for block in blocks:
         if row and sum(map(width, [*row, block])) + BOARDS_APART * len(row) > wide:
-            lines += [*_beside(row), [Spot("")]]
+            lines += [*_beside(row), [TextSpan("")]]
             row = []
         row.append(block)
-    return [*lines, *_beside(row), [Spot("")]] if row else lines
+    return [*lines, *_beside(row), [TextSpan("")]] if row else lines
 
 
 def _titled(scene: Scene, wide: int, coloured: bool) -> list[Line]:
     """A board with its title above it."""
     title: list[Line] = (
-        [[Spot(f" {scene.title.text} ", scene.title.colour)]] if scene.title.text else []
+        [[TextSpan(f" {scene.title.text} ", scene.title.colour)]] if scene.title.text else []
     )
     return [*title, *scene_lines(scene, wide, coloured)]
 
@@ -63,19 +63,19 @@ def _beside(blocks: list[list[Line]]) -> list[Line]:
     """Blocks of lines side by side."""
     lines: list[Line] = []
     for number in range(max(map(len, blocks))):
-        line: list[Spot] = []
+        line: list[TextSpan] = []
         for place, block in enumerate(blocks):
             own = list(block[number]) if number < len(block) else []
             last = place == len(blocks) - 1
             line += [
                 *own,
-                *([] if last else [Spot(" " * (width(block) - length(own) + BOARDS_APART))]),
+                *([] if last else [TextSpan(" " * (width(block) - length(own) + BOARDS_APART))]),
             ]
         lines.append(line)
     return lines
 
 
-def draw(parts: Sequence[Part], colour: bool, wide: int = 80) -> list[Text]:
+def draw(parts: Sequence[PicturePart], colour: bool, wide: int = 80) -> list[Text]:
     """A picture as rich text, indented by two blanks, for a terminal of this width."""
     lines = text_lines(parts, wide - 2, colour)
     drawn = [Text("  ").append_text(_line(line, colour)) for line in lines]
@@ -115,14 +115,14 @@ def folded(line: Line, wide: int) -> list[Line]:
     longest = (wide - indent) // (
         1 if cell_len(whole) == len(whole) else 2
     )  # characters may be two columns wide
-    lines: list[list[Spot]] = [[]]
+    lines: list[list[TextSpan]] = [[]]
     used = 0
     for spot in line:
         for text in (
             [spot.text] if spot.colour else re.findall(rf"\s+|\S{{1,{longest}}}", spot.text)
         ):
             if used + cell_len(text) > wide and used > indent:
-                lines.append([Spot(" " * indent)])
+                lines.append([TextSpan(" " * indent)])
                 used = indent
                 if text.isspace():
                     continue
@@ -189,7 +189,7 @@ def table_lines(table: Table, wide: int) -> Iterator[Line]:
     """Yield the lines of a table, with a blank line between blocks that do not fit beside each other."""
     for number, block in enumerate(fitted(table, wide)):
         if number:
-            yield [Spot("")]
+            yield [TextSpan("")]
         yield from _block_lines(block)
 
 
@@ -197,13 +197,13 @@ def _block_lines(table: Table) -> Iterator[Line]:
     first, *others = widths(table)
     right = numeric(table)
     if table.columns:
-        yield [Spot(" " * first + " │ "), Spot(_row(table.columns, others, right), ink="given")]
-        yield [Spot("─" * (first + 1) + "┼" + "─" * (table_width(table) - first - 2))]
+        yield [TextSpan(" " * first + " │ "), TextSpan(_row(table.columns, others, right), ink="given")]
+        yield [TextSpan("─" * (first + 1) + "┼" + "─" * (table_width(table) - first - 2))]
     for heading, texts in table.rows:
         yield [
-            Spot(padded(heading, first), ink="given"),
-            Spot(" │ "),
-            Spot(_row(texts, others, right)),
+            TextSpan(padded(heading, first), ink="given"),
+            TextSpan(" │ "),
+            TextSpan(_row(texts, others, right)),
         ]
 
 

@@ -8,29 +8,29 @@ from typing import Any, NamedTuple
 
 from puzzlekit.boards import Cell, Corner, Grid, Side
 from puzzlekit.lang.expressions import Expression
-from puzzlekit.lang.expressions.values import ExpressionError, Family, shown, value_type
+from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, display_text, value_type
 from puzzlekit.lang.show_reader import SIGNS
 from puzzlekit.render.grouping import as_mapping, cells_of, groups, is_cell
 from puzzlekit.scene import (
     FULL,
     PALETTE,
-    At,
+    Point,
     Borders,
     Cages,
     Diagonals,
     Grouped,
     Layer,
     Lines,
-    Notes,
+    SideLabels,
     Outside,
     Path,
     Paths,
     Pieces,
-    Point,
-    Shade,
-    Signs,
-    Small,
-    Split,
+    CellPos,
+    Fill,
+    Symbols,
+    PencilMarks,
+    ClueCell,
     Text,
     cell_text,
     centre,
@@ -56,7 +56,7 @@ def by_pair(value: Any) -> Mapping[tuple[Any, Any], Any]:
     A mapping of mappings has its values at pairs, too.
     """
     found = as_mapping(value)
-    if not found or (isinstance(value, Family) and value.arity != 2):
+    if not found or (isinstance(value, VariableArray) and value.arity != 2):
         return {}
     if all(isinstance(inner, Mapping) and inner for inner in found.values()):
         found = {
@@ -77,7 +77,7 @@ def _on_board(value: Any) -> bool:
     )
 
 
-def of_cells(value: Any, what: str) -> dict[Point, Any]:
+def of_cells(value: Any, what: str) -> dict[CellPos, Any]:
     """Return the value of each cell: of a board, of unknowns over cells, or true for cells in a row.
 
     Raises:
@@ -87,7 +87,7 @@ def of_cells(value: Any, what: str) -> dict[Point, Any]:
     if found is None or not all(map(is_cell, found)):
         help = "such as a board, unknowns over its cells, {c: … for c in board.cells}, or cells"
         raise ExpressionError(
-            f"expected a value of each cell for {what}, got {shown(value)}", help=help
+            f"expected a value of each cell for {what}, got {display_text(value)}", help=help
         )
     return dict(found)
 
@@ -104,7 +104,7 @@ def tone(value: Any, categories: dict[Any, int]) -> str:
     return f"region {categories.setdefault(value, len(categories)) % PALETTE}"
 
 
-def place_of(value: Any) -> At | None:
+def place_of(value: Any) -> Point | None:
     """Return the place of a cell, a corner, a side or a pair of neighbouring cells; None of others."""
     if isinstance(value, Cell):
         return centre(value)
@@ -127,27 +127,27 @@ def is_link(value: Any) -> bool:
     return pair or isinstance(value, Side)
 
 
-class Stated(NamedTuple):
+class LayerValue(NamedTuple):
     """A layer of a picture: its kind and its part, the value of its expression, whether that is given."""
 
-    kind: str
-    part: str
+    name: str
+    variant: str
     value: Any
-    given: bool
+    is_given: bool
     expression: Expression | None = None
 
 
-def made(stated: Sequence[Stated], board: Grid) -> Layer:
+def made(stated: Sequence[LayerValue], board: Grid) -> Layer:
     """Return the layer that values make; several if they are parts of one layer.
 
     Raises:
         ExpressionError: A value is nothing that such a layer shows.
     """
     first = stated[0]
-    return _cages(stated) if first.kind == "cages" else MAKERS[first.kind](first, board)
+    return _cages(stated) if first.name == "cages" else MAKERS[first.name](first, board)
 
 
-def _shade(one: Stated, board: Grid) -> Layer:
+def _shade(one: LayerValue, board: Grid) -> Layer:
     categories: dict[Any, int] = {}
     values = of_cells(one.value, "shade")
     for value in sorted(
@@ -155,17 +155,17 @@ def _shade(one: Stated, board: Grid) -> Layer:
         key=repr,
     ):
         categories[value] = len(categories)
-    return Shade(one.given, {cell: tone(value, categories) for cell, value in values.items()})
+    return Fill(one.is_given, {cell: tone(value, categories) for cell, value in values.items()})
 
 
-def _text(one: Stated, board: Grid) -> Layer:
-    if one.part == "between":
-        return Notes(
-            one.given,
+def _text(one: LayerValue, board: Grid) -> Layer:
+    if one.variant == "between":
+        return SideLabels(
+            one.is_given,
             {at: _joined(value) for at, value in _at_places(one.value, "text, between").items()},
         )
     values = of_cells(one.value, "text")
-    if one.part == "small":
+    if one.variant == "small":
         parts = {
             cell: value if isinstance(value, tuple | frozenset | range) else (value,)
             for cell, value in values.items()
@@ -173,8 +173,8 @@ def _text(one: Stated, board: Grid) -> Layer:
         texts = {
             cell: tuple(upper(p) for p in part if p is not None) for cell, part in parts.items()
         }
-        return Small(one.given, {cell: text for cell, text in texts.items() if text})
-    return Text(one.given, texts_of(values), one.part == "corner")
+        return PencilMarks(one.is_given, {cell: text for cell, text in texts.items() if text})
+    return Text(one.is_given, texts_of(values), one.variant == "corner")
 
 
 def _joined(value: Any) -> str:
@@ -182,14 +182,14 @@ def _joined(value: Any) -> str:
     return "".join(map(cell_text, value)) if isinstance(value, tuple) else cell_text(value)
 
 
-def _borders(one: Stated, board: Grid) -> Layer:
+def _borders(one: LayerValue, board: Grid) -> Layer:
     found = groups(one.value, "borders")
-    return Borders(one.given, outline((group.cells for group in found), board.form))
+    return Borders(one.is_given, outline((group.cells for group in found), board.form))
 
 
-def _cages(stated: Sequence[Stated]) -> Layer:
+def _cages(stated: Sequence[LayerValue]) -> Layer:
     """Make cages of a label for each cell, or of groups, each with its clue."""
-    by_part = {one.part: one for one in stated}
+    by_part = {one.variant: one for one in stated}
     whole = by_part.get("") or by_part.get("cells")
     if whole is None:
         raise ExpressionError(
@@ -200,7 +200,7 @@ def _cages(stated: Sequence[Stated]) -> Layer:
     if "clues" in by_part:
         clues = as_mapping(by_part["clues"].value) or {}
     cages = [(tuple(sorted(g.cells)), _clue(g, clues)) for g in groups(whole.value, "cages")]
-    return Cages(all(one.given for one in stated), cages)
+    return Cages(all(one.is_given for one in stated), cages)
 
 
 def _clue(group: Grouped, clues: Any) -> str:
@@ -208,29 +208,29 @@ def _clue(group: Grouped, clues: Any) -> str:
     return "" if found is None or isinstance(found, bool) else upper(found)
 
 
-def _split(one: Stated, board: Grid) -> Layer:
+def _split(one: LayerValue, board: Grid) -> Layer:
     found = {}
     for cell, value in of_cells(one.value, "split").items():
         if value is None:
             continue
         if not isinstance(value, tuple) or len(value) != 2:
             raise ExpressionError(
-                f"expected two values of each blocked cell for split, got {shown(value)}"
+                f"expected two values of each blocked cell for split, got {display_text(value)}"
             )
         found[cell] = (
             "" if value[0] is None else upper(value[0]),
             "" if value[1] is None else upper(value[1]),
         )
-    return Split(one.given, found)
+    return ClueCell(one.is_given, found)
 
 
-def _outside(one: Stated, board: Grid) -> Layer:
-    side, found = one.part, as_mapping(one.value)
+def _outside(one: LayerValue, board: Grid) -> Layer:
+    side, found = one.variant, as_mapping(one.value)
     stated = tuple(found.values()) if found is not None else one.value
     if not isinstance(stated, tuple | range):
         help = "such as rows with rows: list[int | None]"
         raise ExpressionError(
-            f"expected a row of clues for outside, {side}, got {shown(one.value)}", help=help
+            f"expected a row of clues for outside, {side}, got {display_text(one.value)}", help=help
         )
     rows = [tuple(_clues(clue)) for clue in stated]
     lines, what = (board.width, "column") if side in ("top", "bottom") else (board.height, "row")
@@ -239,7 +239,7 @@ def _outside(one: Stated, board: Grid) -> Layer:
             f"expected a clue for each of the {lines} {what}s on the {side}, got {len(rows)}",
             help="write None for a line without a clue",
         )
-    return Outside(one.given, rows, side)  # type: ignore[arg-type]
+    return Outside(one.is_given, rows, side)  # type: ignore[arg-type]
 
 
 def _clues(clue: Any) -> Iterable[str]:
@@ -248,59 +248,59 @@ def _clues(clue: Any) -> Iterable[str]:
     return (upper(part) for part in parts if part is not None)
 
 
-def _lines(one: Stated, board: Grid) -> Layer:
+def _lines(one: LayerValue, board: Grid) -> Layer:
     """Make lines of the number at each pair; where corners are linked, all places that could be have dots."""
     found = _holding(one.value)
     if found is None or not all(map(is_link, found)):
         help = "such as line with line[e]: bool for e in board.adjacent, or for e in board.edges"
         raise ExpressionError(
-            f"expected pairs of cells or corners for lines, got {shown(one.value)}", help=help
+            f"expected pairs of cells or corners for lines, got {display_text(one.value)}", help=help
         )
-    counts: dict[tuple[At, At], int] = {}
-    places = set[At]()
+    counts: dict[tuple[Point, Point], int] = {}
+    places = set[Point]()
     for key, count in found.items():
         first, last = sorted(place for end in key if (place := place_of(end)) is not None)
         places |= {first, last}
         if isinstance(count, int) and count:
             counts[first, last] = int(count)
     corners = any(isinstance(end, Corner) for key in found for end in key)
-    return Lines(one.given, counts, frozenset(places) if corners else frozenset())
+    return Lines(one.is_given, counts, frozenset(places) if corners else frozenset())
 
 
-def _diagonals(one: Stated, board: Grid) -> Layer:
+def _diagonals(one: LayerValue, board: Grid) -> Layer:
     falling = {}
     for cell, value in of_cells(one.value, "diagonals").items():
         if value is None:
             continue
         if not isinstance(value, bool) and value not in ("\\", "/"):
             raise ExpressionError(
-                f"expected \\ or /, or a condition, as the diagonal of {cell}, got {shown(value)}"
+                f"expected \\ or /, or a condition, as the diagonal of {cell}, got {display_text(value)}"
             )
         falling[cell] = value in (True, "\\")
-    return Diagonals(one.given, falling)
+    return Diagonals(one.is_given, falling)
 
 
-def _signs(one: Stated, board: Grid) -> Layer:
-    signs: dict[At, str] = {}
+def _signs(one: LayerValue, board: Grid) -> Layer:
+    signs: dict[Point, str] = {}
     for place, value in _at_places(one.value, "signs").items():
-        name = one.part or (str(value) if type(value) is int else value)
+        name = one.variant or (str(value) if type(value) is int else value)
         if not isinstance(name, str) or name not in SIGNS:
             raise ExpressionError(
-                f"expected the name of a sign, got {shown(value)}",
+                f"expected the name of a sign, got {display_text(value)}",
                 help=f"the signs are {', '.join(SIGNS)}",
             )
         signs[place] = name
-    return Signs(one.given, signs)
+    return Symbols(one.is_given, signs)
 
 
-def _at_places(value: Any, what: str) -> dict[At, Any]:
+def _at_places(value: Any, what: str) -> dict[Point, Any]:
     """Return what a value has at each cell, side or corner, except nothing and false."""
     found = _holding(value)
     places = None if found is None else [(place_of(key), own) for key, own in found.items()]
     if places is None or any(place is None for place, _ in places):
         help = "such as star with star[c]: bool for c in board.cells"
         raise ExpressionError(
-            f"expected cells, sides or corners for {what}, got {shown(value)}", help=help
+            f"expected cells, sides or corners for {what}, got {display_text(value)}", help=help
         )
     return {
         place: own
@@ -309,8 +309,8 @@ def _at_places(value: Any, what: str) -> dict[At, Any]:
     }
 
 
-def _paths(one: Stated, board: Grid) -> Layer:
-    found, style = as_mapping(one.value), one.part or "round"
+def _paths(one: LayerValue, board: Grid) -> Layer:
+    found, style = as_mapping(one.value), one.variant or "round"
     if found and all(isinstance(key, str) for key in found):  # rows by what kind of line they are
         colours = {
             name: f"region {(at + SHIFTS[style]) % PALETTE}" for at, name in enumerate(found)
@@ -319,33 +319,33 @@ def _paths(one: Stated, board: Grid) -> Layer:
             Path(cells_of(row) or (), colours[name]) for name, rows in found.items() for row in rows
         ]
         return Paths(
-            one.given, paths, style, {colours[name]: name for name, rows in found.items() if rows}
+            one.is_given, paths, style, {colours[name]: name for name, rows in found.items() if rows}
         )
     rows = [key for key, true in found.items() if true] if found is not None else one.value
     if not isinstance(rows, tuple | list) or any(cells_of(row) is None for row in rows):
         help = "such as [(a, b, c), …] with cells in order"
         raise ExpressionError(
-            f"expected rows of cells for paths, got {shown(one.value)}", help=help
+            f"expected rows of cells for paths, got {display_text(one.value)}", help=help
         )
-    return Paths(one.given, [Path(cells_of(row) or ()) for row in rows], style)
+    return Paths(one.is_given, [Path(cells_of(row) or ()) for row in rows], style)
 
 
-def _pieces(one: Stated, board: Grid) -> Layer:
+def _pieces(one: LayerValue, board: Grid) -> Layer:
     found = as_mapping(one.value) or {}
     names = list(dict.fromkeys(str(key.piece) for key in found if hasattr(key, "piece")))
     pieces = sorted(
         coloured(groups(one.value, "pieces"), names), key=lambda piece: sorted(piece.cells)
     )
     if all(len(piece.name) < 2 for piece in pieces):
-        return Pieces(one.given, [piece._replace(name=upper(piece.name)) for piece in pieces])
+        return Pieces(one.is_given, [piece._replace(name=upper(piece.name)) for piece in pieces])
     letters = (
         f"{letter}{number or ''}" for number in range(len(pieces)) for letter in ascii_uppercase
     )
     lettered = [piece._replace(name=letter) for piece, letter in zip(pieces, letters)]
-    return Pieces(one.given, lettered, [(new.name, old.name) for new, old in zip(lettered, pieces)])
+    return Pieces(one.is_given, lettered, [(new.name, old.name) for new, old in zip(lettered, pieces)])
 
 
-MAKERS: dict[str, Callable[[Stated, Grid], Layer]] = {
+MAKERS: dict[str, Callable[[LayerValue, Grid], Layer]] = {
     "shade": _shade,
     "text": _text,
     "borders": _borders,

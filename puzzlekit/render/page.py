@@ -13,7 +13,7 @@ from puzzlekit.render.layout import numeric, plain_text, text_lines
 from puzzlekit.render.svg import drawing, inline
 from puzzlekit.render.svg_shapes import escape
 from puzzlekit.render.theme import LOOK, STYLE
-from puzzlekit.scene import Group, Line, Part, Scene, Spot, Table
+from puzzlekit.scene import Group, Line, PicturePart, Scene, TextSpan, Table
 
 
 @dataclass(frozen=True)
@@ -32,33 +32,33 @@ class Sheet:
 
     title: str
     head: str
-    solutions: Sequence[Sequence[Part]]
+    solutions: Sequence[Sequence[PicturePart]]
     foot: str
-    puzzle: Sequence[Part] = ()
-    common: Sequence[Part] = ()
+    puzzle: Sequence[PicturePart] = ()
+    common: Sequence[PicturePart] = ()
     links: Mapping[str, str] = field(default_factory=dict)
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[PicturePart]:
         """All parts in order."""
-        blank: Line = [Spot("")]
+        blank: Line = [TextSpan("")]
         solutions = [
             part
             for number, solution in enumerate(self.solutions)
             for part in (*([blank] if number and not _is_line(solution) else []), *solution)
         ]
         return [
-            [Spot(self.title)],
+            [TextSpan(self.title)],
             *self.common,
-            *([Spot(line)] for line in self.head.split("\n") if line),
+            *([TextSpan(line)] for line in self.head.split("\n") if line),
             *([blank] if any(map(_is_line, self.solutions)) else []),
             *solutions,
-            [Spot("")],
-            *([Spot(line)] for line in self.foot.split("\n")),
+            [TextSpan("")],
+            *([TextSpan(line)] for line in self.foot.split("\n")),
         ]
 
 
 @dataclass(frozen=True)
-class Chapter:
+class DocumentItem:
     """A puzzle of a document.
 
     Attributes:
@@ -77,17 +77,17 @@ class Chapter:
 
     title: str
     text: str
-    parts: Sequence[Part]
+    parts: Sequence[PicturePart]
     remark: str = ""
-    solution: Sequence[Part] = ()
+    solution: Sequence[PicturePart] = ()
     links: Mapping[str, str] = field(default_factory=dict)
-    kind: str = ""
+    type_name: str = ""
     name: str = ""
     level: str = ""
     score: float | None = None
 
 
-def numbered(chapters: Sequence[Chapter]) -> list[Chapter]:
+def numbered(chapters: Sequence[DocumentItem]) -> list[DocumentItem]:
     """Number the titles of several chapters from 1."""
     if len(chapters) < 2:
         return list(chapters)
@@ -97,13 +97,13 @@ def numbered(chapters: Sequence[Chapter]) -> list[Chapter]:
     ]
 
 
-def solutions_title(chapters: Sequence[Chapter]) -> str:
+def solutions_title(chapters: Sequence[DocumentItem]) -> str:
     """Return the heading above the solutions; empty if there are none."""
     known = sum(bool(chapter.remark) for chapter in chapters)
     return ("Solution" if len(chapters) == 1 else "Solutions") if known else ""
 
 
-def small(parts: Sequence[Part]) -> list[Part]:
+def small(parts: Sequence[PicturePart]) -> list[PicturePart]:
     """Make the boards of a picture small."""
     return [_small(part) if isinstance(part, Scene | Group) else part for part in parts]
 
@@ -112,26 +112,26 @@ def _small(part: Scene | Group) -> Group:
     return Group((part,), small=True) if isinstance(part, Scene) else replace(part, small=True)
 
 
-def chapter_parts(chapters: Sequence[Chapter]) -> list[Part]:
+def chapter_parts(chapters: Sequence[DocumentItem]) -> list[PicturePart]:
     """Return one long picture: the puzzles with their titles, then the solutions."""
     chapters = numbered(chapters)
-    parts: list[Part] = []
+    parts: list[PicturePart] = []
     for chapter in chapters:
-        parts += [*_blank(parts), [Spot(chapter.title)], *chapter.parts]
+        parts += [*_blank(parts), [TextSpan(chapter.title)], *chapter.parts]
     if title := solutions_title(chapters):
-        parts += [*_blank(parts), [Spot(title)]]
+        parts += [*_blank(parts), [TextSpan(title)]]
     for chapter in chapters:
         if chapter.remark:
             parts += [
-                [Spot("")],
-                [Spot(f"{chapter.title} · {chapter.remark}")],
+                [TextSpan("")],
+                [TextSpan(f"{chapter.title} · {chapter.remark}")],
                 *small(chapter.solution),
             ]
     return parts
 
 
-def _blank(parts: Sequence[Part]) -> list[Part]:
-    return [[Spot("")]] if parts else []
+def _blank(parts: Sequence[PicturePart]) -> list[PicturePart]:
+    return [[TextSpan("")]] if parts else []
 
 
 STEPPING = (
@@ -167,18 +167,18 @@ def page(sheet: Sheet) -> str:
     )
 
 
-def _is_line(solution: Sequence[Part]) -> bool:
+def _is_line(solution: Sequence[PicturePart]) -> bool:
     """Return whether a solution is one line of text."""
     return len(solution) == 1 and not isinstance(solution[0], Scene | Group | Table)
 
 
 def _head_line(line: str) -> str:
     """A line of the heading; blanks at its start mean a row of a list, whose columns stay aligned."""
-    return _part([Spot(line)], "") if line.startswith(" ") else f"<p>{escape(line)}</p>"
+    return _part([TextSpan(line)], "") if line.startswith(" ") else f"<p>{escape(line)}</p>"
 
 
 def stepwise(
-    title: str, start: Sequence[Part], steps: Sequence[tuple[str, Sequence[Part]]], foot: str
+    title: str, start: Sequence[PicturePart], steps: Sequence[tuple[str, Sequence[PicturePart]]], foot: str
 ) -> str:
     """The HTML page of pictures that follow each other: one is shown, and arrow keys lead on; without scripts, all are.
 
@@ -208,7 +208,7 @@ def links_to(links: Mapping[str, str]) -> str:
     )
 
 
-def with_text(parts: Sequence[Part], label: str) -> str:
+def with_text(parts: Sequence[PicturePart], label: str) -> str:
     """Return a picture, and its text to unfold."""
     drawn = "".join(_part(part, label) for part in parts)
     if not any(isinstance(part, Scene | Group | Table) for part in parts):
@@ -226,7 +226,7 @@ def whole(title: str, content: str) -> str:
     )
 
 
-def embedded(title: str, parts: Sequence[Part]) -> str:
+def embedded(title: str, parts: Sequence[PicturePart]) -> str:
     """An element to embed in another page: the picture with its text below it.
 
     The picture is a separate image, so that its styles and those of the page do not mix.
@@ -239,7 +239,7 @@ def embedded(title: str, parts: Sequence[Part]) -> str:
     )
 
 
-def _solution(number: int, parts: Sequence[Part], of: int) -> str:
+def _solution(number: int, parts: Sequence[PicturePart], of: int) -> str:
     title = f"<h2>Solution {number}</h2>" if of > 1 else ""
     drawn = with_text(parts, f"the picture of solution {number}; its text follows")
     return f"<section>{title}{drawn}</section>\n"
@@ -260,7 +260,7 @@ def _table(table: Table) -> str:
     return f"<table>{f'<thead><tr><td></td>{head}</tr></thead>' if head else ''}<tbody>{''.join(rows)}</tbody></table>"
 
 
-def _part(part: Part, label: str) -> str:
+def _part(part: PicturePart, label: str) -> str:
     if isinstance(
         part, Group
     ):  # an element for each board, so that as many stand side by side as there is room

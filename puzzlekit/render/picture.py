@@ -19,13 +19,13 @@ from puzzlekit.scene import (
     Form,
     Group,
     Line,
-    Part,
+    PicturePart,
     Paths,
     Pieces,
-    Point,
+    CellPos,
     Scene,
-    Shade,
-    Spot,
+    Fill,
+    TextSpan,
     Table,
     Text,
     outline,
@@ -47,8 +47,8 @@ def board(
     }
     truths = {cell: tone(what, {}) for cell, what in values.items() if isinstance(what, bool)}
     texts = texts_of({cell: what for cell, what in values.items() if not isinstance(what, bool)})
-    shades: dict[Point, str] = dict([*truths.items(), *tones.items()])
-    return Scene(tuple(sorted(values)), (Shade(False, shades), Text(False, texts)), form)
+    shades: dict[CellPos, str] = dict([*truths.items(), *tones.items()])
+    return Scene(tuple(sorted(values)), (Fill(False, shades), Text(False, texts)), form)
 
 
 def rows(texts: Sequence[str], colours: Sequence[Sequence[Any]]) -> Scene:
@@ -66,7 +66,7 @@ def rows(texts: Sequence[str], colours: Sequence[Sequence[Any]]) -> Scene:
     return board(letters, marks)
 
 
-def value(name: str, what: Any, form: Form = "square") -> list[Part]:
+def value(name: str, what: Any, form: Form = "square") -> list[PicturePart]:
     """Return the picture of a value with its name.
 
     What has a value for each cell is a board of such cells, what has one for each pair of other keys a table.
@@ -74,32 +74,32 @@ def value(name: str, what: Any, form: Form = "square") -> list[Part]:
     """
     known = all_of_one_type(what) if isinstance(what, tuple | list) else None
     if known is not None and known.listed is not None:
-        parts: list[Part] = known.listed(what)
+        parts: list[PicturePart] = known.listed(what)
         return parts
     found = as_mapping(what)
     if found and all(map(is_cell, found)):
-        return [[Spot(f"  {name}:")], board(found, form=form)]
+        return [[TextSpan(f"  {name}:")], board(found, form=form)]
     if pairs := by_pair(what):
-        return [[Spot(f"  {name}:")], table(pairs)]
+        return [[TextSpan(f"  {name}:")], table(pairs)]
     if isinstance(what, tuple | list) and what and all(isinstance(item, Stacked) for item in what):
         return [
             line
             for number, rows in enumerate(what)
-            for line in (*([[Spot("")]] if number else []), *columns(rows))
+            for line in (*([[TextSpan("")]] if number else []), *columns(rows))
         ]
     if isinstance(what, Stacked):
         return columns(what)
     if isinstance(what, tuple | list):
-        return [[Spot(f"  {name}: {_in_words(what) or 'none'}")]]
+        return [[TextSpan(f"  {name}: {_in_words(what) or 'none'}")]]
     if isinstance(what, Mapping):
         wide = max((cell_len(str(key)) for key in what), default=0)
         return [
-            [Spot(f"  {padded(str(key), wide)}  {_in_words(item)}")] for key, item in what.items()
+            [TextSpan(f"  {padded(str(key), wide)}  {_in_words(item)}")] for key, item in what.items()
         ]
-    return [[Spot(f"  {name}: {'yes' if what is True else 'no' if what is False else what}")]]
+    return [[TextSpan(f"  {name}: {'yes' if what is True else 'no' if what is False else what}")]]
 
 
-def shapes(name: str, what: Any, form: Form = "square") -> list[Part]:
+def shapes(name: str, what: Any, form: Form = "square") -> list[PicturePart]:
     """Return shapes as small boards of such cells, below their name: one shape, several, or a mapping of shapes."""
     named = (
         [(str(key), shape) for key, shape in what.items()]
@@ -109,13 +109,13 @@ def shapes(name: str, what: Any, form: Form = "square") -> list[Part]:
     if isinstance(what, Shape):
         named = [("", what)]
     scenes = [_shape(shape, title, form) for title, shape in named if isinstance(shape, Shape)]
-    return [[Spot(f"  {name}:")], Group(scenes, small=True)] if scenes else []
+    return [[TextSpan(f"  {name}:")], Group(scenes, small=True)] if scenes else []
 
 
 def _shape(shape: Shape, title: str, form: Form) -> Scene:
     cells = tuple((row + 1, column + 1 + shape.odd) for row, column in shape)
-    drawn = Shade(True, dict.fromkeys(cells, "region 0")), Borders(True, outline([cells], form))
-    return Scene(cells, drawn, form, Spot(title))
+    drawn = Fill(True, dict.fromkeys(cells, "region 0")), Borders(True, outline([cells], form))
+    return Scene(cells, drawn, form, TextSpan(title))
 
 
 def table(values: Mapping[tuple[Any, Any], Any]) -> Table:
@@ -171,7 +171,7 @@ def _depth(what: Any) -> int:
     return 1 + max(map(_depth, what), default=0) if _is_row(what) else 0
 
 
-def columns(rows: Stacked | Sequence[Sequence[str]]) -> list[Part]:
+def columns(rows: Stacked | Sequence[Sequence[str]]) -> list[PicturePart]:
     """Return rows in aligned columns, folded where they are longer than a usual line, with a blank line between.
 
     Texts that are alone in their rows are folded at their blanks, if they have as many words.
@@ -186,11 +186,11 @@ def columns(rows: Stacked | Sequence[Sequence[str]]) -> list[Part]:
         if length > FOLDED + 1 and place > starts[-1]:
             starts.append(place)
             length = width + 1
-    lines: list[Part] = []
+    lines: list[PicturePart] = []
     for start, end in pairwise([*starts, len(wide)]):
-        lines += [[Spot("")]] if start else []
+        lines += [[TextSpan("")]] if start else []
         lines += [
-            [Spot("  " + " ".join(map(padded, row[start:end], wide[start:end])).rstrip())]
+            [TextSpan("  " + " ".join(map(padded, row[start:end], wide[start:end])).rstrip())]
             for row in rows
         ]
     return lines
@@ -209,9 +209,9 @@ def legend(scenes: Collection[Scene]) -> list[Line]:
             if path.colour == colour
         )
         where = f" from {', '.join(begins)}" if len(kinds) > 1 else ""
-        lines.append([Spot("  "), Spot("   ", colour), Spot(f" {name}{where}")])
+        lines.append([TextSpan("  "), TextSpan("   ", colour), TextSpan(f" {name}{where}")])
     pieces = (layer for scene in scenes for layer in scene.layers if isinstance(layer, Pieces))
     return [
         *lines,
-        *([Spot(f" {letter}  {name}")] for layer in pieces for letter, name in layer.legend),
+        *([TextSpan(f" {letter}  {name}")] for layer in pieces for letter, name in layer.legend),
     ]

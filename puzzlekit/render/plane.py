@@ -9,22 +9,22 @@ from itertools import pairwise
 from puzzlekit.scene import (
     FULL,
     NOTHING,
-    At,
+    Point,
     Borders,
     Cages,
     Diagonals,
     Highlight,
     Lines,
-    Notes,
+    SideLabels,
     Paths,
     Pieces,
-    Point,
+    CellPos,
     Scene,
-    Shade,
-    Signs,
-    Small,
-    Split,
-    Spot,
+    Fill,
+    Symbols,
+    PencilMarks,
+    ClueCell,
+    TextSpan,
     Text,
     centre,
     given_cells,
@@ -95,7 +95,7 @@ def sign(name: str, beside: bool = True) -> str:
 
 
 @dataclass
-class Plane:
+class CharGrid:
     """A scene as text needs it.
 
     Attributes:
@@ -110,16 +110,16 @@ class Plane:
     """
 
     scene: Scene
-    cells: dict[Point, Spot] = field(default_factory=dict)
-    arms: dict[At, list[int]] = field(default_factory=dict)
-    colours: dict[At, str] = field(default_factory=dict)
-    points: dict[At, Spot] = field(default_factory=dict)
-    sides: dict[At, Spot] = field(default_factory=dict)
-    above: dict[Point, Spot] = field(default_factory=dict)
+    cells: dict[CellPos, TextSpan] = field(default_factory=dict)
+    arms: dict[Point, list[int]] = field(default_factory=dict)
+    colours: dict[Point, str] = field(default_factory=dict)
+    points: dict[Point, TextSpan] = field(default_factory=dict)
+    sides: dict[Point, TextSpan] = field(default_factory=dict)
+    above: dict[CellPos, TextSpan] = field(default_factory=dict)
     traced: bool = False
     outside: dict[str, Sequence[Sequence[str]]] = field(default_factory=dict)
 
-    def link(self, one: At, other: At, weight: int, colour: str = "") -> None:
+    def link(self, one: Point, other: Point, weight: int, colour: str = "") -> None:
         """Draw a line between two places of one row, one column or one diagonal."""
         down, right = other[0] - one[0], other[1] - one[1]
         step = (down > 0) - (down < 0), (right > 0) - (right < 0)
@@ -129,14 +129,14 @@ class Plane:
             middle = one[0] + step[0], one[1] + step[1]
             slant = SLANTS[1, step[0] * step[1]]
             crossed = middle in self.points and self.points[middle].text != slant
-            self.points[middle] = Spot("╳") if crossed else Spot(slant, colour)
+            self.points[middle] = TextSpan("╳") if crossed else TextSpan(slant, colour)
             if (
                 self.scene.form == "hexagon"
             ):  # the other slant is a straight line here; in a cell both look alike
                 self._arm(one, 1 + step[0], weight, colour)
                 self._arm(other, 1 - step[0], weight, colour)
 
-    def _straight(self, one: At, other: At, step: At, weight: int, colour: str) -> None:
+    def _straight(self, one: Point, other: Point, step: Point, weight: int, colour: str) -> None:
         away = {(-1, 0): 0, (0, 1): 1, (1, 0): 2, (0, -1): 3}[step]
         at = one
         while at != other:
@@ -145,32 +145,32 @@ class Plane:
             self._arm(there, (away + 2) % 4, weight, colour)
             at = there
 
-    def _arm(self, place: At, away: int, weight: int, colour: str) -> None:
+    def _arm(self, place: Point, away: int, weight: int, colour: str) -> None:
         """Draw a line from the middle of a place upwards (0), to the right (1), downwards (2) or to the left (3)."""
         arms = self.arms.setdefault(place, [0, 0, 0, 0])
         arms[away] = max(arms[away], weight)
         if colour:
             self.colours[place] = colour
 
-    def along(self, side: At, weight: int) -> None:
+    def along(self, side: Point, weight: int) -> None:
         """Draw a line along the side of a cell with this middle."""
         y, x = side
         if self.scene.form == "triangle":
             left = y // 2, x // 2
-            self.sides[side] = Spot(
+            self.sides[side] = TextSpan(
                 HORIZONTAL[weight] if y % 2 else "╲" if points_up(left) else "╱"
             )
             return
         if self.scene.form == "hexagon" and y % 2:
-            self.points[side] = Spot("╲" if x % 2 else "╱")
+            self.points[side] = TextSpan("╲" if x % 2 else "╱")
             return
         one, other = ((y, x - 1), (y, x + 1)) if y % 2 else ((y - 1, x), (y + 1, x))
         self.link(one, other, weight)
 
 
-def plane_of(scene: Scene) -> Plane:
+def plane_of(scene: Scene) -> CharGrid:
     """Return what a scene has at each place."""
-    plane = Plane(scene)
+    plane = CharGrid(scene)
     for side in ("top", "left", "right", "bottom"):
         plane.outside[side] = [[clue for clue, _ in clues] for clues in outside_of(scene, side)]
     for layer in scene.layers:
@@ -183,12 +183,12 @@ def plane_of(scene: Scene) -> Plane:
             _lines(plane, layer)
         elif isinstance(layer, Paths):
             _paths(plane, layer)
-        elif isinstance(layer, Notes):
+        elif isinstance(layer, SideLabels):
             plane.points |= {
-                at: Spot(text, "", "given" if layer.given else "found")
+                at: TextSpan(text, "", "given" if layer.is_given else "found")
                 for at, text in layer.texts.items()
             }
-        elif isinstance(layer, Signs):
+        elif isinstance(layer, Symbols):
             _signs(plane, layer)
         elif isinstance(layer, Pieces):
             _pieces(plane, layer)
@@ -198,7 +198,7 @@ def plane_of(scene: Scene) -> Plane:
     return plane
 
 
-def _highlights(plane: Plane, layer: Highlight) -> None:
+def _highlights(plane: CharGrid, layer: Highlight) -> None:
     """Fill the cells of reasons and of what is new."""
     for (y, x), kind in layer.kinds.items():
         if y % 2 == x % 2 == 0 and kind in HIGHLIGHTS:
@@ -208,41 +208,41 @@ def _highlights(plane: Plane, layer: Highlight) -> None:
             )
 
 
-def _cages(plane: Plane, cages: Cages) -> None:
+def _cages(plane: CharGrid, cages: Cages) -> None:
     for cells, clue in cages.groups:
         for side in outline([cells], plane.scene.form):
             plane.along(side, LIGHT)
         if clue:
-            plane.above[min(cells)] = Spot(clue)
+            plane.above[min(cells)] = TextSpan(clue)
 
 
-def _lines(plane: Plane, lines: Lines) -> None:
+def _lines(plane: CharGrid, lines: Lines) -> None:
     plane.traced = plane.traced or not lines.dots
     for dot in lines.dots:
-        plane.points[dot] = Spot("·")
+        plane.points[dot] = TextSpan("·")
     for (one, other), count in lines.links.items():
         plane.points.pop(one, None)
         plane.points.pop(other, None)
-        weight = DOUBLE if count > 1 else HEAVY if lines.given else LIGHT
+        weight = DOUBLE if count > 1 else HEAVY if lines.is_given else LIGHT
         if lines.dots and plane.scene.form != "square":
             plane.along(middle(one, other), weight)
         else:
             plane.link(one, other, weight)
             if count > 2:  # the number stands on the double line
                 (y, x), (down, right) = one, other
-                plane.points[y + (down > y), x + (right > x)] = Spot(str(count))
+                plane.points[y + (down > y), x + (right > x)] = TextSpan(str(count))
 
 
-def _paths(plane: Plane, paths: Paths) -> None:
+def _paths(plane: CharGrid, paths: Paths) -> None:
     plane.traced = True
     for path in paths.paths:
         for one, other in pairwise(path.cells):
             plane.link(centre(one), centre(other), LIGHT, path.colour.replace("region", "line"))
         if paths.style == "bulb":
-            plane.cells[path.cells[0]] = Spot(sign("white_circle"), "", "sign")
+            plane.cells[path.cells[0]] = TextSpan(sign("white_circle"), "", "sign")
         elif paths.style == "arrow" and len(path.cells) > 1:
             (a, b), (c, d) = path.cells[-2:]
-            plane.cells[path.cells[-1]] = Spot(
+            plane.cells[path.cells[-1]] = TextSpan(
                 ARROWS.get(((c > a) - (c < a), (d > b) - (d < b)), ""), "", "sign"
             )
 
@@ -259,11 +259,11 @@ ARROWS = {
 }
 
 
-def _signs(plane: Plane, signs: Signs) -> None:
-    others = signs_of(plane.scene, not signs.given)
-    for (y, x), name in signs.signs.items():
-        ink = "sign" if name not in others else "given" if signs.given else "found"
-        spot = Spot(sign(name, y % 2 == 0), "", ink)
+def _signs(plane: CharGrid, signs: Symbols) -> None:
+    others = signs_of(plane.scene, not signs.is_given)
+    for (y, x), name in signs.symbols.items():
+        ink = "sign" if name not in others else "given" if signs.is_given else "found"
+        spot = TextSpan(sign(name, y % 2 == 0), "", ink)
         if y % 2 or x % 2:
             plane.points[y, x] = spot
         else:
@@ -273,48 +273,48 @@ def _signs(plane: Plane, signs: Signs) -> None:
             )
 
 
-def _pieces(plane: Plane, pieces: Pieces) -> None:
+def _pieces(plane: CharGrid, pieces: Pieces) -> None:
     traced = any(plane.scene.of_type(Paths))
     for piece in pieces.pieces:
         for cell in piece.cells:
-            plane.cells[cell] = Spot(piece.name, piece.colour)
+            plane.cells[cell] = TextSpan(piece.name, piece.colour)
         if not piece.name and not traced:
             for side in outline([piece.cells], plane.scene.form):
                 plane.along(side, LIGHT)
 
 
-def _texts(plane: Plane) -> None:
+def _texts(plane: CharGrid) -> None:
     """Write the texts of cells, and fill them."""
     scene, given = plane.scene, given_cells(plane.scene)
-    corners = {layer.given for layer in scene.of_type(Text) if layer.corner}
+    corners = {layer.is_given for layer in scene.of_type(Text) if layer.corner}
     for layer in scene.layers:
         if isinstance(layer, Text):
             for cell, text in layer.texts.items():
                 _text(plane, cell, text, layer, len(corners) == 2 if layer.corner else bool(given))
-        elif isinstance(layer, Small):
+        elif isinstance(layer, PencilMarks):
             for cell, parts in layer.texts.items():
-                plane.cells.setdefault(cell, Spot("".join(parts), "", "faint"))
-        elif isinstance(layer, Split):
+                plane.cells.setdefault(cell, TextSpan("".join(parts), "", "faint"))
+        elif isinstance(layer, ClueCell):
             for cell, (below, right) in layer.clues.items():
-                plane.cells[cell] = Spot(f"{below}\\{right}" if below or right else "", "block")
+                plane.cells[cell] = TextSpan(f"{below}\\{right}" if below or right else "", "block")
         elif isinstance(layer, Diagonals):
             for cell, falls in layer.falling.items():
-                before, slant = plane.cells.get(cell, Spot("", "", "sign")), "╲" if falls else "╱"
+                before, slant = plane.cells.get(cell, TextSpan("", "", "sign")), "╲" if falls else "╱"
                 plane.cells[cell] = (
                     before if slant in before.text else before._replace(text=before.text + slant)
                 )
-        elif isinstance(layer, Shade):
+        elif isinstance(layer, Fill):
             for cell, tone in layer.tones.items():
                 if tone:
-                    colour = tone if tone != FULL else "given" if layer.given else "found"
+                    colour = tone if tone != FULL else "given" if layer.is_given else "found"
                     plane.cells[cell] = plane.cells.get(cell, NOTHING)._replace(colour=colour)
 
 
-def _text(plane: Plane, cell: Point, text: str, layer: Text, mixed: bool) -> None:
+def _text(plane: CharGrid, cell: CellPos, text: str, layer: Text, mixed: bool) -> None:
     before = plane.cells.get(cell, NOTHING)
-    ink = ("given" if layer.given else "found") if mixed else ""
+    ink = ("given" if layer.is_given else "found") if mixed else ""
     if layer.corner:
-        plane.above[cell] = Spot(text, "", ink)
+        plane.above[cell] = TextSpan(text, "", ink)
     elif before.text and before.ink:  # a sign
         plane.cells[cell] = before._replace(text=text + before.text, ink=ink or before.ink)
     else:

@@ -20,7 +20,7 @@ from puzzlekit.render.svg import CELL, bare, description
 from puzzlekit.render.svg_shapes import FORBIDDEN
 from puzzlekit.render.theme import INK, MARKS, PAPER, REGIONS, STYLE
 from puzzlekit.render.typeset import FONT
-from puzzlekit.scene import Group, Line, Part, Scene, Table
+from puzzlekit.scene import Group, Line, PicturePart, Scene, Table
 
 MONO = 0.6025  # the width of a letter for its size
 APART = 10.0  # between boards
@@ -101,7 +101,7 @@ class Drawn:
         return found
 
 
-def drawn(parts: Sequence[Part], letter: float) -> Drawn:
+def drawn(parts: Sequence[PicturePart], letter: float) -> Drawn:
     """Draw parts; `letter` is the size of letters in lines."""
     found: list[Data | Line] = []
     for part in parts:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from puzzlekit.errors import InputError
-from puzzlekit.render.page import Chapter
+from puzzlekit.render.page import DocumentItem
 
 INCH, MM = 72.0, 72.0 / 25.4
 PAPERS = {"a4": (210 * MM, 297 * MM), "a5": (148 * MM, 210 * MM), "letter": (8.5 * INCH, 11 * INCH)}
@@ -48,19 +48,19 @@ class Section:
 
     kind: str
     text: str
-    chapters: Sequence[Chapter]
+    chapters: Sequence[DocumentItem]
     first: int
 
-    def added(self, chapter: Chapter) -> str:
+    def added(self, chapter: DocumentItem) -> str:
         """Return the rules that only some of the puzzles have, of which this is one."""
         return chapter.text[len(self.text) :].strip()
 
 
-def sections_of(chapters: Sequence[Chapter]) -> list[Section]:
+def sections_of(chapters: Sequence[DocumentItem]) -> list[Section]:
     """Group puzzles by their type, in order of the first of each; easy ones come first if their scores are known."""
-    found: dict[str, list[Chapter]] = {}
+    found: dict[str, list[DocumentItem]] = {}
     for chapter in chapters:
-        found.setdefault(chapter.kind or chapter.title, []).append(chapter)
+        found.setdefault(chapter.type_name or chapter.title, []).append(chapter)
     made, first = list[Section](), 1
     for kind, own in found.items():
         if all(chapter.score is not None for chapter in own):

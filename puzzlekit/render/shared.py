@@ -13,17 +13,17 @@ from puzzlekit.scene import (
     Paths,
     Piece,
     Pieces,
-    Point,
+    CellPos,
     Scene,
-    Shade,
-    Signs,
-    Small,
-    Split,
+    Fill,
+    Symbols,
+    PencilMarks,
+    ClueCell,
     Text,
 )
 
 
-def shared(scenes: Sequence[Scene], signs: Mapping[Point, str], different: str) -> Scene:
+def shared(scenes: Sequence[Scene], signs: Mapping[CellPos, str], different: str) -> Scene:
     """Return what all scenes have, with a sign in each cell in which they differ.
 
     Args:
@@ -31,7 +31,7 @@ def shared(scenes: Sequence[Scene], signs: Mapping[Point, str], different: str) 
         signs: More signs, by cell.
         different: The sign where scenes differ.
     """
-    layers, cells = [], set[Point]()
+    layers, cells = [], set[CellPos]()
     for stack in zip(*(scene.layers for scene in scenes)):
         layer, differing = _shared(stack)
         layers.append(layer)
@@ -50,7 +50,7 @@ def shared(scenes: Sequence[Scene], signs: Mapping[Point, str], different: str) 
     return replace(scenes[0], layers=(*layers, *(text for text in (free, beside) if text.texts)))
 
 
-def _shared(stack: Sequence[Layer]) -> tuple[Layer, set[Point]]:
+def _shared(stack: Sequence[Layer]) -> tuple[Layer, set[CellPos]]:
     """Return what layers of one type share, and the cells in which they differ."""
     first = stack[0]
     values = [layer.drawn for layer in stack]
@@ -74,12 +74,12 @@ def _shared(stack: Sequence[Layer]) -> tuple[Layer, set[Point]]:
     return replace(first, **changed), {cell for item in rest for cell in _cells(first, item)}
 
 
-def _cells(layer: Layer, item: Any) -> Iterable[Point]:
+def _cells(layer: Layer, item: Any) -> Iterable[CellPos]:
     """Return the cells of an item of a layer; none of what lies between cells."""
     match layer, item:
-        case ((Shade() | Text() | Small() | Split() | Diagonals()), _):
+        case ((Fill() | Text() | PencilMarks() | ClueCell() | Diagonals()), _):
             return [item]
-        case Signs(), (y, x):
+        case Symbols(), (y, x):
             return [(y // 2, x // 2)] if y % 2 == 0 and x % 2 == 0 else []
         case ((Pieces() | Paths()), Piece(cells=cells) | Path(cells=cells)):
             return list(cells)

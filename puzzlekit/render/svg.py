@@ -10,7 +10,7 @@ from puzzlekit.render.layout import COLUMNS_APART, RULE, fitted, folded, numeric
 from puzzlekit.render.svg_layers import described, scene_svg
 from puzzlekit.render.svg_shapes import class_of, escape
 from puzzlekit.render.theme import STYLE
-from puzzlekit.scene import Group, Line, Part, Scene, Spot, Table
+from puzzlekit.scene import Group, Line, PicturePart, Scene, TextSpan, Table
 
 CELL = 40.0  # the side of a square, the width of a hexagon
 SMALL = 22.0  # the same on boards side by side
@@ -22,12 +22,12 @@ WIDE = 760.0  # the width of a row of boards
 Drawn = tuple[float, float, str]  # width, height, SVG
 
 
-def drawing(title: str, parts: Iterable[Part]) -> str:
+def drawing(title: str, parts: Iterable[PicturePart]) -> str:
     """The SVG file."""
     return picture(title, parts)[2]
 
 
-def picture(title: str, parts: Iterable[Part], style: str = STYLE) -> Drawn:
+def picture(title: str, parts: Iterable[PicturePart], style: str = STYLE) -> Drawn:
     """The SVG file, with its size."""
     body: list[str] = []
     wide, y, before = 200.0, GAP, True
@@ -72,7 +72,7 @@ def inline(part: Scene | Group, label: str, by_cell: bool = False) -> str:
     )
 
 
-def description(parts: Iterable[Part]) -> str:
+def description(parts: Iterable[PicturePart]) -> str:
     """Describe the boards and tables of a picture, for readers who cannot see it."""
     said: dict[str, None] = {}
     for part in parts:
@@ -87,11 +87,11 @@ def description(parts: Iterable[Part]) -> str:
     return " ".join(said)
 
 
-def _is_line(part: Part) -> bool:
+def _is_line(part: PicturePart) -> bool:
     return not isinstance(part, Scene | Group | Table)
 
 
-def _drawn(part: Part, by_cell: bool = False) -> Drawn:
+def _drawn(part: PicturePart, by_cell: bool = False) -> Drawn:
     match part:
         case Scene():
             return _titled(part, CELL, by_cell)
@@ -165,7 +165,7 @@ def _titled(scene: Scene, size: float, by_cell: bool) -> Drawn:
     width, height, text = scene_svg(scene, size, by_cell)
     if not scene.title.text:
         return width, height, text
-    title_width, title_height, title = _line([Spot(f" {scene.title.text} ", scene.title.colour)])
+    title_width, title_height, title = _line([TextSpan(f" {scene.title.text} ", scene.title.colour)])
     below = f'{title}<g transform="translate(0 {LINE:g})">{text}</g>'
     return max(width, title_width), height + title_height, below
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len
 
 from puzzlekit.render.svg_shapes import (
-    Ground,
+    Frame,
     cage_svg,
     class_of,
     direction,
@@ -20,23 +20,23 @@ from puzzlekit.render.svg_shapes import (
 from puzzlekit.render.theme import HIGHLIGHTS
 from puzzlekit.scene import (
     FULL,
-    At,
+    Point,
     Borders,
     Cages,
     Diagonals,
     Highlight,
     Layer,
     Lines,
-    Notes,
+    SideLabels,
     Outside,
     Paths,
     Pieces,
-    Point,
+    CellPos,
     Scene,
-    Shade,
-    Signs,
-    Small,
-    Split,
+    Fill,
+    Symbols,
+    PencilMarks,
+    ClueCell,
     Text,
     centre,
     outline,
@@ -53,16 +53,16 @@ ON_PEARLS = {
 }  # the classes of texts
 # which layers are drawn below others
 DEPTH = {
-    Shade: 0,
+    Fill: 0,
     Pieces: 0,
-    Split: 0,
+    ClueCell: 0,
     Paths: 1,
     Cages: 2,
     Highlight: 2,
     Borders: 3,
     Lines: 4,
     Diagonals: 4,
-    Signs: 5,
+    Symbols: 5,
 }
 
 
@@ -74,7 +74,7 @@ def scene_svg(scene: Scene, size: float, by_cell: bool = False) -> tuple[float, 
         size: The side of a square.
         by_cell: Whether the background and the texts of a cell name it in `data-cell`.
     """
-    ground = Ground(scene, size)
+    ground = Frame(scene, size)
     pen = _Pen(ground, by_cell)
     drawn = [*pen.cells()]
     for layer in sorted(scene.layers, key=lambda layer: DEPTH.get(type(layer), len(DEPTH))):
@@ -90,7 +90,7 @@ def described(scene: Scene) -> str:
     top, bottom, left, right = scene.extent
     kinds = {True: list[str](), False: list[str]()}
     for layer in scene.layers:
-        kinds[layer.given].append(type(layer).__name__.lower())
+        kinds[layer.is_given].append(type(layer).__name__.lower())
     said = [
         f"{what}: {', '.join(dict.fromkeys(kinds[known]))}"
         for known, what in ((True, "given"), (False, "found"))
@@ -102,16 +102,16 @@ def described(scene: Scene) -> str:
 
 def _side(layer: Layer) -> str:
     """Return the class of a line."""
-    return "side" if layer.given else "side found"
+    return "side" if layer.is_given else "side found"
 
 
 def _has_both(scene: Scene) -> bool:
     """Return whether some texts are found and some clues given, so that they look different."""
-    found = any(layer.texts and not layer.given for layer in scene.of_type(Text))
+    found = any(layer.texts and not layer.is_given for layer in scene.of_type(Text))
     clues = (
         layer
         for layer in scene.layers
-        if isinstance(layer, Text | Split | Cages | Outside) and layer.given
+        if isinstance(layer, Text | ClueCell | Cages | Outside) and layer.is_given
     )
     return found and any(not isinstance(layer, Outside) or not layer.rim for layer in clues)
 
@@ -119,7 +119,7 @@ def _has_both(scene: Scene) -> bool:
 class _Pen:
     """Draws the layers of one scene."""
 
-    def __init__(self, ground: Ground, by_cell: bool) -> None:
+    def __init__(self, ground: Frame, by_cell: bool) -> None:
         self.ground = ground
         self.scene = ground.scene
         self.size = ground.size
@@ -142,26 +142,26 @@ class _Pen:
         cornered = any(layer.corner for layer in self.scene.of_type(Text))
         self.low = cornered or any(self.scene.of_type(Cages))  # whether texts leave room above
 
-    def _fills(self) -> dict[Point, str]:
+    def _fills(self) -> dict[CellPos, str]:
         """Return the class of the background of each cell that has one."""
-        found: dict[Point, str] = {}
+        found: dict[CellPos, str] = {}
         for layer in self.scene.layers:
             if isinstance(layer, Pieces):
                 found |= {cell: piece.colour for piece in layer.pieces for cell in piece.cells}
-            elif isinstance(layer, Split):
+            elif isinstance(layer, ClueCell):
                 found |= dict.fromkeys(layer.clues, "full-given")
         for cell, (tone, given) in shades(self.scene).items():
             found[cell] = f"full-{'given' if given else 'found'}" if tone == FULL else tone
         return {cell: class_of(colour) for cell, colour in found.items()}
 
-    def _signs_under_texts(self) -> dict[At, str]:
+    def _signs_under_texts(self) -> dict[Point, str]:
         """Return the sign below each text in the middle of a cell."""
-        texts: list[Small | Text] = [
-            *self.scene.of_type(Small),
+        texts: list[PencilMarks | Text] = [
+            *self.scene.of_type(PencilMarks),
             *(layer for layer in self.scene.of_type(Text) if not layer.corner),
         ]
         written = {centre(cell) for layer in texts for cell in layer.texts}
-        signs = (layer.signs for layer in self.scene.of_type(Signs))
+        signs = (layer.symbols for layer in self.scene.of_type(Symbols))
         return {place: name for own in signs for place, name in own.items() if place in written}
 
     def draw(self, layer: Layer) -> Iterator[str]:
@@ -172,7 +172,7 @@ class _Pen:
                     yield line_svg(_side(layer), *self.ground.side(side), self.size / 13)
             case Cages():
                 yield from self._cages(layer)
-            case Split():
+            case ClueCell():
                 yield from (
                     part
                     for cell, clues in layer.clues.items()
@@ -191,31 +191,31 @@ class _Pen:
                     yield line_svg(
                         _side(layer), self.ground.at(one), self.ground.at(other), self.size / 13
                     )
-            case Signs():
+            case Symbols():
                 yield from self._signs(layer)
             case Paths():
                 for path in layer.paths:
                     yield from path_svg(
-                        self.ground, path, layer.style, layer.given, self.written, self.fills
+                        self.ground, path, layer.style, layer.is_given, self.written, self.fills
                     )
             case Pieces():
                 yield from self._pieces(layer)
             case Text():
                 for cell, text in layer.texts.items():
                     yield (
-                        self._corner(cell, text, layer.given)
+                        self._corner(cell, text, layer.is_given)
                         if layer.corner
-                        else self._letter(cell, text, layer.given)
+                        else self._letter(cell, text, layer.is_given)
                     )
             case Highlight():
                 for place, kind in sorted(
                     layer.kinds.items(), key=lambda item: [*HIGHLIGHTS].index(item[1])
                 ):
                     yield self._highlight(place, kind)
-            case Notes():
+            case SideLabels():
                 for at, text in layer.texts.items():
                     yield self._note(at, text)
-            case Small():
+            case PencilMarks():
                 for cell, parts in layer.texts.items():
                     yield from self._small(cell, parts)
             case _:
@@ -244,7 +244,7 @@ class _Pen:
                 inner = square(x + edge, y + edge, self.size - 2 * edge)
                 yield f'<rect class="{fill}"{self._name(cell)} {inner} rx="{edge:.1f}"/>'
 
-    def _ring(self, cell: Point) -> str:
+    def _ring(self, cell: CellPos) -> str:
         """Return the outline of a cell as a part of a path."""
         if self.scene.form != "square":
             first, *rest = self.ground.polygon(cell)
@@ -260,7 +260,7 @@ class _Pen:
             yield self._outline([self.scene.cells], self.size / 24)
 
     def _outline(
-        self, groups: Sequence[Sequence[Point]], width: float, kind: str = "outline"
+        self, groups: Sequence[Sequence[CellPos]], width: float, kind: str = "outline"
     ) -> str:
         """Return the outlines of groups of cells as one element."""
         ends = (self.ground.side(side) for side in sorted(outline(groups, self.scene.form)))
@@ -285,7 +285,7 @@ class _Pen:
                     "small left",
                 )
 
-    def _split(self, cell: Point, below: str, right: str) -> Iterator[str]:
+    def _split(self, cell: CellPos, below: str, right: str) -> Iterator[str]:
         if not below and not right:
             return
         y, x = centre(cell)
@@ -301,17 +301,17 @@ class _Pen:
                 below, a + self.size * 0.08, d - size * 0.3, size, f"left given{fill}", cell
             )
 
-    def _signs(self, layer: Signs) -> Iterator[str]:
+    def _signs(self, layer: Symbols) -> Iterator[str]:
         """Yield signs; what is given stands on grey if the same sign is also found."""
-        for at, name in layer.signs.items():
+        for at, name in layer.symbols.items():
             x, y = self.ground.at(at)
             size = self.size * (1 if at[0] % 2 == at[1] % 2 == 0 else 0.5)
-            if layer.given and name in self.both:
+            if layer.is_given and name in self.both:
                 yield f'<rect class="set" {square(x - size * 0.44, y - size * 0.44, size * 0.88)}/>'
-            drawn = sign_svg(name, x, y, size, layer.given, upright=at[0] % 2 == 1)
+            drawn = sign_svg(name, x, y, size, layer.is_given, upright=at[0] % 2 == 1)
             yield f'<g class="under">{drawn}</g>' if at in self.under else drawn
 
-    def _highlight(self, place: At, kind: str) -> str:
+    def _highlight(self, place: Point, kind: str) -> str:
         """Return a tint of a cell, or a spot on a side; a ring, too, but for the scope."""
         x, y = self.ground.at(place)
         if place[0] % 2 == place[1] % 2 == 0:
@@ -319,7 +319,7 @@ class _Pen:
             return f'<rect {HIGHLIGHTS[kind]} {square(x - size / 2, y - size / 2, size)} rx="{self.size * 0.08:.1f}"/>'
         return f'<circle {HIGHLIGHTS[kind]} cx="{x:.1f}" cy="{y:.1f}" r="{self.size * 0.2:.1f}"/>'
 
-    def _note(self, at: At, text: str) -> str:
+    def _note(self, at: Point, text: str) -> str:
         """Return a text on a side or a corner, which is wiped clean below it."""
         (x, y), size = self.ground.at(at), self.size * 0.3
         return self._word(text, x, y + size * BASE, size, "over on")
@@ -329,7 +329,7 @@ class _Pen:
             x, y = self.ground.at(dot)
             yield f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="1.8"/>'
         for (one, other), count in sorted(layer.links.items()):
-            width = self.size / (8 if layer.given else 12)
+            width = self.size / (8 if layer.is_given else 12)
             ends = self.ground.at(one), self.ground.at(other)
             if count == 1:
                 yield line_svg(_side(layer), *ends, width)
@@ -349,7 +349,7 @@ class _Pen:
                 if piece.name and cell not in self.written:
                     yield self._letter(cell, piece.name, True)
 
-    def _letter(self, cell: Point, text: str, given: bool) -> str:
+    def _letter(self, cell: CellPos, text: str, given: bool) -> str:
         x, y = self.ground.centre(cell)
         size = self.size * min(0.46 if self.low else 0.55, 1.4 / max(1, cell_len(text)))
         y += self.size * 0.08 if self.low else 0.0
@@ -361,7 +361,7 @@ class _Pen:
         )
         return self._word(text, x, y + size * BASE, size, f"{ink}{on}".strip(), cell)
 
-    def _corner(self, cell: Point, text: str, given: bool) -> str:
+    def _corner(self, cell: CellPos, text: str, given: bool) -> str:
         x, y = self.ground.corner(cell)
         size = self.size * 0.28
         kind = f"corner {'given' if given else 'found'}{self._on(cell)}"
@@ -369,7 +369,7 @@ class _Pen:
             text, x + self.size * 0.08, y + self.size * 0.06 + size * 0.8, size, kind, cell
         )
 
-    def _small(self, cell: Point, parts: Sequence[str]) -> Iterator[str]:
+    def _small(self, cell: CellPos, parts: Sequence[str]) -> Iterator[str]:
         """Yield small texts: single digits in the places of a telephone, others in a row."""
         x, y = self.ground.centre(cell)
         size = self.size * 0.24
@@ -407,15 +407,15 @@ class _Pen:
         size = self.size * (0.3 if rim else 0.42)
         return self._word(clue, x, y + size * BASE, size, "rim" if rim else "")
 
-    def _on(self, cell: Point) -> str:
+    def _on(self, cell: CellPos) -> str:
         fill = self.fills.get(cell)
         return f" on on-{fill}" if fill else ""
 
-    def _name(self, cell: Point | None) -> str:
+    def _name(self, cell: CellPos | None) -> str:
         return f' data-cell="r{cell[0]}c{cell[1]}"' if self.by_cell and cell else ""
 
     def _word(
-        self, text: str, x: float, y: float, size: float, kind: str, cell: Point | None = None
+        self, text: str, x: float, y: float, size: float, kind: str, cell: CellPos | None = None
     ) -> str:
         kinds = f"letter {kind}".strip()
         return f'<text class="{kinds}"{self._name(cell)} x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}">{escape(text)}</text>'

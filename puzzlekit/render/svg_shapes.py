@@ -10,7 +10,7 @@ from math import cos, hypot, pi, sin, sqrt
 
 from rich.cells import cell_len
 
-from puzzlekit.scene import At, Path, Point, Scene, Signs, around, outside_of, points_up
+from puzzlekit.scene import Point, Path, CellPos, Scene, Symbols, around, outside_of, points_up
 
 MARGIN = 2.0  # around a board, for its lines
 HALF_SIGN = 0.3  # of a cell: what a sign on the rim of a board stands out
@@ -20,11 +20,11 @@ FORBIDDEN = re.compile(
     + "".join(f"{chr(plane << 16 | 0xFFFE)}{chr(plane << 16 | 0xFFFF)}" for plane in range(17))
     + "]"
 )
-Place = tuple[float, float]
-Points = Sequence[Place]
+XY = tuple[float, float]
+Points = Sequence[XY]
 
 
-class Ground:
+class Frame:
     """The coordinates of the places of a scene.
 
     Args:
@@ -72,7 +72,7 @@ class Ground:
         )
 
     def _signs_on_the_rim(self) -> bool:
-        places = [place for layer in self.scene.of_type(Signs) for place in layer.signs]
+        places = [place for layer in self.scene.of_type(Symbols) for place in layer.symbols]
         if self.form != "square":
             return any(y % 2 for y, _ in places)
         rows, columns = (
@@ -97,7 +97,7 @@ class Ground:
         """Return the column of a place in half steps: each row of hexagons is half a cell further right."""
         return x / 2 + (y / 4 if self.form == "hexagon" else 0.0)
 
-    def at(self, place: At) -> Place:
+    def at(self, place: Point) -> XY:
         """Return the coordinates of a place in half steps."""
         y, x = place
         if y < 0:
@@ -111,23 +111,23 @@ class Ground:
             self.margin + self.above + self.step * down + middle,
         )
 
-    def _hexagon_corner(self, row: int, column: int) -> Place:
+    def _hexagon_corner(self, row: int, column: int) -> XY:
         """Return the coordinates of the top of a hexagon, or of its upper left corner, whose column is odd."""
         x, y = self.centre((row, (column + 1) // 2))
         radius = self.size / sqrt(3)
         return (x - self.size / 2, y - radius / 2) if column % 2 else (x, y - radius)
 
-    def centre(self, cell: Point) -> Place:
+    def centre(self, cell: CellPos) -> XY:
         """Return the coordinates of the centre of a cell."""
         return self.at((2 * cell[0], 2 * cell[1]))
 
-    def end_of_row(self, row: int, left: bool) -> Place:
+    def end_of_row(self, row: int, left: bool) -> XY:
         """Return where the board ends beside a row, on the left or on the right."""
         reach = 2 if self.form == "triangle" else 1
         column = 2 * self.left - reach if left else 2 * self.right + reach
         return self.at((0, column))[0], self.at((2 * row, 1))[1]
 
-    def corner(self, cell: Point) -> Place:
+    def corner(self, cell: CellPos) -> XY:
         """Return where the room of a small text in a cell begins: at its top, on the left."""
         if self.form == "square":
             return self.at((2 * cell[0] - 1, 2 * cell[1] - 1))
@@ -140,7 +140,7 @@ class Ground:
             else (x - self.size * 0.56, y - self.size * 0.46)
         )
 
-    def polygon(self, cell: Point) -> list[Place]:
+    def polygon(self, cell: CellPos) -> list[XY]:
         """Return the corners of a hexagon or a triangle, from the top clockwise."""
         x, y = self.centre(cell)
         if self.form == "triangle":
@@ -153,7 +153,7 @@ class Ground:
         radius = self.size / sqrt(3)
         return [(x + radius * sin(k * pi / 3), y - radius * cos(k * pi / 3)) for k in range(6)]
 
-    def side(self, side: At) -> tuple[Place, Place]:
+    def side(self, side: Point) -> tuple[XY, XY]:
         """Return the ends of the side with this middle."""
         y, x = side
         if self.form == "hexagon":
@@ -193,7 +193,7 @@ def class_of(colour: str) -> str:
     return colour.replace(" ", "-")
 
 
-def cage_svg(ground: Ground, cells: Sequence[Point]) -> str:
+def cage_svg(ground: Frame, cells: Sequence[CellPos]) -> str:
     """Return the dashed line inside the outline of a cage."""
     inside = frozenset(cells)
     edge, half = ground.size * 0.07, ground.size / 2
@@ -218,12 +218,12 @@ def cage_svg(ground: Ground, cells: Sequence[Point]) -> str:
 
 
 def path_svg(
-    ground: Ground,
+    ground: Frame,
     path: Path,
     style: str,
     given: bool,
-    written: Collection[Point],
-    filled: Collection[Point],
+    written: Collection[CellPos],
+    filled: Collection[CellPos],
 ) -> Iterator[str]:
     """Yield a path: broad and grey if it is given, else a line that begins with a ring.
 
@@ -263,21 +263,21 @@ def _tube(points: Points, width: float, kind: str) -> str:
     return f'<polyline class="{kind}" stroke-width="{width:.1f}" points="{line}"/>'
 
 
-def _step(one: Place, other: Place, first: float, last: float) -> str:
+def _step(one: XY, other: XY, first: float, last: float) -> str:
     """Return the line between two points as a part of a path, shortened at both ends."""
     right, down = direction(one, other)
     (a, b), (c, d) = one, other
     return f"M{a + first * right:.1f} {b + first * down:.1f}L{c - last * right:.1f} {d - last * down:.1f}"
 
 
-def direction(one: Place, other: Place) -> Place:
+def direction(one: XY, other: XY) -> XY:
     """Return the way from one point to another, of length 1."""
     right, down = other[0] - one[0], other[1] - one[1]
     far = hypot(right, down) or 1.0
     return right / far, down / far
 
 
-def line_svg(kind: str, one: Place, other: Place, width: float | None = None) -> str:
+def line_svg(kind: str, one: XY, other: XY, width: float | None = None) -> str:
     """Return a straight line of a class."""
     (a, b), (c, d) = one, other
     wide = "" if width is None else f' stroke-width="{width:.1f}"'

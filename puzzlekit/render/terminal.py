@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from puzzlekit.render.plane import Plane, junction, plane_of
+from puzzlekit.render.plane import CharGrid, junction, plane_of
 from puzzlekit.render.triangle_lines import FRAMES, NO_ARMS, triangle_lines
-from puzzlekit.scene import NOTHING, Line, Point, Scene, Spot
+from puzzlekit.scene import NOTHING, Line, CellPos, Scene, TextSpan
 
 
 def scene_lines(scene: Scene, wide: int = 80, coloured: bool = False) -> list[Line]:
@@ -46,7 +46,7 @@ def length(line: Line) -> int:
     return sum(cell_len(spot.text) for spot in line)
 
 
-def _least_room(plane: Plane, coloured: bool) -> int:
+def _least_room(plane: CharGrid, coloured: bool) -> int:
     """Return how many blanks a cell needs: for lines, for signs beside its text, between numbers."""
     spots = plane.cells.values()
     framed = not coloured and any(
@@ -64,7 +64,7 @@ def _least_room(plane: Plane, coloured: bool) -> int:
 class _Board:
     """One layout of a scene: the columns and lines of text that its places take."""
 
-    def __init__(self, plane: Plane, coloured: bool, room: int) -> None:
+    def __init__(self, plane: CharGrid, coloured: bool, room: int) -> None:
         self.plane = plane
         self.scene = plane.scene
         self.coloured = coloured
@@ -91,7 +91,7 @@ class _Board:
         for (_, x), spot in plane.points.items():
             if x % 2:
                 self.wide[x] = max(self.wide.get(x, 1), cell_len(spot.text))
-        self.drawn: dict[tuple[Spot, tuple[int, ...], str], Spot] = {}  # cells that look alike
+        self.drawn: dict[tuple[TextSpan, tuple[int, ...], str], TextSpan] = {}  # cells that look alike
 
     def _kept(self, axis: int, used: set[int], lattice: bool) -> set[int]:
         """Return the lines between rows (axis 0) or columns (axis 1) that are not left out."""
@@ -132,45 +132,45 @@ class _Board:
             for x in range(2 * self.left - 1, 2 * self.right + 2)
             if x % 2 == 0 or x in self.kept_columns
         ]
-        drawn: dict[int, list[Spot]] = {}
+        drawn: dict[int, list[TextSpan]] = {}
         for y in range(2 * self.top - 1, 2 * self.bottom + 2):
             if y % 2 == 0 or y in self.kept_rows:
                 drawn[y] = self._slide(y, [spot for x in columns if (spot := self._at(y, x)).text])
         before = self._beside("left")
-        lines: list[Line] = [[Spot(" " * before), *line] for line in self._stacked("top")]
+        lines: list[Line] = [[TextSpan(" " * before), *line] for line in self._stacked("top")]
         after = self.plane.outside["right"]
         for y, line in drawn.items():
             row = y // 2 - 1
-            own: list[Spot] = (
-                [Spot(self._clues("left", row, before) if y % 2 == 0 else " " * before)]
+            own: list[TextSpan] = (
+                [TextSpan(self._clues("left", row, before) if y % 2 == 0 else " " * before)]
                 if before
                 else []
             )
-            end = [Spot(" " + " ".join(after[row]))] if after and y % 2 == 0 else []
+            end = [TextSpan(" " + " ".join(after[row]))] if after and y % 2 == 0 else []
             lines.append([*own, *line, *end])
-        lines += [[Spot(" " * before), *line] for line in self._stacked("bottom")]
+        lines += [[TextSpan(" " * before), *line] for line in self._stacked("bottom")]
         return _cropped(lines) if (self.scene.form == "hexagon") or self.plane.traced else lines
 
-    def _slide(self, y: int, line: list[Spot]) -> list[Spot]:
+    def _slide(self, y: int, line: list[TextSpan]) -> list[TextSpan]:
         """Move a row of hexagons aside."""
         if self.scene.form != "hexagon":
             return line
         pitch = self.cell + self.gap
         return (
-            [Spot(" " * (pitch // 2 * ((y + y % 2) // 2 - self.top))), *line]
+            [TextSpan(" " * (pitch // 2 * ((y + y % 2) // 2 - self.top))), *line]
             if y % 2 == 0
             else self._slants(y, pitch)
         )
 
-    def _slants(self, y: int, pitch: int) -> list[Spot]:
+    def _slants(self, y: int, pitch: int) -> list[TextSpan]:
         """Return the line between two rows of hexagons: their sides and corners, and lines from one to the other."""
         row = y // 2
         lead = self.cell // 2 + (2 * self.left - 1 in self.kept_columns)
-        steps: dict[int, Spot] = {}
+        steps: dict[int, TextSpan] = {}
         for column in range(self.left - 1, self.right + 2):
             middle = pitch * (column - self.left) + pitch // 2 * (row - self.top) + lead
             if self.plane.arms.get((y, 2 * column), NO_ARMS)[2]:
-                steps[middle + pitch // 4] = Spot("╲", self.plane.colours.get((y, 2 * column), ""))
+                steps[middle + pitch // 4] = TextSpan("╲", self.plane.colours.get((y, 2 * column), ""))
             if (side := self.plane.points.get((y, 2 * column))) is not None:
                 steps[middle + pitch // 4] = side
             if (aside := self.plane.points.get((y, 2 * column - 1))) is not None:
@@ -178,15 +178,15 @@ class _Board:
             for corner, x in ((2 * column - 1, middle), (2 * column, middle + pitch // 2)):
                 if (point := self.plane.points.get((-y, corner))) is not None:
                     steps[x] = point
-        line: list[Spot] = []
+        line: list[TextSpan] = []
         at = 0
         for x, spot in sorted(steps.items()):
             if x >= at:
-                line += [Spot(" " * (x - at)), spot]
+                line += [TextSpan(" " * (x - at)), spot]
                 at = x + 1
         return line
 
-    def _at(self, y: int, x: int) -> Spot:
+    def _at(self, y: int, x: int) -> TextSpan:
         """Return what stands at a place: in a cell, on a side or at a corner."""
         if y % 2 == 0 and x % 2 == 0:
             return self._cell((y // 2, x // 2))
@@ -202,23 +202,23 @@ class _Board:
         left, right = (_run(arm) or " " for arm in (arms[3], arms[1]))
         return spot._replace(text=left * (blanks // 2) + spot.text + right * (blanks - blanks // 2))
 
-    def _aside(self, y: int, x: int, arms: Sequence[int], point: Spot | None, colour: str) -> Spot:
+    def _aside(self, y: int, x: int, arms: Sequence[int], point: TextSpan | None, colour: str) -> TextSpan:
         """Return what stands between two cells of a row, or at a corner."""
         if point is not None and (not any(arms) or point.text != "·"):
             return point
-        return Spot(junction(arms), colour) if any(arms) else self._between(y, x)
+        return TextSpan(junction(arms), colour) if any(arms) else self._between(y, x)
 
-    def _between(self, y: int, x: int) -> Spot:
+    def _between(self, y: int, x: int) -> TextSpan:
         """Return what stands between two cells without a line: their colour, if they share it."""
         if y % 2 or not self.coloured:
-            return Spot(" ")
+            return TextSpan(" ")
         one, other = (self.plane.cells.get((y // 2, (x + step) // 2)) for step in (-1, 1))
         same = one is not None and other is not None and one.colour == other.colour
-        return Spot(
+        return TextSpan(
             " ", one.colour if same and one is not None and one.colour.startswith("region") else ""
         )
 
-    def _level(self, y: int, x: int, arms: Sequence[int], point: Spot | None, colour: str) -> Spot:
+    def _level(self, y: int, x: int, arms: Sequence[int], point: TextSpan | None, colour: str) -> TextSpan:
         """Return the line above a cell."""
         flat = junction((0, arms[1], 0, arms[3])) if arms[1] or arms[3] else " "
         half = self.pad + (self.text - 1) // 2
@@ -227,21 +227,21 @@ class _Board:
         text = flat * before + middle + flat * (self.cell - before - cell_len(middle))
         clue = self.plane.above.get((y // 2 + 1, x // 2))
         if clue is None:
-            return Spot(text, colour)
+            return TextSpan(text, colour)
         written = clue.text + ("'" if clue.ink == "given" and not self.coloured else "")
-        return Spot(written + text[cell_len(written) :], colour, clue.ink)
+        return TextSpan(written + text[cell_len(written) :], colour, clue.ink)
 
-    def _cell(self, cell: Point) -> Spot:
+    def _cell(self, cell: CellPos) -> TextSpan:
         """Return the inside of a cell, with the lines that pass on both sides of its text."""
         if cell not in self.inside:
-            return Spot(" " * self.cell)
+            return TextSpan(" " * self.cell)
         spot, place = self.plane.cells.get(cell, NOTHING), (2 * cell[0], 2 * cell[1])
         look = spot, tuple(self.plane.arms.get(place, NO_ARMS)), self.plane.colours.get(place, "")
         if look not in self.drawn:
             self.drawn[look] = self._drawn(*look)
         return self.drawn[look]
 
-    def _drawn(self, spot: Spot, arms: Sequence[int], behind: str) -> Spot:
+    def _drawn(self, spot: TextSpan, arms: Sequence[int], behind: str) -> TextSpan:
         text, ink = spot.text, spot.ink
         if not text:
             text, ink = self._empty(spot.colour, arms)
@@ -250,7 +250,7 @@ class _Board:
         left, right = _run(arms[3]), _run(arms[1])
         colour = spot.colour or ("" if spot.text else behind)
         whole = left * before + text + right * after
-        return Spot(
+        return TextSpan(
             whole if self.coloured else self._framed(whole, spot, before, after), colour, ink
         )
 
@@ -270,7 +270,7 @@ class _Board:
             return " ", ""
         return "·", "faint"
 
-    def _framed(self, whole: str, spot: Spot, before: int, after: int) -> str:
+    def _framed(self, whole: str, spot: TextSpan, before: int, after: int) -> str:
         """Return a cell with signs in place of its colour and of its ink."""
         frame = FRAMES.get(spot.colour)
         if frame and (spot.text or spot.colour != "found") and before and after:
@@ -306,7 +306,7 @@ class _Board:
                 at = level - (high - len(clues)) if side == "top" else level
                 text = clues[at] if 0 <= at < len(clues) else ""
                 line += " " * (self.cell - self.pad - cell_len(text)) + text + " " * self.pad
-            lines.append([Spot(line)])
+            lines.append([TextSpan(line)])
         return lines
 
 
@@ -321,7 +321,7 @@ def _cropped(lines: list[Line]) -> list[Line]:
     common = min((len(text) - len(text.lstrip()) for text in texts if text.strip()), default=0)
     found: list[Line] = []
     for line in lines:
-        left, own = common, list[Spot]()
+        left, own = common, list[TextSpan]()
         for spot in line:
             cut = min(left, len(spot.text))
             left -= cut

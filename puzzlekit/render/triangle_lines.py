@@ -11,14 +11,14 @@ from itertools import groupby
 
 from rich.cells import cell_len
 
-from puzzlekit.render.plane import Plane, junction
-from puzzlekit.scene import At, Line, Point, Spot, centre, outline, points_up
+from puzzlekit.render.plane import CharGrid, junction
+from puzzlekit.scene import Point, Line, CellPos, TextSpan, centre, outline, points_up
 
 NO_ARMS = (0, 0, 0, 0)
 FRAMES = {"green": "[]", "yellow": "()", "found": "[]", "given": "██"}  # of cells without colour
 
 
-def triangle_lines(plane: Plane, coloured: bool) -> list[Line]:
+def triangle_lines(plane: CharGrid, coloured: bool) -> list[Line]:
     """Return the lines of a board of triangles.
 
     Args:
@@ -35,7 +35,7 @@ class _Triangles:
         high: The number of lines of a triangle, without its level side.
     """
 
-    def __init__(self, plane: Plane, coloured: bool) -> None:
+    def __init__(self, plane: CharGrid, coloured: bool) -> None:
         self.plane = plane
         self.scene = plane.scene
         self.coloured = coloured
@@ -46,7 +46,7 @@ class _Triangles:
             *(spot.text for spot in plane.above.values()),
         ]
         self.high = max(2, 1 + (max(map(cell_len, texts), default=1) + 1) // 2 + bool(plane.above))
-        self.chars: dict[At, Spot] = {}
+        self.chars: dict[Point, TextSpan] = {}
 
     def lines(self) -> list[Line]:
         """Return the lines of text, with clues around the board."""
@@ -76,19 +76,19 @@ class _Triangles:
 
     def _line(self, y: int, first: int) -> Line:
         last = max((x for line, x in self.chars if line == y), default=first - 1)
-        spots = [self.chars.get((y, x), Spot(" ")) for x in range(first, last + 1)]
+        spots = [self.chars.get((y, x), TextSpan(" ")) for x in range(first, last + 1)]
         return [
-            Spot("".join(spot.text for spot in own), colour, ink)
+            TextSpan("".join(spot.text for spot in own), colour, ink)
             for (colour, ink), own in groupby(spots, lambda spot: (spot.colour, spot.ink))
         ]
 
-    def _place(self, row: int, column: int) -> At:
+    def _place(self, row: int, column: int) -> Point:
         """Return the first line of a row of triangles, and the middle of a column."""
         return (self.high + 1) * (row - self.top) + 1, self.high * (column - self.left + 1)
 
-    def _shown(self, cell: Point) -> Spot:
+    def _shown(self, cell: CellPos) -> TextSpan:
         """Return the text of a cell, with signs in place of its colour."""
-        spot = self.plane.cells.get(cell, Spot(""))
+        spot = self.plane.cells.get(cell, TextSpan(""))
         arms = self.plane.arms.get(centre(cell), NO_ARMS)
         if not spot.text:
             text = junction(arms) if any(arms) else ""
@@ -100,19 +100,19 @@ class _Triangles:
         frame = FRAMES.get(spot.colour) or (" '" if spot.ink == "given" else "  ")
         return spot._replace(text=f"{frame[0]}{spot.text}{frame[1]}".strip())
 
-    def _inside(self, cell: Point, line: int) -> range:
+    def _inside(self, cell: CellPos, line: int) -> range:
         """Return the columns between the slanted sides of a cell on one of its lines."""
         _, x = self._place(*cell)
         half = line if points_up(cell) else self.high - 1 - line
         return range(x - half, x + half)
 
-    def _fill(self, cell: Point) -> None:
+    def _fill(self, cell: CellPos) -> None:
         y, _ = self._place(*cell)
         colour = self.shown[cell].colour
         for line in range(self.high) if self.coloured and colour else ():
-            self.chars |= {(y + line, x): Spot(" ", colour) for x in self._inside(cell, line)}
+            self.chars |= {(y + line, x): TextSpan(" ", colour) for x in self._inside(cell, line)}
 
-    def _sides(self) -> Iterator[At]:
+    def _sides(self) -> Iterator[Point]:
         """Yield the sides to draw: those of groups and of the board, or all if there are no groups."""
         drawn = self.plane.sides.keys()
         groups = (
@@ -126,28 +126,28 @@ class _Triangles:
         yield from self.plane.points.keys() - drawn
         yield from (at for at in self.plane.arms if at[0] % 2 or at[1] % 2)
 
-    def _side(self, side: At) -> None:
+    def _side(self, side: Point) -> None:
         """Draw a side: the whole of it, or the sign or the line in its middle."""
         crossed = any(self.plane.arms.get(side, NO_ARMS))
-        middle = Spot("│" if side[0] % 2 else "─") if crossed else self.plane.points.get(side)
+        middle = TextSpan("│" if side[0] % 2 else "─") if crossed else self.plane.points.get(side)
         bare = self.scene.open and side not in self.plane.sides
         if side[0] % 2:
             y, x = self._place((side[0] + 1) // 2, side[1] // 2)
             places = [(y - 1, x + step) for step in range(-self.high, self.high)]
-            stroke = self.plane.sides.get(side, Spot("─"))
+            stroke = self.plane.sides.get(side, TextSpan("─"))
         else:
             left = side[0] // 2, side[1] // 2
             y, x = self._place(*left)
             places = [
                 (y + n, x + (n if points_up(left) else self.high - 1 - n)) for n in range(self.high)
             ]
-            stroke = Spot("╲" if points_up(left) else "╱")
+            stroke = TextSpan("╲" if points_up(left) else "╱")
         if not bare:
             self.chars |= dict.fromkeys(places, stroke)
         if middle is not None:
             self.chars[places[len(places) // 2]] = middle
 
-    def _write(self, cell: Point, spot: Spot, below: bool) -> None:
+    def _write(self, cell: CellPos, spot: TextSpan, below: bool) -> None:
         """Write the text of a cell, or the clue above it."""
         line = (
             (self.high - 1 if below else self.high - 2)
@@ -158,7 +158,7 @@ class _Triangles:
         start = x - (cell_len(spot.text) + 1) // 2
         colour = self.shown[cell].colour if self.coloured else ""
         for number, character in enumerate(spot.text):
-            self.chars[y + line, start + number] = Spot(character, colour, spot.ink)
+            self.chars[y + line, start + number] = TextSpan(character, colour, spot.ink)
 
     def _around(self) -> None:
         """Write the clues around the board."""
@@ -171,7 +171,7 @@ class _Triangles:
                     text = " ".join(own)
                     start = min(ends) - 1 - cell_len(text) if side == "left" else max(ends) + 2
                     self.chars |= {
-                        (y + self.high // 2, start + n): Spot(c) for n, c in enumerate(text)
+                        (y + self.high // 2, start + n): TextSpan(c) for n, c in enumerate(text)
                     }
                     continue
                 for place, clue in enumerate(own):
@@ -179,5 +179,5 @@ class _Triangles:
                         min(lines) - len(own) + place if side == "top" else max(lines) + 1 + place
                     )
                     self.chars |= {
-                        (line, x - cell_len(clue) // 2 + n): Spot(c) for n, c in enumerate(clue)
+                        (line, x - cell_len(clue) // 2 + n): TextSpan(c) for n, c in enumerate(clue)
                     }

@@ -18,10 +18,10 @@ from typing import Literal
 
 from puzzlekit.errors import InputError, MissingExtra, installing, printable
 from puzzlekit.render.layout import plain_text, text_lines
-from puzzlekit.render.page import Chapter, chapter_parts
+from puzzlekit.render.page import DocumentItem, chapter_parts
 from puzzlekit.render.svg import picture
 from puzzlekit.render.theme import STYLE
-from puzzlekit.scene import Part
+from puzzlekit.scene import PicturePart
 
 PNG_PIXELS = 25_000_000  # of a picture; it is drawn more coarsely instead
 
@@ -44,7 +44,7 @@ def require_typst(option: str) -> None:
         raise InputError(f"{option}: the library typst cannot be loaded: {error}") from None
 
 
-def lacked(chapters: Sequence[Chapter], titles: Sequence[str]) -> str:
+def lacked(chapters: Sequence[DocumentItem], titles: Sequence[str]) -> str:
     """Return the characters of a document with these titles that only fonts of the machine may have, in order."""
     texts = (
         plain_text(text_lines(chapter_parts(chapters))),
@@ -54,7 +54,7 @@ def lacked(chapters: Sequence[Chapter], titles: Sequence[str]) -> str:
     return "".join(sorted(set("".join(LACKED.findall("".join(texts))))))
 
 
-def png(title: str, parts: Sequence[Part]) -> bytes:
+def png(title: str, parts: Sequence[PicturePart]) -> bytes:
     """Return a PNG file of a picture, on white.
 
     Raises:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puzzlekit.options import OnPaper
-from puzzlekit.render.page import Chapter, links_to, small, solutions_title, whole, with_text
+from puzzlekit.options import PaperOptions
+from puzzlekit.render.page import DocumentItem, links_to, small, solutions_title, whole, with_text
 from puzzlekit.render.sections import Section, sections_of
 from puzzlekit.render.svg_shapes import escape
 
 
-def document(title: str, chapters: Sequence[Chapter], how: OnPaper) -> str:
+def document(title: str, chapters: Sequence[DocumentItem], how: PaperOptions) -> str:
     """Return the page of puzzles.
 
     Args:
@@ -33,7 +33,7 @@ def document(title: str, chapters: Sequence[Chapter], how: OnPaper) -> str:
     )
 
 
-def _head(how: OnPaper, sections: Sequence[Section]) -> str:
+def _head(how: PaperOptions, sections: Sequence[Section]) -> str:
     """The title of a page, and links to its types."""
     said = f"<h1>{escape(how.title)}</h1>" if how.title else ""
     said += "".join(f"<p>{escape(text)}</p>" for text in (how.subtitle, how.author) if text)
@@ -59,7 +59,7 @@ def _puzzle(section: Section, place: int, level: int) -> str:
     return f'<section class="puzzle"><h{level}>{title}</h{level}>{text}{_board(chapter, f"puzzle {number}")}</section>\n'
 
 
-def _board(chapter: Chapter, name: str) -> str:
+def _board(chapter: DocumentItem, name: str) -> str:
     return f"{with_text(chapter.parts, f'{name}; its text follows')}{links_to(chapter.links)}"
 
 
@@ -85,7 +85,7 @@ def _solutions(sections: Sequence[Section], heading: str, several: bool) -> str:
     return f'<section class="solutions"><h1>{heading}</h1>{said}<div class="solved">{solved}</div></section>\n'
 
 
-def _solved(chapter: Chapter, title: str, remark: str) -> str:
+def _solved(chapter: DocumentItem, title: str, remark: str) -> str:
     """A solution, small."""
     drawn = (
         with_text(small(chapter.solution), f"the solution of {title}; its text follows")

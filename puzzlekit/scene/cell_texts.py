@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from puzzlekit.scene.scene import Point
+from puzzlekit.scene.scene import CellPos
 
 
 def upper(value: Any) -> str:
@@ -24,6 +24,6 @@ def cell_text(value: Any) -> str:
     return "■" if value is True else upper(value)
 
 
-def texts_of(values: Mapping[Any, Any]) -> dict[Point, str]:
+def texts_of(values: Mapping[Any, Any]) -> dict[CellPos, str]:
     """Return the texts of the cells that have some."""
     return {cell: text for cell, value in values.items() if (text := cell_text(value))}

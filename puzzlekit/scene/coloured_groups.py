@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from puzzlekit.scene.scene import PALETTE, Piece, Point, around
+from puzzlekit.scene.scene import PALETTE, Piece, CellPos, around
 
 
 class Grouped(NamedTuple):
     """Cells that belong together: in order, what they are, and their name."""
 
-    cells: tuple[Point, ...]
+    cells: tuple[CellPos, ...]
     key: Any
     name: str
 
@@ -29,7 +29,7 @@ def coloured(groups: Sequence[Grouped], names: Sequence[str] = ()) -> list[Piece
         names: All names that groups may have, also in other solutions.
     """
     order = {name: number for number, name in enumerate(names)}
-    owners: dict[Point, list[int]] = {}
+    owners: dict[CellPos, list[int]] = {}
     for number, group in enumerate(groups):
         for cell in group.cells:
             owners.setdefault(cell, []).append(number)
@@ -62,7 +62,7 @@ def coloured(groups: Sequence[Grouped], names: Sequence[str] = ()) -> list[Piece
     ]
 
 
-def _near(cell: Point) -> tuple[Point, ...]:
+def _near(cell: CellPos) -> tuple[CellPos, ...]:
     """Return a cell and those that share a side with it, as a square or as a hexagon."""
     row, column = cell
     return (cell, *around(cell), (row - 1, column + 1), (row + 1, column - 1))

@@ -19,13 +19,13 @@ from puzzlekit.model.graphs import connected_components
 PALETTE = 12  # colours of pieces
 FULL = "full"  # the tone of a cell that is filled, in no colour of its own
 
-Point = tuple[int, int]  # the row and the column of a cell
-At = tuple[int, int]  # a place in half steps
+CellPos = tuple[int, int]  # the row and the column of a cell
+Point = tuple[int, int]  # a place in half steps
 Side = Literal["top", "left", "right", "bottom"]
 Form = Literal["square", "hexagon", "triangle"]
 
 
-class Spot(NamedTuple):
+class TextSpan(NamedTuple):
     """A piece of text, its background, and how it is written.
 
     Attributes:
@@ -40,15 +40,15 @@ class Spot(NamedTuple):
     ink: str = ""
 
 
-NOTHING = Spot("")
+NOTHING = TextSpan("")
 
 
-def centre(cell: Point) -> At:
+def centre(cell: CellPos) -> Point:
     """Return the place of the centre of a cell."""
     return 2 * cell[0], 2 * cell[1]
 
 
-def corner(number: Point, form: Form = "square") -> At:
+def corner(number: CellPos, form: Form = "square") -> Point:
     """Return the place of the corner of cells of this form with this row and column."""
     row, column = number
     if form == "hexagon":
@@ -56,32 +56,32 @@ def corner(number: Point, form: Form = "square") -> At:
     return 2 * row - 1, 2 * column - (form == "square")
 
 
-def middle(one: At, other: At) -> At:
+def middle(one: Point, other: Point) -> Point:
     """Return the place between two places: of the side between two corners."""
     if one[0] < 0:
         return -(one[0] + other[0]) // 2, max(one[1], other[1])
     return (one[0] + other[0]) // 2, (one[1] + other[1]) // 2
 
 
-def around(cell: Point) -> tuple[Point, Point, Point, Point]:
+def around(cell: CellPos) -> tuple[CellPos, CellPos, CellPos, CellPos]:
     """Return the cells above, right of, below and left of a cell, on the board or not."""
     row, column = cell
     return (row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)
 
 
-def sides(cell: Point) -> tuple[At, At, At, At]:
+def sides(cell: CellPos) -> tuple[Point, Point, Point, Point]:
     """Return the middles of the four sides of a cell: top, right, bottom, left."""
     y, x = centre(cell)
     return (y - 1, x), (y, x + 1), (y + 1, x), (y, x - 1)
 
 
-def beside(side: At) -> tuple[Point, Point]:
+def cells_beside(side: Point) -> tuple[CellPos, CellPos]:
     """Return the two cells, on the board or not, that a side lies between."""
     y, x = side
     return (y // 2, x // 2), ((y + 1) // 2, (x + 1) // 2)
 
 
-def areas(cells: Iterable[Point], borders: Collection[At]) -> list[list[Point]]:
+def areas(cells: Iterable[CellPos], borders: Collection[Point]) -> list[list[CellPos]]:
     """Return the connected areas of squares between borders, in the order of their first cells.
 
     Examples:
@@ -102,7 +102,7 @@ def areas(cells: Iterable[Point], borders: Collection[At]) -> list[list[Point]]:
 
 
 STEPS: dict[
-    tuple[Form, int], tuple[Point, ...]
+    tuple[Form, int], tuple[CellPos, ...]
 ] = {  # to the neighbours of a cell, by the parity of row plus column
     ("square", 0): ((-1, 0), (0, 1), (1, 0), (0, -1)),
     ("hexagon", 0): ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1)),
@@ -111,16 +111,16 @@ STEPS: dict[
 }
 
 
-def points_up(cell: Point) -> bool:
+def points_up(cell: CellPos) -> bool:
     """Return whether a triangle points up."""
     return sum(cell) % 2 == 0
 
 
-def outline(groups: Iterable[Iterable[Point]], form: Form = "square") -> frozenset[At]:
+def outline(groups: Iterable[Iterable[CellPos]], form: Form = "square") -> frozenset[Point]:
     """Return the sides of the groups: where a cell of one meets no cell of the same."""
     even = STEPS[form, 0]
     odd = STEPS.get((form, 1), even)
-    found = set[At]()
+    found = set[Point]()
     for group in groups:
         cells = frozenset(group)
         for row, column in cells:
@@ -137,7 +137,7 @@ def outline(groups: Iterable[Iterable[Point]], form: Form = "square") -> frozens
 class Layer:
     """Something drawn on a board; `given` if it is known before solving. The next field holds what is drawn."""
 
-    given: bool
+    is_given: bool
 
     @property
     def content(self) -> str:
@@ -154,53 +154,53 @@ L = TypeVar("L", bound=Layer)
 
 
 @dataclass(frozen=True)
-class Shade(Layer):
+class Fill(Layer):
     """Cells that are filled: `FULL`, or in the colour of a mark or of a category."""
 
-    tones: Mapping[Point, str]
+    tones: Mapping[CellPos, str]
 
 
 @dataclass(frozen=True)
 class Text(Layer):
     """A text in the middle of cells, or in their upper left corner."""
 
-    texts: Mapping[Point, str]
+    texts: Mapping[CellPos, str]
     corner: bool = False
 
 
 @dataclass(frozen=True)
-class Small(Layer):
+class PencilMarks(Layer):
     """Small texts in cells, such as candidates."""
 
-    texts: Mapping[Point, tuple[str, ...]]
+    texts: Mapping[CellPos, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
-class Notes(Layer):
+class SideLabels(Layer):
     """Texts on sides and corners."""
 
-    texts: Mapping[At, str]
+    texts: Mapping[Point, str]
 
 
 @dataclass(frozen=True)
 class Borders(Layer):
     """Thick lines along sides."""
 
-    sides: frozenset[At]
+    sides: frozenset[Point]
 
 
 @dataclass(frozen=True)
 class Cages(Layer):
     """Groups of cells with a dashed line inside their outline, and a clue in their first cell."""
 
-    groups: Sequence[tuple[Sequence[Point], str]]
+    groups: Sequence[tuple[Sequence[CellPos], str]]
 
 
 @dataclass(frozen=True)
-class Split(Layer):
+class ClueCell(Layer):
     """Blocked cells with a clue for what is below and one for what is on the right."""
 
-    clues: Mapping[Point, tuple[str, str]]
+    clues: Mapping[CellPos, tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -216,28 +216,28 @@ class Outside(Layer):
 class Lines(Layer):
     """Lines between places, each with its number of lines side by side, and the places where lines could meet."""
 
-    links: Mapping[tuple[At, At], int]
-    dots: frozenset[At] = frozenset()
+    links: Mapping[tuple[Point, Point], int]
+    dots: frozenset[Point] = frozenset()
 
 
 @dataclass(frozen=True)
 class Diagonals(Layer):
     """One of the two diagonals of cells: true where it falls to the right."""
 
-    falling: Mapping[Point, bool]
+    falling: Mapping[CellPos, bool]
 
 
 @dataclass(frozen=True)
-class Signs(Layer):
+class Symbols(Layer):
     """A sign at each of some places."""
 
-    signs: Mapping[At, str]
+    symbols: Mapping[Point, str]
 
 
 class Path(NamedTuple):
     """A line through the centres of cells, in order, and its colour."""
 
-    cells: Sequence[Point]
+    cells: Sequence[CellPos]
     colour: str = ""
 
 
@@ -253,7 +253,7 @@ class Paths(Layer):
 class Piece(NamedTuple):
     """Cells that belong together: their name, if it is to be written into them, and their colour."""
 
-    cells: Sequence[Point]
+    cells: Sequence[CellPos]
     name: str
     colour: str
 
@@ -270,7 +270,7 @@ class Pieces(Layer):
 class Highlight(Layer):
     """Places that a step of an explanation is about: its `scope`, a `reason`, or what is `new`."""
 
-    kinds: Mapping[At, str]
+    kinds: Mapping[Point, str]
 
 
 @dataclass(frozen=True)
@@ -284,10 +284,10 @@ class Scene:
         title: What is written above the board.
     """
 
-    cells: Sequence[Point]
+    cells: Sequence[CellPos]
     layers: Sequence[Layer] = ()
     form: Form = "square"
-    title: Spot = NOTHING
+    title: TextSpan = NOTHING
     extent: tuple[int, int, int, int] = field(
         init=False
     )  # first and last row, first and last column
@@ -307,7 +307,7 @@ class Scene:
         return (layer for layer in self.layers if isinstance(layer, kind))
 
 
-def settled(scene: Scene) -> Scene:
+def without_duplicates(scene: Scene) -> Scene:
     """Return the scene with one text in the middle of a cell: what is given stays.
 
     A found text that is equal to the given one is left out, in corners too. Where they differ in the
@@ -315,20 +315,20 @@ def settled(scene: Scene) -> Scene:
     """
     middle = [layer for layer in scene.of_type(Text) if not layer.corner]
     given, found = (
-        {c: t for layer in middle if layer.given is known for c, t in layer.texts.items()}
+        {c: t for layer in middle if layer.is_given is known for c, t in layer.texts.items()}
         for known in (True, False)
     )
     stays = {
         place
         for layer in scene.of_type(Text)
-        if layer.corner and layer.given
+        if layer.corner and layer.is_given
         for place in layer.texts.items()
     }
 
-    def remains(layer: Text, cell: Point, text: str) -> bool:
+    def remains(layer: Text, cell: CellPos, text: str) -> bool:
         if layer.corner:
-            return layer.given or (cell, text) not in stays
-        return found.get(cell, text) == text if layer.given else given.get(cell) != text
+            return layer.is_given or (cell, text) not in stays
+        return found.get(cell, text) == text if layer.is_given else given.get(cell) != text
 
     layers: list[Layer] = []
     for layer in scene.layers:
@@ -343,21 +343,21 @@ def settled(scene: Scene) -> Scene:
     return replace(scene, layers=tuple(layers))
 
 
-def given_cells(scene: Scene) -> frozenset[Point]:
+def given_cells(scene: Scene) -> frozenset[CellPos]:
     """Return the cells whose text is given, where other texts are found."""
     texts = [layer for layer in scene.of_type(Text) if not layer.corner]
-    if not any(not layer.given and layer.texts for layer in texts):
+    if not any(not layer.is_given and layer.texts for layer in texts):
         return frozenset()
-    return frozenset(cell for layer in texts if layer.given for cell in layer.texts)
+    return frozenset(cell for layer in texts if layer.is_given for cell in layer.texts)
 
 
 def signs_of(scene: Scene, given: bool) -> set[str]:
     """Return the names of the signs that are given, or of those that are found."""
     return {
         name
-        for layer in scene.of_type(Signs)
-        if layer.given is given
-        for name in layer.signs.values()
+        for layer in scene.of_type(Symbols)
+        if layer.is_given is given
+        for name in layer.symbols.values()
     }
 
 
@@ -370,11 +370,11 @@ def outside_of(scene: Scene, side: str) -> list[tuple[tuple[str, bool], ...]]:
     return [tuple(clue for part in line for clue in part) for line in lines]
 
 
-def shades(scene: Scene) -> dict[Point, tuple[str, bool]]:
+def shades(scene: Scene) -> dict[CellPos, tuple[str, bool]]:
     """Return the tone of each filled cell, and whether it is given."""
-    layers = scene.of_type(Shade)
+    layers = scene.of_type(Fill)
     return {
-        cell: (tone, layer.given) for layer in layers for cell, tone in layer.tones.items() if tone
+        cell: (tone, layer.is_given) for layer in layers for cell, tone in layer.tones.items() if tone
     }
 
 
@@ -406,5 +406,5 @@ class Table:
         )
 
 
-Line = Sequence[Spot]
-Part = Line | Scene | Group | Table
+Line = Sequence[TextSpan]
+PicturePart = Line | Scene | Group | Table

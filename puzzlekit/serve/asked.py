@@ -30,7 +30,7 @@ class Loaded(NamedTuple):
     files: Files
 
 
-class Asked:
+class Request:
     """A question about the texts of a page.
 
     Attributes:

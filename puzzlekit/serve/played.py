@@ -20,11 +20,11 @@ from puzzlekit.play.page import Game
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Presolve
-from puzzlekit.reasons.words import Statement
+from puzzlekit.reasons.words import FactText
 from puzzlekit.render.svg import CELL
 from puzzlekit.render.svg_layers import scene_svg
-from puzzlekit.render.svg_shapes import Ground
-from puzzlekit.scene import At, centre, middle
+from puzzlekit.render.svg_shapes import Frame
+from puzzlekit.scene import Point, centre, middle
 from puzzlekit.serve.regions import Regions
 
 WORD = re.compile(r"[^\s,\[\]\"']+")  # a cell of a row with blanks
@@ -187,9 +187,9 @@ class PlayedBoard:
             for entry, own in boards
         )
 
-    def differ(self, now: Any, solution: Solution) -> list[At]:
+    def differ(self, now: Any, solution: Solution) -> list[Point]:
         """Return the places at which a board has something else than a solution."""
-        found: list[At] = []
+        found: list[Point] = []
         for entry, own, answer in zip(self.game.entries, now, self.game.entered(solution)):
             if entry.kind == "pieces":
                 held, right = (
@@ -248,16 +248,16 @@ class PlayedBoard:
                     ]
         return moves
 
-    def told(self, facts: Iterable[Statement]) -> dict[Variable, Value]:
+    def told(self, facts: Iterable[FactText]) -> dict[Variable, Value]:
         """Return the values that facts state."""
         families = self.puzzle.instance.families
         return {families[fact.name].members[fact.index]: fact.value for fact in facts if fact.holds}
 
-    def lit(self, highlights: Mapping[At, str]) -> list[list[Any]]:
+    def lit(self, highlights: Mapping[Point, str]) -> list[list[Any]]:
         """Return places that stand out on the first board, with their coordinates; those that are no cells are small."""
         if not self.game.scenes:
             return []
-        ground = Ground(self.game.scenes[0], CELL)
+        ground = Frame(self.game.scenes[0], CELL)
         cells = set(map(centre, self.game.scenes[0].cells))
         return [
             [
@@ -303,7 +303,7 @@ def clues_of(puzzle: Puzzle) -> dict[str, Any] | None:
             continue
         cells = []
         for cell in grid.cells:
-            place = instance.places((name, cell))
+            place = instance.positions((name, cell))
             if place is None or place.path != source.path or not place.line:
                 break
             line, start = source.lines[place.line - 1], place.column - 1

@@ -19,7 +19,7 @@ from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 
-from puzzlekit.processes.worker_process import Died, Worker
+from puzzlekit.processes.worker_process import WorkerCrashed, Worker
 from puzzlekit.serve.questions import answer, begin
 
 MOST = 8  # workers
@@ -133,7 +133,7 @@ class Slot:
                     note({"error": str(error)})
                 if question.size > ANSWER:
                     worker.kill()
-        except (Died, OSError) as reason:
+        except (WorkerCrashed, OSError) as reason:
             note({"error": f"stopped: the worker {reason}"})
         self.used += 1
         if self.used >= USED or not self._small():
@@ -141,7 +141,7 @@ class Slot:
 
     def warm(self, folder: str) -> None:
         """Start the worker before anybody asks; in a thread."""
-        with suppress(Died, OSError):
+        with suppress(WorkerCrashed, OSError):
             self._ready(folder)
 
     def _ready(self, folder: str) -> Worker:

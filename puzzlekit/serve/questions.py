@@ -22,7 +22,7 @@ from puzzlekit.api import Query, load
 from puzzlekit.api.backbone import Backbone
 from puzzlekit.api.boards import (
     conflict_highlights,
-    judgement_highlights,
+    check_highlights,
     known_of,
     step_highlights,
 )
@@ -49,13 +49,13 @@ from puzzlekit.making.clues import NotOneByOne
 from puzzlekit.making.fields import Base
 from puzzlekit.making.generators import Generator, Tools, load_generator
 from puzzlekit.model import Value, Variable
-from puzzlekit.options import OnPaper
+from puzzlekit.options import PaperOptions
 from puzzlekit.play.page import MOST, beside
-from puzzlekit.query import Kind
+from puzzlekit.query import Task
 from puzzlekit.reading import confine, read_text
-from puzzlekit.render.page import Chapter, chapter_parts
+from puzzlekit.render.page import DocumentItem, chapter_parts
 from puzzlekit.render.svg import drawing
-from puzzlekit.scene import At
+from puzzlekit.scene import Point
 from puzzlekit.sentences.formatting import counted
 from puzzlekit.sentences.sentence import Sentence
 from puzzlekit.sentences.steps import FullStop
@@ -74,7 +74,7 @@ from puzzlekit.sentences.verdicts import (
     StuckSteps,
     ThisIsOnlySolution,
 )
-from puzzlekit.serve.asked import SPEC, TYPE, Asked, Found, loaded
+from puzzlekit.serve.asked import SPEC, TYPE, Request, Found, loaded
 from puzzlekit.serve.played import PlayedBoard
 
 SOLUTIONS = 50  # that are shown one after the other
@@ -88,7 +88,7 @@ def answer(given: Mapping[str, Any]) -> Found:
     """Answer a question of the page, in a worker."""
     if hasattr(signal, "SIGUSR1"):
         signal.signal(signal.SIGUSR1, lambda *_: ask_to_stop())
-    asked = Asked(given)
+    asked = Request(given)
     try:
         os.chdir(_folder)  # anew: it may have been removed and made again
     except OSError:
@@ -113,7 +113,7 @@ def answer(given: Mapping[str, Any]) -> Found:
 
 def _problem(problem: Problem) -> dict[str, Any]:
     """Return a problem with the text that it is in, `type` or `spec`, and its line from 1."""
-    place = problem.place
+    place = problem.position
     where = "" if place is None else {TYPE: "type", SPEC: "spec"}.get(place.path, place.path)
     line, column = (0, 0) if place is None else (place.line, place.column)
     return {
@@ -143,7 +143,7 @@ def begin(folder: str) -> Found:
 # Questions about the board -------------------------------------------------------------------------
 
 
-def board(asked: Asked) -> Found:
+def board(asked: Request) -> Found:
     """The board, and what the page says beside it."""
     puzzle, played = asked.puzzle()
     about = {
@@ -155,7 +155,7 @@ def board(asked: Asked) -> Found:
     yield {"answer": {**about, **played.data}}
 
 
-def solutions(asked: Asked) -> Found:
+def solutions(asked: Request) -> Found:
     """Whether there is no solution, one or several, then how the page recognises them."""
     puzzle, played = asked.puzzle()
     found = []
@@ -179,7 +179,7 @@ def solutions(asked: Asked) -> Found:
     yield {"answer": known}
 
 
-def solve(asked: Asked) -> Found:
+def solve(asked: Request) -> Found:
     """The first solutions, as boards."""
     puzzle, played = asked.puzzle()
     run = puzzle.run(Query(limit=SOLUTIONS, ordered=False, goal="none"), clock=asked.clock)
@@ -205,17 +205,17 @@ def _shown(run: Run, number: int) -> Sentence:
     return FirstSolutions(number) if number == SOLUTIONS else AllSolutions(number)
 
 
-def count(asked: Asked) -> Found:
+def count(asked: Request) -> Found:
     """The exact number of solutions."""
     puzzle, _ = asked.puzzle()
-    run = puzzle.run(Query(Kind.COUNT), clock=asked.clock)
+    run = puzzle.run(Query(Task.COUNT), clock=asked.clock)
     for _ in run:
         pass
     run.raise_reason()
     yield {"answer": {"count": run.count}}
 
 
-def shared(asked: Asked) -> Found:
+def shared(asked: Request) -> Found:
     """What all solutions share, as a board."""
     puzzle, played = asked.puzzle()
     found = Backbone(puzzle, Query(limit=1, goal="none"), clock=asked.clock)
@@ -240,21 +240,21 @@ def shared(asked: Asked) -> Found:
 # What is known of the board ------------------------------------------------------------------------
 
 
-def check(asked: Asked) -> Found:
+def check(asked: Request) -> Found:
     """Whether the marks on the board are right so far."""
     puzzle, played, marks = asked.marked()
     found = puzzle.check(marks, clock=asked.clock)
-    text, lit = found.text, {**judgement_highlights(found)}
+    text, lit = found.text, {**check_highlights(found)}
     if found and played.unread(asked.given.get("board")):
         text, lit = _compared(asked)
     yield {"answer": {"text": text, "lit": played.lit(lit)}}
 
 
-def _compared(asked: Asked) -> tuple[str, dict[At, str]]:
+def _compared(asked: Request) -> tuple[str, dict[Point, str]]:
     """Compare the board with all solutions; return what is to be said, and the places where the only solution differs."""
     puzzle, played = asked.puzzle()
     run = puzzle.run(Query(limit=MOST + 1, ordered=False, goal="none"), clock=asked.clock)
-    found: list[list[At]] = []
+    found: list[list[Point]] = []
     for solution in run:
         found.append(played.differ(asked.given.get("board"), solution))
         if not found[-1]:
@@ -265,11 +265,11 @@ def _compared(asked: Asked) -> tuple[str, dict[At, str]]:
     return str(DrawnWrong()), dict.fromkeys(places, "reason")
 
 
-def hint(asked: Asked) -> Found:
+def hint(asked: Request) -> Found:
     """The easiest next step from the marks."""
     puzzle, played, marks = asked.marked()
     found = puzzle.hint(marks, clock=asked.clock)
-    lit = step_highlights(found.step) if found.step else judgement_highlights(found.judgement)
+    lit = step_highlights(found.step) if found.step else check_highlights(found.check)
     before, _ = known_of(puzzle.model, marks_of(puzzle, marks))
     moves = played.moves(played.told(found.step.facts), before) if found.step else []
     yield {
@@ -277,7 +277,7 @@ def hint(asked: Asked) -> Found:
     }
 
 
-def explain(asked: Asked) -> Found:
+def explain(asked: Request) -> Found:
     """The steps to the solution, one after the other."""
     puzzle, played, marks = asked.marked()
     steps = puzzle.explain(marks, clock=asked.clock)
@@ -316,7 +316,7 @@ def explain(asked: Asked) -> Found:
     yield {"answer": {"text": str(ends[steps.status]), "moves": rest}}
 
 
-def why(asked: Asked) -> Found:
+def why(asked: Request) -> Found:
     """Why there is no solution, or where several differ and which clue would decide."""
     puzzle, played = asked.puzzle()
     found: Conflict = puzzle.conflict(clock=asked.clock)
@@ -330,7 +330,7 @@ def why(asked: Asked) -> Found:
     }
 
 
-def rate(asked: Asked) -> Found:
+def rate(asked: Request) -> Found:
     """How hard the puzzle is."""
     puzzle, _ = asked.puzzle()
     yield {"answer": puzzle.rate(clock=asked.clock).json()}
@@ -339,7 +339,7 @@ def rate(asked: Asked) -> Found:
 # Making and giving away ----------------------------------------------------------------------------
 
 
-def generate(asked: Asked) -> Found:
+def generate(asked: Request) -> Found:
     """Another puzzle of the type, as a spec: with the fields of this one, or by the generator of the type."""
     puzzle, _ = asked.puzzle()
     messages: list[str] = []
@@ -379,13 +379,13 @@ def _defaults(generator: Generator) -> SimpleNamespace:
     return SimpleNamespace(**values)
 
 
-def picture(asked: Asked) -> Found:
+def picture(asked: Request) -> Found:
     """A picture or a document, perhaps with the solution, as a file in base 64."""
     form = asked.text("form")
     if form not in ("svg", "png", "pdf"):
         raise InputError("expected svg, png or pdf")
     puzzle, _ = asked.puzzle()
-    chapter = Chapter(
+    chapter = DocumentItem(
         puzzle.title, puzzle.instance.about if puzzle.type.about else "", puzzle.parts()
     )
     if asked.given.get("solved"):
@@ -400,13 +400,13 @@ def picture(asked: Asked) -> Found:
 
         require_typst(form)
         if form == "pdf":
-            data = pdf(puzzle.title, [chapter], OnPaper(), {}).content
+            data = pdf(puzzle.title, [chapter], PaperOptions(), {}).content
         else:
             data = png(puzzle.title, chapter_parts([chapter]))
     yield {"answer": {"data": b64encode(data).decode(), "name": f"{puzzle.type.name}.{form}"}}
 
 
-def link(asked: Asked) -> Found:
+def link(asked: Request) -> Found:
     """The pages of others that can open the puzzle."""
     puzzle, _ = asked.puzzle()
     yield {"answer": {"links": addresses(puzzle.instance)}}
@@ -415,7 +415,7 @@ def link(asked: Asked) -> Found:
 # Types and examples --------------------------------------------------------------------------------
 
 
-def catalogue(asked: Asked) -> Found:
+def catalogue(asked: Request) -> Found:
     """All types: what they are found by, and the names of their examples."""
     found = []
     for name, header in headers(types()).items():
@@ -436,7 +436,7 @@ def catalogue(asked: Asked) -> Found:
     yield {"answer": {"types": found}}
 
 
-def pictures(asked: Asked) -> Found:
+def pictures(asked: Request) -> Found:
     """The pictures of the smallest examples of types, one after the other."""
     names = asked.given.get("names")
     for name in names[:50] if isinstance(names, list) else ():
@@ -447,7 +447,7 @@ def pictures(asked: Asked) -> Found:
     yield {"answer": {}}
 
 
-def example(asked: Asked) -> Found:
+def example(asked: Request) -> Found:
     """The texts of a type that ships and of one of its examples."""
     name = asked.text("name")
     if name not in types():
@@ -462,12 +462,12 @@ def example(asked: Asked) -> Found:
     }
 
 
-def new(asked: Asked) -> Found:
+def new(asked: Request) -> Found:
     """The texts of a small type and a spec, to begin with."""
     yield {"answer": {"type": new_type(NEW, f"{NEW}.yaml"), "spec": new_spec(NEW)}}
 
 
-def opened(asked: Asked) -> Found:
+def opened(asked: Request) -> Found:
     """A spec from a link or the text of a file, with the type that it names, or a type."""
     text = asked.text("text").strip()
     if text.startswith(("http://", "https://")) or "\n" not in text:
@@ -485,7 +485,7 @@ def opened(asked: Asked) -> Found:
     yield {"answer": {"type": kind, "file": file, "spec": f"{text}\n"}}
 
 
-QUESTIONS: Mapping[str, Callable[[Asked], Found]] = {
+QUESTIONS: Mapping[str, Callable[[Request], Found]] = {
     function.__name__: function
     for function in (
         *(board, solutions, solve, count, shared, check, hint, explain, why, rate),

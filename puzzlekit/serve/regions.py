@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from puzzlekit.lang import Family
+from puzzlekit.lang import VariableArray
 from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry
-from puzzlekit.scene import Point, areas, beside
+from puzzlekit.scene import CellPos, areas, cells_beside
 
 
 class Regions:
@@ -24,11 +24,11 @@ class Regions:
     def __init__(
         self,
         entry: Entry,
-        family: Family,
+        family: VariableArray,
         domains: Mapping[Variable, Sequence[Value]],
         sure: Mapping[Variable, Value],
     ) -> None:
-        self._labels: dict[Point, Variable] = {
+        self._labels: dict[CellPos, Variable] = {
             (cell.row, cell.column): label for cell, label in family.members.items()
         }
         self._sides = entry.places
@@ -75,7 +75,7 @@ class Regions:
             set() if known else {*self._only},
         )
         for number, side in enumerate(self._sides):
-            cells = beside(side)
+            cells = cells_beside(side)
             if not all(cell in self._labels for cell in cells):
                 continue
             one, other = both = [self._labels[cell] for cell in cells]

@@ -23,7 +23,7 @@ from puzzlekit.model import (
     Variable,
 )
 from puzzlekit.presolve.derived_tables import has_optional_tables
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Task, Query
 from puzzlekit.solve.solver import Solver, SolverWrapper, improving, planned
 
 REACHED_AREAS = 4  # of a component, from which `auto` takes a backend that knows reachability
@@ -67,17 +67,17 @@ _COUNT: dict[str, Plan] = {
     COVER: COVERS,
     SUMS: (("exact-cover", 1.0), ("sat", 10.0), ("exact-cover", None), *_ENUMERATION[SUMS]),
 }
-PLANS: dict[Kind, dict[str, Plan]] = {
-    Kind.ENUMERATE: _ENUMERATION,
-    Kind.OPTIMISE: {
+PLANS: dict[Task, dict[str, Plan]] = {
+    Task.ENUMERATE: _ENUMERATION,
+    Task.OPTIMISE: {
         **_ENUMERATION,
         COVER: COVERS,
         AREAS: _ENUMERATION[SHAPES],
         # branch and bound with a memo proves small ones at once
         SUMS: (("exact-cover", 1.0), *_ENUMERATION[SUMS]),
     },
-    Kind.COUNT: _COUNT,
-    Kind.SAMPLE: _COUNT,
+    Task.COUNT: _COUNT,
+    Task.SAMPLE: _COUNT,
 }
 
 
@@ -130,7 +130,7 @@ def enumeration_plan(component: Model) -> tuple[Plan, Plan]:
     The first plan is of backends that get the component without inequalities of rows.
     """
     component_class = classify(component)
-    plan = PLANS[Kind.ENUMERATE][component_class]
+    plan = PLANS[Task.ENUMERATE][component_class]
     if component_class == SUMS:
         relaxed = without_inequalities(component)
         is_relaxed = len(relaxed.constraints) < len(component.constraints)
@@ -145,7 +145,7 @@ class Auto(Solver):
     def __init__(self, isolated: bool = False) -> None:
         self.isolated = isolated
         self.used: dict[str, None] = {}
-        self.tried = PLANS[Kind.ENUMERATE][COVER][0][0]
+        self.tried = PLANS[Task.ENUMERATE][COVER][0][0]
 
     @property
     def name(self) -> str:
@@ -153,11 +153,11 @@ class Auto(Solver):
         return "+".join(self.used) or self.tried
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        if query.kind is Kind.ENUMERATE and query.bound is None:
+        if query.task is Task.ENUMERATE and query.bound is None:
             filtered, plan = enumeration_plan(model)
             return self._tried(plan, model, query, budget, filtered=filtered)
-        plan = PLANS[query.kind][classify(model)]
-        if query.kind is Kind.OPTIMISE:
+        plan = PLANS[query.task][classify(model)]
+        if query.task is Task.OPTIMISE:
             # the next backend starts over even if one has found solutions
             return improving(goal_of(model), self._tried(plan, model, query, budget, again=True))
         return self._tried(plan, model, query, budget)

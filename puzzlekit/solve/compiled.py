@@ -22,20 +22,20 @@ from puzzlekit.backends.base import Budget
 from puzzlekit.boards import Grid
 from puzzlekit.clock import PRESOLVE
 from puzzlekit.errors import MissingExtra, Unsupported
-from puzzlekit.lang import BoundPuzzle, Likeness, watched
+from puzzlekit.lang import Instance, Likeness, watched
 from puzzlekit.model import Constraint, Model, Values, Variable, key_of
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.shared import Addition, BasePresolve, NotReusable
 from puzzlekit.presolve.split import split
 from puzzlekit.python_settings import collector_at_rest
-from puzzlekit.query import Kind
+from puzzlekit.query import Task
 from puzzlekit.solve.auto import PLANS, REACHED_AREAS, enumeration_plan
 
 if TYPE_CHECKING:
     from puzzlekit.backends.sat import UniqueSolutionSolver
 
 BACKEND = "sat"
-LISTED = [((), plan) for plan in PLANS[Kind.ENUMERATE].values() if plan[0] == (BACKEND, None)]
+LISTED = [((), plan) for plan in PLANS[Task.ENUMERATE].values() if plan[0] == (BACKEND, None)]
 KEPT_ADDITIONS, KEPT_MASKS = 20_000, 50_000
 KEPT_SOLVERS = 8  # of all types together
 CHECKED_WHOLE = 5  # solutions of a shape on which the text of all rules is run
@@ -236,7 +236,7 @@ class Compiled:
         self._assumed.clear()
 
 
-def only_solution(bound: BoundPuzzle, budget: Budget) -> UniqueSolution | None:
+def only_solution(bound: Instance, budget: Budget) -> UniqueSolution | None:
     """Return the only solution of a puzzle, if others of its shape are kept and it is found at once."""
     plan = bound.plan
     if not isinstance(plan, Likeness):
@@ -247,14 +247,14 @@ def only_solution(bound: BoundPuzzle, budget: Budget) -> UniqueSolution | None:
     try:
         shared = plan.shape.sharing(plan.changed)
         own = [
-            each for made, stated in bound.stated.items() if made not in shared for each in stated
+            each for made, stated in bound.posted.items() if made not in shared for each in stated
         ]
         return compiled.answer(bound.model, own, budget)
     finally:
         compiled.lock.release()
 
 
-def obstacle(bound: BoundPuzzle, budget: Budget) -> str:
+def obstacle(bound: Instance, budget: Budget) -> str:
     """Return why a puzzle is not answered like others whose boards have other values; empty if it is.
 
     Raises Problems, and Stopped.

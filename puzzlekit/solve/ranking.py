@@ -10,9 +10,9 @@ from itertools import count
 
 from puzzlekit.backends.base import Budget
 from puzzlekit.errors import Stopped, Undecided
-from puzzlekit.model import Goal, Model, Value, Values, variables_of
+from puzzlekit.model import Objective, Model, Value, Values, variables_of
 from puzzlekit.presolve.split import determined
-from puzzlekit.query import Bound, Kind, Query
+from puzzlekit.query import ObjectiveBound, Task, Query
 from puzzlekit.solve.solver import Solver
 
 SORTED_SOLUTIONS = 20_000  # of a component that are listed and sorted
@@ -54,7 +54,7 @@ def in_order(
 
 
 def _in_order(
-    component: Model, goal: Goal, solutions: Iterator[Values], solver: Solver, budget: Budget
+    component: Model, goal: Objective, solutions: Iterator[Values], solver: Solver, budget: Budget
 ) -> Iterator[Ranked]:
     """Yield the solutions of a component whose goal depends only on visible variables, best first.
 
@@ -82,7 +82,7 @@ def _in_order(
 class _Listing:
     """Solutions in any order, up to a limit."""
 
-    def __init__(self, goal: Goal, solutions: Iterator[Values]) -> None:
+    def __init__(self, goal: Objective, solutions: Iterator[Values]) -> None:
         self.goal = goal
         self.solutions = solutions
         self.known: list[Ranked] = []
@@ -104,7 +104,7 @@ class _Listing:
 
 
 def _by_band(
-    component: Model, goal: Goal, solver: Solver, budget: Budget
+    component: Model, goal: Objective, solver: Solver, budget: Budget
 ) -> Iterator[tuple[int, list[Ranked]]]:
     """Yield the solutions in bands of the goal's value, each with the cost that it completes.
 
@@ -113,7 +113,7 @@ def _by_band(
     sign = -1 if goal.maximise else 1
     least = None
     try:
-        for values in solver.ask(component, Query(Kind.OPTIMISE), budget):
+        for values in solver.ask(component, Query(Task.OPTIMISE), budget):
             least = _cost(goal, values), values
     except (Stopped, Undecided, KeyboardInterrupt):
         if least is not None:
@@ -126,13 +126,13 @@ def _by_band(
     while True:
         within = (
             (_cost(goal, values), values)
-            for values in solver.ask(component, Query(bound=Bound(sign * edge)), budget)
+            for values in solver.ask(component, Query(bound=ObjectiveBound(sign * edge)), budget)
         )
         found = [ranked for ranked in within if ranked[0] > edge - band]
         yield edge, sorted(found, key=_first)
         if not found and most is None:
             turned = replace(component, goal=replace(goal, maximise=not goal.maximise))
-            *_, worst = solver.ask(turned, Query(Kind.OPTIMISE), budget)
+            *_, worst = solver.ask(turned, Query(Task.OPTIMISE), budget)
             most = _cost(goal, worst)
         if most is not None and edge >= most:
             return
@@ -140,7 +140,7 @@ def _by_band(
         edge += band
 
 
-def _cost(goal: Goal, values: Values) -> int:
+def _cost(goal: Objective, values: Values) -> int:
     value = int(goal.term.value(values))
     return -value if goal.maximise else value
 

@@ -23,12 +23,12 @@ from puzzlekit.errors import (
     bare,
 )
 from puzzlekit.lowering.cover_decoder import SolutionBlocks
-from puzzlekit.model import Apply, Constant, Goal, Model, Overlay, Term, Value, Values, Variable
+from puzzlekit.model import Apply, Constant, Objective, Model, Layered, Term, Value, Values, Variable
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
 from puzzlekit.python_settings import collector_at_rest
-from puzzlekit.query import Bound, Kind, Presolve, Query
+from puzzlekit.query import ObjectiveBound, Task, Presolve, Query
 from puzzlekit.solve.counting import count_all_different, count_multicover, draws_all_different
 from puzzlekit.solve.ranking import CachedStream, combined, in_order, product
 from puzzlekit.solve.solution_checker import checked_solutions
@@ -87,19 +87,19 @@ class ModelSearch:
         ranking may have its own budget: if that is used up before the best is known, the best found
         is yielded before Stopped is raised.
         """
-        match query.kind:
-            case Kind.OPTIMISE:
+        match query.task:
+            case Task.OPTIMISE:
                 return checked_solutions(self.model, self._improve())
-            case Kind.RANK:
+            case Task.RANK:
                 return checked_solutions(self.model, self._ranked(budget or self.budget))
-            case Kind.SAMPLE:
+            case Task.SAMPLE:
                 self.uniform = True
                 return checked_solutions(
                     self.model, islice(self._draws(Random(query.seed), query.uniform), query.limit)
                 )
-            case Kind.COUNT:
+            case Task.COUNT:
                 raise AssertionError("a count returns no solutions")
-            case Kind.ENUMERATE:
+            case Task.ENUMERATE:
                 return checked_solutions(self.model, self._combined(self._component_solutions))
 
     def count(self) -> int:
@@ -161,7 +161,7 @@ class ModelSearch:
 
     def _at_optimum(self, component: Model) -> Model:
         return (
-            bounded(component, Bound(self.optimum[component], optimal=True))
+            bounded(component, ObjectiveBound(self.optimum[component], optimal=True))
             if component in self.optimum
             else component
         )
@@ -205,7 +205,7 @@ class ModelSearch:
         if not self._undivided and (draws := draws_all_different(component, random)) is not None:
             yield from draws
         elif component.constraints and component.visible():
-            yield from self._ask(component, Query(Kind.SAMPLE, 1, seed=random.getrandbits(64)))
+            yield from self._ask(component, Query(Task.SAMPLE, 1, seed=random.getrandbits(64)))
         else:
             known = list(self._component_solutions(component))
             while known:
@@ -251,21 +251,21 @@ class ModelSearch:
 
     def _alone(self, solution: Values) -> Values:
         """Return the solution of the only component, with the fixed values."""
-        if isinstance(solution, Overlay):
+        if isinstance(solution, Layered):
             return solution.over(self._with_fixed((solution.common,)))
-        return Overlay(self.fixed, solution)
+        return Layered(self.fixed, solution)
 
     def _whole(self, solutions: Sequence[Values]) -> Values:
         """Combine solutions, one a component; values shared with other solutions stay one object."""
         own: dict[Variable, Value] = {}
         common: list[Values] = []
         for solution in solutions:
-            if isinstance(solution, Overlay):
+            if isinstance(solution, Layered):
                 own.update(solution.own)
                 common.append(solution.common)
             else:
                 own.update(solution)
-        return Overlay(self._with_fixed(common), own)
+        return Layered(self._with_fixed(common), own)
 
     def _with_fixed(self, common: Sequence[Values]) -> Values:
         """Merge the fixed values with the shared ones; same input objects, same result object."""
@@ -273,11 +273,11 @@ class ModelSearch:
             self._commons, self._common = common, dict(ChainMap(self.fixed, *map(dict, common)))
         return self._common
 
-    def _query(self, component: Model, kind: Kind) -> Query:
+    def _query(self, component: Model, kind: Task) -> Query:
         """Return the query about a component: about optimal solutions once the optimum is proven."""
         return Query(
             kind,
-            bound=Bound(self.optimum[component], optimal=True)
+            bound=ObjectiveBound(self.optimum[component], optimal=True)
             if component in self.optimum
             else None,
         )
@@ -291,7 +291,7 @@ class ModelSearch:
                 else component.domains[variable]
             )
             return ({variable: value} for value in values)
-        found = self._ask(component, self._query(component, Kind.ENUMERATE))
+        found = self._ask(component, self._query(component, Task.ENUMERATE))
         return found if component.visible() or component in self.optimum else islice(found, 1)
 
     def _component_count(self, component: Model) -> int:
@@ -310,7 +310,7 @@ class ModelSearch:
         return self._backend_count(component) if covers is None else covers
 
     def _backend_count(self, component: Model) -> int:
-        (number,) = self._ask(component, self._query(component, Kind.COUNT))
+        (number,) = self._ask(component, self._query(component, Task.COUNT))
         return int(number)
 
     def _ask(self, component: Model, query: Query) -> Iterator[Any]:
@@ -318,10 +318,10 @@ class ModelSearch:
         return self.solver.ask(component, query, self.budget)
 
     def _component_improve(self, component: Model) -> Iterator[Values]:
-        return self._ask(component, Query(Kind.OPTIMISE))
+        return self._ask(component, Query(Task.OPTIMISE))
 
 
-def with_goal(model: Model, goal: Goal | None) -> Model:
+def with_goal(model: Model, goal: Objective | None) -> Model:
     """Return the model with this goal, or without one."""
     return replace(model, goal=goal)
 
@@ -334,7 +334,7 @@ def _in_rule(model: Model, error: FunctionError) -> InputError:
             and _may_equal(call.arguments, error.arguments, model)
             for call in _calls(constraint.condition)
         ):
-            return Problems([Problem(f"{constraint.origin}: {error}", constraint.origin.place)])
+            return Problems([Problem(f"{constraint.origin}: {error}", constraint.origin.position)])
     return error
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from puzzlekit.errors import BackendBug, PuzzlekitError
 from puzzlekit.lowering.cover_decoder import Ints, SolutionBlocks, columns_of
-from puzzlekit.model import Constraint, Model, Overlay, Values, Variable, as_dict
+from puzzlekit.model import Constraint, Model, Layered, Values, Variable, as_dict
 from puzzlekit.presolve.vector_eval import Column, ColumnEvaluator, column_of
 
 CHECKED_ALONE = 12  # solutions up to which checking one by one is faster
@@ -52,11 +52,11 @@ def _columns(model: Model, solutions: Sequence[Values]) -> Mapping[Variable, Col
     """Return the values of the solutions by variable; values that they share are skipped."""
     if (chosen := columns_of(solutions)) is not None:
         return _with_shared(chosen, model, as_dict(solutions[0]), len(solutions))
-    common = solutions[0].common if isinstance(solutions[0], Overlay) else None
+    common = solutions[0].common if isinstance(solutions[0], Layered) else None
     own = [
         values.own
         for values in solutions
-        if isinstance(values, Overlay) and values.common is common
+        if isinstance(values, Layered) and values.common is common
     ]
     if common is None or len(own) < len(solutions):
         return {

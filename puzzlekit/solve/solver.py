@@ -22,7 +22,7 @@ from puzzlekit.model import (
     Comparison,
     Constant,
     Constraint,
-    Goal,
+    Objective,
     Model,
     Origin,
     Values,
@@ -30,7 +30,7 @@ from puzzlekit.model import (
 )
 from puzzlekit.presolve.split import determined
 from puzzlekit.processes.system import peak_memory
-from puzzlekit.query import Bound, Kind, Query
+from puzzlekit.query import ObjectiveBound, Task, Query
 
 SOLUTIONS = Query()
 
@@ -83,14 +83,14 @@ class LoweredSolver(Solver):
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         if query.bound is not None and not self._takes_bound(model, query):
             model, query = bounded(model, query.bound), replace(query, bound=None)
-        if query.bound is None and query.kind is not Kind.OPTIMISE:
+        if query.bound is None and query.task is not Task.OPTIMISE:
             model = replace(model, goal=None)
-        match query.kind:
-            case Kind.OPTIMISE:
+        match query.task:
+            case Task.OPTIMISE:
                 return self._optimised(model, query, budget)
-            case Kind.COUNT:
+            case Task.COUNT:
                 return iter((self._count(model, query, budget),))
-            case Kind.SAMPLE:
+            case Task.SAMPLE:
                 return self._drawn(model, query, budget)
             case _:
                 found = self._listed(model, query, budget)
@@ -102,16 +102,16 @@ class LoweredSolver(Solver):
 
     def _takes_bound(self, model: Model, query: Query) -> bool:
         """Return whether the query is answered with its bound, not with a model that states it."""
-        if query.kind is Kind.SAMPLE:
+        if query.task is Task.SAMPLE:
             return False
         return self.supports.listing or (self.supports.bounds and self._is_native(model, query))
 
     def _is_native(self, model: Model, query: Query) -> bool:
         """Return whether the backend itself answers this kind of query about this model."""
         restarts = has_shapes(model) and Form.STRUCTURE not in self.supports.forms
-        by_number = query.kind in (Kind.COUNT, Kind.SAMPLE)  # so no solution may come twice
+        by_number = query.task in (Task.COUNT, Task.SAMPLE)  # so no solution may come twice
         return (
-            query.kind in self.supports.queries
+            query.task in self.supports.queries
             and not restarts
             and not (by_number and not determined(model))
         )
@@ -151,7 +151,7 @@ class LoweredSolver(Solver):
                 return
         yield from self._step_by_step(model, goal, budget)
 
-    def _step_by_step(self, model: Model, goal: Goal, budget: Budget) -> Iterator[Values]:
+    def _step_by_step(self, model: Model, goal: Objective, budget: Budget) -> Iterator[Values]:
         """Repeatedly solve and require a better value."""
         better = replace(model, goal=None)
         while (values := next(self.ask(better, SOLUTIONS, budget), None)) is not None:
@@ -179,10 +179,10 @@ class LoweredSolver(Solver):
         if self._is_native(model, query) and (query.bound is None or self.supports.bounds):
             (number,) = self._run(model, query, budget)
             return int(number)
-        return sum(1 for _ in self.ask(model, replace(query, kind=Kind.ENUMERATE), budget))
+        return sum(1 for _ in self.ask(model, replace(query, task=Task.ENUMERATE), budget))
 
 
-def improving(goal: Goal, solutions: Iterator[Values]) -> Iterator[Values]:
+def improving(goal: Objective, solutions: Iterator[Values]) -> Iterator[Values]:
     """Yield the solutions that are better for the goal than all before."""
     best: int | None = None
     for values in solutions:
@@ -192,7 +192,7 @@ def improving(goal: Goal, solutions: Iterator[Values]) -> Iterator[Values]:
             yield values
 
 
-def _within(goal: Goal, bound: Bound, solutions: Iterator[Values]) -> Iterator[Values]:
+def _within(goal: Objective, bound: ObjectiveBound, solutions: Iterator[Values]) -> Iterator[Values]:
     return (values for values in solutions if not goal.better(bound.value, goal.term.value(values)))
 
 
@@ -215,12 +215,12 @@ class SandboxedSolver(SolverWrapper):
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         arguments = (self.solver, model, query, replace(budget, trials=()))
-        answers = _counted if query.kind is Kind.COUNT else coded
+        answers = _counted if query.task is Task.COUNT else coded
         from puzzlekit.backends.streams import streamed  # what starts processes takes long to load
 
         streams = streamed if budget.statistics is None else _without_report
         found: Iterator[Any] = streams(answers, arguments, budget)
-        yield from found if query.kind is Kind.COUNT else decoded(model, found, budget)
+        yield from found if query.task is Task.COUNT else decoded(model, found, budget)
 
 
 @dataclass
@@ -265,7 +265,7 @@ def _with_report(
     failure: PuzzlekitError | None = None
     try:
         found = answers(solver, model, query, own)
-        yield from found if query.kind is not Kind.ENUMERATE else islice(found, own.enough)
+        yield from found if query.task is not Task.ENUMERATE else islice(found, own.enough)
         found.close()
     except PuzzlekitError as error:
         failure = error

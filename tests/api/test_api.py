@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import puzzlekit
-from puzzlekit.api import Asked, Loading, Means, Puzzle, Query, load, plain
+from puzzlekit.api import QueryOptions, LoadOptions, RunOptions, Puzzle, Query, load, plain
 from puzzlekit.backends import BACKENDS, Backend, Budget, load_backend
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import find, types
@@ -262,14 +262,14 @@ REQUESTS = [
 @pytest.mark.parametrize(("what", "said"), REQUESTS)
 def test_questions_that_make_no_sense_are_told(what: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        Asked(**what).query()
+        QueryOptions(**what).query()
 
 
 def test_the_groups_of_options_have_the_names_of_arguments() -> None:
     for group, function, others in (
-        (Loading, load, set()),
-        (Means, Puzzle.run, {"memory"}),
-        (Asked, Puzzle.solve, {"everything", "counting", "sample", "seed", "uniform", "presolve"}),
+        (LoadOptions, load, set()),
+        (RunOptions, Puzzle.run, {"memory"}),
+        (QueryOptions, Puzzle.solve, {"everything", "counting", "sample", "seed", "uniform", "presolve"}),
     ):
         assert {field.name for field in fields(group)} - others <= set(
             signature(function).parameters
@@ -287,9 +287,9 @@ def test_each_two_ways_to_say_how_many_exclude_each_other() -> None:
         with pytest.raises(
             InputError, match="--limit, --all, --count and --sample exclude each other"
         ):
-            Asked(**one, **other).query()
+            QueryOptions(**one, **other).query()
     for way in ways[:2]:
-        Asked(**way, rank="low", goal="none").query()
+        QueryOptions(**way, rank="low", goal="none").query()
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ from unittest.mock import patch
 
 import pytest
 
-from puzzlekit.api import Asked, Query, load
+from puzzlekit.api import QueryOptions, Query, load
 from puzzlekit.api import backbone as module
 from puzzlekit.api.backbone import LISTED_SOLUTIONS, Backbone
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Stopped, Undecided
-from puzzlekit.query import Kind
+from puzzlekit.query import Task
 from tests.limits import replaced
 
 SMALL = """
@@ -102,7 +102,7 @@ def test_parts_of_a_shown_mapping_are_told_by_their_keys(tmp_path: Path) -> None
 
 def test_it_may_be_about_the_best_solutions(tmp_path: Path) -> None:
     small = puzzle(tmp_path, SMALL)
-    found = Backbone(small, Query(Kind.OPTIMISE, 1, "low"))
+    found = Backbone(small, Query(Task.OPTIMISE, 1, "low"))
     best = list(small.solve(goal="low"))
     assert found.value == min(solution["x"][1] for solution in small.solve()) == 1
     assert len(found.solutions) == len(best)
@@ -112,7 +112,7 @@ def test_it_may_be_about_the_best_solutions(tmp_path: Path) -> None:
 def test_there_may_be_no_solution(tmp_path: Path) -> None:
     for goal in (None, "low"):
         found = Backbone(
-            puzzle(tmp_path, SMALL.replace("x[0] == 0", "x[0] == 3")), Asked(goal).query()
+            puzzle(tmp_path, SMALL.replace("x[0] == 0", "x[0] == 3")), QueryOptions(goal).query()
         )
         assert (found.any, found.status, found.solutions, found.fixed, found.open) == (
             False,

@@ -11,13 +11,13 @@ import puzzlekit
 from puzzlekit.api.boards import (
     board_parts,
     conflict_parts,
-    judgement_parts,
+    check_parts,
     step_highlights,
     step_parts,
 )
 from puzzlekit.api.marks import marks_of
 from puzzlekit.render.layout import plain_text, text_lines
-from puzzlekit.scene import Highlight, Scene, Signs, Small, Text
+from puzzlekit.scene import Highlight, Scene, Symbols, PencilMarks, Text
 from tests.browser import needs_browser, started
 from tests.commands import called
 from tests.shipped import SPECS
@@ -46,11 +46,11 @@ def test_what_is_excluded_has_a_cross_or_a_dot() -> None:
     marks = marks_of(puzzle, {"line": [["+r1c1", "+r1c2"]], "not": {"line": [["+r1c1", "+r2c1"]]}})
     (scene,) = board_parts(puzzle.instance, {fact.unknown: fact.value for fact in marks})
     assert isinstance(scene, Scene)
-    assert [layer.signs for layer in scene.of_type(Signs)] == [{(2, 1): "cross"}]
+    assert [layer.symbols for layer in scene.of_type(Symbols)] == [{(2, 1): "cross"}]
     puzzle = puzzlekit.load(None, SPECS["akari/tiny"])
     (lamp,) = marks_of(puzzle, {"not": {"lamp": ["r1c1"]}})
     (scene, *_) = board_parts(puzzle.instance, {lamp.unknown: lamp.value})
-    assert [layer.signs for layer in scene.of_type(Signs)][-1] == {(2, 2): "dot"}
+    assert [layer.symbols for layer in scene.of_type(Symbols)][-1] == {(2, 2): "dot"}
 
 
 def test_crosses_stand_on_all_sides_of_a_clue() -> None:
@@ -60,7 +60,7 @@ def test_crosses_stand_on_all_sides_of_a_clue() -> None:
         {"not": {"line": [[f"+r{r}c{c}", f"+r{r2}c{c2}"] for r, c, r2, c2 in SIDES_OF_A_CLUE]}},
     )
     (scene,) = board_parts(puzzle.instance, {fact.unknown: fact.value for fact in sides})
-    assert [{*layer.signs} for layer in scene.of_type(Signs)] == [
+    assert [{*layer.symbols} for layer in scene.of_type(Symbols)] == [
         {(1, 10), (2, 9), (2, 11), (3, 10)}
     ]
 
@@ -76,7 +76,7 @@ def test_what_is_to_blame_stands_out() -> None:
     puzzle = puzzlekit.load(None, SUDOKU)
     marks = {"digit": {"r1c3": 5}}
     judgement = puzzle.check(marks)
-    assert "(5)" in text(judgement_parts(puzzle.instance, marks_of(puzzle, marks), judgement))
+    assert "(5)" in text(check_parts(puzzle.instance, marks_of(puzzle, marks), judgement))
     wrong = puzzlekit.load("sudoku", {"givens": ["11.......", *["........."] * 8]})
     (scene,) = conflict_parts(wrong.instance, wrong.conflict())
     (highlight,) = scene.of_type(Highlight)
@@ -128,12 +128,12 @@ def test_what_marks_leave_is_drawn_small_where_nothing_is_written() -> None:
     excluded = "not: {digit: {r1c1: [1, 2], r4c1: [1, 2, 3, 4, 5]}}"
     marked = puzzlekit.load(None, f"{spec}progress: {{digit: {{r2c1: 2}}, {excluded}}}\n")
     (scene,) = (part for part in marked.parts() if isinstance(part, Scene))
-    (small,) = scene.of_type(Small)
+    (small,) = scene.of_type(PencilMarks)
     assert small.texts == {(1, 1): ("3", "4", "5", "6")}
     found = {
         cell: own
         for layer in scene.of_type(Text)
-        if not layer.given
+        if not layer.is_given
         for cell, own in layer.texts.items()
     }
     assert found == {(2, 1): "2", (4, 1): "6"}

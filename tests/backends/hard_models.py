@@ -12,7 +12,7 @@ from puzzlekit.model import (
     AllDifferent,
     Comparison,
     Constraint,
-    Goal,
+    Objective,
     Linear,
     Member,
     Model,
@@ -22,7 +22,7 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Task, Query
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.search import ModelSearch
 
@@ -88,7 +88,7 @@ def parities() -> Model:
 def _model(count: int, values: range, rules: Callable[[tuple[Variable, ...]], list[Term]]) -> Model:
     variables = tuple(Variable(f"x{i}") for i in range(count))
     constraints = tuple(Constraint(condition, Origin("rule")) for condition in rules(variables))
-    goal = Goal("weighted", Sum(tuple((i % 7 - 3, x) for i, x in enumerate(variables))))
+    goal = Objective("weighted", Sum(tuple((i % 7 - 3, x) for i, x in enumerate(variables))))
     return Model(dict.fromkeys(variables, tuple(values)), constraints, goal)
 
 
@@ -100,10 +100,10 @@ MODELS: Mapping[str, Callable[[], Model]] = {
 def run_to_the_end(model: str, name: str, kind: str, budget: Budget) -> None:
     """Answer one kind of query to its end."""
     running = ModelSearch(MODELS[model](), solver(name), budget)
-    if kind == Kind.COUNT:
+    if kind == Task.COUNT:
         running.count()
         return
-    for _ in running.run(Query(Kind(kind))):
+    for _ in running.run(Query(Task(kind))):
         pass
 
 

@@ -16,7 +16,7 @@ from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Unsupported
 from puzzlekit.model import Model
 from puzzlekit.presolve.presolve import presolve
-from puzzlekit.query import Bound, Kind, Query
+from puzzlekit.query import ObjectiveBound, Task, Query
 from tests.limits import replaced
 from tests.model.asking import counted, search, solutions
 from tests.model.drawn import applies, drawn, require_fit
@@ -71,7 +71,7 @@ def same_optimum(name: str, model: Model, bounds: Bounds, wanted: int | None) ->
 
     def run() -> None:
         found = [
-            goal.term.value(values) for values in search(model, name).run(Query(Kind.OPTIMISE))
+            goal.term.value(values) for values in search(model, name).run(Query(Task.OPTIMISE))
         ]
         assert (found[-1] if found else None) == wanted
         assert all(goal.better(after, before) for before, after in pairwise(found))
@@ -90,7 +90,7 @@ def same_optima(
     assert value is not None
 
     def run() -> None:
-        simple, best = presolve(model), Bound(value, optimal=True)
+        simple, best = presolve(model), ObjectiveBound(value, optimal=True)
         found = [shown(model, values) for values in solutions(name, simple, bound=best)]
         assert len(found) == len(set(found))
         assert set(found) == optimal

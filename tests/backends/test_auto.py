@@ -18,7 +18,7 @@ from puzzlekit.model import (
     Cardinality,
     Connected,
     Constraint,
-    Goal,
+    Objective,
     Linear,
     Model,
     Origin,
@@ -27,7 +27,7 @@ from puzzlekit.model import (
     Variable,
 )
 from puzzlekit.presolve.derived_tables import AWAY
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Task, Query
 from puzzlekit.solve import auto
 from puzzlekit.solve.solver import LoweredSolver, Solver
 from tests.model.asking import search
@@ -59,7 +59,7 @@ def test_the_solutions_and_the_count_are_those_of_plain_search(model: Model) -> 
 def test_the_optimum_is_that_of_plain_search(model: Model) -> None:
     assert model.goal is not None
     found = [
-        model.goal.term.value(values) for values in search(model, "auto").run(Query(Kind.OPTIMISE))
+        model.goal.term.value(values) for values in search(model, "auto").run(Query(Task.OPTIMISE))
     ]
     assert (found[-1] if found else None) == best(model)
 
@@ -158,8 +158,8 @@ def test_the_backend_that_was_stopped_is_named() -> None:
 
 def test_a_cover_that_gets_lost_is_searched_by_sat_but_counts_go_on() -> None:
     one = Model(FREE.domains, (rule(Cardinality(tuple((flag, True) for flag in FLAGS), 1, 1)),))
-    for kind, seconds in ((Kind.ENUMERATE, 0.3), (Kind.COUNT, None), (Kind.OPTIMISE, None)):
-        goal = Goal("most", FLAGS[0], True) if kind is Kind.OPTIMISE else None
+    for kind, seconds in ((Task.ENUMERATE, 0.3), (Task.COUNT, None), (Task.OPTIMISE, None)):
+        goal = Objective("most", FLAGS[0], True) if kind is Task.OPTIMISE else None
         with patch.object(auto.Auto, "_tried", return_value=iter(())) as tried:
             list(auto.Auto().ask(replace(one, goal=goal), Query(kind), Budget.of(1.0)))
         (name, limit), (second, _), *_ = tried.call_args.args[0]

@@ -31,7 +31,7 @@ from puzzlekit.model import (
 )
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Task, Query
 from puzzlekit.solve.search import ModelSearch
 from puzzlekit.solve.solver import LoweredSolver
 from tests import conftest
@@ -81,7 +81,7 @@ goals:
 
 
 def test_it_optimises(backend: Backend) -> None:
-    run = puzzlekit.load(TYPE).run(Query(Kind.OPTIMISE, 1, "most"))
+    run = puzzlekit.load(TYPE).run(Query(Task.OPTIMISE, 1, "most"))
     run.solver = LoweredSolver(backend)
     (found,) = run
     assert (run.optimal, run.value, found["x"]) == (True, 7, [2, 3, 0])

@@ -18,7 +18,7 @@ from puzzlekit.model import (
     Comparison,
     Constant,
     Constraint,
-    Goal,
+    Objective,
     Linear,
     Model,
     Operation,
@@ -73,7 +73,7 @@ def test_the_truth_of_an_automaton_or_a_table_may_be_the_goal(backend: str) -> N
     table = Table((x, y), np.array([[0, 1], [1, 0]], dtype=np.uint32), ((0, 1), (0, 1)))
     for goal in (alternating, table):
         rule = Constraint(Comparison("<=", x, y), Origin("rule"))
-        model = Model({x: (0, 1), y: (0, 1)}, (rule,), Goal("agree", goal, maximise=False))
+        model = Model({x: (0, 1), y: (0, 1)}, (rule,), Objective("agree", goal, maximise=False))
         *_, last = search(model, backend, level=Presolve.NONE).run(Query("optimise"))
         assert last[x] == last[y]
 

@@ -4,7 +4,7 @@ from puzzlekit.model import (
     Comparison,
     Constant,
     Constraint,
-    Goal,
+    Objective,
     Model,
     Operation,
     Origin,
@@ -27,7 +27,7 @@ def test_a_condition_that_no_table_can_hold_is_checked_when_one_variable_is_left
 def test_each_solution_bounds_the_rest_of_the_search() -> None:
     a, b = Variable("a"), Variable("b")
     rule = Constraint(Comparison("<", a, b), Origin("order"))
-    model = Model({a: (1, 2, 3), b: (1, 2, 3)}, (rule,), Goal("least", a))
+    model = Model({a: (1, 2, 3), b: (1, 2, 3)}, (rule,), Objective("least", a))
     reached = [values[a] for values in improving("csp", model)]
     assert reached == sorted(set(reached), reverse=True)
     assert reached[-1] == min(values[a] for values in whole_solutions(model))

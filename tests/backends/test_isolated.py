@@ -14,7 +14,7 @@ from puzzlekit.backends.base import Backend
 from puzzlekit.errors import Stopped, Unsupported
 from puzzlekit.lowering.planner import PRESOLVED, Supports
 from puzzlekit.model import Model, Values, Variable
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Task, Query
 from puzzlekit.solve.solver import LoweredSolver, SandboxedSolver
 from tests.model.asking import search
 from tests.model.random_models import models, shown, visible_solutions
@@ -26,7 +26,7 @@ MODEL = Model({TWO: (1, 2)}, ())
 class Failing(Backend):
     name = "failing"
     about = "gives a solution, then comes to its end as it is told"
-    supports = Supports(PRESOLVED, frozenset({Kind.ENUMERATE, Kind.SAMPLE}))
+    supports = Supports(PRESOLVED, frozenset({Task.ENUMERATE, Task.SAMPLE}))
 
     def __init__(self, end: str) -> None:
         self.end = end
@@ -82,7 +82,7 @@ class Drawing(Failing):
     """Draws, and cannot list."""
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Values]:
-        assert query.kind is Kind.SAMPLE and query.seed is not None
+        assert query.task is Task.SAMPLE and query.seed is not None
         seed = query.seed
         while seed:
             seed = seed * 5 % 7
@@ -92,7 +92,7 @@ class Drawing(Failing):
 def test_a_query_reaches_the_backend_whole_and_nothing_is_listed() -> None:
     drawing = LoweredSolver(Drawing("refuses"))
     for seed in (0, 1, 2, 3):
-        query = Query(Kind.SAMPLE, 5, seed=seed)
+        query = Query(Task.SAMPLE, 5, seed=seed)
         own, isolated = (
             [dict(values) for values in islice(one.ask(MODEL, query, Budget.of(30)), 5)]
             for one in (drawing, SandboxedSolver(drawing))

@@ -12,9 +12,9 @@ import pytest
 
 from puzzlekit.backends import BACKENDS, load_backend
 from puzzlekit.errors import Unsupported
-from puzzlekit.model import Goal, Model, Or
+from puzzlekit.model import Objective, Model, Or
 from puzzlekit.presolve.presolve import presolve
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Task, Query
 from tests.limits import replaced
 from tests.model.asking import improving, search
 from tests.model.node_models import CONDITIONS, GOALS, NUMBERS, TWO, Q, less, model, models
@@ -123,7 +123,7 @@ def aimed(node: str) -> list[tuple[Model, set[tuple[object, ...]], int | None]]:
     """Models with a number of the node as their goal, with their solutions and their optimum."""
     rules = [(Or((less(TWO, number), Q)), number) for number in NUMBERS[node]]
     both = [
-        replace(model([rule]), goal=Goal("aim", term, maximise))
+        replace(model([rule]), goal=Objective("aim", term, maximise))
         for rule, term in (*rules, *GOALS.get(node, ()))
         for maximise in (False, True)
     ]
@@ -182,7 +182,7 @@ def test_every_number_may_be_a_goal(node: str, name: str, chosen: Callable[..., 
                     assert len(listed) == len(solutions), (way, story(model))
                     assert set(listed) == solutions, (way, story(model))
                 reached = [
-                    model.goal.term.value(values) for values in asked.run(Query(Kind.OPTIMISE))
+                    model.goal.term.value(values) for values in asked.run(Query(Task.OPTIMISE))
                 ]
                 assert (reached[-1] if reached else None) == optimum, (way, story(model))
 
@@ -194,6 +194,6 @@ def test_a_goal_may_have_a_constant(name: str) -> None:
     """The backend alone: what splits a model leaves the constant out."""
     for rule, term in GOALS["Sum"]:
         for maximise in (False, True):
-            aimed = presolve(replace(model([rule]), goal=Goal("aim", term, maximise)))
+            aimed = presolve(replace(model([rule]), goal=Objective("aim", term, maximise)))
             found = [term.value(values) for values in improving(name, aimed)]
             assert found[-1] == best(aimed), story(aimed)

@@ -16,7 +16,7 @@ from puzzlekit.model import (
     Comparison,
     Constant,
     Constraint,
-    Goal,
+    Objective,
     Model,
     Origin,
     Sum,
@@ -24,7 +24,7 @@ from puzzlekit.model import (
     Values,
     Variable,
 )
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Task, Query
 from puzzlekit.solve import ranking
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.ranking import Ranked, combined
@@ -52,7 +52,7 @@ def ranked_by_trying_all(model: Model) -> dict[tuple[Value, ...], int]:
 def in_order(model: Model, name: str) -> list[tuple[tuple[Value, ...], int]]:
     goal = model.goal
     assert goal is not None
-    found = search(model, name).run(Query(Kind.RANK, goal="g"))
+    found = search(model, name).run(Query(Task.RANK, goal="g"))
     return [(shown(model, values), int(goal.term.value(values))) for values in found]
 
 
@@ -73,7 +73,7 @@ def triples(maximise: bool) -> Model:
     """Three different numbers from 1 to 4, the first beside the second; the goal weighs them."""
     a, b, c = (Variable(name) for name in "abc")
     rules = (AllDifferent((a, b, c)), Comparison("<", Sum(((1, a), (-1, b))), Constant(2)))
-    goal = Goal("weighed", Sum(((3, a), (-1, b), (2, c))), maximise)
+    goal = Objective("weighed", Sum(((3, a), (-1, b), (2, c))), maximise)
     domain = (1, 2, 3, 4)
     return Model(
         {a: domain, b: domain, c: domain},

@@ -12,7 +12,7 @@ import pytest
 from puzzlekit.api import load
 from puzzlekit.backends import exact_cover
 from puzzlekit.model import Cardinality, Constraint, Model, Origin, Values, Variable
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Task, Query
 from puzzlekit.solve.search import nearly_uniform
 from tests.limits import replaced
 from tests.model.asking import search
@@ -25,7 +25,7 @@ STEPS, NONE = exact_cover.COUNTER_STEPS, 0.5
 def drawn(model: Model, name: str, number: int, seed: int) -> list[tuple[object, ...]]:
     return [
         shown(model, values)
-        for values in search(model, name).run(Query(Kind.SAMPLE, number, seed=seed))
+        for values in search(model, name).run(Query(Task.SAMPLE, number, seed=seed))
     ]
 
 
@@ -75,7 +75,7 @@ def test_what_is_drawn_nearly_uniformly_is_a_solution(name: str) -> None:
     for model, wanted in solved(20):
         with replaced(exact_seconds=0.0, tuned_blocks=2, refilled_blocks=2):
             one = search(model, name)
-            found = [shown(model, values) for values in one.run(Query(Kind.SAMPLE, 3, seed=1))]
+            found = [shown(model, values) for values in one.run(Query(Task.SAMPLE, 3, seed=1))]
             assert len(found) == (3 if wanted else 0), story(model)
             assert set(found) <= wanted, story(model)
             assert found == drawn(model, name, 3, 1), story(model)
@@ -113,7 +113,7 @@ def test_refilled_blocks_make_draws_nearly_as_likely() -> None:
 def test_trials_of_both_kinds_of_draws_take_turns() -> None:
     puzzle = load("queens", settings={"size": 6})
     with replaced(exact_seconds=1e-6, nearly_seconds=1e-9):
-        run = puzzle.run(Query(Kind.SAMPLE, 2, seed=1))
+        run = puzzle.run(Query(Task.SAMPLE, 2, seed=1))
         assert len(list(run)) == 2
         assert run.uniform is True
 
@@ -121,8 +121,8 @@ def test_trials_of_both_kinds_of_draws_take_turns() -> None:
 def test_a_sample_says_whether_it_is_uniform() -> None:
     puzzle = load("queens", settings={"size": 6})
     for query, wanted in [
-        (Query(Kind.SAMPLE, 2, seed=1), False),
-        (Query(Kind.SAMPLE, 2, seed=1, uniform=True), True),
+        (Query(Task.SAMPLE, 2, seed=1), False),
+        (Query(Task.SAMPLE, 2, seed=1, uniform=True), True),
         (Query(), None),
     ]:
         with replaced(exact_seconds=0.0):

@@ -23,7 +23,7 @@ from puzzlekit.model import (
     Connected,
     Constant,
     Constraint,
-    Goal,
+    Objective,
     Linear,
     Model,
     Not,
@@ -206,7 +206,7 @@ def test_weights_of_any_size(name: str) -> None:
     wanted = sum(weight for weight, _ in weighted[::2])
     rules = (Constraint(Linear(weighted, wanted - 1, wanted + 1), Origin("rule")),)
     model = Model(
-        dict.fromkeys(xs, (False, True)), rules, Goal("most", Sum(weighted), maximise=True)
+        dict.fromkeys(xs, (False, True)), rules, Objective("most", Sum(weighted), maximise=True)
     )
     found = list(solutions(name, model))
     assert [[values[x] for x in xs] for values in found] == [[True, False] * 6]

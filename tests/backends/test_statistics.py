@@ -11,7 +11,7 @@ from puzzlekit.backends import BACKENDS, load_backend, streams
 from puzzlekit.backends.base import Budget
 from puzzlekit.backends.statistics import EFFORTS, SIZES, Statistics
 from puzzlekit.model import AllDifferent, Cardinality, Constraint, Model, Origin, Variable
-from puzzlekit.query import Kind
+from puzzlekit.query import Task
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.search import ModelSearch
 
@@ -29,7 +29,7 @@ def test_each_backend_reports_what_it_declares(name: str, isolated: bool) -> Non
         run = QUEENS.run(query, name, statistics=True, isolated=isolated)
         list(run)
         assert run.statistics is not None
-        known = run.statistics.known()
+        known = run.statistics.reported()
         assert known.keys() - {"problems", "memory"} == declared, query
         assert known["problems"] >= bool(declared)
         assert all(known[size] > 0 for size in declared & {*SIZES})
@@ -45,7 +45,7 @@ def given(model: Model, name: str) -> dict[str, int]:
     budget = Budget(statistics=Statistics())
     list(ModelSearch(model, solver(name), budget, Presolve.NONE).run(Query()))
     assert budget.statistics is not None
-    return budget.statistics.known()
+    return budget.statistics.reported()
 
 
 def flags(number: int) -> list[Variable]:
@@ -74,10 +74,10 @@ def test_efforts_add_up_and_sizes_do_not() -> None:
     both = Statistics()
     for clauses, conflicts in ((10, 3), (7, 4)):
         one = Statistics()
-        one.given(clauses=clauses)
+        one.note_sizes(clauses=clauses)
         one.took(conflicts=conflicts)
         both.add(one)
-    assert both.known() == {"problems": 2, "clauses": 10, "conflicts": 7}
+    assert both.reported() == {"problems": 2, "clauses": 10, "conflicts": 7}
 
 
 @pytest.mark.parametrize("name", ["exact-cover", "asp"])
@@ -92,7 +92,7 @@ def test_a_search_that_is_cut_short_reports_what_it_did(
     next(stream)
     stream.close()
     assert run.statistics is not None
-    known = run.statistics.known()
+    known = run.statistics.reported()
     assert known["problems"] == 1 and known["nodes" if name == "exact-cover" else "decisions"] > 10
     assert run.clock.reporting > 0
 
@@ -108,4 +108,4 @@ def test_the_first_solution_costs_less_than_all() -> None:
         efforts.append(run.statistics.nodes)
     assert efforts == sorted(efforts) and efforts[0] < efforts[2]
     assert efforts[2] > 10_000  # most of them in blocks
-    assert Kind.ENUMERATE in load_backend("exact-cover").supports.queries
+    assert Task.ENUMERATE in load_backend("exact-cover").supports.queries

@@ -13,7 +13,7 @@ import pytest
 from puzzlekit.api import Query, Solution, load
 from puzzlekit.cli.run_report import print_run
 from puzzlekit.errors import MissingExtra
-from puzzlekit.query import Kind
+from puzzlekit.query import Task
 from puzzlekit.solve import auto
 from puzzlekit.solve.solver import Solver
 from tests.cli.running import interrupted_at, listening, wait_until_at_work
@@ -379,7 +379,7 @@ def test_a_backend_that_is_not_installed_is_recommended_where_it_could_help(
         return made(name, isolated)
 
     monkeypatch.setattr(auto, "planned", solver)
-    monkeypatch.setitem(auto.PLANS[Kind.ENUMERATE], auto.SUMS, (("cp-sat", 1.0), ("sat", None)))
+    monkeypatch.setitem(auto.PLANS[Task.ENUMERATE], auto.SUMS, (("cp-sat", 1.0), ("sat", None)))
     monkeypatch.setattr("puzzlekit.cli.run_report.missing_extra", {"cp-sat": "cp-sat"}.__getitem__)
     puzzle = load("killer", ROOT / "specs/killer/hardest.yaml")
     for seconds, told in (

@@ -20,7 +20,7 @@ from puzzlekit.cli.comparison_report import print_comparisons
 from puzzlekit.cli.options import ComparisonOutput
 from puzzlekit.errors import BackendBug
 from puzzlekit.lowering.planner import Form
-from puzzlekit.query import Kind
+from puzzlekit.query import Task
 from puzzlekit.solve import auto
 from tests.commands import ROOT, Command
 
@@ -73,7 +73,7 @@ def test_compare_gives_a_reason_once_in_a_line_of_its_own(puzzlekit: Command) ->
 
 def test_auto_is_proposed_only_where_it_may_help(puzzlekit: Command) -> None:
     assert "\n     = use --backend auto" in puzzlekit("solve", WIDE, "--backend", "dlx").stderr
-    plans = auto.PLANS[Kind.ENUMERATE]
+    plans = auto.PLANS[Task.ENUMERATE]
     with patch.dict(plans, dict.fromkeys(plans, (("dlx", None),))):
         done = puzzlekit("solve", WIDE)
     assert (done.returncode, done.stderr) == (

@@ -55,7 +55,7 @@ def test_an_old_section_is_an_error_that_names_the_new_one(old: str, new: str) -
         type_of_text("t.yaml", f"{PLAIN}{old}: {{}}\n")
     (problem,) = raised.value.problems
     assert problem.message == f"{old} is called {new} now"
-    assert problem.place is not None and problem.place.line == 3
+    assert problem.position is not None and problem.position.line == 3
     assert "puzzlekit upgrade" in problem.hint
 
 
@@ -65,7 +65,7 @@ def test_an_old_key_of_make_is_an_error_that_names_the_new_one(old: str, new: st
         type_of_text("t.yaml", f"{PLAIN}make:\n  {old}: x\n")
     (problem,) = raised.value.problems
     assert problem.message == f"{old} is called {new} now"
-    assert problem.place is not None and (problem.place.line, problem.place.column) == (4, 3)
+    assert problem.position is not None and (problem.position.line, problem.position.column) == (4, 3)
 
 
 @pytest.mark.parametrize(("old", "new"), renamed.SPEC_KEYS.items())
@@ -74,7 +74,7 @@ def test_an_old_key_of_a_spec_is_an_error_that_names_the_new_one(old: str, new: 
         bind(type_of_text("t.yaml", PLAIN), read_spec("s.yaml", f"puzzle: t\n{old}: {{}}\n"))
     (problem,) = raised.value.problems
     assert problem.message == f"{old} is called {new} now"
-    assert problem.place is not None and problem.place.line == 2
+    assert problem.position is not None and problem.position.line == 2
 
 
 @pytest.mark.parametrize("name", [*renamed.SPEC_KEYS, *renamed.TYPE_SECTIONS])

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from puzzlekit.api import Asked, load
+from puzzlekit.api import QueryOptions, load
 from puzzlekit.backends import BACKENDS, load_backend
 from puzzlekit.clock import Clock
 from puzzlekit.errors import Problems, Stopped
@@ -40,7 +40,7 @@ def overrun(name: str, backend: str, timeout: float) -> float:
     clock = Clock(timeout)
     try:
         run = load(str(TYPES[name]), clock=clock).run(
-            Asked(counting="--count" in asked, everything="--all" in asked).query(),
+            QueryOptions(counting="--count" in asked, everything="--all" in asked).query(),
             backend,
             clock=clock,
         )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from puzzlekit.errors import Problem, Problems
-from puzzlekit.lang import BoundPuzzle, bind, read_spec, type_of_text
+from puzzlekit.lang import Instance, bind, read_spec, type_of_text
 
 VARIABLES = """\
 x[i]: between(0, 2) for i in range(3)
@@ -34,14 +34,14 @@ def type_text(
     )
 
 
-def build(rule: str, spec: str = "title: a spec", **sections: str) -> BoundPuzzle:
+def build(rule: str, spec: str = "title: a spec", **sections: str) -> Instance:
     """An instance with this one rule."""
     return bind(
         type_of_text("type.yaml", type_text(rule, **sections)), read_spec("spec.yaml", spec)
     )
 
 
-def only(instance: BoundPuzzle, *names: str) -> list[dict[str, Any]]:
+def only(instance: Instance, *names: str) -> list[dict[str, Any]]:
     """The solutions of an instance, by trying all values of the unknowns whose names are given;
     the others take their first.
 
@@ -82,9 +82,9 @@ def places_of(
 ) -> list[tuple[str, int, int]]:
     """What is told of a type and a spec that are wrong: each message, with its line and column."""
     return [
-        (p.message, p.place.line, p.place.column)
+        (p.message, p.position.line, p.position.column)
         for p in problems_of(text, spec, settings)
-        if p.place
+        if p.position
     ]
 
 
@@ -97,9 +97,9 @@ def refusal(rule: str, **sections: str) -> Problem:
 
 def under_caret(problem: Problem, length: int = 1) -> str:
     """The source text at which a problem points."""
-    assert problem.place is not None
-    start = problem.place.column - 1
-    return problem.place.text[start : start + length]
+    assert problem.position is not None
+    start = problem.position.column - 1
+    return problem.position.text[start : start + length]
 
 
 def type_with(field: str, more: str = "", rest: str = "") -> str:

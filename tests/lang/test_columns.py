@@ -3,7 +3,7 @@
 import pytest
 
 from puzzlekit.errors import Problems
-from puzzlekit.lang import BoundPuzzle, bind, no_spec, read_spec, type_of_text
+from puzzlekit.lang import Instance, bind, no_spec, read_spec, type_of_text
 
 TYPE = """\
 puzzle: small
@@ -21,7 +21,7 @@ variables:
 """
 
 
-def made(spec: str | None = None, **settings: str) -> BoundPuzzle:
+def made(spec: str | None = None, **settings: str) -> Instance:
     return bind(
         type_of_text("type.yaml", TYPE),
         no_spec() if spec is None else read_spec("spec.yaml", spec),
@@ -29,7 +29,7 @@ def made(spec: str | None = None, **settings: str) -> BoundPuzzle:
     )
 
 
-def rows(instance: BoundPuzzle) -> list[str]:
+def rows(instance: Instance) -> list[str]:
     grid = instance.data["letters"]
     return ["".join(grid[cell] for cell in row) for row in grid.rows]
 

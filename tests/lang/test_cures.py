@@ -133,8 +133,8 @@ def test_values_that_yaml_reads_otherwise(spec: str, message: str, help: str) ->
 )
 def test_signs_of_other_languages(rule: str, message: str, column: int) -> None:
     found = problem(rule)
-    assert found.place is not None
-    assert (found.message, found.place.column) == (message, column)
+    assert found.position is not None
+    assert (found.message, found.position.column) == (message, column)
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_every_value_that_must_be_quoted_is_told() -> None:
         "puzzle: t\nvariables:\n  x: bool\nrules:\n  a: {x: 1} == x\n  b: @x\n  c: all({1: x})\n"
         "  d: x\n"
     )
-    assert [problem.place.line for problem in problems_of(text) if problem.place] == [5, 6, 7]
+    assert [problem.position.line for problem in problems_of(text) if problem.position] == [5, 6, 7]
 
 
 def test_a_blank_line_is_no_unknown_list() -> None:

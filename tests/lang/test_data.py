@@ -208,13 +208,13 @@ def test_the_place_of_a_wrong_value_in_a_block(
     field: str, block: str, line: int, column: int, message: str
 ) -> None:
     problem = wrong(field, "f: |\n" + "\n".join(f"  {part}" for part in block.split("\n")))
-    assert problem.place is not None
-    assert (problem.message, problem.place.line, problem.place.column) == (message, line, column)
+    assert problem.position is not None
+    assert (problem.message, problem.position.line, problem.position.column) == (message, line, column)
 
 
 def test_every_wrong_cell_of_a_board_is_told() -> None:
     found = problems_of(type_with("grid[letter]"), "f: |\n  1a2\n  b3c\n")
-    assert [(p.place.line, p.place.column) for p in found if p.place] == [(2, 3), (2, 5), (3, 4)]
+    assert [(p.position.line, p.position.column) for p in found if p.position] == [(2, 3), (2, 5), (3, 4)]
     many = problems_of(type_with("list[int]"), "f: " + " ".join(f"x{n}" for n in range(150)) + "\n")
     assert len(many) == 101
     assert many[-1].message == "and 50 more problems"
@@ -249,7 +249,7 @@ def test_keys_that_must_stand_in_another_field() -> None:
     )
     assert (good.data["m"], good.data["n"]) == ({"r": 1}, {"i": 1, "s": 2})
     found = problems_of(LIKE, "a: [[p, q], [r]]\nt: It is.\nm: {p: 1, z: 1, y: 2}\nn: {x: 1}\n")
-    assert [(problem.message, str(problem.place)) for problem in found] == [
+    assert [(problem.message, str(problem.position)) for problem in found] == [
         ("m has z, but a does not", "spec.yaml:3:11"),
         ("m has y, but a does not", "spec.yaml:3:17"),
         ("n has x, but t does not", "spec.yaml:4:5"),

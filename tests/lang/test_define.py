@@ -7,7 +7,7 @@ import pytest
 
 from puzzlekit.api import Puzzle
 from puzzlekit.lang import bind, read_spec, type_of_text
-from puzzlekit.lang.evaluation import Evaluator
+from puzzlekit.lang.evaluation import Grounder
 from puzzlekit.render.build import scenes_of
 from tests.lang.languages import only, problems_of, values
 
@@ -32,7 +32,7 @@ def built(define: str, rule: str, after: str = ""):
 
 def puzzle(define: str, rule: str, after: str = "") -> Puzzle:
     made = built(define, rule, after)
-    return Puzzle(made.puzzle, read_spec("spec.yaml", "title: a spec"), made, 0.0)
+    return Puzzle(made.type, read_spec("spec.yaml", "title: a spec"), made, 0.0)
 
 
 USES = [
@@ -94,9 +94,9 @@ def test_a_definition_that_only_names_unknowns_is_not_run_again_for_a_solution(
         "total + d[2][0] >= d[1][1]",
     )
     run = []
-    each = Evaluator.each
+    each = Grounder.each
     monkeypatch.setattr(
-        Evaluator, "each", lambda self, *given: run.append(given[2:]) or each(self, *given)
+        Grounder, "each", lambda self, *given: run.append(given[2:]) or each(self, *given)
     )
     assert made.check(dict.fromkeys(made.model.domains, 1)) is None
     assert str(made.check(dict.fromkeys(made.model.domains, 0))) == "r"
@@ -166,7 +166,7 @@ def test_definitions_may_mix_numbers_and_texts() -> None:
     mixed = mixed.replace("variables:\n", "variables:\n  z: \"[1, 2, 'a']\"\n")
     spec = read_spec("spec.yaml", "title: a spec")
     found = Puzzle(
-        (made := bind(type_of_text("type.yaml", mixed), spec)).puzzle, spec, made, 0.0
+        (made := bind(type_of_text("type.yaml", mixed), spec)).type, spec, made, 0.0
     ).solve(limit=None)
     assert (
         len({(*solution["x"], solution["z"]) for solution in found}) == 54
@@ -282,8 +282,8 @@ def test_wrong_definitions_are_reported_at_their_place(
 ) -> None:
     (problem,) = problems_of(text(define, rule))
     assert problem.message == message
-    assert problem.place is not None
-    assert problem.place.text[problem.place.column - 1 :].startswith(at)
+    assert problem.position is not None
+    assert problem.position.text[problem.position.column - 1 :].startswith(at)
 
 
 def test_domains_and_data_cannot_use_definitions() -> None:

@@ -190,7 +190,7 @@ def test_origins_keep_name_loop_values_and_place() -> None:
         c.origin for c in build("x[i] == j for i in range(2) for j in range(1)").model.constraints
     ]
     assert [str(origin) for origin in origins] == ["r (i = 0, j = 0)", "r (i = 1, j = 0)"]
-    assert str(origins[0].place).startswith("type.yaml:")
+    assert str(origins[0].position).startswith("type.yaml:")
 
 
 def test_a_name_shows_its_loop_variables() -> None:

@@ -374,7 +374,7 @@ def test_evaluating_what_is_shown() -> None:
     )
     made = bind(type_of_text("t", text), read_spec("s", "title: a"))
     solution = {variable: domain[0] for variable, domain in made.model.domains.items()}
-    total, shown_rows, bad = (shown.expression for shown in made.puzzle.show)
+    total, shown_rows, bad = (shown.expression for shown in made.type.show)
     assert total and shown_rows and bad
     assert made.evaluate(total, solution) == 0
     assert made.evaluate(shown_rows, solution) == ((0, 3), (0, 3))

@@ -86,7 +86,7 @@ def attempt(text: str, spec: str = "title: a") -> None:
             }
             with contextlib.suppress(PuzzlekitError):
                 made.check(solution)
-            for shown in made.puzzle.show:
+            for shown in made.type.show:
                 if shown.expression:
                     with contextlib.suppress(PuzzlekitError):
                         made.evaluate(shown.expression, solution)

@@ -8,7 +8,7 @@ from textwrap import dedent
 from puzzlekit import load
 from puzzlekit.api import Query
 from puzzlekit.cli.run_report import nothing
-from puzzlekit.query import Kind
+from puzzlekit.query import Task
 from tests.lang.languages import refusal
 
 VARIABLES = "x[i]: between(0, 2) for i in range(3)\ny: between(0, 5)"
@@ -56,7 +56,7 @@ def test_a_known_index_at_which_nothing_stands_is_a_mistake() -> None:
 def test_that_a_goal_never_has_a_value_is_said(tmp_path: Path) -> None:
     path = tmp_path / "missing.yaml"
     path.write_text(TYPE.replace("r: x[0] == x[1]", "r: y > 1"))
-    run = load(str(path)).run(Query(Kind.OPTIMISE, 1, "low"))
+    run = load(str(path)).run(Query(Task.OPTIMISE, 1, "low"))
     assert not list(run)
     assert (
         "this excludes solutions in which the goal low has no value; --goal none includes them"

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from puzzlekit.api import Asked, Puzzle, Query, Run
+from puzzlekit.api import QueryOptions, Puzzle, Query, Run
 from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.backends.exact_cover import ExactCover
 from puzzlekit.errors import InputError
 from puzzlekit.lang import bind, read_spec, type_of_text
 from puzzlekit.model import Model
-from puzzlekit.query import Kind
+from puzzlekit.query import Task
 from puzzlekit.solve.solver import LoweredSolver
 from tests.lang.languages import build, problems_of, refusal
 from tests.limits import replaced
@@ -147,7 +147,7 @@ def test_the_goal_that_ranks_is_no_default() -> None:
         for run in (
             ranked.run(Query(limit=1)),
             plain.run(Query(limit=1)),
-            ranked.run(Query(Kind.OPTIMISE, 1, "rare")),
+            ranked.run(Query(Task.OPTIMISE, 1, "rare")),
         )
     ] == [
         True,
@@ -181,7 +181,7 @@ class Slow(ExactCover):
     """A backend that finds no best solution in time."""
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        if query.kind is not Kind.OPTIMISE:
+        if query.task is not Task.OPTIMISE:
             yield from super().run(model, query, budget)
             return
         yield next(super().run(model, Query(), budget))
@@ -209,7 +209,7 @@ def test_an_order_that_nobody_asked_for_is_given_up(everything: bool) -> None:
 @pytest.mark.parametrize("rank", [None, "common"])
 @replaced(sorted_solutions=0)
 def test_the_best_so_far_is_given_when_the_time_is_up(rank: str | None) -> None:
-    run = slow(Asked(limit=5, rank=rank).query(), 0.3)
+    run = slow(QueryOptions(limit=5, rank=rank).query(), 0.3)
     assert len(list(run)) == 1
     assert (run.status, str(run.reason), run.counted) == (
         "stopped",

@@ -202,8 +202,8 @@ def test_what_cannot_be_worked_out_says_so(rule: str, message: str | None) -> No
     problem = refusal(rule)
     if message is not None:
         assert problem.message == message
-    assert problem.place is not None
-    assert problem.place.text.strip() == rule or under_caret(problem) == "|"
+    assert problem.position is not None
+    assert problem.position.text.strip() == rule or under_caret(problem) == "|"
 
 
 HINTS = [
@@ -263,9 +263,9 @@ def test_places_in_every_style_of_scalar(rule: str) -> None:
         if "nope" in rule:
             nope = next(problem for problem in found if problem.message == "nope is not known here")
             assert under_caret(nope, 4) == "nope"
-            assert nope.place is not None
+            assert nope.position is not None
             lines = text.splitlines()
-            assert "nope" in lines[nope.place.line - 1]
+            assert "nope" in lines[nope.position.line - 1]
         else:
             assert found[0].message == "the value ended before this"
 
@@ -284,7 +284,7 @@ def test_all_problems_are_told_at_once_in_the_order_of_the_file() -> None:
         "rules:\n  r: lambda\n  s: q == 1\n  s: 1\ngoals: 1\nshow: xx\n"
     )
     found = problems_of(text)
-    lines = [problem.place.line for problem in found if problem.place]
+    lines = [problem.position.line for problem in found if problem.position]
     assert lines == sorted(lines)
     assert set(lines) == {2, 4, 5, 7, 9, 10, 12, 13, 14, 15, 16}
     assert "the key `a` is given twice; the first is in line 4" in [

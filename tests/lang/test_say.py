@@ -8,7 +8,7 @@ import puzzlekit
 from puzzlekit.errors import Problems
 from puzzlekit.lang import type_of_text
 from puzzlekit.lang.puzzle_type import Saying
-from puzzlekit.reasons.literals import Fact
+from puzzlekit.reasons.literals import ValueLiteral
 from puzzlekit.reasons.words import Words
 
 TYPE = """\
@@ -24,7 +24,7 @@ say: {{{say}}}
 def said(say: str, name: str, truth: bool = True) -> tuple[str, str]:
     """Return what is said of one member of an unknown, and of two."""
     bound = puzzlekit.load(TYPE.format(say=say), {"size": 3}).instance
-    facts = [Fact(variable, truth) for variable in bound.families[name].members.values()]
+    facts = [ValueLiteral(variable, truth) for variable in bound.families[name].members.values()]
     words = Words(bound)
     return words.facts(facts[:1]), words.facts([facts[0], facts[2]])
 
@@ -75,7 +75,7 @@ def test_a_text_with_two_indexes() -> None:
     say = "near: {one: '{c} lies near {k}', many: '{c} lie near {k}'}"
     bound = puzzlekit.load(TYPE.format(say=say), {"size": 2}).instance
     members = bound.families["near"].members
-    facts = [Fact(variable, True) for (_, k), variable in members.items() if k == 1]
+    facts = [ValueLiteral(variable, True) for (_, k), variable in members.items() if k == 1]
     assert Words(bound).facts(facts) == "r1c1 and r1c2 lie near 1"
 
 

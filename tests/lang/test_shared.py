@@ -5,7 +5,7 @@ and checks that the data of a spec must meet.
 import pytest
 
 from puzzlekit.errors import Problems
-from puzzlekit.lang import BoundPuzzle, bind, read_spec, type_of_text
+from puzzlekit.lang import Instance, bind, read_spec, type_of_text
 from tests.lang.languages import places_of, problems_of
 
 TYPE = """\
@@ -28,7 +28,7 @@ RESULT = "Game 1,812 3/6*\n\n⬛🟨⬛\n🟩⬛🟨\n🟩🟩🟩\n\nhttps://ex
 MARKS = ["byb", "gby", "ggg"]
 
 
-def bound(spec: str, **settings: str) -> BoundPuzzle:
+def bound(spec: str, **settings: str) -> Instance:
     return bind(type_of_text("type.yaml", TYPE), read_spec("spec.yaml", spec), settings)
 
 
@@ -115,7 +115,7 @@ def test_what_does_not_hold_is_told_at_its_place(
     spec: str, settings: dict[str, str], places: list[str]
 ) -> None:
     found = problems_of(TYPE, spec, settings)
-    assert [str(problem.place) for problem in found] == places
+    assert [str(problem.position) for problem in found] == places
     assert all(problem.message.startswith(BROKEN) for problem in found)
 
 

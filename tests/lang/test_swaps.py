@@ -14,7 +14,7 @@ from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Problems
 from puzzlekit.lang import bind, read_spec, type_of_text
 from puzzlekit.libraries.words import Mark, marks
-from puzzlekit.query import Kind
+from puzzlekit.query import Task
 from tests.lang.languages import build, problems_of, refusal, type_text
 
 EXACT = """\
@@ -84,7 +84,7 @@ def test_a_large_board_is_proven_whatever_the_backend(backend: str, tmp_path: Pa
 
 def test_a_large_board_has_other_shortest_ways(tmp_path: Path) -> None:
     puzzle = load("swaps", large(tmp_path))
-    run = puzzle.run(Query(Kind.OPTIMISE, 2, "fewest_swaps"), "sat")
+    run = puzzle.run(Query(Task.OPTIMISE, 2, "fewest_swaps"), "sat")
     solutions = list(run)
     assert len({tuple(solution["times"].items()) for solution in solutions}) == 2
     assert {solution["count"] for solution in solutions} == {run.value}
@@ -125,7 +125,7 @@ def test_a_goal_that_begins_at_its_bound_asks_no_backend() -> None:
     run = puzzle.run(Query(limit=1))
     assert [solution["x"] for solution in run] == [[1, 2, 0]]
     assert (run.value, run.optimal, run.status, run.count) == (1, True, "complete", 1)
-    run = puzzle.run(Query(Kind.OPTIMISE, goal="g"))
+    run = puzzle.run(Query(Task.OPTIMISE, goal="g"))
     assert {tuple(solution["x"][:2]) for solution in islice(run, 100)} == {(1, 2)}
     assert run.value == 1
 
@@ -225,7 +225,7 @@ def test_a_hole_in_one_of_two_blocks_is_told_with_its_row(tmp_path: Path) -> Non
         load("waffle", tmp_path / "both.yaml")
     (problem,) = raised.value.problems
     assert problem.message == "colours has a cell at r2c2, but letters has none"
-    assert problem.place is not None and problem.place.line == 7
+    assert problem.position is not None and problem.position.line == 7
 
 
 @pytest.mark.parametrize(
@@ -247,8 +247,8 @@ def test_one_block_that_is_wrong(
         load("waffle", tmp_path / "both.yaml")
     first = raised.value.problems[0]
     assert first.message == message
-    assert first.place is not None
-    assert first.place.column == column
+    assert first.position is not None
+    assert first.position.column == column
 
 
 def test_marks_that_are_left_out_are_missed(tmp_path: Path) -> None:

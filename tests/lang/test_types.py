@@ -186,7 +186,7 @@ def test_no_two_shipped_types_share_a_name() -> None:
 def test_a_key_that_is_indented_too_far_is_reported_as_such() -> None:
     (problem,) = problems_of("puzzle: x\ntitle: y\n about: z\n")
     assert problem.message == "this key is indented further than the one above"
-    assert problem.place is not None and problem.place.line == 3
+    assert problem.position is not None and problem.position.line == 3
 
 
 ENDED, QUOTE = (
@@ -228,8 +228,8 @@ def test_expressions_that_yaml_reads_otherwise(value: str, message: str, help: s
     (problem,) = problems_of(WHOLE + f"rules:\n  r: {value}\n")
     if help is not None:
         assert (problem.message, problem.help) == (message, help)
-    assert problem.place is not None
-    assert problem.place.line == 5
+    assert problem.position is not None
+    assert problem.position.line == 5
 
 
 def test_a_type_need_have_no_rules_and_shows_what_is_not_auxiliary() -> None:

@@ -32,9 +32,9 @@ def unread(spec: str, rules: str, let: str = "") -> list[tuple[str, int, int]]:
         bind(type_of_text("t.yaml", type_with(rules, let)), read_spec("s.yaml", spec))
     )
     return [
-        (p.message.removeprefix("this value is not used: "), p.place.line, p.place.column)
+        (p.message.removeprefix("this value is not used: "), p.position.line, p.position.column)
         for p in found
-        if p.place
+        if p.position
     ]
 
 
@@ -102,7 +102,7 @@ def test_a_field_of_which_nothing_speaks() -> None:
         "t.yaml",
         type_with("", let="  lost: n + 1\n  kept: len(row)\n") + "goals:\n  g: minimise(kept)\n",
     )
-    assert [(p.message, p.place and p.place.line) for p in unused_fields(kind)] == [
+    assert [(p.message, p.position and p.position.line) for p in unused_fields(kind)] == [
         ("the field rows is not used", 6),
         ("the field pairs is not used", 7),
         ("the field n is not used", 8),

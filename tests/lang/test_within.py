@@ -110,7 +110,7 @@ def test_ends_that_are_no_numbers_are_the_types_problem() -> None:
     (problem,) = problems_of(type_with("symbol in 1..3"), "f: b")
     assert problem.message == "1..3 requires numbers, but this field has 'b'"
     (problem,) = problems_of(type_with("int in 1..3 // 0"), "f: 3")
-    assert (problem.message, str(problem.place)) == ("division by zero", "type.yaml:3:16")
+    assert (problem.message, str(problem.position)) == ("division by zero", "type.yaml:3:16")
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_cells_of_several_values(cell: str, message: str) -> None:
     (problem,) = problems_of(
         type_with('"grid[tuple[int | None, int] | None]"'), f"f: |\n  . \\3\n  {cell} 1\\2\n"
     )
-    assert (problem.message, problem.place and (problem.place.line, problem.place.column)) == (
+    assert (problem.message, problem.position and (problem.position.line, problem.position.column)) == (
         message,
         (3, 3),
     )

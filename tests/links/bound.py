@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from puzzlekit.boards import Shape
-from puzzlekit.lang import BoundPuzzle, PuzzleType, read_spec
+from puzzlekit.lang import Instance, PuzzleType, read_spec
 from puzzlekit.lang.binding import _Binder
 from puzzlekit.links.form import links_of
 
@@ -15,7 +15,7 @@ def data_of(kind: PuzzleType, text: str) -> dict[str, Any]:
     return _Binder(kind, read_spec("<spec>", text), {}, None, {}).read()
 
 
-def bound(kind: PuzzleType, text: str) -> BoundPuzzle:
+def bound(kind: PuzzleType, text: str) -> Instance:
     """Return the type with the data of a spec."""
     return SimpleNamespace(puzzle=kind, data=data_of(kind, text))  # type: ignore[return-value]
 

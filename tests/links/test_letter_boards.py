@@ -33,7 +33,7 @@ def first() -> Puzzle:
     return load(None, SPEC)
 
 
-def rows(imported: links.Imported) -> list[str]:
+def rows(imported: links.ParsedPuzzle) -> list[str]:
     return [row.replace(" ", "") for row in imported.fields["board"]]
 
 

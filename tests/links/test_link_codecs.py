@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlekit.links.codecs import LAYOUTS, Extent, codec
+from puzzlekit.links.codecs import LAYOUTS, LayerSize, codec
 from puzzlekit.links.tokens import TOKENS, UNKNOWN, CodecError, Cursor
 
 _ = None
@@ -19,7 +19,7 @@ TAPA = "runs g of counts"
 SUMS, KAKURO, RIM = "each of base32", "runs k of sum sum", "each of sum"
 
 
-def read(words: str, text: str, extent: Extent) -> list[Any]:
+def read(words: str, text: str, extent: LayerSize) -> list[Any]:
     found = list(codec(words).read(Cursor(text, 0, len(text)), extent))
     return [*found, *[None] * (extent.count - len(found))]
 
@@ -50,36 +50,36 @@ EXAMPLES = [
 def test_the_worked_examples_are_read_and_written(
     name: str, text: str, size: tuple[int, int], values: list[Any]
 ) -> None:
-    extent = Extent(*size, len(values))
+    extent = LayerSize(*size, len(values))
     assert read(name, text, extent) == values
     assert codec(name).write(values, extent) == text
 
 
 def test_borders_are_edges_in_rows_then_between_rows() -> None:
     edges = [_, 1, 1, 1, _, 1, _, 1, _, 1, _, _]
-    assert read("border", "ega0", Extent(3, 3, 12)) == edges
-    assert codec("border").write(edges, Extent(3, 3, 12)) == "ega0"
+    assert read("border", "ega0", LayerSize(3, 3, 12)) == edges
+    assert codec("border").write(edges, LayerSize(3, 3, 12)) == "ega0"
     with pytest.raises(CodecError, match="4 characters, but 3 are left"):
-        read("border", "ega", Extent(3, 3, 12))
+        read("border", "ega", LayerSize(3, 3, 12))
 
 
 def test_dots_take_the_blanks_behind_them_along() -> None:
     places = [1, _, _, _, _, 2, _, _, _]
-    assert read("dots", "8f", Extent(2, 2, 9)) == places
-    assert codec("dots").write(places, Extent(2, 2, 9)) == "8f"
+    assert read("dots", "8f", LayerSize(2, 2, 9)) == places
+    assert codec("dots").write(places, LayerSize(2, 2, 9)) == "8f"
 
 
 def test_pairs_of_sums_and_those_of_the_rim() -> None:
     cells = [_, _, (_, _), _, _, _]
-    assert read(KAKURO, "l.m", Extent(3, 2, 6)) == cells
-    assert codec(KAKURO).write(cells, Extent(3, 2, 6)) == "l.m"
+    assert read(KAKURO, "l.m", LayerSize(3, 2, 6)) == cells
+    assert codec(KAKURO).write(cells, LayerSize(3, 2, 6)) == "l.m"
     assert (
-        read(KAKURO, "m3-", Extent(2, 2, 4))
-        == read(KAKURO, "m30", Extent(2, 2, 4))
+        read(KAKURO, "m3-", LayerSize(2, 2, 4))
+        == read(KAKURO, "m30", LayerSize(2, 2, 4))
         == [_, _, _, (3, _)]
     )
-    assert read(RIM, "463h", Extent(3, 2, 4)) == [4, 6, 3, 17]
-    assert codec(RIM).write([4, 24, 10, _], Extent(2, 2, 4)) == "4Ea-"
+    assert read(RIM, "463h", LayerSize(3, 2, 4)) == [4, 6, 3, 17]
+    assert codec(RIM).write([4, 24, 10, _], LayerSize(2, 2, 4)) == "4Ea-"
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,13 @@ def test_pairs_of_sums_and_those_of_the_rim() -> None:
     ],
 )
 def test_numbers_have_a_prefix_for_their_digits(number: int, text: str) -> None:
-    assert read(NUMBER16, text, Extent(1, 1, 1)) == [number]
-    assert codec(NUMBER16).write([number], Extent(1, 1, 1)) == text
+    assert read(NUMBER16, text, LayerSize(1, 1, 1)) == [number]
+    assert codec(NUMBER16).write([number], LayerSize(1, 1, 1)) == text
 
 
 def test_the_old_prefix_of_numbers_is_read() -> None:
-    assert read(NUMBER16, "%000", Extent(1, 1, 1)) == [8192]
-    assert read(BASE36, "%1", Extent(2, 1, 2)) == [UNKNOWN, 1]
+    assert read(NUMBER16, "%000", LayerSize(1, 1, 1)) == [8192]
+    assert read(BASE36, "%1", LayerSize(2, 1, 2)) == [UNKNOWN, 1]
 
 
 numbers = st.integers(0, 80_000) | st.just(UNKNOWN)
@@ -142,7 +142,7 @@ def test_what_is_written_is_read_back(name: str, data: st.DataObject) -> None:
     blanks = st.nothing() if name == SUMS else st.none()
     values = data.draw(st.lists(blanks | VALUES[name], min_size=1, max_size=90))
     values += [None] * (0 if name == SUMS else data.draw(st.integers(0, 60)))
-    extent = Extent(len(values), 1, len(values))
+    extent = LayerSize(len(values), 1, len(values))
     assert read(name, codec(name).write(values, extent), extent) == values
 
 
@@ -150,7 +150,7 @@ def test_what_is_written_is_read_back(name: str, data: st.DataObject) -> None:
 @settings(max_examples=25)
 @given(text=st.text("0123456789abcdefgjkvwxyz.-+=@%*$/~Aé²", max_size=30))
 def test_any_text_is_read_or_refused_at_a_place_in_it(name: str, text: str) -> None:
-    extent = Extent(4, 3, 17 if name == "border" else 12)
+    extent = LayerSize(4, 3, 17 if name == "border" else 12)
     try:
         values = list(codec(name).read(Cursor(text, 0, len(text)), extent))
     except CodecError as error:
@@ -165,7 +165,7 @@ def test_any_text_is_read_or_refused_at_a_place_in_it(name: str, text: str) -> N
 )
 def test_a_value_that_an_encoding_does_not_have_is_refused(name: str, value: int) -> None:
     with pytest.raises(CodecError, match="cannot be written") as caught:
-        codec(name).write([None, value], Extent(2, 1, 2))
+        codec(name).write([None, value], LayerSize(2, 1, 2))
     assert caught.value.at == 1
 
 

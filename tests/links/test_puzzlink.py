@@ -283,8 +283,8 @@ def test_a_wrong_link_is_refused_at_its_place(link: str, at: int, message: str) 
     with pytest.raises(Problems, match=re.escape(message)) as caught:
         links.read_one(head + link)
     (problem,) = caught.value.problems
-    assert problem.place is not None
-    assert (problem.place.path, problem.place.line, problem.place.column) == (
+    assert problem.position is not None
+    assert (problem.position.path, problem.position.line, problem.position.column) == (
         "<link>",
         1,
         len(head) + at,

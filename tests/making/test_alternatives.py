@@ -6,7 +6,7 @@ import puzzlekit
 from puzzlekit import Query
 from puzzlekit.backends.incremental_solver import ConflictBudgetExceeded
 from puzzlekit.making import alternatives
-from puzzlekit.making.alternatives import Alternatives, Place
+from puzzlekit.making.alternatives import Alternatives, UnknownKey
 
 FREE = "puzzle: free\nvariables: {a: bool, b: bool, n: 'between(1, 3)'}\nrules: {r: n > 1}\n"
 SUDOKU = "puzzle: sudoku\nbox: 2x2\ngivens: [1..., .2.., ..3., ....]\n"
@@ -14,7 +14,7 @@ LOOPS = "puzzle: slitherlink\nclues: [..., .2., ...]\n"
 WALLS = "puzzle: nurikabe\nclues: [.3.., ...., ...., 4...]\n"
 
 
-def listed(puzzle: puzzlekit.Puzzle) -> list[dict[Place, object]]:
+def listed(puzzle: puzzlekit.Puzzle) -> list[dict[UnknownKey, object]]:
     """All solutions, as values of places."""
     families = puzzle.instance.families
     names = [unknowns.name for unknowns in puzzle.type.unknowns if not unknowns.auxiliary]

@@ -12,7 +12,7 @@ from puzzlekit.boards import Cell, board
 from puzzlekit.catalogue import find
 from puzzlekit.errors import Problems
 from puzzlekit.lang import read_type
-from puzzlekit.lang.expressions.draws import Draws
+from puzzlekit.lang.expressions.draws import RandomChoices
 from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.functions.drawing import Drawing
 from puzzlekit.lang.making_section import making_of
@@ -42,7 +42,7 @@ MADE = """\
 
 def drawing(**options: Any) -> Drawing:
     interpreter = Interpreter()
-    interpreter.draws = Draws(Random(1), **options)
+    interpreter.draws = RandomChoices(Random(1), **options)
     return Drawing(interpreter)
 
 
@@ -168,7 +168,7 @@ def test_each_turn_of_a_loop_draws_anew() -> None:
     kind = type_of_text("latin_rows.yaml", text)
     layout = making_of(kind).layout
     assert layout is not None
-    found = laid_out(layout, kind, {"sums": {}, "regions": board(4, 4)}, Draws(Random(1)))
+    found = laid_out(layout, kind, {"sums": {}, "regions": board(4, 4)}, RandomChoices(Random(1)))
     assert {*found["regions"].values.values()} == {"a", "b"}
 
 

@@ -12,7 +12,7 @@ import pytest
 import puzzlekit
 from puzzlekit import Query
 from puzzlekit.boards import Cell, Grid
-from puzzlekit.lang import BoundPuzzle
+from puzzlekit.lang import Instance
 from puzzlekit.making.clues import Clues, ClueTable, NotOneByOne, clue_table
 from puzzlekit.making.maker import Maker, Solved
 from tests.commands import called, started
@@ -55,7 +55,7 @@ def solutions(made: ClueTable, clues: Clues, backend: str) -> int:
         else:
             data[name] = tuple(clues.get((name, number)) for number in range(len(own)))
     puzzle = puzzlekit.Puzzle(
-        made.puzzle.type, made.puzzle.spec, BoundPuzzle(made.puzzle.type, data, checked=False)
+        made.puzzle.type, made.puzzle.spec, Instance(made.puzzle.type, data, checked=False)
     )
     return len(list(puzzle.run(Query(limit=2, ordered=False), backend)))
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from puzzlekit.backends.base import Budget
 from puzzlekit.model import Model, Values
-from puzzlekit.query import Bound, Kind, Presolve, Query
+from puzzlekit.query import ObjectiveBound, Task, Presolve, Query
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.search import ModelSearch
 
 
 def solutions(
-    name: str, model: Model, budget: Budget | None = None, bound: Bound | None = None
+    name: str, model: Model, budget: Budget | None = None, bound: ObjectiveBound | None = None
 ) -> Iterator[Values]:
     """The solutions by one backend, without the parts and the referee of a search."""
     return solver(name).ask(model, Query(bound=bound), budget or Budget())
@@ -18,12 +18,12 @@ def solutions(
 
 def improving(name: str, model: Model, budget: Budget | None = None) -> Iterator[Values]:
     """Better and better solutions by one backend."""
-    return solver(name).ask(model, Query(Kind.OPTIMISE), budget or Budget())
+    return solver(name).ask(model, Query(Task.OPTIMISE), budget or Budget())
 
 
-def counted(name: str, model: Model, bound: Bound | None = None) -> int:
+def counted(name: str, model: Model, bound: ObjectiveBound | None = None) -> int:
     """The number of solutions by one backend."""
-    (found,) = solver(name).ask(model, Query(Kind.COUNT, bound=bound), Budget())
+    (found,) = solver(name).ask(model, Query(Task.COUNT, bound=bound), Budget())
     return int(found)
 
 

@@ -25,7 +25,7 @@ from puzzlekit.model import (
     Constraint,
     Element,
     Function,
-    Goal,
+    Objective,
     IfElse,
     Inside,
     Linear,
@@ -572,9 +572,9 @@ class Builder:
         constraints = tuple(Constraint(c, Origin(f"rule {i}")) for i, c in enumerate(conditions))
         auxiliary = frozenset(v for v in self.domains if self.integer(0, 3) == 0)
         if goal:
-            aim = Goal("aim", self.number(self.pick(1, 2, self.depth)), self.pick(True, False))
+            aim = Objective("aim", self.number(self.pick(1, 2, self.depth)), self.pick(True, False))
             if self.integer(0, 1):
-                aim = Goal(
+                aim = Objective(
                     "aim",
                     Sum(tuple((self.integer(-3, 3), v) for v in self.numeric), 1),
                     aim.maximise,

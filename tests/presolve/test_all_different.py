@@ -16,14 +16,14 @@ from puzzlekit.model import (
     Comparison,
     Constant,
     Constraint,
-    Goal,
+    Objective,
     Model,
     Origin,
     Sum,
     Value,
     Variable,
 )
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Task, Query
 from puzzlekit.solve.counting import count_all_different
 from tests.model.asking import search
 
@@ -63,7 +63,7 @@ def test_only_where_it_stands_alone(change: str) -> None:
         domains[Variable("y")] = (0, 1)
     if change == "twice":
         constraints = (Constraint(AllDifferent((*domains, first)), Origin("all differ")),)
-    goal = Goal("least", first, False) if change == "a goal" else None
+    goal = Objective("least", first, False) if change == "a goal" else None
     auxiliary = frozenset({first}) if change == "auxiliary" else frozenset()
     assert count_all_different(Model(domains, constraints, goal, auxiliary)) is None
 
@@ -96,7 +96,7 @@ def test_beside_other_conditions(domains: list[list[int]], most: int) -> None:
 
 def test_drawn_beside_other_conditions() -> None:
     whole, solutions = linked([[0, 1, 2, 3]] * 3, 6)
-    drawn = search(whole, "auto").run(Query(Kind.SAMPLE, 200 * len(solutions), seed=1))
+    drawn = search(whole, "auto").run(Query(Task.SAMPLE, 200 * len(solutions), seed=1))
     counts = Counter(tuple(values[variable] for variable in whole.domains) for values in drawn)
     assert set(counts) == {
         tuple(values[variable] for variable in whole.domains) for values in solutions
@@ -107,12 +107,12 @@ def test_drawn_beside_other_conditions() -> None:
 def test_no_solution_is_drawn_where_there_is_none() -> None:
     whole, solutions = linked([[4, 5], [4, 5, 6], [3, 5]], 12)
     assert not solutions
-    assert list(search(whole, "auto").run(Query(Kind.SAMPLE, 3, seed=1))) == []
+    assert list(search(whole, "auto").run(Query(Task.SAMPLE, 3, seed=1))) == []
 
 
 @pytest.mark.parametrize("values", [40, 5])
 def test_drawn_alone(values: int) -> None:
-    drawn = search(model([[*range(values)]] * 3), "auto").run(Query(Kind.SAMPLE, 2_000, seed=1))
+    drawn = search(model([[*range(values)]] * 3), "auto").run(Query(Task.SAMPLE, 2_000, seed=1))
     firsts = Counter(next(iter(each.values())) for each in drawn)
     assert all(0.5 < count * values / 2_000 < 1.6 for count in firsts.values())
     assert len(firsts) == values

@@ -9,7 +9,7 @@ from puzzlekit.model import (
     Connected,
     Constant,
     Constraint,
-    Goal,
+    Objective,
     Model,
     Origin,
     Sum,
@@ -101,7 +101,7 @@ def test_a_count_that_woke_loses_what_is_decided() -> None:
 
 
 def test_a_model_that_does_not_fall_apart_is_one_part_with_its_goal() -> None:
-    goal = Goal("least", Sum(((2, A), (3, B))))
+    goal = Objective("least", Sum(((2, A), (3, B))))
     model = Model(
         dict.fromkeys((A, B), TRUTH), (Constraint(count("ab", 1, 2), Origin("rule")),), goal
     )

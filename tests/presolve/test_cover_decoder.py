@@ -7,7 +7,7 @@ import pytest
 
 from puzzlekit.errors import BackendBug
 from puzzlekit.lowering.cover_decoder import CoverDecoder, SolutionBlocks, block_of, columns_of
-from puzzlekit.model import Overlay, Variable
+from puzzlekit.model import Layered, Variable
 
 X, Y, FLAG, IDLE = (Variable(name) for name in ("x", "y", "flag", "idle"))
 WORDS = np.array([[0, 1], [1, 0], [1, 1]], dtype=np.uint32)
@@ -65,7 +65,7 @@ def test_blocks_are_read_one_by_one_or_whole() -> None:
     solutions = [*SolutionBlocks(MEANING, iter(blocks))]
     columns = columns_of(solutions)
     assert columns is not None and columns[X].tolist() == ["a", "b", "b", "b", "b", "a"]
-    assert columns_of([*solutions, Overlay({}, {})]) is None
+    assert columns_of([*solutions, Layered({}, {})]) is None
 
 
 def test_a_cover_that_contradicts_itself_is_told() -> None:

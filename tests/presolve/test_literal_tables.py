@@ -79,7 +79,7 @@ def test_no_value_that_may_stay_is_removed(places: Sequence[int]) -> None:
                 assert not left
                 contradictions += 1
                 continue
-            after = [domains.live[variable] for variable in NAMES]
+            after = [domains.masks[variable] for variable in NAMES]
             assert _within(allowed, after) == left
             if places == OWN:
                 assert left and after == [

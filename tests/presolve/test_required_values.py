@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from puzzlekit.model import And, Goal, IfElse, Model, Not, Or, Sum, Term
+from puzzlekit.model import And, Objective, IfElse, Model, Not, Or, Sum, Term
 from puzzlekit.presolve.rewrites import require_values
 from tests.model.node_models import (
     AT,
@@ -66,7 +66,7 @@ def test_what_is_not_evaluated_needs_no_value(rule: Term) -> None:
 def test_a_solution_has_a_value_of_the_goal(aim: Term) -> None:
     plain = model([less(X, 3), Or((P, less(W, 3)))])
     aimed = replace(plain, domains={**plain.domains, **model([same(aim, 2)]).domains})
-    required = require_values(replace(aimed, goal=Goal("aim", aim, maximise=True)))
+    required = require_values(replace(aimed, goal=Objective("aim", aim, maximise=True)))
     assert whole_solutions(replace(required, goal=None)) == [
         values for values in whole_solutions(aimed) if all_have_values([aim], values)
     ]

@@ -19,7 +19,7 @@ from puzzlekit.libraries.words import boards_of
 from puzzlekit.model import Table
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.presolve import presolve
-from puzzlekit.query import Kind
+from puzzlekit.query import Task
 
 pytestmark = pytest.mark.skipif(
     not DATA.exists(), reason="the public puzzles are not beside this checkout"
@@ -128,7 +128,7 @@ def test_letter_covers(case: Case, loaded: Loader) -> None:
     assert len(puzzle.instance.scope["tiles"]) == case.known["tiles"]
     assert puzzle.count() == case.known["solutions"]
     for goal, words in (("least_words", min(by_words)), ("most_words", max(by_words))):
-        run = puzzle.run(Query(Kind.COUNT, goal=goal))
+        run = puzzle.run(Query(Task.COUNT, goal=goal))
         assert list(run) == []
         assert (run.value, run.count) == (words, by_words[words])
 

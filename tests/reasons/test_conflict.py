@@ -14,7 +14,7 @@ import puzzlekit
 from puzzlekit.backends.hitting_sets import HittingSets
 from puzzlekit.errors import Stopped
 from puzzlekit.reasons.conflict import conflict
-from puzzlekit.reasons.understanding import Understanding
+from puzzlekit.reasons.understanding import Explainer
 from tests.shipped import SMALLEST, SPECS
 
 SOME = [
@@ -32,8 +32,8 @@ def check(name, seeds):
     puzzle = puzzlekit.load(None, SPECS[name])
     tried = [wrong for seed in seeds if (wrong := changed(puzzle, seed)) is not None]
     for wrong in tried:
-        own = Understanding(wrong)
-        turns, _ = own.conflicting(())
+        own = Explainer(wrong)
+        turns, _ = own.mus(())
         conditions = [
             condition
             for one in own.whole(turns)
@@ -63,12 +63,12 @@ def test_a_conflict_is_minimal_in_all_types(name):
 @pytest.mark.parametrize("name", ["sudoku/first", "heyawake/tiny", "akari/tiny"])
 def test_a_conflict_is_a_smallest_one(name):
     wrong = changed(puzzlekit.load(None, SPECS[name]), 0)
-    own = Understanding(wrong)
-    turns, smallest = own.conflicting(())
+    own = Explainer(wrong)
+    turns, smallest = own.mus(())
     assert smallest and len(turns) <= 7
     if len(turns) == 3:  # no two clash
         assert all(own.asking.possible(own.whole(pair)) for pair in combinations(own.turns, 2))
-    found = conflict(Understanding(wrong), 3)
+    found = conflict(Explainer(wrong), 3)
     assert found.smallest and len(found.conflicts[0]) == min(map(len, found.conflicts)) == len(
         turns
     )
@@ -96,7 +96,7 @@ def test_a_conflict_is_told_where_there_is_no_time_for_a_smallest_one(
         raise Stopped("the time is up")
 
     monkeypatch.setattr(HittingSets, "smallest", smallest)
-    own = Understanding(changed(puzzlekit.load(None, SPECS["sudoku/first"]), 0))
+    own = Explainer(changed(puzzlekit.load(None, SPECS["sudoku/first"]), 0))
     found = conflict(own)
     assert found.conflicts[0] and not found.smallest and not [*faults(own, found)]
 
@@ -104,18 +104,18 @@ def test_a_conflict_is_told_where_there_is_no_time_for_a_smallest_one(
 def test_conflicts_that_were_found_are_told_where_there_is_no_time_for_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    whole = Understanding.conflicting
+    whole = Explainer.mus
 
     def conflicting(
-        self: Understanding, literals: Sequence[int], without: Collection[int] = ()
+        self: Explainer, literals: Sequence[int], without: Collection[int] = ()
     ) -> object:
         if without:
             raise Stopped("the time is up")
         return whole(self, literals, without)
 
-    monkeypatch.setattr(Understanding, "conflicting", conflicting)
+    monkeypatch.setattr(Explainer, "conflicting", conflicting)
     wrong = changed(puzzlekit.load(None, SPECS["sudoku/first"]), 0)
-    assert wrong is not None and len(conflict(Understanding(wrong), 3).conflicts) == 1
+    assert wrong is not None and len(conflict(Explainer(wrong), 3).conflicts) == 1
 
 
 def test_marks_may_contradict_themselves_where_there_is_no_rule() -> None:
@@ -137,5 +137,5 @@ def test_each_rule_that_a_conflict_names_is_needed(name: str) -> None:
         for seed in range(5)
         if (made := changed(puzzlekit.load(None, SPECS[name]), seed)) is not None
     )
-    own = Understanding(wrong)
+    own = Explainer(wrong)
     assert not [*faults(own, conflict(own))]

@@ -7,9 +7,9 @@ import random
 import pytest
 
 import puzzlekit
-from puzzlekit.reasons.judging import judge
-from puzzlekit.reasons.literals import Fact
-from puzzlekit.reasons.understanding import understood
+from puzzlekit.reasons.judging import check
+from puzzlekit.reasons.literals import ValueLiteral
+from puzzlekit.reasons.understanding import explainer_of
 from tests.shipped import SMALLEST, SPECS
 
 SOME = [
@@ -33,7 +33,7 @@ def half_filled(name, seeds):
     if len(solutions) != 1:
         pytest.skip("the spec has several solutions")
     values = solutions[0].assignment
-    goal = understood(puzzle.instance).guarded.goal
+    goal = explainer_of(puzzle.instance).guarded.goal
     if len(goal) < 2:
         pytest.skip("the spec has a single unknown")
     for seed in seeds:
@@ -45,17 +45,17 @@ def half_filled(name, seeds):
             facts[variable] = rng.choice(
                 [value for value in puzzle.model.domains[variable] if value != values[variable]]
             )
-        yield puzzle, [Fact(variable, value) for variable, value in facts.items()], not wrong
+        yield puzzle, [ValueLiteral(variable, value) for variable, value in facts.items()], not wrong
 
 
 def check(name, seeds):
     for puzzle, facts, right in half_filled(name, seeds):
-        found = judge(understood(puzzle.instance), facts)
+        found = check(explainer_of(puzzle.instance), facts)
         assert bool(found) == right, (found.text, list(map(str, facts)))
         if right:
             assert not found.several
             continue
-        own = understood(puzzle.instance)
+        own = explainer_of(puzzle.instance)
         literal = {own.words.statement(fact): own.guarded.literals.of_fact(fact) for fact in facts}
         blamed = [literal[mark] for mark in found.marks]
         everything = own.asking.everything

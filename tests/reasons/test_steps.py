@@ -18,8 +18,8 @@ from puzzlekit.api.explanation import Explanation
 from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
-from puzzlekit.reasons.literals import Fact
-from puzzlekit.reasons.understanding import Understanding, understood
+from puzzlekit.reasons.literals import ValueLiteral
+from puzzlekit.reasons.understanding import Explainer, explainer_of
 from tests.shipped import SMALLEST, SPECS
 
 SECONDS = 20  # for the steps of a puzzle; those so far are checked, too
@@ -70,12 +70,12 @@ def loaded(name: str) -> puzzlekit.Puzzle:
 
 
 @lru_cache(maxsize=40)
-def explained(name: str) -> tuple[Understanding, Explanation]:
+def explained(name: str) -> tuple[Explainer, Explanation]:
     """What is understood of a spec, and its explanation at the end,
     for tests that only read them.
     """
     puzzle = loaded(name)
-    known = understood(puzzle.instance)
+    known = explainer_of(puzzle.instance)
     explanation = puzzle.explain({}, timeout=SECONDS)
     with suppress(Stopped):
         for _ in explanation:
@@ -200,7 +200,7 @@ def test_facts_that_others_of_their_place_imply_are_not_told() -> None:
     steps = [*puzzlekit.load(None, SPECS["nurikabe/6x6"]).explain()]
     facts = [fact for step in steps for fact in step.facts]
     assert any(fact.name == "sea" and str(fact.index) == "r2c6" for fact in facts)
-    assert not any(fact.name == "island" and str(fact.at) == "r2c6" for fact in facts)
+    assert not any(fact.name == "island" and str(fact.index_cell) == "r2c6" for fact in facts)
 
 
 def test_a_step_has_the_parts_of_its_sentence() -> None:
@@ -310,12 +310,12 @@ def test_each_reason_is_given_or_was_told_before(name):
         rules.update(map(str, step.rules))
         for reason in step.reasons:
             key = reason.name, str(reason.index)
-            assert key in told or str(reason.at) in places or rules & stated.get(key, set()), (
+            assert key in told or str(reason.index_cell) in places or rules & stated.get(key, set()), (
                 step.text,
                 reason.text,
             )
         told.update((fact.name, str(fact.index)) for fact in step.facts)
-        places.update(str(fact.at) for fact in step.facts)
+        places.update(str(fact.index_cell) for fact in step.facts)
 
 
 def test_values_that_are_left_are_those_of_each_place() -> None:
@@ -325,10 +325,10 @@ def test_values_that_are_left_are_those_of_each_place() -> None:
         "variables": {"x[c]": "between(1, b[c]) for c in b.cells"},
     }
     kind["rules"] = {"each is positive": "x[c] > 0 for c in b.cells"}
-    words = Understanding(puzzlekit.load(kind, {"b": [[6, 9]]}).instance).words
+    words = Explainer(puzzlekit.load(kind, {"b": [[6, 9]]}).instance).words
     six, nine = words.keys
     denied = [
-        [Fact(unknown, value, holds=False) for value in (3, 4, 5, 6)] for unknown in (six, nine)
+        [ValueLiteral(unknown, value, positive=False) for value in (3, 4, 5, 6)] for unknown in (six, nine)
     ]
     assert words.facts(denied[0]) == "r1c1 is 1 or 2"
     assert words.facts([*denied[0], *denied[1]]) == "r1c1 and r1c2 are not 3, 4, 5 or 6"

@@ -155,7 +155,7 @@ def _same_solutions(
     for solution in puzzle.solve(backend=name, timeout=PATIENCE):
         key = reader.key(solution.assignment)
         found.append(key)
-        shown[key] = {show: canon(value) for show, value in solution.shown.items()}
+        shown[key] = {show: canon(value) for show, value in solution.outputs.items()}
     report.equal(f"{name} gives solutions twice", len(found) - len(set(found)), 0)
     report.equal(f"{name} lacks", wanted - set(found), set())
     report.equal(f"{name} invents", set(found) - wanted, set())

@@ -83,17 +83,17 @@ def test_marks_of_one_name_are_drawn_where_cells_with_them_have_unknowns(
         f'variables: {{"v[c]": "bool for c in {over}"}}'
     )
     instance = load(text, {"b": ["x.", ".."]}).instance
-    assert [layer.kind for picture in pictures_of(instance) for layer in picture.layers] == layers
+    assert [layer.name for picture in pictures_of(instance) for layer in picture.layers] == layers
 
 
 def test_a_picture_that_has_only_below_is_otherwise_inferred() -> None:
     instance = load(TYPE.format(show="show:\n  picture:\n    below: []"), SPEC).instance
     pictures = pictures_of(instance)
-    assert [layer.kind for picture in pictures for layer in picture.layers] == ["shade", "text"]
-    assert [layer.kind for picture in inferred(instance.puzzle) for layer in picture.layers] == [
+    assert [layer.name for picture in pictures for layer in picture.layers] == ["shade", "text"]
+    assert [layer.name for picture in inferred(instance.type) for layer in picture.layers] == [
         "text"
     ]
-    assert fields_below(instance.puzzle, pictures) == ["words", "stars", "piece"]
+    assert fields_below(instance.type, pictures) == ["words", "stars", "piece"]
 
 
 def test_unknowns_cannot_stand_below_the_puzzle_alone() -> None:

@@ -12,32 +12,32 @@ import pytest
 from pypdf import PageObject, PdfReader
 
 from puzzlekit.errors import InputError
-from puzzlekit.options import OnPaper
+from puzzlekit.options import PaperOptions
 from puzzlekit.render import document
 from puzzlekit.render.document import pdf
-from puzzlekit.render.page import Chapter
+from puzzlekit.render.page import DocumentItem
 from puzzlekit.render.qr import code_of
 from puzzlekit.render.sections import MM, sections_of
-from puzzlekit.scene import Outside, Scene, Spot, Text
+from puzzlekit.scene import Outside, Scene, TextSpan, Text
 from tests.commands import called
 
 SIX = "specs/sudoku/six.yaml"
-BOOK = OnPaper(title="Ten of each", subtitle="A test", author="A. Setter")
+BOOK = PaperOptions(title="Ten of each", subtitle="A test", author="A. Setter")
 
 
 def chapter(
     size: int, kind: str = "Squares", name: str = "", text: str = "Fill it.", **more: object
-) -> Chapter:
+) -> DocumentItem:
     """A board with a number in each cell and clues on top, and its solution."""
     cells = [(row, column) for row in range(1, size + 1) for column in range(1, size + 1)]
     top = Outside(True, [("77",)] * size, "top")
     board = Scene(cells, (Text(True, {cell: str(cell[1] % 10) for cell in cells}), top))
-    return Chapter(
-        f"{kind}: {name}", text, [board], "the only solution", [board], kind=kind, name=name, **more
+    return DocumentItem(
+        f"{kind}: {name}", text, [board], "the only solution", [board], type_name=kind, name=name, **more
     )  # type: ignore[arg-type]
 
 
-def read(chapters: Sequence[Chapter], how: OnPaper) -> list[PageObject]:
+def read(chapters: Sequence[DocumentItem], how: PaperOptions) -> list[PageObject]:
     return list(PdfReader(BytesIO(pdf("A title", chapters, how, {}).content)).pages)
 
 
@@ -59,7 +59,7 @@ def said(page: PageObject) -> str:
     return " ".join(page.extract_text().split())
 
 
-STYLES = {"sheet": OnPaper(), "book": BOOK, "large": OnPaper(title="Large", large=True)}
+STYLES = {"sheet": PaperOptions(), "book": BOOK, "large": PaperOptions(title="Large", large=True)}
 
 
 def cases(
@@ -89,7 +89,7 @@ def test_nothing_leaves_the_page(paper: str, style: str) -> None:
         *(chapter(9, "Nines", "With a title of its own") for _ in range(3)),
         chapter(20, "Twenties"),
     ]
-    for page in read(many, OnPaper(**{**vars(STYLES[style]), "paper": paper})):
+    for page in read(many, PaperOptions(**{**vars(STYLES[style]), "paper": paper})):
         wide, high = float(page.mediabox.width), float(page.mediabox.height)
         margin = 0.07 * min(wide, high)
         for x, y, size, text in texts(page):
@@ -112,14 +112,14 @@ def test_so_many_puzzles_are_on_a_page(sizes: tuple[int, int], style: str) -> No
     (count, size), how = sizes, STYLES[style]
     pages = read(
         [chapter(size) for _ in range(2 * count + 1)],
-        OnPaper(**{**vars(how), "per_page": count, "paper": "6x9in"}),
+        PaperOptions(**{**vars(how), "per_page": count, "paper": "6x9in"}),
     )
     boards = [said(page).count("77") / size for page in pages]
     assert boards[3 if how.title else 0 :][:3] == [count, count, 1]
 
 
 def test_as_many_as_fit_with_comfort_are_on_a_page() -> None:
-    for how, first in ((OnPaper(), 0), (BOOK, 3)):
+    for how, first in ((PaperOptions(), 0), (BOOK, 3)):
         for size, least in ((5, 6), (9, 4), (12, 2)):
             page = read([chapter(size) for _ in range(least)], how)[first]
             assert said(page).count("77") == size * least
@@ -127,7 +127,7 @@ def test_as_many_as_fit_with_comfort_are_on_a_page() -> None:
 
 def test_boards_of_a_type_have_one_scale_and_stand_below_their_captions() -> None:
     page = read(
-        [chapter(size, name=f"Number {n}") for n, size in enumerate((9, 7, 9, 6), 1)], OnPaper()
+        [chapter(size, name=f"Number {n}") for n, size in enumerate((9, 7, 9, 6), 1)], PaperOptions()
     )[0]
     shown = texts(page)
     digits = {round(size, 2) for *_, size, text in shown if text == "5"}
@@ -172,7 +172,7 @@ def test_the_inner_margin_grows_with_the_pages(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(document, "GUTTERS", ((5, 27.0), (8, 36.0), (10**9, 45.0)))
     inner = []
     for count in (1, 4, 7):
-        pages = read([chapter(5) for _ in range(count)], OnPaper(title="A", per_page=1))
+        pages = read([chapter(5) for _ in range(count)], PaperOptions(title="A", per_page=1))
         odd, even = min(x for x, *_ in texts(pages[2])), min(x for x, *_ in texts(pages[1]))
         inner.append(round(odd - even))
     assert inner == [27, 36, 45]
@@ -181,10 +181,10 @@ def test_the_inner_margin_grows_with_the_pages(monkeypatch: pytest.MonkeyPatch) 
 def test_large_print_has_no_small_text_and_says_where_it_has() -> None:
     example = [chapter(7).parts[0]], [chapter(7).parts[0]]
     chapters = [chapter(6, name="A name", level="easy") for _ in range(3)]
-    made = pdf("A", chapters, OnPaper(title="A", large=True, paper="a5"), {"Squares": example})
+    made = pdf("A", chapters, PaperOptions(title="A", large=True, paper="a5"), {"Squares": example})
     pages = PdfReader(BytesIO(made.content)).pages
     assert min(size for page in pages[1:] for *_, size, _ in texts(page)) >= 15.9
-    made = pdf("A", [chapter(40)], OnPaper(large=True), {})
+    made = pdf("A", [chapter(40)], PaperOptions(large=True), {})
     assert len(made.remarks) == 1 and made.remarks[0].startswith(
         "--large: the smallest texts of Squares have "
     )
@@ -202,7 +202,7 @@ def test_rules_of_one_puzzle_stand_at_it_and_easy_ones_come_first() -> None:
         "Another.",
         "",
     ]
-    page = said(read(chapters, OnPaper())[0])
+    page = said(read(chapters, PaperOptions())[0])
     assert page.startswith("Squares One rule. 1 A third. ") or page.index("A third.") < page.index(
         "Another."
     )
@@ -223,7 +223,7 @@ def test_codes_lead_to_pages_and_long_links_are_told() -> None:
         chapter(5, links={"a": long}),
     ]
     chapters = [*chapters, chapter(5), chapters[1]]
-    assert pdf("A", chapters, OnPaper(qr=True), {}).remarks == [
+    assert pdf("A", chapters, PaperOptions(qr=True), {}).remarks == [
         "no QR code for 2, 4: the link is too long",
         "no QR code for 3: there is no link",
     ]
@@ -240,7 +240,7 @@ def test_codes_lead_to_pages_and_long_links_are_told() -> None:
     ],
 )
 def test_papers(paper: str, wide: float, high: float) -> None:
-    page = read([chapter(5)], OnPaper(paper=paper))[0]
+    page = read([chapter(5)], PaperOptions(paper=paper))[0]
     assert (float(page.mediabox.width), float(page.mediabox.height)) == pytest.approx(
         (wide * MM, high * MM), abs=0.1
     )
@@ -255,15 +255,15 @@ def test_too_many_on_a_page_are_refused_with_the_number_that_fits(many: int, nam
         InputError,
         match="cells of Squares would be less than 3 mm wide\nwrite at most --per-page ",
     ) as found:
-        pdf("A", chapters, OnPaper(per_page=many), {})
+        pdf("A", chapters, PaperOptions(per_page=many), {})
     fitting = int(found.value.help.split("--per-page ")[1].split(",")[0])
-    page = said(read(chapters, OnPaper(per_page=fitting))[0])
+    page = said(read(chapters, PaperOptions(per_page=fitting))[0])
     assert page.count("77") == 4 * fitting
 
 
 def test_a_paper_that_is_too_small_is_named() -> None:
     with pytest.raises(InputError, match="less than 3 mm wide\ntake a larger paper"):
-        pdf("A", [chapter(9, text="A long rule. " * 40)], OnPaper(per_page=1, paper="80x80mm"), {})
+        pdf("A", [chapter(9, text="A long rule. " * 40)], PaperOptions(per_page=1, paper="80x80mm"), {})
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_a_paper_that_is_too_small_is_named() -> None:
 def test_a_long_text_on_a_small_paper_leaves_boards_readable(paper: str, style: str) -> None:
     how = STYLES[style]
     chapters = [chapter(5, text="A rule that is long. " * 20)]
-    pages = read(chapters, OnPaper(**{**vars(how), "paper": paper}))
+    pages = read(chapters, PaperOptions(**{**vars(how), "paper": paper}))
     page = next(page for page in pages[2 if how.title else 0 :] if said(page).count("77") == 5)
     assert min(size for *_, size, text in texts(page) if text == "2") > 9
 
@@ -346,20 +346,20 @@ def test_a_folder_becomes_a_book(tmp_path: Path) -> None:
 
 
 def test_a_text_longer_than_a_page_goes_on_on_the_next() -> None:
-    lines = [[Spot(f"line {number}")] for number in range(200)]
-    pages = read([Chapter("Long", "", lines)], OnPaper())
+    lines = [[TextSpan(f"line {number}")] for number in range(200)]
+    pages = read([DocumentItem("Long", "", lines)], PaperOptions())
     assert len(pages) > 2 and "line 199" in said(pages[-1])
 
 
 def test_boards_of_very_different_sizes_have_scales_of_their_own() -> None:
-    pages = read([chapter(size) for size in (5, 5, 20, 5)], OnPaper(title="A"))
+    pages = read([chapter(size) for size in (5, 5, 20, 5)], PaperOptions(title="A"))
     sizes = [{round(size) for *_, size, text in texts(page) if text == "5"} for page in pages[3:6]]
     assert all(map(len, sizes)) and sizes[0] == sizes[2] and max(sizes[1]) < max(sizes[0])
 
 
 def test_texts_of_a_puzzle_are_not_squeezed_into_columns() -> None:
-    lines = [[Spot("a line of a text that people read " * 2)]]
-    (page,) = read([Chapter("A", "", lines, kind="Texts") for _ in range(4)], OnPaper())
+    lines = [[TextSpan("a line of a text that people read " * 2)]]
+    (page,) = read([DocumentItem("A", "", lines, type_name="Texts") for _ in range(4)], PaperOptions())
     assert (
         said(page).count("a line of a text that people read a line of a text that people read") == 4
     )
@@ -369,6 +369,6 @@ def test_texts_of_a_puzzle_are_not_squeezed_into_columns() -> None:
 def test_a_long_title_stays_on_the_cover() -> None:
     pages = read(
         [chapter(9) for _ in range(2)],
-        OnPaper(title="A title of many words " * 8, subtitle="More " * 20, paper="a5"),
+        PaperOptions(title="A title of many words " * 8, subtitle="More " * 20, paper="a5"),
     )
     assert said(pages[1]).startswith("Contents")

@@ -21,7 +21,7 @@ from puzzlekit.render.layout import draw
 from puzzlekit.render.make_layers import MAKERS
 from puzzlekit.render.picture import legend
 from puzzlekit.render.plane import SIGNS as GLYPHS
-from puzzlekit.render.plane import Plane
+from puzzlekit.render.plane import CharGrid
 from puzzlekit.render.svg import drawing
 from puzzlekit.render.svg_shapes import SHAPES, TURNS
 from puzzlekit.render.terminal import scene_lines
@@ -31,14 +31,14 @@ from puzzlekit.scene import (
     Borders,
     Grouped,
     Lines,
-    Notes,
+    SideLabels,
     Outside,
     Paths,
     Piece,
     Pieces,
     Scene,
     Side,
-    Small,
+    PencilMarks,
     Text,
     around,
     cell_text,
@@ -65,7 +65,7 @@ def test_each_layer_and_sign_is_known_to_every_pen() -> None:
         for name in NAMES
         for layer in load(FOLDER / f"{name}.yaml", {}).type.pictures[0].layers
     }
-    assert {layer.kind for layer in drawn} == LAYERS.keys()
+    assert {layer.name for layer in drawn} == LAYERS.keys()
 
 
 TYPE = """puzzle: p
@@ -213,7 +213,7 @@ def test_where_lines_may_run_is_drawn_before_they_are_found() -> None:
     puzzle = load(None, ROOT / "specs/slitherlink/tiny.yaml")
     (scene,) = scenes_of(puzzle.instance, None)
     (lines,) = scene.of_type(Lines)
-    assert isinstance(lines, Lines) and lines.given and not lines.links and len(lines.dots) == 25
+    assert isinstance(lines, Lines) and lines.is_given and not lines.links and len(lines.dots) == 25
 
 
 def test_lines_may_be_computed_from_unknowns_of_cells() -> None:
@@ -245,7 +245,7 @@ def test_texts_stand_between_cells_and_at_corners() -> None:
         {"grid": [[3, 4]], "rows": [1, 2]},
     )
     (scene,) = scenes_of(puzzle.instance, next(puzzle.solve()).assignment)
-    assert [layer.texts for layer in scene.layers if isinstance(layer, Notes)] == [
+    assert [layer.texts for layer in scene.layers if isinstance(layer, SideLabels)] == [
         {(2, 3): "V", (1, 1): "A1"}
     ]
     assert [str(line).rstrip() for line in draw([scene], colour=False)] == ["  A1", "     3 V 4"]
@@ -311,7 +311,7 @@ def test_a_range_is_a_row_of_texts_and_of_clues() -> None:
     )
     (scene,) = scenes_of(puzzle.instance, None)
     small, top, left = scene.layers
-    assert isinstance(small, Small) and [*small.texts.values()] == [("1", "2")] * 2
+    assert isinstance(small, PencilMarks) and [*small.texts.values()] == [("1", "2")] * 2
     assert isinstance(top, Outside) and top.clues == [("0",), ("1",)]
     assert isinstance(left, Outside) and left.clues == [("5", "6", "7")]
 
@@ -384,7 +384,7 @@ rules: {{r: "all_different(v[part]) for part in b.boxes({size})"}}
 """
     type_ = load(text, {"b": ["....", "....", "....", "...."]}).type
     (picture,) = inferred(type_)
-    assert "borders" in [layer.kind for layer in picture.layers]
+    assert "borders" in [layer.name for layer in picture.layers]
 
 
 @pytest.mark.parametrize("clue", ["1", "55", "555", "5555"])
@@ -412,6 +412,6 @@ rules: {one loop: single_loop(line), around it: "not any(line[b.links(c)]) for c
 def test_a_cell_with_a_slanting_line_does_not_look_empty_on_hexagons() -> None:
     (scene,) = scenes_of(load(None, ROOT / "specs/slitherlink/hexagons.yaml").instance, None)
     for form, arms in (("hexagon", {(2, 4): [0, 0, 1, 0], (4, 2): [1, 0, 0, 0]}), ("square", {})):
-        plane = Plane(replace(scene, form=form))
+        plane = CharGrid(replace(scene, form=form))
         plane.link((2, 4), (4, 2), 1)
         assert plane.points[3, 3].text == "╱" and plane.arms == arms

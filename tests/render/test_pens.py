@@ -19,10 +19,10 @@ from puzzlekit.scene import (
     Group,
     Outside,
     Scene,
-    Shade,
-    Small,
-    Split,
-    Spot,
+    Fill,
+    PencilMarks,
+    ClueCell,
+    TextSpan,
     Table,
     Text,
 )
@@ -143,7 +143,7 @@ def words_of(part: object) -> list[str]:
         split = [
             clue
             for layer in part.layers
-            if isinstance(layer, Split)
+            if isinstance(layer, ClueCell)
             for pair in layer.clues.values()
             for clue in pair
         ]
@@ -158,7 +158,7 @@ def words_of(part: object) -> list[str]:
             *part.columns,
             *(text for heading, texts in part.rows for text in (heading, *texts)),
         ]
-    return [spot.text.strip() for spot in part if isinstance(spot, Spot) and spot.text.strip()]
+    return [spot.text.strip() for spot in part if isinstance(spot, TextSpan) and spot.text.strip()]
 
 
 def test_the_path_of_a_word_is_a_line_between_its_letters() -> None:
@@ -192,12 +192,12 @@ def test_a_cell_that_is_true_is_a_full_square() -> None:
 def test_a_script_finds_what_belongs_to_a_cell() -> None:
     cells = ((1, 1), (1, 2), (2, 1))
     layers = (
-        Shade(False, {(1, 1): "green", (2, 1): FULL}),
+        Fill(False, {(1, 1): "green", (2, 1): FULL}),
         Text(True, {(1, 1): "a"}),
         Text(True, {(1, 1): "b"}, corner=True),
     )
     scene = Scene(
-        cells, (*layers, Small(True, {(2, 1): ("1", "2")}), Split(True, {(1, 2): ("3", "4")}))
+        cells, (*layers, PencilMarks(True, {(2, 1): ("1", "2")}), ClueCell(True, {(1, 2): ("3", "4")}))
     )
     root = ElementTree.fromstring(inline(scene, "", by_cell=True))
     named = {
@@ -243,12 +243,12 @@ def test_whatever_the_text_what_is_drawn_is_well_formed() -> None:
         text = "".join(every[start : start + 0x4000])
         board = Scene(((1, 1),), (Text(True, {(1, 1): text}), Outside(True, [(text,)], "top")))
         for drawn in (
-            drawing(text, [[Spot(text, "green")], board, Group([board])]),
+            drawing(text, [[TextSpan(text, "green")], board, Group([board])]),
             inline(board, text),
         ):
             ElementTree.fromstring(drawn.encode("utf-8"))
     odd = "a\ufffeb\ud800c\x00d\x1be\x85f\U0010ffff"
-    sheet = Sheet(odd, odd, [[[Spot(odd)]]], odd)
+    sheet = Sheet(odd, odd, [[[TextSpan(odd)]]], odd)
     html = page(sheet).encode("utf-8").decode("utf-8")
     assert not any(char in html for char in "\ufffe\ud800\x00\x1b\x85\U0010ffff")
     assert html.count("a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\ufffd") == 5
@@ -257,20 +257,20 @@ def test_whatever_the_text_what_is_drawn_is_well_formed() -> None:
 @pytest.mark.parametrize(
     ("line", "lines"),
     [
-        ([Spot("same: red dog, tea")], ["same: red dog, tea"]),
+        ([TextSpan("same: red dog, tea")], ["same: red dog, tea"]),
         (
-            [Spot("  same: red dog, green tea, "), Spot("blue", "green"), Spot(" fox")],
+            [TextSpan("  same: red dog, green tea, "), TextSpan("blue", "green"), TextSpan(" fox")],
             ["  same: red dog, green ", "    tea, blue fox"],
         ),
-        ([Spot("x" * 50)], ["x" * 22, "  " + "x" * 22, "  " + "x" * 6]),
-        ([Spot("字" * 14)], ["字" * 11, "  " + "字" * 3]),
+        ([TextSpan("x" * 50)], ["x" * 22, "  " + "x" * 22, "  " + "x" * 6]),
+        ([TextSpan("字" * 14)], ["字" * 11, "  " + "字" * 3]),
     ],
 )
-def test_long_lines_are_folded(line: list[Spot], lines: list[str]) -> None:
+def test_long_lines_are_folded(line: list[TextSpan], lines: list[str]) -> None:
     assert plain_text(folded(line, 24)).split("\n") == [own.rstrip() for own in lines]
 
 
 def test_a_long_line_does_not_widen_a_picture() -> None:
-    svg = drawing("t", [[Spot("word " * 100)]])
+    svg = drawing("t", [[TextSpan("word " * 100)]])
     width = float(ElementTree.fromstring(svg).attrib["width"])
     assert width < 800 and svg.count("</text>") == 6

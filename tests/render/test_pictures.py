@@ -4,20 +4,20 @@ import pytest
 
 from puzzlekit.boards import Cell, Cells, Grid, board, edge, placements, rectangles, simple_cycles
 from puzzlekit.boards.shapes import Shape
-from puzzlekit.lang.expressions.values import Family, Stacked
+from puzzlekit.lang.expressions.values import VariableArray, Stacked
 from puzzlekit.render.default_picture import over_of
 from puzzlekit.render.layout import draw
-from puzzlekit.render.make_layers import Stated, made
+from puzzlekit.render.make_layers import LayerValue, made
 from puzzlekit.render.picture import legend, value
-from puzzlekit.scene import Scene, Spot
+from puzzlekit.scene import Scene, TextSpan
 
 CLUES = Grid({cell: 12 if cell == (1, 1) else None for cell in board(2, 3).cells})
 
 
 def picture(kind: str, true, keys, grid: Grid) -> list[str]:
     stated = [
-        Stated(kind, "", {key: key in true for key in keys}, False),
-        Stated("text", "", grid, True),
+        LayerValue(kind, "", {key: key in true for key in keys}, False),
+        LayerValue("text", "", grid, True),
     ]
     scene = Scene(tuple(grid.cells), tuple(made([one], grid) for one in stated))
     return [str(line).rstrip() for line in draw([scene, *legend([scene])], colour=False)]
@@ -38,7 +38,7 @@ def test_sides_are_lines_round_the_clues() -> None:
 def test_more_than_two_lines_have_their_number() -> None:
     grid = board(1, 2)
     scene = Scene(
-        tuple(grid.cells), (made([Stated("lines", "", {grid.adjacent[0]: 3}, False)], grid),)
+        tuple(grid.cells), (made([LayerValue("lines", "", {grid.adjacent[0]: 3}, False)], grid),)
     )
     assert [str(line) for line in draw([scene], colour=False)] == ["  ══3══"]
 
@@ -100,7 +100,7 @@ def test_other_keys_are_on_no_board() -> None:
     }
     for over, keys in cases.items():
         assert [
-            over_of(Family("x", dict.fromkeys(own), 1), (True, False)).over for own in keys
+            over_of(VariableArray("x", dict.fromkeys(own), 1), (True, False)).over for own in keys
         ] == [over] * len(keys)
 
 
@@ -138,4 +138,4 @@ def test_of_nothing_there_is_none() -> None:
     ],
 )
 def test_nested_lists_keep_their_structure(what: object, text: str) -> None:
-    assert value("tubes", what) == [[Spot(f"  tubes: {text}")]]
+    assert value("tubes", what) == [[TextSpan(f"  tubes: {text}")]]

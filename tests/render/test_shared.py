@@ -14,8 +14,8 @@ from puzzlekit.scene import (
     Piece,
     Pieces,
     Scene,
-    Shade,
-    Signs,
+    Fill,
+    Symbols,
     Text,
     centre,
 )
@@ -28,10 +28,10 @@ A, B, C = CELLS
     ("one", "other", "line"),
     [
         (Text(False, {A: "1", B: "2"}), Text(False, {A: "1", B: "3"}), " 1  ?  ·"),
-        (Shade(False, {A: "full", B: "full", C: ""}), Shade(False, {A: "full", C: ""}), " ■  ?  ·"),
+        (Fill(False, {A: "full", B: "full", C: ""}), Fill(False, {A: "full", C: ""}), " ■  ?  ·"),
         (
-            Signs(False, {centre(A): "star"}),
-            Signs(False, {centre(A): "star", centre(C): "star"}),
+            Symbols(False, {centre(A): "star"}),
+            Symbols(False, {centre(A): "star", centre(C): "star"}),
             " ★  ·  ?",
         ),
         (Diagonals(False, {A: True, B: False}), Diagonals(False, {A: True, B: True}), " ╲  ?  ·"),
@@ -67,7 +67,7 @@ def test_lines_and_borders_are_those_of_all() -> None:
 
 def test_a_sign_stands_in_the_corner_of_a_cell_with_a_text() -> None:
     given = Text(True, {A: "5", B: "6"})
-    scenes = [Scene(CELLS, (given, Shade(False, {A: tone}))) for tone in ("full", "")]
+    scenes = [Scene(CELLS, (given, Fill(False, {A: tone}))) for tone in ("full", "")]
     assert shared(scenes, {C: "~"}, "?").layers[2:] == (
         Text(False, {C: "~"}),
         Text(False, {A: "?"}, corner=True),

@@ -11,7 +11,7 @@ from puzzlekit.api.pictures import puzzle_parts, sections
 from puzzlekit.render.layout import draw, fitted, plain_text, table_width, text_lines
 from puzzlekit.render.page import Sheet, page
 from puzzlekit.render.svg import drawing
-from puzzlekit.scene import Part, Spot, Table
+from puzzlekit.scene import PicturePart, TextSpan, Table
 
 SHIFTS = """
 puzzle: shifts
@@ -26,7 +26,7 @@ HOURS = "hours[p, d]: between(1, 12) for p in ('ann', 'bo') for d in ('mon', 'tu
 WORKS = "works[p, d]: bool for p in ('ann', 'bo') for d in ('mon', 'tue')"
 
 
-def parts_of(unknowns: str, rule: str, show: str = "{}") -> list[Part]:
+def parts_of(unknowns: str, rule: str, show: str = "{}") -> list[PicturePart]:
     solution = next(
         load(
             SHIFTS.format(
@@ -230,7 +230,7 @@ def test_a_page_lists_solutions_of_one_line_below_the_common_picture() -> None:
     sheet = Sheet(
         "A word",
         "left: 2\n  cat  1",
-        [[[Spot("cat")]], [[Spot("dog")]]],
+        [[[TextSpan("cat")]], [[TextSpan("dog")]]],
         "all 2",
         common=[Table([], [("x", ["y"])])],
     )

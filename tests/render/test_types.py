@@ -19,13 +19,13 @@ from puzzlekit.scene import (
     Group,
     Lines,
     Outside,
-    Part,
+    PicturePart,
     Paths,
     Pieces,
     Scene,
-    Shade,
-    Signs,
-    Split,
+    Fill,
+    Symbols,
+    ClueCell,
     Text,
     around,
     cell_text,
@@ -45,7 +45,7 @@ def specs_of(name: str) -> list[Path]:
     return list(dict.fromkeys((found[0], found[len(found) // 2])))
 
 
-def scenes_in(parts: list[Part]) -> list[Scene]:
+def scenes_in(parts: list[PicturePart]) -> list[Scene]:
     """The scenes of a picture."""
     own = [part for part in parts if isinstance(part, Scene)]
     return own + [scene for part in parts if isinstance(part, Group) for scene in part.scenes]
@@ -73,26 +73,26 @@ def in_a_layer(scene: Scene, grid: Grid, cell: Cell, value: Any) -> bool:
     for layer in scene.layers:
         if isinstance(layer, Text) and layer.texts.get(cell) == cell_text(value):
             return True
-        if isinstance(layer, Shade | Split) and (
-            layer.tones if isinstance(layer, Shade) else layer.clues
+        if isinstance(layer, Fill | ClueCell) and (
+            layer.tones if isinstance(layer, Fill) else layer.clues
         ).get(cell):
             return True
-        if isinstance(layer, Split) and cell in layer.clues:
+        if isinstance(layer, ClueCell) and cell in layer.clues:
             return True
-        if isinstance(layer, Signs) and any(
-            {abs(a - b) for a, b in zip(at, centre(cell))} <= {0, 1} for at in layer.signs
+        if isinstance(layer, Symbols) and any(
+            {abs(a - b) for a, b in zip(at, centre(cell))} <= {0, 1} for at in layer.symbols
         ):
             return True
         if (
             isinstance(layer, Text)
-            and layer.given
+            and layer.is_given
             and isinstance(value, str)
             and is_sign(layer.texts.get(cell, "a"))
         ):
             return True
         if (
             isinstance(layer, Lines)
-            and layer.given
+            and layer.is_given
             and any(centre(cell) in link or {*link} <= {*corners_of(cell)} for link in layer.links)
         ):
             return True
@@ -116,7 +116,7 @@ def lines_of(scene: Scene) -> Iterator[tuple[str, ...]]:
             yield from map(tuple, layer.clues)
         if isinstance(layer, Paths):
             yield from (tuple(str(Cell(*cell)) for cell in path.cells) for path in layer.paths)
-        if isinstance(layer, Shade):
+        if isinstance(layer, Fill):
             for row in range(scene.extent[0], scene.extent[1] + 1):
                 own = [
                     (cell[1], tone) for cell, tone in sorted(layer.tones.items()) if cell[0] == row
@@ -224,7 +224,7 @@ def missing(puzzle: Puzzle) -> Iterator[str]:
 def signs_between(rows: tuple[Any, ...], scenes: list[Scene]) -> bool:
     """Whether as many signs stand between cells as there are rows of two cells and a sign."""
     signs = sum(
-        len(layer.signs) for scene in scenes for layer in scene.layers if isinstance(layer, Signs)
+        len(layer.symbols) for scene in scenes for layer in scene.layers if isinstance(layer, Symbols)
     )
     return signs == len(rows) and all(
         isinstance(row, tuple) and sum(isinstance(part, Cell) for part in row) == 2 for row in rows

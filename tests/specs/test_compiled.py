@@ -170,7 +170,7 @@ def test_another_shape_or_another_field_is_not_mixed_up(loaded: Any) -> None:
     for board in boards:
         for extra in ([], [2], [1, 2]):
             puzzle = loaded(board, extra=extra)
-            alone = binding.BoundPuzzle(puzzle.type, puzzle.instance.data)
+            alone = binding.Instance(puzzle.type, puzzle.instance.data)
             assert [*map(_said, puzzle.model.constraints)] == [*map(_said, alone.model.constraints)]
 
 
@@ -229,7 +229,7 @@ def test_a_value_of_let_stands_for_the_fields_behind_it(tmp_path: Path) -> None:
         except Problems as error:
             told.append([problem.message for problem in error.problems])
             continue
-        alone = binding.BoundPuzzle(puzzle.type, puzzle.instance.data)
+        alone = binding.Instance(puzzle.type, puzzle.instance.data)
         assert [*map(_said, puzzle.model.constraints)] == [*map(_said, alone.model.constraints)]
         told.append(puzzle.instance.plan is not None)
     assert told == [
@@ -290,7 +290,7 @@ def test_a_rule_may_have_the_name_of_a_value(tmp_path: Path) -> None:
     (tmp_path / "names.yaml").write_text(NAMES)
     for board in ("1..", ".2.", "2..", ".11", "3..", "..1"):
         puzzle = puzzlekit.load(tmp_path / "names.yaml", {"board": [board]})
-        alone = binding.BoundPuzzle(puzzle.type, puzzle.instance.data)
+        alone = binding.Instance(puzzle.type, puzzle.instance.data)
         assert [*map(_said, puzzle.model.constraints)] == [*map(_said, alone.model.constraints)]
     assert puzzle.instance.plan is not None
 

@@ -13,7 +13,7 @@ from puzzlekit.api import Puzzle, load
 from puzzlekit.api.values import plain
 from puzzlekit.boards import Cell, Grid, Shape
 from puzzlekit.errors import Problems
-from puzzlekit.lang import BoundPuzzle, Size, read_type
+from puzzlekit.lang import Instance, Size, read_type
 from puzzlekit.lang.data.scalars import Choice, Key
 from puzzlekit.lang.data_checks import parts, singles
 from puzzlekit.lang.type_sections import sections_of
@@ -44,7 +44,7 @@ def given(puzzle: Puzzle) -> list[tuple[Any, ...]]:
     """The path of each single value, and of each key, that the spec itself gives."""
     found = []
     for name, value in puzzle.instance.data.items():
-        place = puzzle.instance.places((name,))
+        place = puzzle.instance.positions((name,))
         if place is not None and place.path == puzzle.spec.source.path:
             found += [path for path, single in singles(value, (name,)) if single is not None]
             found += list(keys(value, (name,)))
@@ -112,7 +112,7 @@ def changed(value: Any, path: tuple[Any, ...], new: Any) -> Any:
     return tuple(changed(part, rest, new) if at == step else part for at, part in enumerate(value))
 
 
-def print_of(instance: BoundPuzzle) -> str:
+def print_of(instance: Instance) -> str:
     """All that a puzzle comes to before it is solved: unknowns, conditions, goals, facts,
     and what is drawn of the data.
     """
@@ -121,13 +121,13 @@ def print_of(instance: BoundPuzzle) -> str:
     later = []
     drawn = [
         expression
-        for shown in instance.puzzle.show
+        for shown in instance.type.show
         for expression in (shown.expression, shown.colour)
     ]
-    drawn += [layer.expression for picture in instance.puzzle.pictures for layer in picture.layers]
+    drawn += [layer.expression for picture in instance.type.pictures for layer in picture.layers]
     for expression in [
         *drawn,
-        *(part for section in sections_of(instance.puzzle) for part in section.expressions()),
+        *(part for section in sections_of(instance.type) for part in section.expressions()),
     ]:
         try:
             later.append(
@@ -167,7 +167,7 @@ def counts(puzzle: Puzzle, path: tuple[Any, ...], before: str, random: Random) -
     for other in new:
         data = {**puzzle.instance.data, name: changed(field, tuple(steps), other)}
         try:
-            if print_of(BoundPuzzle(puzzle.type, data)) != before:
+            if print_of(Instance(puzzle.type, data)) != before:
                 return True
         except Problems:
             return True

@@ -21,7 +21,7 @@ from puzzlekit.libraries.words import (
     MARKINGS,
     Lexicon,
     Mark,
-    MarksTable,
+    FeedbackTable,
     NextGuesses,
     boards_of,
     load,
@@ -211,7 +211,7 @@ def row(text: str) -> list[Mark]:
 
 @given(words(), st.sampled_from(MARKINGS))
 def test_the_numbers_are_those_of_the_marks(some: list[str], marking: str) -> None:
-    table = MarksTable(some, marking)
+    table = FeedbackTable(some, marking)
     for guess in some:
         assert table.numbers(guess).tolist() == [
             number_of(marks(guess, answer, marking)) for answer in some
@@ -220,14 +220,14 @@ def test_the_numbers_are_those_of_the_marks(some: list[str], marking: str) -> No
 
 def test_numbers_of_long_words() -> None:
     some = ["a" * 40, "a" * 39 + "b", "b" + "a" * 39]
-    assert MarksTable(some).numbers(some[1]).tolist() == [
+    assert FeedbackTable(some).numbers(some[1]).tolist() == [
         number_of(marks(some[1], answer)) for answer in some
     ]
     for wrong in (["a" * 41], ["a", "ab"]):
         with pytest.raises(ValueError, match="of one length"):
-            MarksTable(wrong)
+            FeedbackTable(wrong)
     with pytest.raises(ValueError, match="the answers have 40"):
-        MarksTable(some).numbers("a")
+        FeedbackTable(some).numbers("a")
 
 
 @given(words(), words(), st.sampled_from(MARKINGS))
@@ -291,12 +291,12 @@ def test_counts_larger_than_a_machine_word() -> None:
 
 def test_what_is_not_kept_is_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
     some = ["abba", "baba", "aaab", "bbbb"]
-    table = MarksTable(some)
+    table = FeedbackTable(some)
     found = [table.numbers(guess).tolist() for guess in some]
     assert table._several
     monkeypatch.setitem(
-        MarksTable.__init__.__globals__, "MARKS_BYTES", 0
+        FeedbackTable.__init__.__globals__, "MARKS_BYTES", 0
     )  # `words.marks` is also a function
-    table = MarksTable(some)
+    table = FeedbackTable(some)
     assert [table.numbers(guess).tolist() for guess in some + some] == found + found
     assert not table._several

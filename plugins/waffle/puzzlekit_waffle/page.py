@@ -40,7 +40,7 @@ def start_svg(letters: Mapping[Cell, str], colours: Mapping[Cell, Mark]) -> str:
     cells = sorted(letters)
     scene = board({cell: letters[cell] for cell in cells}, {cell: colours[cell] for cell in cells})
     signs = Text(True, {cell: SIGNS[colours[cell]] for cell in cells}, corner=True)
-    layers = tuple(replace(layer, given=True) for layer in scene.layers)
+    layers = tuple(replace(layer, is_given=True) for layer in scene.layers)
     return inline(replace(scene, layers=(*layers, signs)), "The start", by_cell=True)
 
 

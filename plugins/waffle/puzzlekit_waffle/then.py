@@ -69,7 +69,7 @@ class Then(TypeSection):
         fields that it requires, and no type may follow itself. Raises Problems.
         """
         for problem in self._problems((self.kind,), set()):
-            self.kind.source.problem(problem.message, problem.place, problem.help)
+            self.kind.source.problem(problem.message, problem.position, problem.help)
         self.kind.source.raise_problems()
 
     def summary(self) -> str:

@@ -17,15 +17,15 @@ from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import NoColor
 from puzzlekit.cli.program import report
 from puzzlekit.errors import InputError, printable
-from puzzlekit.options import Loading, Means, Option
-from puzzlekit.query import Asked, Query
+from puzzlekit.options import LoadOptions, RunOptions, Option
+from puzzlekit.query import QueryOptions, Query
 from puzzlekit.sentences.formatting import counted
 from puzzlekit.sentences.reports import BatchEnd, BatchRate, PuzzlesDone
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from puzzlekit.batch.runs import Batch, Progress, Tally
+    from puzzlekit.batch.runs import Batch, Progress, Summary
 
 PUZZLE_SECONDS = 60.0  # for each puzzle, without `--timeout`
 
@@ -34,7 +34,7 @@ LISTED = 5  # puzzles that failed, below the table
 
 
 @dataclass(frozen=True)
-class Bounds(Means):
+class Bounds(RunOptions):
     """How each puzzle is run."""
 
     timeout: Annotated[
@@ -59,9 +59,9 @@ def batch(
     expected: Annotated[
         bool, Option("check the solutions against `expect`", name="--check")
     ] = False,
-    asked: Asked,
+    asked: QueryOptions,
     means: Bounds,
-    loading: Loading,
+    loading: LoadOptions,
     workers: Annotated[
         int | None, Option("puzzles at the same time; one a processor by default", "N", least=1)
     ] = None,
@@ -101,7 +101,7 @@ def batch(
         )
     query = None if expected else only if unique else given
     seconds = PUZZLE_SECONDS if means.timeout is None else means.timeout
-    request = Request(query, loading, Means(means.backend, seconds, means.memory))
+    request = Request(query, loading, RunOptions(means.backend, seconds, means.memory))
     if parquet is not None:
         require_parquet()
         writable("--parquet", parquet)
@@ -212,7 +212,7 @@ def _time(seconds: float) -> str:
 # At the end ----------------------------------------------------------------------------------------
 
 
-def _summary(run: Batch, found: dict[str, Tally]) -> dict[str, object]:
+def _summary(run: Batch, found: dict[str, Summary]) -> dict[str, object]:
     types = {
         name: {"statuses": dict(tally.statuses), "seconds": _seconds(tally)}
         for name, tally in found.items()
@@ -226,20 +226,20 @@ def _summary(run: Batch, found: dict[str, Tally]) -> dict[str, object]:
     }
 
 
-def _seconds(tally: Tally) -> dict[str, float]:
+def _seconds(tally: Summary) -> dict[str, float]:
     if not tally.seconds:
         return {}
     return {"median": tally.within(0.5), "95%": tally.within(0.95), "largest": tally.within(1.0)}
 
 
-def _print(run: Batch, found: dict[str, Tally], out: Path, no_color: bool) -> None:
+def _print(run: Batch, found: dict[str, Summary], out: Path, no_color: bool) -> None:
     from rich.table import Table
 
     from puzzlekit.batch.results import CODES
-    from puzzlekit.batch.runs import Tally
+    from puzzlekit.batch.runs import Summary
     from puzzlekit.cli.screen import console
 
-    screen, whole = console(no_color), Tally()
+    screen, whole = console(no_color), Summary()
     for tally in found.values():
         whole.statuses += tally.statuses
         whole.seconds += tally.seconds

@@ -14,12 +14,12 @@ from puzzlekit.cli.options import Json, Watch, clock_for, is_type, load_puzzle
 from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, PuzzlekitError, printable, status_of, with_help
-from puzzlekit.options import Backend, IgnoreSymbols, Loading, MaxEvaluations, Timeout
+from puzzlekit.options import Backend, IgnoreSymbols, LoadOptions, MaxEvaluations, Timeout
 from puzzlekit.processes import command
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
-    from puzzlekit.api.understanding import Judgement
+    from puzzlekit.api.understanding import Check
 
 NAMED_RULES = 8  # that are printed of those to blame
 # The last one that occurs counts
@@ -54,7 +54,7 @@ def check(
 
     With --progress, only this is judged: right so far, against a rule, or without a solution.
     """
-    how = Loading(max_evaluations=max_evaluations, ignore_symbols=ignore_symbols)
+    how = LoadOptions(max_evaluations=max_evaluations, ignore_symbols=ignore_symbols)
     if progress is not None and backend != "auto":
         raise InputError(
             "--backend cannot be combined with --progress, which is judged by a solver of its own"
@@ -86,7 +86,7 @@ def check_progress(
     progress: Path,
     timeout: float | None,
     as_json: bool,
-    how: Loading,
+    how: LoadOptions,
     anew: bool = False,
 ) -> int:
     """Judge the progress in a file, and print the judgement; returns 0 if it is right so far, else 1.
@@ -104,15 +104,15 @@ def check_progress(
     if as_json:
         print_json(found.json())
     else:
-        show_judgement(puzzle, found, given)
+        show_check(puzzle, found, given)
     return 0 if found else 1
 
 
-def show_judgement(
-    puzzle: Puzzle, found: Judgement, progress: dict[str, Any] | None = None
+def show_check(
+    puzzle: Puzzle, found: Check, progress: dict[str, Any] | None = None
 ) -> None:
     """Print the judgement of the progress given, else of that of the spec; with the board."""
-    from puzzlekit.api.boards import judgement_parts
+    from puzzlekit.api.boards import check_parts
     from puzzlekit.api.marks import marks_of
     from puzzlekit.cli.screen import console, show_text
 
@@ -120,7 +120,7 @@ def show_judgement(
     others = found.rules if found.verdict == "dead_end" else found.rules[1:]
     more = [f"- and {len(others) - NAMED_RULES} more"] if len(others) > NAMED_RULES else []
     text = "\n".join([found.text, *(f"- {rule}" for rule in others[:NAMED_RULES]), *more])
-    show_text(screen, text, judgement_parts(puzzle.instance, marks_of(puzzle, progress), found))
+    show_text(screen, text, check_parts(puzzle.instance, marks_of(puzzle, progress), found))
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ class Checked:
     message: str
     help: str = ""
     puzzle: Puzzle | None = None
-    judgement: Judgement | None = None
+    check: Check | None = None
 
 
 def check_files(
@@ -147,7 +147,7 @@ def check_files(
     backend: str,
     timeout: float | None,
     as_json: bool = False,
-    how: Loading = Loading(),
+    how: LoadOptions = LoadOptions(),
     drawn: bool = False,
 ) -> int:
     """Check each type, spec or link, and print what was found, as text or JSON; returns the exit code.
@@ -171,7 +171,7 @@ def check_files(
             if as_json:
                 command.report_if_ended(of_check(done, path))
             checked = check_file(path, types, backend, timeout, how, drawn)
-            status, message, judgement = checked.status, checked.message, checked.judgement
+            status, message, judgement = checked.status, checked.message, checked.check
             found.add(status)
             progress = None if judgement is None else judgement.json()
             done.append(
@@ -195,7 +195,7 @@ def check_files(
                     else with_help(message, checked.help),
                 )
                 if checked.puzzle is not None and judgement is not None:
-                    show_judgement(checked.puzzle, judgement)
+                    show_check(checked.puzzle, judgement)
             if status == "invalid":
                 wrong.append(path)
     except KeyboardInterrupt:
@@ -217,7 +217,7 @@ def check_file(
     types: list[str],
     backend: str,
     timeout: float | None,
-    how: Loading = Loading(),
+    how: LoadOptions = LoadOptions(),
     drawn: bool = False,
 ) -> Checked:
     """What was found of a file. A type is added to those before the next file."""
@@ -248,7 +248,7 @@ def _check_type(name: str, timeout: float | None) -> str:
 
 
 def _check(
-    path: str, types: Sequence[str], backend: str, timeout: float | None, how: Loading, drawn: bool
+    path: str, types: Sequence[str], backend: str, timeout: float | None, how: LoadOptions, drawn: bool
 ) -> Checked:
     from puzzlekit.api.checks import check_spec
 
@@ -266,7 +266,7 @@ def _check(
     if not marked:
         return Checked("ok", message)
     judgement = puzzle.check(clock=clock)
-    return Checked("ok" if judgement else "wrong", message, puzzle=puzzle, judgement=judgement)
+    return Checked("ok" if judgement else "wrong", message, puzzle=puzzle, check=judgement)
 
 
 def _type_of(path: str, types: Sequence[str]) -> str:

@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Annotated
 
-from puzzlekit.cli.options import ComparisonOutput, Fixed, Specs, load_puzzle, named_puzzles
+from puzzlekit.cli.options import ComparisonOutput, HiddenOptions, Specs, load_puzzle, named_puzzles
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, PuzzlekitError, Stopped
-from puzzlekit.options import Loading, Means, Option
+from puzzlekit.options import LoadOptions, RunOptions, Option
 from puzzlekit.processes import command
-from puzzlekit.query import Asked
+from puzzlekit.query import QueryOptions
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
 
 BACKEND_SECONDS = 60.0  # for each backend, without `--timeout`
-LISTED = Fixed(rank="none", sample=None, seed=None, uniform=False)  # what backends can agree on
+LISTED = HiddenOptions(rank="none", sample=None, seed=None, uniform=False)  # what backends can agree on
 
 
 @dataclass(frozen=True)
-class Bounds(Means):
+class Bounds(RunOptions):
     """How each backend is run."""
 
     timeout: Annotated[
@@ -36,10 +36,10 @@ def compare(
     backends: Annotated[
         str | None, Option("the backends; all by default", "a,b,…", completes="several_backends")
     ] = None,
-    asked: Annotated[Asked, LISTED],
+    asked: Annotated[QueryOptions, LISTED],
     repeat: Annotated[int, Option("run each N times; show medians", "N", least=1)] = 1,
-    means: Annotated[Bounds, Fixed(backend="")],
-    loading: Loading,
+    means: Annotated[Bounds, HiddenOptions(backend="")],
+    loading: LoadOptions,
     output: ComparisonOutput,
 ) -> int:
     """Run the same query on several backends: times, what each did, and whether they agree."""
@@ -77,7 +77,7 @@ def compare(
 
 
 def _loaded(
-    named: Sequence[tuple[str, str | None]], seconds: float | None, loading: Loading
+    named: Sequence[tuple[str, str | None]], seconds: float | None, loading: LoadOptions
 ) -> Iterator[Puzzle | tuple[str, PuzzlekitError]]:
     """Yield each puzzle, and the name and the error of one of several that cannot be loaded."""
     for kind, spec in named:

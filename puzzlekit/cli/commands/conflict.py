@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from puzzlekit.cli.options import (
-    Fixed,
+    HiddenOptions,
     Json,
     NoColor,
     SpecPath,
@@ -14,7 +14,7 @@ from puzzlekit.cli.options import (
     load_puzzle,
 )
 from puzzlekit.clock import Clock
-from puzzlekit.options import Loading, Means, Option
+from puzzlekit.options import LoadOptions, RunOptions, Option
 from puzzlekit.processes import command
 
 
@@ -23,8 +23,8 @@ def conflict(
     spec: SpecPath = None,
     *,
     most: Annotated[int, Option("show up to N conflicts", "N", least=1)] = 1,
-    means: Annotated[Means, Fixed(backend="auto")],
-    loading: Loading,
+    means: Annotated[RunOptions, HiddenOptions(backend="auto")],
+    loading: LoadOptions,
     as_json: Json = False,
     no_color: NoColor = False,
 ) -> int:
@@ -38,7 +38,7 @@ def conflict(
 def tell_conflict(
     kind: str,
     spec: str | None,
-    loading: Loading,
+    loading: LoadOptions,
     clock: Clock,
     most: int,
     as_json: bool,

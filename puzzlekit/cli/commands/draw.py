@@ -13,16 +13,16 @@ from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import NoColor, Specs, clock_for, load_puzzle, named_puzzles
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, PuzzlekitError, printable
-from puzzlekit.options import Loading, OnPaper, Option, Timeout
+from puzzlekit.options import LoadOptions, PaperOptions, Option, Timeout
 from puzzlekit.processes import command
 from puzzlekit.query import Query
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle, Run
     from puzzlekit.render.document import Example
-    from puzzlekit.render.page import Chapter
+    from puzzlekit.render.page import DocumentItem
 
-PLAIN = OnPaper()
+PLAIN = PaperOptions()
 EXAMPLES = 12  # of a type that are tried
 EXAMPLE_SECONDS = 5.0  # for loading one, and for solving it
 IN_HTML = ("title", "subtitle", "author")  # of what a document looks like
@@ -34,8 +34,8 @@ Files = Mapping[str, Path | None]  # by option
 def draw(
     files: Specs,
     *,
-    loading: Loading,
-    on_paper: OnPaper,
+    loading: LoadOptions,
+    on_paper: PaperOptions,
     timeout: Timeout = None,
     svg: Annotated[Path | None, Option("write one picture", "FILE")] = None,
     png: Annotated[Path | None, Option("write one picture of pixels", "FILE")] = None,
@@ -69,7 +69,7 @@ def draw(
     )
 
 
-def check_paper(on_paper: OnPaper, pdf: Path | None, html: Path | None) -> None:
+def check_paper(on_paper: PaperOptions, pdf: Path | None, html: Path | None) -> None:
     """Raise InputError unless a document can be made as it is wished."""
     for own in fields(on_paper):
         needed = "--pdf, or --html without --play" if own.name in IN_HTML else "--pdf"
@@ -132,7 +132,7 @@ def draw_puzzles(
     backend: str | None,
     timeout: float | None,
     no_color: bool,
-    on_paper: OnPaper = PLAIN,
+    on_paper: PaperOptions = PLAIN,
 ) -> int:
     """Print the picture of each puzzle, or write all of them into the requested files; returns the exit code.
 
@@ -157,7 +157,7 @@ def draw_puzzles(
             run, chapters[number] = _solved(puzzle, chapters[number], backend, timeout)
             code = max(code, exit_code(run))
     of_kind = (
-        {chapter.kind: puzzle for chapter, puzzle in zip(chapters, puzzles)}
+        {chapter.type_name: puzzle for chapter, puzzle in zip(chapters, puzzles)}
         if on_paper.title
         else {}
     )
@@ -175,18 +175,18 @@ def draw_puzzles(
     return code
 
 
-def _chapter(puzzle: Puzzle, linked: bool) -> Chapter:
+def _chapter(puzzle: Puzzle, linked: bool) -> DocumentItem:
     """Return a puzzle as a chapter without its solution; the links to pages that play it only if they are wished."""
     from puzzlekit.links import addresses
-    from puzzlekit.render.page import Chapter
+    from puzzlekit.render.page import DocumentItem
 
     made = puzzle.spec.generated_by
-    return Chapter(
+    return DocumentItem(
         puzzle.title,
         puzzle.instance.about,
         puzzle.parts(),
         links=addresses(puzzle.instance) if linked else {},
-        kind=puzzle.type.title or puzzle.type.name,
+        type_name=puzzle.type.title or puzzle.type.name,
         name="" if made else puzzle.spec.text("title"),
         level=made.get("level", ""),
         score=_number(made.get("score", "")),
@@ -219,8 +219,8 @@ def _example(puzzle: Puzzle, book: Sequence[Puzzle]) -> Example | None:
 
 
 def _solved(
-    puzzle: Puzzle, chapter: Chapter, backend: str, timeout: float | None
-) -> tuple[Run, Chapter]:
+    puzzle: Puzzle, chapter: DocumentItem, backend: str, timeout: float | None
+) -> tuple[Run, DocumentItem]:
     """Solve a puzzle as `solve` does, and add what was found to its chapter."""
     from puzzlekit.api.pictures import solution_parts
     from puzzlekit.cli.screen import progress
@@ -249,7 +249,7 @@ def _remark(run: Run) -> str:
 
 
 def _write(
-    files: Files, chapters: Sequence[Chapter], on_paper: OnPaper, examples: Mapping[str, Example]
+    files: Files, chapters: Sequence[DocumentItem], on_paper: PaperOptions, examples: Mapping[str, Example]
 ) -> None:
     """Write the requested files, after all of them have been drawn."""
     title = chapters[0].title if len(chapters) == 1 else f"{len(chapters)} puzzles"
@@ -263,7 +263,7 @@ def _write(
         _report_fonts(chapters, [text for name in IN_HTML if (text := getattr(on_paper, name))])
 
 
-def _report_fonts(chapters: Sequence[Chapter], titles: Sequence[str]) -> None:
+def _report_fonts(chapters: Sequence[DocumentItem], titles: Sequence[str]) -> None:
     """Report which characters depend on the fonts of this machine."""
     from puzzlekit.render.typeset import lacked
 
@@ -281,8 +281,8 @@ def _report_fonts(chapters: Sequence[Chapter], titles: Sequence[str]) -> None:
 def _drawn(
     option: str,
     title: str,
-    chapters: Sequence[Chapter],
-    on_paper: OnPaper,
+    chapters: Sequence[DocumentItem],
+    on_paper: PaperOptions,
     examples: Mapping[str, Example],
 ) -> str | bytes:
     from puzzlekit.render.page import chapter_parts
@@ -307,7 +307,7 @@ def _drawn(
     return made.content
 
 
-def _print(chapters: Sequence[Chapter], no_color: bool) -> None:
+def _print(chapters: Sequence[DocumentItem], no_color: bool) -> None:
     from puzzlekit.cli.screen import console, show_lines
     from puzzlekit.render.page import numbered, solutions_title
 

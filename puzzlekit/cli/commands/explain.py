@@ -10,7 +10,7 @@ from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import Json, SpecPath, TypeOrSpec, clock_for, load_puzzle
 from puzzlekit.cli.progress import Progress, read_progress_file
 from puzzlekit.errors import InputError, Stopped
-from puzzlekit.options import Loading, Option, Timeout
+from puzzlekit.options import LoadOptions, Option, Timeout
 from puzzlekit.processes import command
 from puzzlekit.sentences.formatting import counted
 from puzzlekit.sentences.steps import (
@@ -22,7 +22,7 @@ from puzzlekit.sentences.steps import (
 )
 
 if TYPE_CHECKING:
-    from puzzlekit.api.understanding import Explanation, ToldStep
+    from puzzlekit.api.understanding import Explanation, ExplainedStep
 
 CODES = {"solved": 0, "stuck": 1, "unsatisfiable": 1, "running": 3}
 
@@ -42,7 +42,7 @@ def explain(
     html: Annotated[
         Path | None, Option("write an HTML page on which arrow keys lead from step to step", "FILE")
     ] = None,
-    loading: Loading,
+    loading: LoadOptions,
     timeout: Timeout = None,
     as_json: Json = False,
 ) -> int:
@@ -100,11 +100,11 @@ def explain(
     return or_stopped(work, as_json, status="running", steps=())
 
 
-def _line(step: ToldStep) -> str:
+def _line(step: ExplainedStep) -> str:
     return str(NumberedStep(step.number, step.sentence))
 
 
-def closing(explanation: Explanation, steps: Sequence[ToldStep], reason: str) -> str:
+def closing(explanation: Explanation, steps: Sequence[ExplainedStep], reason: str) -> str:
     """The last line: how far the steps lead."""
     count = counted(len(steps), "step")
     continuing = "that continues the marks" if explanation.marked else ""

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from puzzlekit.cli.files import writable, write
-from puzzlekit.cli.options import Fixed, SpecPath, TypeOrSpec, clock_for, load_puzzle
+from puzzlekit.cli.options import HiddenOptions, SpecPath, TypeOrSpec, clock_for, load_puzzle
 from puzzlekit.cli.program import report
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Unsupported, nearest
-from puzzlekit.options import Loading, Means, Option
+from puzzlekit.options import LoadOptions, RunOptions, Option
 from puzzlekit.processes import command
 from puzzlekit.query import Goal, Presolve
 
@@ -37,8 +37,8 @@ def export(
         ),
     ] = Presolve.NONE.value,
     out: Annotated[Path | None, Option("write it to this file", "FILE")] = None,
-    means: Annotated[Means, Fixed(backend="")],
-    loading: Loading,
+    means: Annotated[RunOptions, HiddenOptions(backend="")],
+    loading: LoadOptions,
 ) -> None:
     """Write a puzzle in the notation of another program, or for another solver.
 
@@ -81,7 +81,7 @@ def export(
 
 
 def _model(
-    puzzle: Puzzle, name: str, goal: str | None, level: Presolve, clock: Clock, loading: Loading
+    puzzle: Puzzle, name: str, goal: str | None, level: Presolve, clock: Clock, loading: LoadOptions
 ) -> str:
     """Return the lowered model as a file of another solver."""
     from puzzlekit.api.export import export

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from puzzlekit.cli.options import Json, NoColor, SpecPath, TypeOrSpec, clock_for, load_puzzle
 from puzzlekit.cli.progress import Progress, read_progress_file
-from puzzlekit.options import Loading, Option, Timeout
+from puzzlekit.options import LoadOptions, Option, Timeout
 from puzzlekit.processes import command
 
 
@@ -16,7 +16,7 @@ def hint(
     *,
     progress: Progress = None,
     where: Annotated[bool, Option("tell only the place to look at")] = False,
-    loading: Loading,
+    loading: LoadOptions,
     timeout: Timeout = None,
     as_json: Json = False,
     no_color: NoColor = False,

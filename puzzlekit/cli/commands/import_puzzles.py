@@ -15,7 +15,7 @@ from puzzlekit.options import IgnoreSymbols, Option
 
 if TYPE_CHECKING:
     from puzzlekit.lang import PuzzleType
-    from puzzlekit.links import Imported
+    from puzzlekit.links import ParsedPuzzle
 
 
 def import_puzzles(
@@ -101,7 +101,7 @@ def _texts(given: str) -> Iterator[tuple[str, str | bytes]]:
             yield f"{STDIN if given == '-' else given}:{number}", line.strip()
 
 
-def _give(imported: Imported, number: int, folder: Path | None) -> None:
+def _give(imported: ParsedPuzzle, number: int, folder: Path | None) -> None:
     if folder is None:
         print(f"{'---' + chr(10) if number > 1 else ''}{imported.text}", end="", flush=True)
         return

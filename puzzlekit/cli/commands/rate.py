@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from puzzlekit.cli.options import Json, Specs, clock_for, load_puzzle, named_puzzles
-from puzzlekit.options import Loading, Timeout
+from puzzlekit.options import LoadOptions, Timeout
 from puzzlekit.processes import command
 
 CODES = {"solved": 0, "stuck": 1, "unsatisfiable": 1, "running": 3}
@@ -31,7 +31,7 @@ HEADINGS = (
 def rate(
     files: Specs,
     *,
-    loading: Loading,
+    loading: LoadOptions,
     timeout: Timeout = None,
     as_json: Json = False,
 ) -> int:

@@ -124,7 +124,7 @@ def _inferred(kind: PuzzleType) -> tuple[Picture, ...]:
 
 def _show_rules(puzzle: Puzzle) -> None:
     """Print each rule: how many conditions it became, the first of them, how long it took."""
-    from puzzlekit.lang.expressions.values import shown
+    from puzzlekit.lang.expressions.values import display_text
     from puzzlekit.model.term_text import term_text
 
     model, seconds = puzzle.model, puzzle.instance.rule_seconds
@@ -135,14 +135,14 @@ def _show_rules(puzzle: Puzzle) -> None:
     )
     of_place: dict[object, list[Constraint]] = {}
     for stated in model.constraints:
-        of_place.setdefault(stated.origin.place, []).append(stated)
+        of_place.setdefault(stated.origin.position, []).append(stated)
     for name, place, spent in seconds:
         made = of_place.get(place, [])
         number = counted(len(made), "condition") if made else "no condition"
         print(printable(f"\n{textwrap.shorten(name, COLUMNS)}\n  {number}, {spent:.3f} s"))
         for constraint in made[:FIRST]:
-            origin, text = constraint.origin, term_text(constraint.condition, shown)
-            which = ", ".join(f"{variable} = {shown(value)}" for variable, value in origin.bindings)
+            origin, text = constraint.origin, term_text(constraint.condition, display_text)
+            which = ", ".join(f"{variable} = {display_text(value)}" for variable, value in origin.bindings)
             if which or origin.rule != name:  # a name with loop variables shows them
                 text = f"{which or origin.rule}: {text}"
             print(

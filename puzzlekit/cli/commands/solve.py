@@ -18,22 +18,22 @@ from puzzlekit.cli.options import (
     load_puzzle,
 )
 from puzzlekit.errors import InputError, Stopped
-from puzzlekit.options import Loading, Means, Option
+from puzzlekit.options import LoadOptions, RunOptions, Option
 from puzzlekit.processes import command
-from puzzlekit.query import Asked
+from puzzlekit.query import QueryOptions
 
 
 def solve(
     kind: TypeOrSpec,
     spec: SpecPath = None,
     *,
-    asked: Asked,
+    asked: QueryOptions,
     backbone: Annotated[
         bool, Option("show what all solutions share, and what differs most")
     ] = False,
     why: Annotated[bool, Option("another name of puzzlekit conflict")] = False,
-    means: Means,
-    loading: Loading,
+    means: RunOptions,
+    loading: LoadOptions,
     svg: Svg = None,
     html: Html = None,
     watch: Watch = False,
@@ -55,7 +55,7 @@ def solve(
             command.limit_memory(means.memory)
         if why and (backbone or svg is not None or html is not None):
             raise InputError("--why cannot be combined with --backbone, --svg or --html")
-        if why and (asked != Asked() or means.backend != "auto"):
+        if why and (asked != QueryOptions() or means.backend != "auto"):
             raise InputError(
                 "--why looks at all solutions, with a solver of its own: it takes no goal, number or backend"
             )

@@ -10,10 +10,10 @@ from functools import partial
 from yaml.nodes import Node, ScalarNode, SequenceNode
 
 from puzzlekit.boards import Shape
-from puzzlekit.errors import Place
+from puzzlekit.errors import SourcePos
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.scalars import BLANK, DataType, Reading, quoted
-from puzzlekit.source import Source, Text, is_empty
+from puzzlekit.source import SourceFile, Text, is_empty
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class BoardLine:
     """A line of a board: its text, and a function from a column to its place."""
 
     text: str
-    place: Callable[[int], Place]
+    place: Callable[[int], SourcePos]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class ShapeType(DataType):
             return None
         return shape
 
-    def _check(self, number: int, line: BoardLine, width: int, source: Source) -> None:
+    def _check(self, number: int, line: BoardLine, width: int, source: SourceFile) -> None:
         text = line.text.rstrip()
         other = next((at for at, char in enumerate(text) if char not in "#."), None)
         if other is not None:
@@ -71,14 +71,14 @@ class ShapeType(DataType):
         return "shape"
 
 
-def _lines(node: Node, source: Source, what: str = "a board") -> list[BoardLine] | None:
+def _lines(node: Node, source: SourceFile, what: str = "a board") -> list[BoardLine] | None:
     if isinstance(node, SequenceNode):
         lines = []
         for row in node.value:
             if not isinstance(row, ScalarNode) or "\n" in row.value:
                 source.problem(f"expected each row of {what} as one line of text", row)
                 return None
-            lines.append(BoardLine(row.value, Text(source, row).place))
+            lines.append(BoardLine(row.value, Text(source, row).position))
         return lines
     if not isinstance(node, ScalarNode) or is_empty(node):
         source.problem(f"expected {what} as block text, each row on a line (begin with |)", node)
@@ -95,7 +95,7 @@ def _lines(node: Node, source: Source, what: str = "a board") -> list[BoardLine]
     return lines
 
 
-def _on_one_line(node: Node, source: Source) -> list[BoardLine]:
+def _on_one_line(node: Node, source: SourceFile) -> list[BoardLine]:
     """Return the rows of a shape that is written on one line; none if it is not."""
     if (
         not isinstance(node, ScalarNode)
@@ -111,16 +111,16 @@ def _on_one_line(node: Node, source: Source) -> list[BoardLine]:
     ]
 
 
-def _place_in(text: Text, start: int, column: int) -> Place:
-    return text.place(start + column)
+def _place_in(text: Text, start: int, column: int) -> SourcePos:
+    return text.position(start + column)
 
 
-def board_lines(node: Node, source: Source) -> list[BoardLine] | None:
+def board_lines(node: Node, source: SourceFile) -> list[BoardLine] | None:
     """Return the lines of a board, without blank ones around it; None after noting a problem."""
     return _trimmed(_lines(node, source))
 
 
-def row_place(source: Source, node: Node, row: int) -> Place | Node:
+def row_place(source: SourceFile, node: Node, row: int) -> SourcePos | Node:
     """Return the place of a row, counted from 1; the node of the board if it is on one line."""
     lines = board_lines(node, source) or []
     return lines[row - 1].place(0) if row <= len(lines) else node

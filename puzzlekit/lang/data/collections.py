@@ -20,16 +20,16 @@ from puzzlekit.lang.data.scalars import (
     Choice,
     DataType,
     Key,
-    Maybe,
+    OptionalType,
     Reading,
-    Single,
+    ScalarType,
     Union,
     WrongValueError,
     clusters,
     quoted,
 )
 from puzzlekit.sentences.formatting import counted
-from puzzlekit.source import Source, Text, is_empty, kind_of
+from puzzlekit.source import SourceFile, Text, is_empty, node_type
 
 BOARD_SIDE = 200  # rows or columns
 
@@ -38,7 +38,7 @@ SOLID = ("#", "-", "*", "■", "█")  # as others write a hole
 Row = list[tuple[int, str]]  # the texts of a row's cells, each with its column in the line
 
 
-class InCell(Protocol):
+class CellType(Protocol):
     """A type of value that a cell may hold."""
 
     close: ClassVar[bool]
@@ -60,7 +60,7 @@ class GridOf(DataType):
         ragged: Whether rows may be shorter than others.
     """
 
-    item: InCell
+    item: CellType
     empty: bool = False
     ragged: bool = False
 
@@ -89,7 +89,7 @@ class GridOf(DataType):
             if wrong := next(
                 (cell for cell in row.value if not isinstance(cell, ScalarNode)), None
             ):
-                source.problem(f"expected each cell of a row as text, got {kind_of(wrong)}", wrong)
+                source.problem(f"expected each cell of a row as text, got {node_type(wrong)}", wrong)
                 return None
             places = [source.start(cell) for cell in row.value] or [source.start(row)]
             rows.append([(at, cell.value.strip() or ".") for at, cell in enumerate(row.value)])
@@ -180,7 +180,7 @@ class GridOf(DataType):
         )
 
 
-def _folded(row: Row, columns: int, node: Node, source: Source) -> list[Row] | None:
+def _folded(row: Row, columns: int, node: Node, source: SourceFile) -> list[Row] | None:
     """Split a line into rows of so many cells; None, after a problem, if some are left over."""
     if columns < 1:
         source.problem(f"a row cannot have {columns} cells: columns must be 1 or more", node)
@@ -243,12 +243,12 @@ class ListOf(DataType):
         if self.item is SCALARS["text"]:
             return pieces(node, source, blank=True) if node.style == "|" else [node]
         help = "write [] for an empty item" if self._of_lists else ""
-        return pieces(node, source, isinstance(self.item, Maybe) and not self._of_lists, help)
+        return pieces(node, source, isinstance(self.item, OptionalType) and not self._of_lists, help)
 
     @property
     def _of_lists(self) -> bool:
         """Whether items are lists, so that nothing might stand for an empty one."""
-        return isinstance(self.item.item if isinstance(self.item, Maybe) else self.item, ListOf)
+        return isinstance(self.item.item if isinstance(self.item, OptionalType) else self.item, ListOf)
 
     def __str__(self) -> str:
         return f"list[{self.item}]"
@@ -311,7 +311,7 @@ class TupleOf(DataType):
 
 def names_of(kind: Any, indexed: bool) -> tuple[str, ...] | None:
     """Return the texts that values of a type may be, or those at their indexes, if it lists them: `choice(a, b)`."""
-    if isinstance(kind, Maybe):
+    if isinstance(kind, OptionalType):
         kind = kind.item
     if indexed:
         kind = (
@@ -333,14 +333,14 @@ def names_of(kind: Any, indexed: bool) -> tuple[str, ...] | None:
 
 def _part(item: DataType, text: str, reading: Reading) -> DataValue:
     """Return a part of the value of a cell; None if it may be left out and is."""
-    if isinstance(item, Maybe):
+    if isinstance(item, OptionalType):
         return None if text in ("", ".") else _part(item.item, text, reading)
-    assert isinstance(item, Single), "a cell holds single values"
+    assert isinstance(item, ScalarType), "a cell holds single values"
     return item.value(text, reading)
 
 
 def pieces(
-    node: ScalarNode, source: Source, blank: bool = False, help: str = ""
+    node: ScalarNode, source: SourceFile, blank: bool = False, help: str = ""
 ) -> list[ScalarNode]:
     """Split a scalar into scalars: block text at line ends, other text at blanks and commas.
 
@@ -355,11 +355,11 @@ def pieces(
         piece = found.group().strip() if lines else found.group().strip(" \t\n,")
         if not piece and not blank and found.group():
             source.problem(
-                BLANK if lines else "an item is missing here", text.place(found.start()), help
+                BLANK if lines else "an item is missing here", text.position(found.start()), help
             )
         elif found.group():
             begin = len(found.group()) - len(found.group().lstrip()) if piece else 0
-            parts.append(text.part(found.start() + begin, piece))
+            parts.append(text.segment(found.start() + begin, piece))
     return parts
 
 

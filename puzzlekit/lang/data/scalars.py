@@ -13,9 +13,9 @@ from typing import Any, ClassVar, NamedTuple
 from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.boards import Cell, Size
-from puzzlekit.errors import Place, nearest
+from puzzlekit.errors import SourcePos, nearest
 from puzzlekit.lang.aliases import DataValue
-from puzzlekit.source import Source, is_empty, kind_of
+from puzzlekit.source import SourceFile, is_empty, node_type
 
 SELECTORS = "\ufe0e\ufe0f"  # they only select how the character before them is drawn
 MISSING = ("?", "-")  # other signs for a value that is left out, where the type has no such value
@@ -58,13 +58,13 @@ class Places:
     """The places of values. A place is computed only when it is requested."""
 
     def __init__(self) -> None:
-        self._at: dict[ValuePath, tuple[Callable[[Any], Place], Any]] = {}
+        self._at: dict[ValuePath, tuple[Callable[[Any], SourcePos], Any]] = {}
 
-    def note(self, path: ValuePath, place: Callable[[Any], Place], of: Any) -> None:
+    def note(self, path: ValuePath, place: Callable[[Any], SourcePos], of: Any) -> None:
         """Set the place of the value at this path to `place(of)`."""
         self._at[path] = place, of
 
-    def __call__(self, path: ValuePath) -> Place | None:
+    def __call__(self, path: ValuePath) -> SourcePos | None:
         """Return the place of a value, or of the nearest value around it that has one."""
         found = next(
             (self._at[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self._at),
@@ -87,7 +87,7 @@ class Reading:
         places: The places of the values that were read.
     """
 
-    source: Source
+    source: SourceFile
     folder: Path | None = None
     columns: int | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -136,7 +136,7 @@ class DataType(ABC):
         """Return the text of a value that would otherwise be written as several; else None."""
         return None
 
-    def beside(
+    def read_pair(
         self, board: DataValue, own: DataValue, node: Node, reading: Reading, beside: Reading
     ) -> tuple[DataValue, DataValue] | None:
         """Return a board and one of this type that is like it, if one block of text has both.
@@ -153,11 +153,11 @@ class DataType(ABC):
     def wrong(self, node: Node, reading: Reading) -> None:
         """Note that the node is not of the kind that the type is written as."""
         reading.source.problem(
-            f"expected {self}, got {kind_of(node)}", node, _hidden_by_yaml(node, reading.source)
+            f"expected {self}, got {node_type(node)}", node, _hidden_by_yaml(node, reading.source)
         )
 
 
-def _hidden_by_yaml(node: Node, source: Source) -> str:
+def _hidden_by_yaml(node: Node, source: SourceFile) -> str:
     """Return the help for text that YAML does not read as such: a `?`, or what follows a `#`."""
     rest = source.text[node.start_mark.index :].split("\n", 1)[0]
     if isinstance(node, MappingNode) and rest.startswith("?"):
@@ -169,7 +169,7 @@ def _hidden_by_yaml(node: Node, source: Source) -> str:
     )
 
 
-class KnownNode(ScalarNode):
+class ValueNode(ScalarNode):
     """A node that has its value already, and no text to read."""
 
     def __init__(self, *arguments: Any, known: Any) -> None:
@@ -178,7 +178,7 @@ class KnownNode(ScalarNode):
 
 
 @dataclass(frozen=True)
-class Single(DataType):
+class ScalarType(DataType):
     """A type whose value is written as one scalar."""
 
     in_cell: ClassVar[bool] = True  # whether a cell of a board may hold a value
@@ -220,7 +220,7 @@ class Single(DataType):
 
 
 @dataclass(frozen=True)
-class Scalar(Single):
+class Scalar(ScalarType):
     """A type of single values that has a name."""
 
     name: str
@@ -246,7 +246,7 @@ class Scalar(Single):
 
 
 @dataclass(frozen=True)
-class Choice(Single):
+class Choice(ScalarType):
     """One of a few names."""
 
     names: tuple[str, ...]
@@ -268,10 +268,10 @@ class Choice(Single):
 
 
 @dataclass(frozen=True)
-class Union(Single):
+class Union(ScalarType):
     """One of several types of single values: the first that can read the text gives the value."""
 
-    items: tuple[Single, ...]
+    items: tuple[ScalarType, ...]
 
     def value(self, text: str, reading: Reading) -> DataValue:
         for item in self.items:
@@ -296,7 +296,7 @@ class Union(Single):
 
 
 @dataclass(frozen=True)
-class Maybe(DataType):
+class OptionalType(DataType):
     """A part of a value that may be left out: it is written `.`, or left empty.
 
     `?` and `-` leave it out, too, unless they are values of the type.
@@ -314,7 +314,7 @@ class Maybe(DataType):
             return None
         if (
             text in (*MISSING, *NOTHING)
-            and isinstance(self.item, Single)
+            and isinstance(self.item, ScalarType)
             and not self.item.reads(text, reading)
         ):
             if text not in MISSING:

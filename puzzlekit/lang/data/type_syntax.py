@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlekit.errors import nearest
-from puzzlekit.lang.data.collections import GridOf, InCell, ListOf, MapOf, TupleOf
+from puzzlekit.lang.data.collections import GridOf, CellType, ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.scalars import (
     NUMBERS,
     SCALARS,
     Choice,
     DataType,
     Key,
-    Maybe,
+    OptionalType,
     MissingWordError,
-    Single,
+    ScalarType,
     Union,
     WrongValueError,
     quoted,
@@ -66,7 +66,7 @@ class In:
 
 
 @dataclass(frozen=True)
-class Spelled:
+class TypeExpr:
     """A type as a field declares it."""
 
     type: DataType
@@ -76,7 +76,7 @@ class Spelled:
 
 def parse_field_type(
     text: str, types: Mapping[str, DataType] = SCALARS, unknown: Unknown | None = None
-) -> Spelled:
+) -> TypeExpr:
     """Return the declared type, whether the field may be left out, and what it may hold.
 
     Args:
@@ -97,7 +97,7 @@ def parse_field_type(
     if rest := text[parser.at :].strip():
         parser.refuse_mistakes()
         raise WrongValueError(f"{quoted(text)} is not a type: unexpected {quoted(rest.split()[0])}")
-    return Spelled(found, optional, tuple(parser.within))
+    return TypeExpr(found, optional, tuple(parser.within))
 
 
 class _TypeParser:
@@ -214,7 +214,7 @@ class _TypeParser:
                 return TupleOf(tuple(items))
             case "map":
                 key, value = self._within([(*steps, KEYS), (*steps, EACH)])
-                if not isinstance(key, Single):
+                if not isinstance(key, ScalarType):
                     raise WrongValueError(f"expected a single value as a key, got {key}")
                 return MapOf(key, value)
             case "choice":
@@ -248,7 +248,7 @@ class _TypeParser:
             if found:
                 self.next(",")
             inner = self.type(parts[len(found)] if more is None else (*more, len(found)))
-            found.append(Maybe(inner) if self.may_be_none() else inner)
+            found.append(OptionalType(inner) if self.may_be_none() else inner)
         self.next("]")
         return found
 
@@ -282,13 +282,13 @@ class _TypeParser:
         ragged = self.ahead() == "ragged"
         if ragged:
             self.next()
-        assert isinstance(item, Single | TupleOf)
+        assert isinstance(item, ScalarType | TupleOf)
         return GridOf(item, empty, ragged)
 
 
 def _union(items: list[DataType]) -> Union:
     """Return the type of values that have one of these types. Raises WrongValueError."""
-    singles = [item for item in items if isinstance(item, Single) and item.in_cell]
+    singles = [item for item in items if isinstance(item, ScalarType) and item.in_cell]
     if len(singles) < len(items):
         other = next(item for item in items if item not in singles)
         raise WrongValueError(
@@ -303,12 +303,12 @@ def _union(items: list[DataType]) -> Union:
     return Union(tuple(singles))
 
 
-def _mixed(kind: DataType | InCell) -> bool:
+def _mixed(kind: DataType | CellType) -> bool:
     """Return whether a value of this type, or a part of it, may be a number or something else."""
     match kind:
         case Union(items):
             return any(str(item) in NUMBERS for item in items)
-        case ListOf(item) | Maybe(item) | GridOf(item) | MapOf(_, item):
+        case ListOf(item) | OptionalType(item) | GridOf(item) | MapOf(_, item):
             return _mixed(item)
         case TupleOf(items):
             return any(map(_mixed, items))
@@ -318,8 +318,8 @@ def _mixed(kind: DataType | InCell) -> bool:
 
 def _in_cell(kind: DataType) -> bool:
     """Return whether a cell may hold such a value, alone or in a tuple."""
-    item = kind.item if isinstance(kind, Maybe) else kind
-    return isinstance(item, Single) and item.in_cell
+    item = kind.item if isinstance(kind, OptionalType) else kind
+    return isinstance(item, ScalarType) and item.in_cell
 
 
 def _trimmed(offset: int, text: str) -> tuple[int, str] | None:

@@ -19,7 +19,7 @@ from yaml.nodes import ScalarNode
 
 from puzzlekit.lang.data.board_text import ShapeType
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
-from puzzlekit.lang.data.scalars import Choice, DataType, Maybe, Scalar, Union
+from puzzlekit.lang.data.scalars import Choice, DataType, OptionalType, Scalar, Union
 from puzzlekit.lang.data.type_syntax import EACH, KEYS
 
 Schema = dict[str, Any]
@@ -58,7 +58,7 @@ def value_schema(kind: DataType, path: tuple[Any, ...] = (), bounds: Bounds = ()
         bounds: What numbers may be at these steps, and below them.
     """
     match kind:
-        case Maybe(item):
+        case OptionalType(item):
             return either(LEFT_OUT, value_schema(item, path, bounds))
         case Union(items):
             return either(*(value_schema(item, path, bounds) for item in items))
@@ -128,13 +128,13 @@ def value_schema(kind: DataType, path: tuple[Any, ...] = (), bounds: Bounds = ()
 
 def _list(item: DataType, path: tuple[Any, ...], bounds: Bounds) -> Schema:
     items = value_schema(item, (*path, EACH), bounds)
-    if isinstance(item.item if isinstance(item, Maybe) else item, ListOf):
+    if isinstance(item.item if isinstance(item, OptionalType) else item, ListOf):
         items = either({"type": "null"}, items)  # an empty list
     array = {"type": "array", "items": items}
     match item:
         case GridOf() | ShapeType() | MapOf():
             return either(array, {"type": "string", "pattern": whole(EMPTY_LIST)})
-        case Scalar("int") | Maybe(Scalar("int")):
+        case Scalar("int") | OptionalType(Scalar("int")):
             return either(
                 array,
                 {"type": ["number", "string"], "pattern": rf"^[\s0-9+.,?-]*$|{whole(EMPTY_LIST)}"},
@@ -168,7 +168,7 @@ def _board(kind: GridOf) -> Schema:
 
 def _alternatives(kind: object) -> Sequence[object]:
     """The types that a value may be of, besides None."""
-    kind = kind.item if isinstance(kind, Maybe) else kind
+    kind = kind.item if isinstance(kind, OptionalType) else kind
     return kind.items if isinstance(kind, Union) else (kind,)
 
 

@@ -18,8 +18,8 @@ from types import CodeType, TracebackType
 from typing import Any, Protocol
 
 from puzzlekit.boards import Cell, Size
-from puzzlekit.errors import InputError, Place, Stopped
-from puzzlekit.lang.expressions.values import ExpressionError, shown
+from puzzlekit.errors import InputError, SourcePos, Stopped
+from puzzlekit.lang.expressions.values import ExpressionError, display_text
 from puzzlekit.lang.expressions.whitelist import Refusal, Rewriter, targets
 from puzzlekit.model import SymbolicError
 from puzzlekit.source import STRINGS, Text
@@ -121,7 +121,7 @@ class Expression:
     loop_names: frozenset[str] = frozenset()
     constants: frozenset[str] = frozenset()
     read: tuple[str, ...] = ()
-    texts: tuple[tuple[str, bool, str, Place], ...] = ()
+    texts: tuple[tuple[str, bool, str, SourcePos], ...] = ()
 
     def run(self, scope: Mapping[str, Any]) -> Any:
         """Return the value with these names. A stream may raise while it is read (`error_in`)."""
@@ -164,7 +164,7 @@ def _parsed(text: Text) -> ast.Expression | None:
     elif len(text.text) > MOST_CHARACTERS:
         source.problem(f"an expression has at most {MOST_CHARACTERS:,} characters", text.node)
     elif (closing := _closes_too_much(text.text)) is not None:
-        source.problem("this is not an expression: this ) has no matching (", text.place(closing))
+        source.problem("this is not an expression: this ) has no matching (", text.position(closing))
     else:
         bare = QUOTED.sub(lambda found: " " * len(found[0]), text.text)
         try:
@@ -177,16 +177,16 @@ def _parsed(text: Text) -> ast.Expression | None:
                 if found := sign.search(bare):
                     part = found[0].strip()[:20].rstrip()
                     source.problem(
-                        f"{part} is not part of the language: {cure}", text.place(found.start())
+                        f"{part} is not part of the language: {cure}", text.position(found.start())
                     )
                     return None
             if "'=='" in error.msg and (found := ASSIGNED.search(bare)):
                 source.problem(
-                    "= is not part of the language: write == to compare", text.place(found.start())
+                    "= is not part of the language: write == to compare", text.position(found.start())
                 )
                 return None
             if "Exceeds the limit" in error.msg:
-                source.problem("this number has too many digits", text.place(at))
+                source.problem("this number has too many digits", text.position(at))
                 return None
             if "expected 'else'" in error.msg:
                 help = "write implies(p, q) for if p, then q"
@@ -198,7 +198,7 @@ def _parsed(text: Text) -> ast.Expression | None:
                     if "#" in QUOTED.sub("", text.text)
                     else ""
                 )
-            source.problem(f"this is not an expression: {error.msg}", text.place(at), help)
+            source.problem(f"this is not an expression: {error.msg}", text.position(at), help)
         except (RecursionError, MemoryError, ValueError):
             source.problem(
                 "this is not an expression: it is nested too deeply, or a number in it is too long",
@@ -251,7 +251,7 @@ def _compiled(
     except Refusal as refusal:
         source.problem(
             str(refusal),
-            text.place(_offset(written, getattr(refusal.node, "col_offset", 1))),
+            text.position(_offset(written, getattr(refusal.node, "col_offset", 1))),
             refusal.help,
         )
         return None
@@ -263,10 +263,10 @@ def _compiled(
         message, help = language.unknown(name, known)
         if language.lost and any(language.lost in problem.help for problem in source.problems):
             help = help.removesuffix(language.lost).removesuffix("; ")
-        source.problem(message, text.place(_offset(written, node.col_offset)), help)
+        source.problem(message, text.position(_offset(written, node.col_offset)), help)
     constants = frozenset(language.constants)
     used = tuple(rewriter.used)
-    places = (text.place(_offset(written, column)) for *_, column in rewriter.texts)
+    places = (text.position(_offset(written, column)) for *_, column in rewriter.texts)
     texts = tuple(
         (name, indexed, wanted, place)
         for (name, indexed, wanted, _), place in zip(rewriter.texts, places)
@@ -335,7 +335,7 @@ def message_of(error: BaseException) -> tuple[str, str]:
             return str(error), error.help
         case KeyError():
             return (
-                f"there is no key {shown(error.args[0])}" if error.args else "there is no such key",
+                f"there is no key {display_text(error.args[0])}" if error.args else "there is no such key",
                 "",
             )
         case ZeroDivisionError():
@@ -353,14 +353,14 @@ def error_in(expression: Expression, error: BaseException) -> None:
     message, help = message_of(error)
     place, seen = _state(expression, error.__traceback__)
     help = help or (
-        f"here {', '.join(f'{name} is {shown(value)}' for name, value in seen.items())}"
+        f"here {', '.join(f'{name} is {display_text(value)}' for name, value in seen.items())}"
         if seen
         else ""
     )
     expression.text.source.problem(message, place, help)
 
 
-def _state(expression: Expression, traceback: TracebackType | None) -> tuple[Place, dict[str, Any]]:
+def _state(expression: Expression, traceback: TracebackType | None) -> tuple[SourcePos, dict[str, Any]]:
     """Return the place of the innermost running part of the expression, and values of its names."""
     column = None
     seen: dict[str, Any] = {}
@@ -383,7 +383,7 @@ def _state(expression: Expression, traceback: TracebackType | None) -> tuple[Pla
     place = (
         text.source.start(text.node)
         if column is None
-        else text.place(_offset(_written(text), column))
+        else text.position(_offset(_written(text), column))
     )
     return place, dict(list(seen.items())[-6:])
 

@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass
-class Draws:
+class RandomChoices:
     """What was drawn for one puzzle: an expression that runs again draws the same.
 
     Attributes:

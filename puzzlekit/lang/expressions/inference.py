@@ -10,7 +10,7 @@ from collections.abc import Callable
 from puzzlekit.boards import Cell, Corner
 from puzzlekit.clock import check
 from puzzlekit.lang.aliases import DataValue, Operand
-from puzzlekit.lang.expressions.values import ExpressionError, is_number, kind_name, shown
+from puzzlekit.lang.expressions.values import ExpressionError, is_number, kind_name, display_text
 from puzzlekit.model import (
     Apply,
     Component,
@@ -138,9 +138,9 @@ class Kinds:
             else ""
         )
         sides = " and ".join(
-            f"{shown(side) if isinstance(side, Variable) else 'this value'} takes {' or '.join(sorted(kinds))}"
+            f"{display_text(side) if isinstance(side, Variable) else 'this value'} takes {' or '.join(sorted(kinds))}"
             if isinstance(side, Term)
-            else f"this is {shown(side)}"
+            else f"this is {display_text(side)}"
             for side, kinds in sorted(
                 ((left, one), (right, other)), key=lambda pair: not isinstance(pair[0], Term)
             )

@@ -39,23 +39,23 @@ from puzzlekit.lang.expressions.automata import (
     of_runs,
     opposite,
 )
-from puzzlekit.lang.expressions.draws import Draws
+from puzzlekit.lang.expressions.draws import RandomChoices
 from puzzlekit.lang.expressions.inference import NUMBERS, TEXT, Kinds
 from puzzlekit.lang.expressions.values import (
     ATOMS,
     POINTS,
     Components,
     ExpressionError,
-    Family,
+    VariableArray,
     Groups,
     Lengths,
-    NoValueError,
+    UndefinedError,
     Runs,
     in_order,
     is_number,
     is_row,
     same,
-    shown,
+    display_text,
     value_type,
 )
 from puzzlekit.lowering.flatten import TABLE_COMBINATIONS
@@ -93,10 +93,10 @@ UNKNOWN = (Term, Runs)
 RUNS = (Runs, Lengths)
 ROWS = frozenset({tuple, Cells})
 ROWS_OR_SETS = (tuple, frozenset)
-STREAMS = (Family, range, GeneratorType)
+STREAMS = (VariableArray, range, GeneratorType)
 # what a loop may run over, besides registered types
-COLLECTIONS = (tuple, frozenset, range, str, Grid, Family, Mapping)
-KEYED = (Family, Grid, Mapping, tuple, range, str)  # what `.at` looks into
+COLLECTIONS = (tuple, frozenset, range, str, Grid, VariableArray, Mapping)
+KEYED = (VariableArray, Grid, Mapping, tuple, range, str)  # what `.at` looks into
 ATOMS.update({int, bool, type(None), Cell, Corner, Side, Size, range, Placement, Shape})
 BOOLS, VARIABLES, ONLY_CELLS = frozenset({bool}), frozenset({Variable}), frozenset({Cell})
 # the most frequent types of conditions
@@ -174,7 +174,7 @@ class Interpreter:
         self.kept: dict[Hashable, Any] = {}
         self.indexes: dict[tuple[str, int], tuple[Any, Groups]] = {}
         self.other_boards: list[tuple[str, Grid]] = []
-        self.draws: Draws | None = None
+        self.draws: RandomChoices | None = None
         # of each function called, unbound: whether a value's type has it
         self._methods: dict[Callable[..., Any], bool] = {}
         self.begin()
@@ -289,7 +289,7 @@ class Interpreter:
                     type(part) not in ATOMS and self.symbolic(part)
                 ):
                     return True
-        elif isinstance(value, Family | Grid):
+        elif isinstance(value, VariableArray | Grid):
             self.spend(len(value))
             if isinstance(value, Grid) and value.known:
                 return False
@@ -310,7 +310,7 @@ class Interpreter:
         if isinstance(value, Term):
             raise ExpressionError(f"{what} cannot depend on an unknown")
         if not isinstance(value, int):
-            raise ExpressionError(f"expected a whole number as {what}, got {shown(value)}")
+            raise ExpressionError(f"expected a whole number as {what}, got {display_text(value)}")
         return int(value)
 
     def term(self, value: Operand) -> Term:
@@ -331,7 +331,7 @@ class Interpreter:
             help = (
                 "no unknown is ever None: write another value, such as 0" if value is None else help
             )
-            raise ExpressionError(f"expected a value, got {shown(value)}", help=help)
+            raise ExpressionError(f"expected a value, got {display_text(value)}", help=help)
         return Constant(value)
 
     def possible(self, value: Operand) -> tuple[Value, ...]:
@@ -365,7 +365,7 @@ class Interpreter:
         if not isinstance(group, COLLECTIONS) and not (
             (known := value_type(group)) is not None and known.collection
         ):
-            what = "an unknown" if isinstance(group, Variable) else shown(group)
+            what = "an unknown" if isinstance(group, Variable) else display_text(group)
             help = (
                 "a function of a library must return a tuple instead"
                 if isinstance(group, list)
@@ -420,7 +420,7 @@ class Interpreter:
                 raise ExpressionError(f"this number has more than {NUMBER_BITS} bits")
             return SIGNS[sign](left, right)
         if sign == "+" and all(
-            is_row(side) or isinstance(side, str | range | Family) for side in (left, right)
+            is_row(side) or isinstance(side, str | range | VariableArray) for side in (left, right)
         ):
             self.spend(len(left) + len(right))
             return (
@@ -438,18 +438,18 @@ class Interpreter:
             if (isinstance(row, str) or is_row(row)) and isinstance(times, int):
                 self.spend(len(row) * max(times, 0))
                 return row * times if isinstance(row, str) else tuple(row) * times
-        raise ExpressionError(f"{sign} is not defined for {shown(left)} and {shown(right)}")
+        raise ExpressionError(f"{sign} is not defined for {display_text(left)} and {display_text(right)}")
 
     def _joined_mappings(self, sign: str, left: Operand, right: Operand) -> dict[Operand, Operand]:
         """Return the mapping with the keys of both; unknowns of a name are a mapping, too."""
         one, other = (
-            dict(side.members) if isinstance(side, Family) else side for side in (left, right)
+            dict(side.members) if isinstance(side, VariableArray) else side for side in (left, right)
         )
         if not isinstance(one, Mapping) or not isinstance(other, Mapping):
-            raise ExpressionError(f"{sign} is not defined for {shown(left)} and {shown(right)}")
+            raise ExpressionError(f"{sign} is not defined for {display_text(left)} and {display_text(right)}")
         self.spend(2 * (len(one) + len(other)))
         if twice := [key for key in other if key in one]:
-            raise ExpressionError(f"both mappings have the key {shown(twice[0])}")
+            raise ExpressionError(f"both mappings have the key {display_text(twice[0])}")
         return {**one, **other}
 
     def number(self, value: Operand) -> Term:
@@ -459,7 +459,7 @@ class Interpreter:
         if is_number(value):
             return Constant(value)
         if not isinstance(value, Term):
-            raise ExpressionError(f"expected a number, got {shown(value)}")
+            raise ExpressionError(f"expected a number, got {display_text(value)}")
         if self.kinds.of(value) not in (NUMBERS, None):
             what = (
                 f"{value}, which is not a number"
@@ -496,11 +496,11 @@ class Interpreter:
         help = ""
         if isinstance(value, int | Term):
             help = "compare the value with something"
-        elif isinstance(value, Family):
+        elif isinstance(value, VariableArray):
             help = f"write {value.name}[c] for one of them, all(…) or any(…) for several"
         elif is_row(value):
             help = "write all(…) or any(…) for a row of conditions"
-        raise ExpressionError(f"expected a condition, got {shown(value)}", help=help)
+        raise ExpressionError(f"expected a condition, got {display_text(value)}", help=help)
 
     def as_conditions(self, group: Operand) -> tuple[Condition, ...]:
         """Return the items of a collection as conditions. Each costs a step."""
@@ -717,7 +717,7 @@ class Interpreter:
         for length in lengths:
             if self.whole(length, "the length of a run") < 1:
                 raise ExpressionError(
-                    f"expected a run of length 1 or more, got {shown(length)}",
+                    f"expected a run of length 1 or more, got {display_text(length)}",
                     help="for no runs write [] or [0]",
                 )
         return lengths
@@ -781,7 +781,7 @@ class Interpreter:
         for side in (left, right):
             if callable(side):
                 raise ExpressionError(
-                    f"expected a value, got {shown(side)}",
+                    f"expected a value, got {display_text(side)}",
                     help="call it: write its arguments in parentheses",
                 )
         if type(left) not in MEET_ALL or type(right) not in MEET_ALL:
@@ -798,7 +798,7 @@ class Interpreter:
             if self.settled or {type(left), type(right)} <= NUMBER_OR_TEXT:  # these have no order
                 return False
             raise ExpressionError(
-                f"{shown(left)} and {shown(right)} cannot be compared with {sign}"
+                f"{display_text(left)} and {display_text(right)} cannot be compared with {sign}"
             ) from None
 
     def _alike(self, left: DataValue, right: DataValue) -> None:
@@ -810,13 +810,13 @@ class Interpreter:
                 else ""
             )
             raise ExpressionError(
-                f"{shown(left)} and {shown(right)} are never equal and cannot be ordered", help=help
+                f"{display_text(left)} and {display_text(right)} are never equal and cannot be ordered", help=help
             )
 
     def _equal_rows(self, left: Operand, right: Operand) -> Condition:
         if not all(is_row(side) or isinstance(side, str) for side in (left, right)):
             raise ExpressionError(
-                f"{shown(left)} and {shown(right)} cannot be compared:"
+                f"{display_text(left)} and {display_text(right)} cannot be compared:"
                 " one is a row, the other is not"
             )
         if len(left) != len(right):
@@ -866,7 +866,7 @@ class Interpreter:
         for row in rows:
             if not is_row(row):
                 raise ExpressionError(
-                    f"expected rows of lengths that runs are in, got {shown(row)}",
+                    f"expected rows of lengths that runs are in, got {display_text(row)}",
                     help="write in [[3, 1], [2]]",
                 )
         lengths = [self._lengths(row) for row in rows]
@@ -894,7 +894,7 @@ class Interpreter:
         if self.left < 0:
             self.look(1)
         of, kind = type(group), type(key)
-        if of is Family:  # the most frequent cases come first
+        if of is VariableArray:  # the most frequent cases come first
             if (
                 kind in ATOMS
                 or kind is Cells
@@ -926,19 +926,19 @@ class Interpreter:
             raise ExpressionError("an unknown cannot be indexed")
         if isinstance(key, Term):
             return self._element(group, key)
-        if isinstance(group, Family):
+        if isinstance(group, VariableArray):
             return self._member(group, key)
         if isinstance(group, Grid):
             return self._on_board(group, key)
         if isinstance(group, Mapping):
             if self.known(key, "a key") not in group:
-                raise NoValueError(
-                    f"this mapping has no key {shown(key)}",
-                    help=nearest(shown(key), [shown(k) for k in group]),
+                raise UndefinedError(
+                    f"this mapping has no key {display_text(key)}",
+                    help=nearest(display_text(key), [display_text(k) for k in group]),
                 )
             return group[key]
         if not (is_row(group) or isinstance(group, str | range)):
-            raise ExpressionError(f"{shown(group)} cannot be indexed")
+            raise ExpressionError(f"{display_text(group)} cannot be indexed")
         if isinstance(key, slice):
             return self._part(group, key)
         if not isinstance(key, int):
@@ -948,7 +948,7 @@ class Interpreter:
                 if places
                 else ""
             )
-            raise ExpressionError(f"expected a number as the position, got {shown(key)}", help=help)
+            raise ExpressionError(f"expected a number as the position, got {display_text(key)}", help=help)
         if not -len(group) <= key < len(group):
             where = f"positions run from 0 to {len(group) - 1}" if len(group) else "it is empty"
             lines = len(group) > 0 and key == len(group) and is_row(group[0])
@@ -957,7 +957,7 @@ class Interpreter:
                 if lines
                 else ""
             )
-            raise NoValueError(f"there is no position {shown(key)}: {where}", help=help)
+            raise UndefinedError(f"there is no position {display_text(key)}: {where}", help=help)
         return group[key]
 
     def _group(self, groups: Groups, key: Operand) -> tuple[Operand, ...]:
@@ -966,7 +966,7 @@ class Interpreter:
         try:
             return groups.get(key, ())
         except TypeError:
-            raise ExpressionError(f"{shown(key)} cannot be a key") from None
+            raise ExpressionError(f"{display_text(key)} cannot be a key") from None
 
     def through(self, groups: tuple[Operand, ...]) -> Groups:
         """Return the groups that have each thing; the things of a placement are its cells."""
@@ -983,7 +983,7 @@ class Interpreter:
                     found.setdefault(thing, []).append(group)
             except TypeError:
                 raise ExpressionError(
-                    f"{shown(group)} is not a group of things: a thing in it cannot be a key"
+                    f"{display_text(group)} is not a group of things: a thing in it cannot be a key"
                 ) from None
         return Groups((thing, tuple(having)) for thing, having in found.items())
 
@@ -991,7 +991,7 @@ class Interpreter:
         found: dict[Any, list[Any]] = {}
         for place in self.items(places):
             if not isinstance(place, Placement):
-                raise ExpressionError(f"only placements of shapes have .of(…), got {shown(place)}")
+                raise ExpressionError(f"only placements of shapes have .of(…), got {display_text(place)}")
             found.setdefault(place.piece, []).append(place)
         return Groups((piece, tuple(of)) for piece, of in found.items())
 
@@ -1020,7 +1020,7 @@ class Interpreter:
         self.spend(len(part) if is_row(part) else len(part) >> 4)
         return part
 
-    def _member(self, family: Family, key: Operand) -> Operand:
+    def _member(self, family: VariableArray, key: Operand) -> Operand:
         if self.symbolic(key):
             parts = key if is_row(key) and len(key) == family.arity else ()
             unknown = [place for place, part in enumerate(parts) if isinstance(part, Term)]
@@ -1042,10 +1042,10 @@ class Interpreter:
     def _on_board(self, board: Grid, key: Operand) -> Operand:
         if isinstance(key, Cell):
             if key not in board.values:
-                raise NoValueError(f"this board has no cell {key}")
+                raise UndefinedError(f"this board has no cell {key}")
             return board.values[key]
         if not isinstance(key, tuple | frozenset):
-            raise ExpressionError(f"expected a cell as the index of a board, got {shown(key)}")
+            raise ExpressionError(f"expected a cell as the index of a board, got {display_text(key)}")
         if (
             isinstance(key, tuple)
             and ONLY_CELLS.issuperset(map(type, key))
@@ -1057,7 +1057,7 @@ class Interpreter:
 
     def _element(self, group: Operand, key: Term) -> Term:
         match group:
-            case Family():
+            case VariableArray():
                 pairs = dict(group.members)
             case Grid():
                 pairs = dict(group.values)
@@ -1066,14 +1066,14 @@ class Interpreter:
             case tuple() | str() | range():
                 pairs = self._positions(tuple(self.iterate(group)), key)
             case _:
-                raise ExpressionError(f"{shown(group)} cannot be indexed")
+                raise ExpressionError(f"{display_text(group)} cannot be indexed")
         self.spend(len(pairs))
         kinds = self.kinds.of(key)
         if not pairs or (
             kinds is not None and all(kinds.isdisjoint(self.kinds.of(at) or kinds) for at in pairs)
         ):
             raise ExpressionError(
-                f"no value that {shown(key)} may take is an index of {shown(group)}"
+                f"no value that {display_text(key)} may take is an index of {display_text(group)}"
             )
         possible = self.kinds.possible(key)
         if possible is None or not pairs.keys() >= set(possible):
@@ -1121,20 +1121,20 @@ class Interpreter:
         """
         if isinstance(group, tuple | range | str):
             if not isinstance(key, int):
-                raise ExpressionError(f"expected a number as the position, got {shown(key)}")
+                raise ExpressionError(f"expected a number as the position, got {display_text(key)}")
             return 0 <= key < len(group)
         if isinstance(group, Grid):
             if not isinstance(key, Cell):
-                raise ExpressionError(f"expected a cell as the index of a board, got {shown(key)}")
+                raise ExpressionError(f"expected a cell as the index of a board, got {display_text(key)}")
             return key in group.values
-        members = group.members if isinstance(group, Family) else group
+        members = group.members if isinstance(group, VariableArray) else group
         try:
             if key in members:
                 return True
         except TypeError:
-            raise ExpressionError(f"expected a single key, got {shown(key)}") from None
+            raise ExpressionError(f"expected a single key, got {display_text(key)}") from None
         if (
-            isinstance(group, Family)
+            isinstance(group, VariableArray)
             and group.arity > 1
             and not (is_row(key) and len(key) == group.arity)
         ):
@@ -1145,7 +1145,7 @@ class Interpreter:
         depth = _depth(key)
         if depth and members and all(_depth(other) != depth for other in members):
             raise ExpressionError(
-                f"expected a single key, got {shown(key)}",
+                f"expected a single key, got {display_text(key)}",
                 help="write a loop: [x.at(key, 0) for key in …]",
             )
         return False
@@ -1181,7 +1181,7 @@ class Interpreter:
             if unknown
             else "only the documented attributes can be used"
         )
-        raise ExpressionError(f"{shown(value)} has no .{name[:40]}", help=help)
+        raise ExpressionError(f"{display_text(value)} has no .{name[:40]}", help=help)
 
     # calls
 
@@ -1198,8 +1198,8 @@ class Interpreter:
                     if is_row(function)
                     else ""
                 )
-                help = f"write {function.name}[…]" if isinstance(function, Family) else help
-                raise ExpressionError(f"{shown(function)} is not a function", help=help)
+                help = f"write {function.name}[…]" if isinstance(function, VariableArray) else help
+                raise ExpressionError(f"{display_text(function)} is not a function", help=help)
             owner = value_type(getattr(function, "__self__", None))
             method = owner is not None and bool(owner.attributes)
             if type(function) is MethodType:

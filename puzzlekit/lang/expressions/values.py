@@ -141,15 +141,15 @@ class ExpressionError(Exception):
         super().__init__(message)
 
 
-class NoValueError(ExpressionError):
+class UndefinedError(ExpressionError):
     """There is no value at an index. A rule that evaluates such an index does not hold."""
 
 
-class LackingError(ExpressionError):
+class MissingDataError(ExpressionError):
     """Something that the data lack. A goal that needs it is dropped from the puzzle."""
 
 
-class Family:
+class VariableArray:
     """The unknowns of one name by index: variables in a model, values in a solution.
 
     A family without indexes has one member, at the index ().
@@ -174,9 +174,9 @@ class Family:
             else str({str(key): item for key, item in self.members.items()})
         )
 
-    def filled(self, values: Mapping[Variable, Value]) -> Family:
+    def filled(self, values: Mapping[Variable, Value]) -> VariableArray:
         """Return the same family with values instead of its variables."""
-        return Family(
+        return VariableArray(
             self.name,
             dict(zip(self.members, map(values.__getitem__, self.members.values()))),
             self.arity,
@@ -215,8 +215,8 @@ class Family:
         if key is Ellipsis and self.arity == 1:
             return tuple(self.members.values())
         if self.arity == 1 and self._is_pair(key):
-            raise NoValueError(
-                f"{self.name} has no member at {shown(key)}",
+            raise UndefinedError(
+                f"{self.name} has no member at {display_text(key)}",
                 help=f"write {self.name}[edge(a, b)] for the pair of a and b",
             )
         if (
@@ -231,7 +231,7 @@ class Family:
         if self.arity != 1 and not (isinstance(key, tuple) and len(key) == self.arity):
             given = 1 if not isinstance(key, tuple) or isinstance(key, Cell) else len(key)
             raise ExpressionError(f"{self.name} has {_indexes(self.arity)}, not {given}")
-        raise NoValueError(f"{self.name} has no member at {shown(key)}", help=self._help_at(key))
+        raise UndefinedError(f"{self.name} has no member at {display_text(key)}", help=self._help_at(key))
 
     def _is_pair(self, key: DataValue) -> bool:
         """Return whether the key is two cells or corners whose edge has a member, in the other order or not."""
@@ -349,7 +349,7 @@ def is_number(value: Operand) -> TypeGuard[int]:
     return type(value) is int or type(value) is bool
 
 
-def shown(value: Operand, depth: int = 2) -> str:
+def display_text(value: Operand, depth: int = 2) -> str:
     """Return a value as error messages show it, in at most 60 characters and in little time."""
     known = value_type(value)
     match value:
@@ -369,12 +369,12 @@ def shown(value: Operand, depth: int = 2) -> str:
             text = "an expression with unknowns"
         case Runs():
             text = "the runs of unknowns"
-        case Family():
+        case VariableArray():
             text = f"{value.name} (all of the unknowns of that name)"
         case Grid():
             text = f"a board of {value.height} x {value.width}"
         case tuple() | frozenset():
-            parts = [shown(part, depth - 1) if depth else "…" for _, part in zip(range(6), value)]
+            parts = [display_text(part, depth - 1) if depth else "…" for _, part in zip(range(6), value)]
             text = f"({', '.join(parts)}{', …' if len(value) > 6 else ''})"
         case Mapping():
             text = f"a mapping of {counted(len(value), 'key')}"
@@ -394,4 +394,4 @@ def in_order(group: frozenset[Operand]) -> list[Operand]:
     try:
         return sorted(group)
     except TypeError:
-        return sorted(group, key=shown)
+        return sorted(group, key=display_text)

@@ -12,7 +12,7 @@ import numpy as np
 from puzzlekit.lang.aliases import Condition, Operand
 from puzzlekit.lang.expressions.inference import TEXT
 from puzzlekit.lang.expressions.interpreter import BOOLS, VARIABLES
-from puzzlekit.lang.expressions.values import SCALES, ExpressionError, equality_keys, is_row, shown
+from puzzlekit.lang.expressions.values import SCALES, ExpressionError, equality_keys, is_row, display_text
 from puzzlekit.lang.library import Functions
 from puzzlekit.model import (
     AllDifferent,
@@ -197,7 +197,7 @@ def ordered(order: Callable[[Operand], Operand], items: tuple[Operand, ...]) -> 
         return order(items)
     except TypeError:
         raise ExpressionError(
-            f"{shown(items)} cannot be ordered: the values are of different kinds"
+            f"{display_text(items)} cannot be ordered: the values are of different kinds"
         ) from None
 
 

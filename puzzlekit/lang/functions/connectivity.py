@@ -10,7 +10,7 @@ from puzzlekit.boards.outlines import below
 from puzzlekit.lang.aliases import Condition, DataValue, Operand
 from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.lang.expressions.interpreter import Interpreter
-from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
+from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, display_text
 from puzzlekit.lang.functions.arithmetic import Counting
 from puzzlekit.lang.library import Functions
 from puzzlekit.model import Acyclic, Circuit, Component, Connected, Inside, Regions, Structure, Term
@@ -48,7 +48,7 @@ class Graphs(Functions):
         """
         found = self._conditions(flags, "flags")
         nodes = list(found.values())
-        if not isinstance(links, Mapping | Family):
+        if not isinstance(links, Mapping | VariableArray):
             return self._stated(nodes, self._links(found, links, moves), Connected)
         pairs = []
         for (one, other), flag in self._conditional_links(found, links):
@@ -92,7 +92,7 @@ class Graphs(Functions):
         )
 
     def _region_sizes(self, labels: Operand, links: Operand) -> Mapping[Operand, Operand]:
-        if isinstance(labels, Sequence) and not isinstance(labels, str | Family):
+        if isinstance(labels, Sequence) and not isinstance(labels, str | VariableArray):
             every: Mapping[Any, Any] = dict.fromkeys(
                 self.interpreter.known(tuple(labels), "a key"), True
             )
@@ -143,10 +143,10 @@ class Graphs(Functions):
         flags, nodes, edges = self._edges(line)
         for node in self.interpreter.known((a, b), "an end of a path"):
             if node not in nodes:
-                raise ExpressionError(f"the path cannot end at {shown(node)}: no edge leads there")
+                raise ExpressionError(f"the path cannot end at {display_text(node)}: no edge leads there")
         if a == b:
             raise ExpressionError(
-                f"a path has two ends, and both are {shown(a)}",
+                f"a path has two ends, and both are {display_text(a)}",
                 help="use single_loop(…) for a loop",
             )
         return self._stated([*flags, True], [*edges, (nodes[a], nodes[b])], Circuit)
@@ -167,11 +167,11 @@ class Graphs(Functions):
         """
         place = self.interpreter.known(place, "a place")
         if not isinstance(place, Cell | Corner):
-            raise ExpressionError(f"expected a cell or a corner, got {shown(place)}")
+            raise ExpressionError(f"expected a cell or a corner, got {display_text(place)}")
         kind, form, at, found, whole = self._kept("inside", (line,), lambda: self._lattice(line))
         if isinstance(place, Corner) and found.count > 1 and place.form != form:
             raise ExpressionError(
-                f"{shown(place)} is a corner of {place.form}s, and the line is one of {form}s"
+                f"{display_text(place)} is a corner of {place.form}s, and the line is one of {form}s"
             )
         if (
             type(place) is kind
@@ -257,7 +257,7 @@ class Graphs(Functions):
 
     def _keyed(self, group: Operand, what: str) -> Mapping[Operand, Operand]:
         match group:
-            case Family() if group.arity:
+            case VariableArray() if group.arity:
                 found: Mapping[Any, Any] = group.members
             case Grid():
                 found = group.values
@@ -265,7 +265,7 @@ class Graphs(Functions):
                 found = group
             case _:
                 help = "write the name of the unknowns without an index, or a mapping: {c: flag[c] for c in …}"
-                raise ExpressionError(f"expected {what} with keys, got {shown(group)}", help=help)
+                raise ExpressionError(f"expected {what} with keys, got {display_text(group)}", help=help)
         self.interpreter.spend(len(found))
         return found
 
@@ -286,14 +286,14 @@ class Graphs(Functions):
 
     def _pair(self, key: Operand, what: str) -> tuple[Operand, Operand]:
         if not isinstance(key, tuple) or isinstance(key, Cell) or len(key) != 2:
-            raise ExpressionError(f"expected a pair of nodes as {what}, got {shown(key)}")
+            raise ExpressionError(f"expected a pair of nodes as {what}, got {display_text(key)}")
         return key
 
     def _conditional_links(
         self, keys: Mapping[Operand, Operand], links: Operand
     ) -> list[tuple[Pair, Operand]]:
         """Return the linked pairs of keys, by number, with the condition of each."""
-        if not isinstance(links, Mapping | Family):
+        if not isinstance(links, Mapping | VariableArray):
             return [(pair, True) for pair in self._links(keys, links, "rook")]
         number = {key: place for place, key in enumerate(keys)}
         pairs = [
@@ -318,12 +318,12 @@ class Graphs(Functions):
                 if one in number and other in number
             ]
         if moves not in LATER:
-            raise ExpressionError(f"expected king or rook as moves, got {shown(moves)}")
+            raise ExpressionError(f"expected king or rook as moves, got {display_text(moves)}")
         for key in keys:
             if not isinstance(key, Cell):
                 help = "give the links: links=[(a, b), …]"
                 raise ExpressionError(
-                    f"only cells are linked by position, got {shown(key)}", help=help
+                    f"only cells are linked by position, got {display_text(key)}", help=help
                 )
         for function, other in self.interpreter.other_boards:
             if len(keys) > 1 and other.values.keys() >= keys.keys():

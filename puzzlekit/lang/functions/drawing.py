@@ -9,8 +9,8 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.lang.aliases import DataValue
-from puzzlekit.lang.expressions.draws import Draws
-from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
+from puzzlekit.lang.expressions.draws import RandomChoices
+from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, display_text
 from puzzlekit.lang.library import Functions, Library
 
 MOST_LABELS = len(ascii_letters) * (len(ascii_letters) + 1)
@@ -33,7 +33,7 @@ def _near(pairs: Iterable[DataValue]) -> dict[DataValue, list[DataValue]]:
     near: dict[Any, list[Any]] = {}
     for pair in pairs:
         if isinstance(pair, Cell) or not isinstance(pair, tuple) or len(pair) != 2:
-            raise ExpressionError(f"expected pairs of cells, got {shown(pair)}")
+            raise ExpressionError(f"expected pairs of cells, got {display_text(pair)}")
         one, other = pair
         near.setdefault(one, []).append(other)
         near.setdefault(other, []).append(one)
@@ -144,7 +144,7 @@ class Drawing(Functions):
         return "".join(self.text(*part) if isinstance(part, tuple) else str(part) for part in known)
 
     @property
-    def _draws(self) -> Draws:
+    def _draws(self) -> RandomChoices:
         if self.interpreter.draws is None:
             raise ExpressionError("only `make` draws at random")
         return self.interpreter.draws
@@ -163,19 +163,19 @@ class Drawing(Functions):
         items = self._items(xs)
         for item in items:
             if not isinstance(item, Cell):
-                raise ExpressionError(f"expected cells, got {shown(item)}")
+                raise ExpressionError(f"expected cells, got {display_text(item)}")
         return items
 
     def _board(self, g: DataValue) -> tuple[Cell, ...]:
         if not isinstance(g, Grid):
-            raise ExpressionError(f"expected a board, got {shown(g)}")
+            raise ExpressionError(f"expected a board, got {display_text(g)}")
         return tuple(g.cells)
 
     def _members(self, flags: DataValue) -> Mapping[DataValue, DataValue]:
-        members = flags.members if isinstance(flags, Family) else flags
+        members = flags.members if isinstance(flags, VariableArray) else flags
         if not isinstance(members, Mapping):
             raise ExpressionError(
-                f"expected a value for each cell or pair of cells, got {shown(flags)}"
+                f"expected a value for each cell or pair of cells, got {display_text(flags)}"
             )
         self.interpreter.spend(len(members))
         return members

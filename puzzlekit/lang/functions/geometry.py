@@ -26,7 +26,7 @@ from puzzlekit.boards import (
 from puzzlekit.boards.grid import Torus
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.collections import BOARD_SIDE
-from puzzlekit.lang.expressions.values import ExpressionError, shown
+from puzzlekit.lang.expressions.values import ExpressionError, display_text
 from puzzlekit.lang.library import Functions
 
 CELL = 8  # steps per cell of a new board: it is sorted, hashed and kept
@@ -116,7 +116,7 @@ class Geometry(Functions):
             if isinstance(a, kind) and isinstance(b, kind):
                 return edge(a, b)
         raise ExpressionError(
-            f"an edge joins two cells or two corners, got {shown(a)} and {shown(b)}"
+            f"an edge joins two cells or two corners, got {display_text(a)} and {display_text(b)}"
         )
 
     def placements(
@@ -129,11 +129,11 @@ class Geometry(Functions):
         if not isinstance(shapes, Mapping) or not all(
             isinstance(shape, Shape) for shape in shapes.values()
         ):
-            raise ExpressionError(f"expected a mapping from names to shapes, got {shown(shapes)}")
+            raise ExpressionError(f"expected a mapping from names to shapes, got {display_text(shapes)}")
         for word in (rotate, reflect):
             if not isinstance(word, bool):
                 raise ExpressionError(
-                    f"expected true or false as rotate or reflect, got {shown(word)}"
+                    f"expected true or false as rotate or reflect, got {display_text(word)}"
                 )
         self._is_board(g)
         return placements(shapes, g, rotate, reflect, self.interpreter.spend)
@@ -171,9 +171,9 @@ class Geometry(Functions):
         """Return cells of the board as a row."""
         known: tuple[Cell, ...] = self.interpreter.known(self.interpreter.items(cells), "a cell")
         if outside := [cell for cell in known if cell not in g.values]:
-            raise ExpressionError(f"this board has no cell {shown(outside[0])}")
+            raise ExpressionError(f"this board has no cell {display_text(outside[0])}")
         return known
 
     def _is_board(self, grid: DataValue) -> None:
         if not isinstance(grid, Grid):
-            raise ExpressionError(f"expected a board, got {shown(grid)}")
+            raise ExpressionError(f"expected a board, got {display_text(grid)}")

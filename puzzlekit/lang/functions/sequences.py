@@ -20,7 +20,7 @@ from puzzlekit.lang.expressions.values import (
     equality_keys,
     is_row,
     same,
-    shown,
+    display_text,
 )
 from puzzlekit.lang.functions.arithmetic import Counting, ordered
 from puzzlekit.lang.library import Functions
@@ -132,7 +132,7 @@ class Sequences(Functions):
         ):
             of_base = "" if base == 10 else f" below {base}"
             raise ExpressionError(
-                f"expected a text of digits{of_base} as the number, got {shown(text)}"
+                f"expected a text of digits{of_base} as the number, got {display_text(text)}"
             )
         found = self.number(tuple(map(int, bare)), base)
         return -found if text[0] == "-" else int(found)
@@ -151,7 +151,7 @@ class Rows(Functions):
         If the row is cyclic, its first item comes after its last one. A run across the end is the first.
         """
         if not isinstance(cyclic, bool):
-            raise ExpressionError(f"expected true or false as cyclic, got {shown(cyclic)}")
+            raise ExpressionError(f"expected true or false as cyclic, got {display_text(cyclic)}")
         conditions = self.interpreter.as_conditions(xs)
         if self.interpreter.symbolic(conditions):
             return Runs(conditions, cyclic)
@@ -223,7 +223,7 @@ class Rows(Functions):
         """Return whether the items, each a character, match the whole pattern, a text or a row of its parts."""
         parts = pattern if type(pattern) is tuple else (pattern,)
         if not all(isinstance(part, str) for part in parts):
-            raise ExpressionError(f"expected known text as the pattern, got {shown(pattern)}")
+            raise ExpressionError(f"expected known text as the pattern, got {display_text(pattern)}")
         pattern = "".join(parts)
         self.interpreter.spend(len(parts))
         items = self.items(xs)
@@ -269,7 +269,7 @@ def _character(value: Operand) -> str:
     """Return the character that a pattern reads for a value."""
     text = str(int(value)) if isinstance(value, bool) else str(value)
     if not isinstance(value, int | str) or len(text) != 1:
-        raise ExpressionError(f"a pattern matches single characters and digits, got {shown(value)}")
+        raise ExpressionError(f"a pattern matches single characters and digits, got {display_text(value)}")
     return text
 
 
@@ -286,7 +286,7 @@ class Grouping(Functions):
         for pair in self.items(pairs):
             if not (type(pair) is tuple or is_row(pair)) or len(pair) != 2:
                 raise ExpressionError(
-                    f"expected a pair (key, item), got {shown(pair)}",
+                    f"expected a pair (key, item), got {display_text(pair)}",
                     help="write grouped((key, x) for x in …)",
                 )
             key, item = pair
@@ -295,7 +295,7 @@ class Grouping(Functions):
             try:
                 found.setdefault(key, []).append(item)
             except TypeError:
-                raise ExpressionError(f"{shown(key)} cannot be a key") from None
+                raise ExpressionError(f"{display_text(key)} cannot be a key") from None
         return Groups((key, tuple(items)) for key, items in found.items())
 
 

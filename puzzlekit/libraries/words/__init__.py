@@ -6,7 +6,7 @@ from puzzlekit.libraries.words.lexicon import Lexicon, without_accents
 from puzzlekit.libraries.words.marks import (
     MARKINGS,
     Mark,
-    MarksTable,
+    FeedbackTable,
     NextGuesses,
     boards_of,
     cached_marks,
@@ -36,7 +36,7 @@ __all__ = [
     "Fills",
     "Lexicon",
     "Mark",
-    "MarksTable",
+    "FeedbackTable",
     "NextGuesses",
     "Source",
     "Tile",

@@ -15,17 +15,17 @@ from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import (
     Components,
     ExpressionError,
-    Family,
+    VariableArray,
     ValueType,
     is_row,
-    shown,
+    display_text,
 )
 from puzzlekit.lang.library import Functions, Library
 from puzzlekit.libraries.words.lexicon import Lexicon
 from puzzlekit.libraries.words.marks import (
     MARKINGS,
     Mark,
-    MarksTable,
+    FeedbackTable,
     NextGuesses,
     boards_of,
     marks,
@@ -52,7 +52,7 @@ class Guesses(Functions):
     def marks(self, guess: Any, answer: Any, marking: str = "wordle") -> Any:
         """The marks of each letter of the guess; `marking` says how repeated letters are marked."""
         _known_marking(marking)
-        sides = [tuple(side) if isinstance(side, Family) else side for side in (guess, answer)]
+        sides = [tuple(side) if isinstance(side, VariableArray) else side for side in (guess, answer)]
         lengths = [self._letters(side) for side in sides]
         if lengths[0] != lengths[1]:
             raise ExpressionError(f"the guess has {lengths[0]} letters, the answer {lengths[1]}")
@@ -78,7 +78,7 @@ class Guesses(Functions):
                 raise ExpressionError(
                     f"{guess} has {len(guess)} letters, its marks are {len(row)}, and the words have {size}"
                 )
-            keep = MarksTable(left, marking).numbers(guess) == number_of(row) if left else ()
+            keep = FeedbackTable(left, marking).numbers(guess) == number_of(row) if left else ()
             left = tuple(word for word, kept in zip(left, keep) if kept)
         return left
 
@@ -116,7 +116,7 @@ class Guesses(Functions):
         """Check that these are words of one length."""
         known: tuple[str, ...] = self.interpreter.known(self.items(words), "a word")
         if not all(isinstance(word, str) for word in known):
-            raise ExpressionError(f"expected texts as {what}, got {shown(known)}")
+            raise ExpressionError(f"expected texts as {what}, got {display_text(known)}")
         if len(set(map(len, known))) > 1 or any(len(word) > LONGEST_OF_MANY for word in known[:1]):
             help = "words.of_length(n) has the words of n letters"
             raise ExpressionError(
@@ -143,7 +143,7 @@ class Guesses(Functions):
         ):
             lengths = {len(word)}
         else:
-            raise ExpressionError(f"expected a word to mark, got {shown(word)}")
+            raise ExpressionError(f"expected a word to mark, got {display_text(word)}")
         if len(lengths) != 1:
             raise ExpressionError(f"the possible words of {word} have different lengths")
         if max(lengths) > MARKED_LETTERS:
@@ -159,14 +159,14 @@ class Guesses(Functions):
 def _known_marking(marking: Any) -> None:
     if marking not in MARKINGS:
         raise ExpressionError(
-            f"expected one of {', '.join(MARKINGS)} as the marking, got {shown(marking)}"
+            f"expected one of {', '.join(MARKINGS)} as the marking, got {display_text(marking)}"
         )
 
 
 def _row(row: Any) -> Sequence[Mark]:
     """Check that this is a row of marks."""
     if not is_row(row) or not all(isinstance(mark, Mark) for mark in row):
-        raise ExpressionError(f"expected a row of marks, got {shown(row)}")
+        raise ExpressionError(f"expected a row of marks, got {display_text(row)}")
     return tuple(row)
 
 
@@ -207,7 +207,7 @@ class WordTexts(Functions):
             )
         for item in items:
             if not isinstance(item, str | int):
-                raise ExpressionError(f"expected letters to spell a word with, got {shown(item)}")
+                raise ExpressionError(f"expected letters to spell a word with, got {display_text(item)}")
         made = "".join(map(str, items))
         self.interpreter.spend(len(made) >> 4)
         return made
@@ -219,17 +219,17 @@ class WordTexts(Functions):
 
     def replaced(self, text: Any, letters: Any) -> str:
         """The text with each letter replaced by the one it stands for; capitals stay capitals."""
-        stands = letters.members if isinstance(letters, Family) else letters
+        stands = letters.members if isinstance(letters, VariableArray) else letters
         if not isinstance(stands, Mapping):
             raise ExpressionError(
-                f"expected a mapping from letters to what they stand for, got {shown(letters)}"
+                f"expected a mapping from letters to what they stand for, got {display_text(letters)}"
             )
         known = self.interpreter.known(stands, "what a letter stands for")
         return "".join(_replaced(char, known) for char in normalize("NFC", self._text(text)))
 
     def _text(self, text: Any) -> str:
         if not isinstance(text, str):
-            raise ExpressionError(f"expected a text, got {shown(text)}")
+            raise ExpressionError(f"expected a text, got {display_text(text)}")
         self.interpreter.spend(len(text))
         return text
 
@@ -251,8 +251,8 @@ def in_lexicon(interpreter: Interpreter, item: Any, words: Lexicon) -> Any:
         return Member(item, every)
     if isinstance(item, str):
         return item in words
-    if not isinstance(item, Family) and not is_row(item):
-        raise ExpressionError(f"expected a word to look up in a lexicon, got {shown(item)}")
+    if not isinstance(item, VariableArray) and not is_row(item):
+        raise ExpressionError(f"expected a word to look up in a lexicon, got {display_text(item)}")
     letters = interpreter.items(item)
     for letter in letters:
         _spells(interpreter, letter)
@@ -272,7 +272,7 @@ def _spells(interpreter: Interpreter, value: Any) -> None:
     kinds = interpreter.kinds.of(value)
     if kinds is not None and kinds.isdisjoint(TEXT):
         raise ExpressionError(
-            f"expected a word of letters to look up in a lexicon, got {shown(value)}"
+            f"expected a word of letters to look up in a lexicon, got {display_text(value)}"
         )
 
 

@@ -211,7 +211,7 @@ def number_of(row: Sequence[Mark]) -> int:
     return sum(int(mark) * 3**place for place, mark in enumerate(row))
 
 
-class MarksTable:
+class FeedbackTable:
     """The marks that each of many answers gives a guess, as codes.
 
     Args:
@@ -222,7 +222,7 @@ class MarksTable:
         ValueError: The answers have several lengths or are too long, or there is no such marking.
 
     Examples:
-        >>> table = MarksTable(["glass", "sassy"])
+        >>> table = FeedbackTable(["glass", "sassy"])
         >>> table.numbers("sassy").tolist() == [number_of([1, 1, 0, 2, 0]), number_of([2, 2, 2, 2, 2])]
         True
     """
@@ -337,7 +337,7 @@ def remaining(
         >>> [str(guess.average) for guess in remaining(["bat", "dog"], [["bat", "cat", "hat"]])]
         ['4/3', '3']
     """
-    tables = [MarksTable(answers, marking) for answers in boards if answers]
+    tables = [FeedbackTable(answers, marking) for answers in boards if answers]
     made = []
     for guess in guesses if tables else ():
         from fractions import Fraction
@@ -401,7 +401,7 @@ def boards_of(
     """
     codes = Counter(map(number_of, rows))
     matching = np.zeros((len(codes), len(answers)), dtype=np.int64)  # numbers of words
-    table = MarksTable(answers, marking)
+    table = FeedbackTable(answers, marking)
     for guess in words if answers else ():
         numbers = table.numbers(guess)
         for count, code in zip(matching, codes):

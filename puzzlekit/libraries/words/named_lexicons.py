@@ -69,22 +69,22 @@ def read_lines(path: Path) -> list[str]:
         if not S_ISREG(status.st_mode):
             # Opening a pipe waits for a writer, and a device may never end, so open neither.
             raise LexiconError(
-                f"{shown(path)} is {'a folder' if S_ISDIR(status.st_mode) else 'not a regular file'}"
+                f"{printable_text(path)} is {'a folder' if S_ISDIR(status.st_mode) else 'not a regular file'}"
             )
         with path.open("rb") as stream:
             data = stream.read(LEXICON_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise LexiconError(f"{shown(path)} cannot be read{_reason(error)}") from error
+        raise LexiconError(f"{printable_text(path)} cannot be read{_reason(error)}") from error
     if len(data) > LEXICON_BYTES:
         raise LexiconError(
-            f"{shown(path)} is larger than {LEXICON_BYTES // 2**20} MB, the limit for a file of words"
+            f"{printable_text(path)} is larger than {LEXICON_BYTES // 2**20} MB, the limit for a file of words"
         )
     try:
         return data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         # Drop the cause: it holds the content of the file.
         raise LexiconError(
-            f"{shown(path)} is not UTF-8 text: see its byte {error.start + 1}"
+            f"{printable_text(path)} is not UTF-8 text: see its byte {error.start + 1}"
         ) from None
 
 
@@ -98,7 +98,7 @@ def stamp(path: Path) -> tuple[str, int, int, int]:
         status = path.stat()
         return str(path.resolve()), status.st_mtime_ns, status.st_ctime_ns, status.st_size
     except (OSError, ValueError) as error:
-        raise LexiconError(f"{shown(path)} cannot be read{_reason(error)}") from error
+        raise LexiconError(f"{printable_text(path)} cannot be read{_reason(error)}") from error
 
 
 def exists(path: Path) -> bool:
@@ -111,7 +111,7 @@ def exists(path: Path) -> bool:
     return True
 
 
-def shown(text: object) -> str:
+def printable_text(text: object) -> str:
     r"""Make untrusted text safe to print: printable characters only, and at most 200 of them.
 
     Examples:

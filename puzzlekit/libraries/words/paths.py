@@ -13,13 +13,13 @@ from puzzlekit.boards import Cell, Grid
 from puzzlekit.clock import check
 from puzzlekit.errors import InputError
 from puzzlekit.folding import fold
-from puzzlekit.lang.expressions.values import ExpressionError, shown
+from puzzlekit.lang.expressions.values import ExpressionError, display_text
 from puzzlekit.lang.functions.connectivity import spend_search
 from puzzlekit.lang.library import Functions
 from puzzlekit.libraries.words.lexicon import Lexicon
 
 if TYPE_CHECKING:
-    from puzzlekit.scene import Part
+    from puzzlekit.scene import PicturePart
 
 TRACED_CELLS = 2_500  # of a board on which words are traced
 PATH_STEPS = 20_000_000  # of the search for word paths
@@ -224,12 +224,12 @@ class Tracing(Functions):
             letter is None or isinstance(letter, str) for letter in letters
         ):
             raise ExpressionError(
-                f"expected a board of letters to trace words on, got {shown(letters)}"
+                f"expected a board of letters to trace words on, got {display_text(letters)}"
             )
         if not isinstance(words, Lexicon):
-            raise ExpressionError(f"expected a lexicon to take the words from, got {shown(words)}")
+            raise ExpressionError(f"expected a lexicon to take the words from, got {display_text(words)}")
         if moves not in ("king", "rook"):
-            raise ExpressionError(f"expected king or rook as moves, got {shown(moves)}")
+            raise ExpressionError(f"expected king or rook as moves, got {display_text(moves)}")
         if len(letters) > TRACED_CELLS:
             raise ExpressionError(
                 f"too many cells to trace words on: {len(letters):,}, at most {TRACED_CELLS:,}"
@@ -244,7 +244,7 @@ class Tracing(Functions):
         return tuple(tiles)
 
 
-def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
+def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[PicturePart]:
     """Draw a small board for each word, and one board with the coloured paths of all words.
 
     For a large board, a list of the words and their cells replaces the small boards.
@@ -257,7 +257,7 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
         Piece,
         Pieces,
         Scene,
-        Spot,
+        TextSpan,
         Text,
         coloured,
         texts_of,  # when something is drawn
@@ -273,7 +273,7 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
     colours = [
         piece.colour for piece in coloured([Grouped(tile.cells, None, "") for tile in chosen])
     ]
-    named = [Spot(" / ".join(tile.words), colour) for tile, colour in zip(chosen, colours)]
+    named = [TextSpan(" / ".join(tile.words), colour) for tile, colour in zip(chosen, colours)]
     pieces = Pieces(False, [Piece(tile.cells, "", colour) for tile, colour in zip(chosen, colours)])
     paths = Paths(False, [Path(tile.cells, colour) for tile, colour in zip(chosen, colours)])
     whole = Scene(tuple(sorted(values)), (pieces, paths, Text(True, texts)), form)
@@ -284,7 +284,7 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
         return [
             whole,
             *(
-                [Spot(f" {name.text} ", name.colour), Spot(f" {_cells_of(t)}")]
+                [TextSpan(f" {name.text} ", name.colour), TextSpan(f" {_cells_of(t)}")]
                 for name, t in zip(named, chosen)
             ),
         ]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from puzzlekit.errors import LexiconError
 from puzzlekit.lang.expressions.inference import TEXT
-from puzzlekit.lang.expressions.values import ExpressionError, Family, LackingError, is_row, shown
+from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, MissingDataError, is_row, display_text
 from puzzlekit.lang.library import Functions
 from puzzlekit.libraries.words.lexicon import Lexicon, cached, in_parts, unordered
 from puzzlekit.libraries.words.named_lexicons import counted, package_file, read_lines, version_of
@@ -203,11 +203,11 @@ class Rarity(Functions):
         """Return words with the most common ones first, in the same order if the lexicon has no ranks."""
         if not isinstance(words, Lexicon):
             raise ExpressionError(
-                f"expected a lexicon to look up the rarity in, got {shown(words)}"
+                f"expected a lexicon to look up the rarity in, got {display_text(words)}"
             )
         known: tuple[str, ...] = self.interpreter.known(self.items(xs), "a word")
         if not all(isinstance(word, str) for word in known):
-            raise ExpressionError(f"expected words to sort by rarity, got {shown(known)}")
+            raise ExpressionError(f"expected words to sort by rarity, got {display_text(known)}")
         self.interpreter.spend(len(known) * 4)
         if words.ranks is None:
             return known
@@ -217,10 +217,10 @@ class Rarity(Functions):
         """The rarity of a word: 0 for the commonest, 10 more each time the rank doubles."""
         if not isinstance(words, Lexicon):
             raise ExpressionError(
-                f"expected a lexicon to look up the rarity in, got {shown(words)}"
+                f"expected a lexicon to look up the rarity in, got {display_text(words)}"
             )
         if words.ranks is None:
-            raise LackingError(unordered(words.name), help="use a file with common words first")
+            raise MissingDataError(unordered(words.name), help="use a file with common words first")
         parts = self._parts(xs)
         self.interpreter.spend(len(parts))
         if not self.interpreter.symbolic(parts):
@@ -231,7 +231,7 @@ class Rarity(Functions):
     def succession(self, a: Any, b: Any, words: Lexicon) -> Any:
         """How much rarer word `b` is after word `a`: 0, or less for words that often follow each other."""
         if not isinstance(words, Lexicon):
-            raise ExpressionError(f"expected the lexicon of the words, got {shown(words)}")
+            raise ExpressionError(f"expected the lexicon of the words, got {display_text(words)}")
         one, other = self._parts(a), self._parts(b)
         if "english" not in languages(words.name):
             return 0
@@ -243,13 +243,13 @@ class Rarity(Functions):
 
     def _parts(self, xs: Any) -> tuple[Any, ...]:
         """The parts of a word: a text, an unknown word, or its letters."""
-        row = tuple(xs) if isinstance(xs, Family) else xs
+        row = tuple(xs) if isinstance(xs, VariableArray) else xs
         parts = tuple(row) if is_row(row) else (row,)
         if not parts or not all(
             isinstance(part, str | Term) and self.interpreter.kinds.of(part) in (TEXT, None)
             for part in parts
         ):
-            raise ExpressionError(f"expected a word or a row of its letters, got {shown(xs)}")
+            raise ExpressionError(f"expected a word or a row of its letters, got {display_text(xs)}")
         return parts
 
     def _are_letters(self, terms: tuple[Term, ...]) -> bool:

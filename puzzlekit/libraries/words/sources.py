@@ -20,7 +20,7 @@ from puzzlekit.libraries.words.named_lexicons import (
     Source,
     exists,
     read_lines,
-    shown,
+    printable_text,
     stamp,
     version_of,
 )
@@ -64,7 +64,7 @@ def load(expression: str, folder: Path | None = None, fold_accents: bool = False
         lexicon = _combined(lexicon, part, _part(part, folder, expression))
     assert lexicon is not None, "an expression has a part"
     if not len(lexicon):
-        raise LexiconError(f"no words are left in the lexicon {shown(expression)}")
+        raise LexiconError(f"no words are left in the lexicon {printable_text(expression)}")
     if fold_accents:
         key = ("without accents", lexicon)
         _made[key] = lexicon = _made.get(key) or lexicon.without_accents()
@@ -232,7 +232,7 @@ def parts_of(expression: str, known: Callable[[str], bool]) -> list[Part]:
             end = len(rest.partition("+")[0])
             part = _numbered(rest[:end].strip(), sign)
         if not part.name:
-            raise LexiconError(f"expected a name in each part of the lexicon '{shown(expression)}'")
+            raise LexiconError(f"expected a name in each part of the lexicon '{printable_text(expression)}'")
         found.append(part)
         if len(found) > LEXICON_PARTS:
             raise LexiconError(f"a lexicon has at most {LEXICON_PARTS} parts")
@@ -253,7 +253,7 @@ def _numbered(text: str, sign: str) -> Part:
     if not colon or not re.fullmatch(r"[0-9]{1,9}", number, re.ASCII):
         return Part(text, sign)
     if int(number) == 0:
-        raise LexiconError(f"the lexicon {shown(text)} would have no words: write a number from 1")
+        raise LexiconError(f"the lexicon {printable_text(text)} would have no words: write a number from 1")
     return Part(MEANT.get(name.strip(), name.strip()), sign, int(number))
 
 
@@ -299,19 +299,19 @@ def _unknown(name: str, folder: Path | None, expression: str) -> LexiconError:
     known, colon, _ = name.partition(":")
     if colon and (known in _BY_NAME or known in MEANT):
         return LexiconError(
-            f"expected a number of words from 1 to 999,999,999 after the colon in {shown(name)}"
+            f"expected a number of words from 1 to 999,999,999 after the colon in {printable_text(name)}"
         )
     if "." in name or Path(name).name != name:
         where = (
             "the working directory"
             if folder is None
-            else f"{shown(folder)} and the working directory"
+            else f"{printable_text(folder)} and the working directory"
         )
-        return LexiconError(f"there is no file {shown(name)} in {where}")
+        return LexiconError(f"there is no file {printable_text(name)} in {where}")
     near = nearest(expression, _BY_NAME)  # english-commn begins with a known name
     near = near if near.startswith("did") else nearest(name, (source.name for source in SOURCES))
     help = near if near.startswith("did") else "puzzlekit words lists the lexicons"
-    return LexiconError(f"there is no lexicon {shown(name)}", help=help)
+    return LexiconError(f"there is no lexicon {printable_text(name)}", help=help)
 
 
 def _named(source: Source) -> Lexicon:
@@ -349,5 +349,5 @@ def _build_file(path: Path, name: str) -> Lexicon:
     lines = read_lines(path)
     lexicon = Lexicon.from_words(name, lines, in_order(lines))
     if not len(lexicon):
-        raise LexiconError(f"{shown(path)} has no words: write one word per line, of letters only")
+        raise LexiconError(f"{printable_text(path)} has no words: write one word per line, of letters only")
     return lexicon

@@ -17,9 +17,9 @@ from puzzlekit.lang.data.collections import HOLES, GridOf, ListOf, pieces
 from puzzlekit.lang.data.scalars import (
     SELECTORS,
     DataType,
-    KnownNode,
+    ValueNode,
     Reading,
-    Single,
+    ScalarType,
     WrongValueError,
     clusters,
     quoted,
@@ -27,7 +27,7 @@ from puzzlekit.lang.data.scalars import (
 from puzzlekit.libraries.words.lexicon import IN_PLACE, Lexicon, without_accents
 from puzzlekit.libraries.words.marks import SQUARES, Mark, read_mark
 from puzzlekit.libraries.words.sources import in_order, load
-from puzzlekit.source import Source, is_empty, kind_of
+from puzzlekit.source import SourceFile, is_empty, node_type
 
 HEADING = re.compile(r"(?<![\w/.,])([0-9]{1,2}|[Xx])/([0-9]{1,2})(?![\w/])")
 AS_DRAWN = "\ufe0e\ufe0f"  # variation selectors: they say how the character before is drawn
@@ -41,7 +41,7 @@ def _is_row(line: str) -> bool:
     )
 
 
-def only_rows(lines: Sequence[ScalarNode], source: Source) -> Sequence[ScalarNode]:
+def only_rows(lines: Sequence[ScalarNode], source: SourceFile) -> Sequence[ScalarNode]:
     """The lines with squares, or all lines if none has any.
 
     Reports a problem if a heading such as `4/6`, or `X/6` for a lost game, announces another number
@@ -72,12 +72,12 @@ class SharedResult:
         lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\t", " ").split("\n")
         return any(map(_is_row, lines)) and not any(map(UNPRINTABLE.search, lines))
 
-    def value(self, source: Source) -> ScalarNode:
+    def value(self, source: SourceFile) -> ScalarNode:
         """The whole text as a YAML block scalar."""
         end = yaml.Mark("", len(source.text), len(source.lines), 0, None, 0)
         return ScalarNode("", source.text, yaml.Mark("", 0, 0, 0, None, 0), end, style="|")
 
-    def title(self, source: Source) -> ScalarNode | None:
+    def title(self, source: SourceFile) -> ScalarNode | None:
         """The first line, unless it is a row of squares."""
         line = source.lines[0].strip() if source.lines else ""
         if not line or _is_row(line):
@@ -133,7 +133,7 @@ def read_with_marks(
             "this board and its marks are on one line", node, "begin with |, each row on a line"
         )
         return None, None
-    lines = board_lines(node, Source(reading.source.path, reading.source.text)) or []
+    lines = board_lines(node, SourceFile(reading.source.path, reading.source.text)) or []
     rows = [_with_marks(line.text) for line in lines]
     squares = any(char in SQUARES for line in lines for char in line.text)
     if not squares and not (
@@ -213,7 +213,7 @@ def _marks(text: str) -> tuple[Any, ...]:
 
 
 @dataclass(frozen=True)
-class Named(Single):
+class Named(ScalarType):
     """A type with a name, an example, and a pattern of its texts, which YAML may guess for values of some kinds."""
 
     name: ClassVar[str]
@@ -272,7 +272,7 @@ class MarkType(Named):
         return read_with_marks(board, own, node, reading, beside)
 
 
-class MarksType(Named):
+class FeedbackType(Named):
     """A row of marks. A list of them may be a shared result, with other lines above and below."""
 
     in_cell, name, sample, pattern = False, "marks", "gybbg", MarkType.pattern
@@ -298,7 +298,7 @@ class LexiconType(DataType):
     costly: ClassVar[bool] = True
 
     def read(self, node: Node, reading: Reading) -> Any:
-        if isinstance(node, KnownNode):
+        if isinstance(node, ValueNode):
             return node.known
         if (instead := reading.options.get("lexicon")) is not None and not reading.by_name:
             return self.load(instead, reading, None)
@@ -307,7 +307,7 @@ class LexiconType(DataType):
             return Lexicon.from_words(IN_PLACE, words, in_order(words))
         if not isinstance(node, ScalarNode) or is_empty(node):
             reading.source.problem(
-                f"expected a name, a path or a list of words as the lexicon, got {kind_of(node)}",
+                f"expected a name, a path or a list of words as the lexicon, got {node_type(node)}",
                 node,
             )
             return None
@@ -336,5 +336,5 @@ class LexiconType(DataType):
 
 WORD = WordType()
 DATA_TYPES: dict[str, DataType] = {
-    str(kind): kind for kind in (LetterType(), WORD, MarkType(), MarksType(), LexiconType())
+    str(kind): kind for kind in (LetterType(), WORD, MarkType(), FeedbackType(), LexiconType())
 }

@@ -7,7 +7,7 @@ from random import Random
 
 from tests.reference.grammar.forms import OF_ROWS, ROW_FORMS, TEMPLATES
 from tests.reference.grammar.worlds import WORLDS, World
-from tests.reference.grammar.writer import Family, Name, Templates, Writer
+from tests.reference.grammar.writer import VariableArray, Name, Templates, Writer
 
 FORCED = 3  # forms of the language that a type has at least
 PAIRS = ("0, 0", "0, 1", "1, 0", "1, 1")
@@ -58,26 +58,26 @@ class TypeWriter:
             if self.source.random() < 0.5:
                 with self.writer.bound(Name("g", "int", ("0", "1"))):
                     domain = f"{self.writer.value(kind, 2)} for g in range(2)"
-                made = Family(name, kind, ("0", "1"), f"{name}[g]", domain, 1, "define")
+                made = VariableArray(name, kind, ("0", "1"), f"{name}[g]", domain, 1, "define")
             else:
-                made = Family(name, kind, (), name, f"({self.writer.value(kind, 2)})", 1, "define")
+                made = VariableArray(name, kind, (), name, f"({self.writer.value(kind, 2)})", 1, "define")
             if name not in {*self.world.data, *self.world.let, *(f.name for f in self.families)}:
                 self.families.append(made)
 
-    def _families(self) -> list[Family]:
+    def _families(self) -> list[VariableArray]:
         """The world's unknowns, and others while there are few combinations."""
         source = self.source
         n, high, other = source.randint(2, 3), source.randint(1, 2), source.randint(1, 4)
         keys = tuple(map(str, range(n)))
         some = [
-            Family("x", "int", keys, "x[i]", f"between(0, {high}) for i in range({n})", high + 1),
-            Family(
+            VariableArray("x", "int", keys, "x[i]", f"between(0, {high}) for i in range({n})", high + 1),
+            VariableArray(
                 "y", "int", (), "y", f"between({source.choice([0, 0, -1, 1])}, {other})", other + 2
             ),
-            Family("flag", "cond", ("0", "1"), "flag[i]", "bool for i in range(2)", 2),
+            VariableArray("flag", "cond", ("0", "1"), "flag[i]", "bool for i in range(2)", 2),
         ]
         more = [
-            Family(
+            VariableArray(
                 "p",
                 "int",
                 ("0, 0", "0, 1", "1, 0", "1, 1"),
@@ -85,7 +85,7 @@ class TypeWriter:
                 "between(0, 1) for i in range(2) for j in range(2)",
                 2,
             ),
-            Family(
+            VariableArray(
                 "l",
                 "letter",
                 ("0", "1"),
@@ -93,9 +93,9 @@ class TypeWriter:
                 f"distinct('{source.choice(['ab', 'cab'])}') for i in range(2)",
                 3,
             ),
-            Family("own", "mark", ("0", "1"), "own[k]", "mark for k in range(2)", 3),
-            Family("s", "int", ("'a'", "'b'"), "s[t]", "range(3) for t in 'ab'", 3),
-            Family(
+            VariableArray("own", "mark", ("0", "1"), "own[k]", "mark for k in range(2)", 3),
+            VariableArray("s", "int", ("'a'", "'b'"), "s[t]", "range(3) for t in 'ab'", 3),
+            VariableArray(
                 "d",
                 "int",
                 ("0", "1", "3"),
@@ -103,8 +103,8 @@ class TypeWriter:
                 "(0, 1) if i == 0 else (i, 2, 0) for i in range(4) if i != 2",
                 3,
             ),
-            Family("on", "cond", (), "on", "bool", 2),
-            Family("e", "int", ("1", "2"), "e[i]", "{0, i + 1} for i in between(1, 2)", 2),
+            VariableArray("on", "cond", (), "on", "bool", 2),
+            VariableArray("e", "int", ("1", "2"), "e[i]", "{0, i + 1} for i in between(1, 2)", 2),
         ]
         chosen = list(self.world.families)
         extra = (

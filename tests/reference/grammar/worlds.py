@@ -19,7 +19,7 @@ from tests.reference.grammar.world_forms import (
     TILES,
     WORDS,
 )
-from tests.reference.grammar.writer import Family, Templates
+from tests.reference.grammar.writer import VariableArray, Templates
 from tests.reference.plain.shapes import best_cycles, simple_cycles
 
 
@@ -33,7 +33,7 @@ class World:
     forms: list[str]
     data: dict[str, tuple[str, str]] = field(default_factory=dict)
     let: dict[str, str] = field(default_factory=dict)
-    families: list[Family] = field(default_factory=list)
+    families: list[VariableArray] = field(default_factory=list)
     templates: Templates = field(default_factory=dict)
 
 
@@ -100,7 +100,7 @@ def boards(source: Random) -> World:
             "letters": ("grid[letter]", "|\n  ab\n  ca\n"),
         },
         {"b": "board(2, 3)", "q": "board(rows=3, columns=3)"},
-        [Family("shade", "cond", keys, "shade[c]", "bool for c in g.cells", 2)],
+        [VariableArray("shade", "cond", keys, "shade[c]", "bool for c in g.cells", 2)],
         {"plain cell": list(keys), "plain kint": ["len(g.given)"], "plain way": WAYS},
     )
 
@@ -134,7 +134,7 @@ def other_boards(source: Random) -> World:
         OTHER_BOARDS,
         {"g": ("grid[symbol | None]", block)},
         {"b": board},
-        [Family("shade", "cond", keys[kind], "shade[c]", "bool for c in b.cells", 2)],
+        [VariableArray("shade", "cond", keys[kind], "shade[c]", "bool for c in b.cells", 2)],
         {
             "plain cell": list(keys[kind]),
             "plain straight": ["'left'", "'r'", "'W'", "'>'", "1", "ways[3]"],
@@ -164,7 +164,7 @@ def edges(source: Random) -> World:
         EDGES,
         {},
         {"b": f"board({high}, {wide})", "every": f"b.{over}"},
-        [Family("line", "cond", keys, "line[e]", f"bool for e in b.{over}", 2)],
+        [VariableArray("line", "cond", keys, "line[e]", f"bool for e in b.{over}", 2)],
         {"plain node": nodes, "plain cell": cells},
     )
 
@@ -199,7 +199,7 @@ def _places(source: Random, made: list[str], forms: list[str]) -> World:
         forms,
         data,
         {"places": source.choice(made)},
-        [Family("use", "cond", (), "use[p]", "bool for p in places", 2)],
+        [VariableArray("use", "cond", (), "use[p]", "bool for p in places", 2)],
     )
 
 
@@ -222,7 +222,7 @@ def tiles(source: Random) -> World:
             "words": ("lexicon", "[ab, ca, abc, bac, aa, cab, b]"),
         },
         {"tiles": made},
-        [Family("use", "cond", (), "use[t]", "bool for t in tiles", 2)],
+        [VariableArray("use", "cond", (), "use[t]", "bool for t in tiles", 2)],
     )
 
 
@@ -260,7 +260,7 @@ def cycles(source: Random) -> World:
             "moved": "(start[c], to[c]) for c in start.cells if start[c] != to[c]",
             "cut": "best_cycles(moved).cut",
         },
-        [Family("times", "int", (), "times[k]", "between(0, 1) for k in every", 2)],
+        [VariableArray("times", "int", (), "times[k]", "between(0, 1) for k in every", 2)],
         {"plain arc": ring},
     )
 
@@ -270,7 +270,7 @@ def words(source: Random) -> World:
         ["[ab, ba, cab, abc, aa, bac]", "|\n  cab\n  ab\n  bac\n  aa\n", "[b, a, ab, ca, bb]"]
     )
     some = source.choice(["('abba', 'baba', 'cabs')", "('ab', 'cc', 'ba')", "words.of_length(2)"])
-    family = Family(
+    family = VariableArray(
         "w",
         "letter",
         ("0", "1", "2"),
@@ -278,7 +278,7 @@ def words(source: Random) -> World:
         source.choice(["words.alphabet", "distinct('cab')"]) + " for i in range(3)",
         3,
     )
-    word = Family("v", "word", (), "v", some, 3)
+    word = VariableArray("v", "word", (), "v", some, 3)
     return World(
         WORDS,
         {"words": ("lexicon", listed)},
@@ -304,8 +304,8 @@ def guesses(source: Random) -> World:
         },
         {"three": "words.of_length(3)"},
         [
-            Family("v", "word", (), "v", "three", 6),
-            Family("w", "letter", ("0", "1", "2"), "w[i]", "distinct('abc') for i in range(3)", 3),
+            VariableArray("v", "word", (), "v", "three", 6),
+            VariableArray("w", "letter", ("0", "1", "2"), "w[i]", "distinct('abc') for i in range(3)", 3),
         ],
         {
             "word": ["v"],
@@ -328,7 +328,7 @@ def texts(source: Random) -> World:
         },
         {"letters": "{'x': 'a', 'y': 'b', 'l': 'c'}"},
         [
-            Family(
+            VariableArray(
                 "t",
                 "letter",
                 ("'x'", "'y'"),
@@ -395,7 +395,7 @@ def data(source: Random) -> World:
             "numbers": "i * i for i in range(3)",
         },
         [
-            Family(
+            VariableArray(
                 "z",
                 "int",
                 ("0", "1", "2"),

@@ -21,7 +21,7 @@ KNOWN = {"int": "kint", "cond": "kcond", "letter": "kletter", "mark": "kmark"}
 
 
 @dataclass(frozen=True)
-class Family:
+class VariableArray:
     """Unknowns of one name; the keys are texts, `0` or `0, 1`."""
 
     name: str
@@ -50,7 +50,7 @@ class Name:
 class Writer:
     source: Random
     templates: Templates
-    families: list[Family] = field(default_factory=list)
+    families: list[VariableArray] = field(default_factory=list)
     names: list[Name] = field(default_factory=list)
     forced: str = ""  # the form of the next row
     fresh: int = 0
@@ -121,7 +121,7 @@ class Writer:
         ]
         return found
 
-    def member(self, family: Family) -> str:
+    def member(self, family: VariableArray) -> str:
         """One of a family's unknowns."""
         if family.arity == 0:
             return family.name
@@ -243,7 +243,7 @@ class Writer:
             return repr("".join(self.source.choice("abc") for _ in range(n)))
         return self.display([self.value(KNOWN[item], 0) for _ in range(n)])
 
-    def _indexed(self, family: Family, n: int) -> str:
+    def _indexed(self, family: VariableArray, n: int) -> str:
         if family.keys[:n] == tuple(map(str, range(n))) and self.source.random() < 0.5:
             return f"{family.name}[range({n})]"
         return f"{family.name}[{self.display([self.source.choice(family.keys) for _ in range(n)])}]"

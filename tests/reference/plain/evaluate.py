@@ -14,7 +14,7 @@ import yaml
 from tests.reference.plain import boards, functions, shapes, words
 from tests.reference.plain.data import fields
 from tests.reference.plain.rewrite import compiled, compiled_rule, compiled_with
-from tests.reference.plain.values import Family, Wrong, at, at_or, chain, minus, plus, row, times
+from tests.reference.plain.values import VariableArray, Wrong, at, at_or, chain, minus, plus, row, times
 
 LANGUAGE: dict[str, Any] = {
     **functions.FUNCTIONS,
@@ -72,7 +72,7 @@ class Interpreter:
         self.cells: list[tuple[str, Any]] = []  # what is unknown: name and index
         self.domains: list[tuple[Any, ...]] = []
         self.visible: list[bool] = []
-        self.families: dict[str, Family] = {}
+        self.families: dict[str, VariableArray] = {}
         for section in ("variables", "auxiliary"):
             for declaration, text in (self.type.get(section) or {}).items():
                 self._declare(declaration, text, section == "variables")
@@ -107,7 +107,7 @@ class Interpreter:
             self.cells.append((name, key))
             self.domains.append(tuple(dict.fromkeys(row(domain))))
             self.visible.append(visible)
-        self.families[name] = Family(len(index), members)
+        self.families[name] = VariableArray(len(index), members)
 
     @property
     def size(self) -> int:
@@ -126,7 +126,7 @@ class Interpreter:
         try:
             for name, arity, code, loop in self.definitions:
                 value = self._run(code)
-                self.scope[name] = Family(arity, dict(row(value))) if loop else value
+                self.scope[name] = VariableArray(arity, dict(row(value))) if loop else value
         except LookupError:
             self.missed = True
             return False
@@ -199,4 +199,4 @@ class Interpreter:
         except LookupError:
             self.missed = True
             return None
-        return row(value) if isinstance(value, Family) else value
+        return row(value) if isinstance(value, VariableArray) else value

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from tests.reference.plain.boards import Cell
-from tests.reference.plain.values import Family, Groups, Runs, Wrong, row, same
+from tests.reference.plain.values import VariableArray, Groups, Runs, Wrong, row, same
 
 
 def _condition(value: Any) -> bool:
@@ -155,7 +155,7 @@ def split(xs: Any, at: Any) -> tuple[Any, ...]:
 
 
 def _flags(flags: Any) -> dict[Any, Any]:
-    return dict(flags.members if isinstance(flags, Family) else flags.items())
+    return dict(flags.members if isinstance(flags, VariableArray) else flags.items())
 
 
 def _hang_together(nodes: Iterable[Any], links: Iterable[Any]) -> bool:
@@ -175,7 +175,7 @@ def _hang_together(nodes: Iterable[Any], links: Iterable[Any]) -> bool:
 
 
 def _links(keys: Iterable[Any], links: Any, moves: str = "rook") -> list[tuple[Any, Any]]:
-    if isinstance(links, Family | dict):
+    if isinstance(links, VariableArray | dict):
         return [tuple(row(link)) for link, flag in _flags(links).items() if _condition(flag)]  # type: ignore[misc]
     if links is not None:
         return [tuple(row(link)) for link in row(links)]  # type: ignore[misc]

@@ -39,7 +39,7 @@ class Groups(dict[Any, Any]):
         return ()
 
 
-class Family:
+class VariableArray:
     """Unknowns of one name with their values; a bare key where there is one index,
     a tuple where there are several.
     """
@@ -56,7 +56,7 @@ class Family:
 
 def is_row(value: object) -> bool:
     """Whether it is a row, be it one of letters that is written as text."""
-    return isinstance(value, tuple | range | str | Family)
+    return isinstance(value, tuple | range | str | VariableArray)
 
 
 def row(value: Any) -> tuple[Any, ...]:
@@ -127,7 +127,7 @@ def chain(signs: Iterable[str], first: Any, *others: Callable[[], Any]) -> bool:
 def plus(a: Any, b: Any) -> Any:
     """Numbers are added, texts, rows and mappings joined."""
     if isinstance(a, Mapping) or isinstance(b, Mapping):
-        one, other = (side.members if isinstance(side, Family) else side for side in (a, b))
+        one, other = (side.members if isinstance(side, VariableArray) else side for side in (a, b))
         if not one.keys().isdisjoint(other):
             raise Wrong("a key is in both")
         return {**one, **other}
@@ -153,7 +153,7 @@ def at(base: Any, key: Any) -> Any:
     """What stands at an index: a KeyError or an IndexError where nothing does."""
     if isinstance(key, slice) and not isinstance(base, str | tuple | list | range):
         raise Wrong("no row to take a slice of")
-    if isinstance(base, Family):
+    if isinstance(base, VariableArray):
         return _of_family(base, key)
     if isinstance(base, Mapping):
         return base[key]
@@ -173,12 +173,12 @@ def at_or(base: Any, key: Any, default: Any) -> Any:
     if key is None or (isinstance(base, str | range | tuple) and key < 0):
         return default
     try:
-        return base.members[key] if isinstance(base, Family) else at(base, key)
+        return base.members[key] if isinstance(base, VariableArray) else at(base, key)
     except LookupError:
         return default
 
 
-def _of_family(family: Family, key: Any) -> Any:
+def _of_family(family: VariableArray, key: Any) -> Any:
     if key is ... or (isinstance(key, tuple) and ... in key):
         parts = key if isinstance(key, tuple) else (key,)
         parts = parts + (...,) * (family.arity - len(parts))

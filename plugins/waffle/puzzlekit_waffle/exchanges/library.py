@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from puzzlekit.boards import Cell, Cycle, Grid
 from puzzlekit.boards.graphs import Arc
 from puzzlekit.errors import InputError, Stopped
-from puzzlekit.lang.expressions.values import ExpressionError, Family, ValueType, shown
+from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, ValueType, display_text
 from puzzlekit.lang.functions.arithmetic import Aim
 from puzzlekit.lang.functions.connectivity import known_arcs
 from puzzlekit.lang.library import Functions, Library
@@ -108,7 +108,7 @@ class Exchanges(Functions):
         """Add to a goal a bound that no solution beats, and a first solution to start from."""
         if not isinstance(goal, Aim):
             raise ExpressionError(
-                f"expected minimise(…) or maximise(…) as the goal, got {shown(goal)}"
+                f"expected minimise(…) or maximise(…) as the goal, got {display_text(goal)}"
             )
         least = self.interpreter.whole(bound, "the bound of a goal")
         if start is None:
@@ -126,7 +126,7 @@ class Exchanges(Functions):
 
     def exchanges(self, start: Grid, target: Grid, cycles: Any) -> tuple[Exchange, ...]:
         """The exchanges that turn one board into the other along cycles of (before, after)."""
-        ready = target.as_grid() if isinstance(target, Family) and target.over_cells() else target
+        ready = target.as_grid() if isinstance(target, VariableArray) and target.over_cells() else target
         if (
             not isinstance(start, Grid)
             or not isinstance(ready, Grid)
@@ -142,9 +142,9 @@ class Exchanges(Functions):
 
 def _listed(steps: Sequence[Any]) -> Any:
     """The numbered exchanges, one per line."""
-    from puzzlekit.scene import Spot  # when something is drawn
+    from puzzlekit.scene import TextSpan  # when something is drawn
 
-    return [[Spot(f"{number:>4}  {step}")] for number, step in enumerate(steps, 1)]
+    return [[TextSpan(f"{number:>4}  {step}")] for number, step in enumerate(steps, 1)]
 
 
 LIBRARY = Library(
