@@ -21,8 +21,8 @@ from understanding import SECONDS, OfTheProcessor, changed, timed
 
 import puzzlekit
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.reasons.conflict import Conflict, conflict
-from puzzlekit.reasons.understanding import Explainer
+from puzzlekit.reasons.conflicts import Conflict, conflict
+from puzzlekit.reasons.explainer import Explainer
 
 SEEDS = range(3)  # each for other givens
 

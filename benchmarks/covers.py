@@ -22,8 +22,8 @@ from puzzlekit.backends.base import Budget
 from puzzlekit.backends.cover_search import CoverSearch
 from puzzlekit.backends.exact_cover import listed
 from puzzlekit.lowering.cover import PLAIN, Cover, to_cover
-from puzzlekit.presolve.presolve import presolve
-from puzzlekit.presolve.split import split
+from puzzlekit.presolve.components import split
+from puzzlekit.presolve.pipeline import presolve
 
 ROOT = Path(__file__).resolve().parent.parent
 

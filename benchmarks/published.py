@@ -34,7 +34,7 @@ os.environ.setdefault(
 
 import puzzlekit
 from benchmarks.measure import processor
-from puzzlekit.query import Task, Query
+from puzzlekit.query import Query, Task
 from tests.corpus.runner import KINDS, read, spec_of
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -25,9 +25,9 @@ from puzzlekit.errors import PuzzlekitError, Stopped
 from puzzlekit.model import Constraint, Model, Origin, Term, variables_of
 from puzzlekit.query import Query
 from puzzlekit.reasons.assumption_model import AssumptionModel
+from puzzlekit.reasons.explainer import Explainer, explainer_of
 from puzzlekit.reasons.instances import GroundRule
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
-from puzzlekit.reasons.understanding import Explainer, explainer_of
 from puzzlekit.reasons.words import FactText
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.search import ModelSearch

@@ -18,20 +18,20 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BackendBug",
-    "Instance",
+    "Check",
     "Clock",
     "Conflict",
+    "ExplainedStep",
     "Explanation",
+    "FactText",
     "FunctionError",
-    "Objective",
     "Hint",
     "InputError",
-    "Check",
-    "Task",
+    "Instance",
     "LexiconError",
     "MissingExtra",
     "Model",
-    "SourcePos",
+    "Objective",
     "Problem",
     "Problems",
     "Puzzle",
@@ -43,10 +43,10 @@ __all__ = [
     "Run",
     "Sequel",
     "Solution",
+    "SourcePos",
     "Spec",
-    "FactText",
     "Stopped",
-    "ExplainedStep",
+    "Task",
     "Undecided",
     "Unreachable",
     "Unsupported",
@@ -57,16 +57,16 @@ __all__ = [
 
 if TYPE_CHECKING:
     from puzzlekit import errors
-    from puzzlekit.api import Task, Puzzle, Query, Run, Sequel, Solution, load
-    from puzzlekit.api.understanding import (
-        Conflict,
-        Explanation,
-        Hint,
+    from puzzlekit.api import Puzzle, Query, Run, Sequel, Solution, Task, load
+    from puzzlekit.api.answers import (
         Check,
+        Conflict,
+        ExplainedStep,
+        Explanation,
+        FactText,
+        Hint,
         Rating,
         RuleInstance,
-        FactText,
-        ExplainedStep,
     )
     from puzzlekit.clock import Clock
     from puzzlekit.errors import (
@@ -75,17 +75,17 @@ if TYPE_CHECKING:
         InputError,
         LexiconError,
         MissingExtra,
-        SourcePos,
         Problem,
         Problems,
         PuzzlekitError,
+        SourcePos,
         Stopped,
         Undecided,
         Unreachable,
         Unsupported,
     )
     from puzzlekit.lang import Instance, PuzzleType, Spec
-    from puzzlekit.model import Objective, Model, Variable
+    from puzzlekit.model import Model, Objective, Variable
 else:
 
     def __getattr__(name):
@@ -102,7 +102,7 @@ else:
             "puzzlekit.clock",
             "puzzlekit.lang",
             "puzzlekit.model",
-            "puzzlekit.api.understanding",
+            "puzzlekit.api.answers",
         )
         found = next(module for module in map(import_module, modules) if hasattr(module, name))
         return getattr(found, name)

@@ -11,7 +11,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from threading import local
 
-from puzzlekit.errors import COMPARED, InputError, SourcePos, Problem, Problems, closest
+from puzzlekit.errors import COMPARED, InputError, Problem, Problems, SourcePos, closest
 from puzzlekit.source import FILE_CHARACTERS
 
 FILE_BYTES = 4 * FILE_CHARACTERS + 3  # four bytes per character, and a byte order mark

@@ -16,7 +16,7 @@ from types import MappingProxyType
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from puzzlekit.errors import InputError, SourcePos, Problem, Problems, gathered, nearest, one_line
+from puzzlekit.errors import InputError, Problem, Problems, SourcePos, gathered, nearest, one_line
 from puzzlekit.renamed import UPGRADE_HINT, renaming
 from puzzlekit.yaml_nodes import compose, refusals
 
@@ -294,7 +294,9 @@ def several(node: Node | None) -> list[Node]:
     return [] if node is None else list(node.value) if isinstance(node, SequenceNode) else [node]
 
 
-def parse(path: str, text: str, keys: Collection[str] | None = None) -> tuple[SourceFile, MappingNode]:
+def parse(
+    path: str, text: str, keys: Collection[str] | None = None
+) -> tuple[SourceFile, MappingNode]:
     """Return the text as a source and the node of its mapping.
 
     Args:

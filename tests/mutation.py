@@ -42,10 +42,10 @@ TESTS: dict[str, tuple[str, ...]] = {
     "model/model.py": (MEANING, *PASSES),
     "model/graphs.py": ("tests/model/test_graphs.py",),
     "model/term_keys.py": ("tests/model/test_term_keys.py",),
-    "presolve/normalise.py": PASSES,
+    "presolve/normal_form.py": PASSES,
     "presolve/rewrites.py": ("tests/presolve/test_required_values.py", *PASSES),
     "presolve/vector_eval.py": (*PASSES, "tests/presolve/test_tables.py"),
-    "lowering/flatten.py": (
+    "lowering/flattening.py": (
         PASSES[0],
         *ON_SAT[:-1],
         f"{ON_SAT[-1]} or same_flattened or same_decomposed",

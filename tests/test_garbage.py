@@ -16,7 +16,7 @@ from puzzlekit.api.backbone import Backbone
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import bare
 from puzzlekit.model import Term
-from puzzlekit.query import Task, Query
+from puzzlekit.query import Query, Task
 
 SPECS = Path(__file__).parents[1] / "specs"
 QUERIES = [

@@ -17,7 +17,7 @@ from puzzlekit.backends import Budget, streams
 from puzzlekit.backends.streams import streamed
 from puzzlekit.errors import Problem, Problems, Stopped
 from puzzlekit.processes import worker_process
-from puzzlekit.processes.worker_process import WorkerCrashed, Worker
+from puzzlekit.processes.worker_process import Worker, WorkerCrashed
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "fork"), reason="a new process does not see what is patched"

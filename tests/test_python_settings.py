@@ -17,8 +17,8 @@ import puzzlekit
 from puzzlekit import python_settings
 from puzzlekit.api import Puzzle
 from puzzlekit.backends import BACKENDS, Budget
-from puzzlekit.model import Cardinality, Constraint, Objective, Model, Origin, Sum, Variable
-from puzzlekit.query import ObjectiveBound, Task, Query
+from puzzlekit.model import Cardinality, Constraint, Model, Objective, Origin, Sum, Variable
+from puzzlekit.query import ObjectiveBound, Query, Task
 from puzzlekit.solve.auto import solver
 
 LISTING = (
@@ -102,7 +102,9 @@ def pairs(number: int) -> Model:
     """
     names = [(Variable(f"x{place}"), Variable(f"y{place}")) for place in range(number)]
     conditions = [Cardinality(tuple((variable, True) for variable in pair), 1, 1) for pair in names]
-    goal = Objective("least", Sum(tuple((place % 3 + 1, pair[0]) for place, pair in enumerate(names))))
+    goal = Objective(
+        "least", Sum(tuple((place % 3 + 1, pair[0]) for place, pair in enumerate(names)))
+    )
     domains = {variable: (False, True) for pair in names for variable in pair}
     return Model(
         domains, tuple(Constraint(condition, Origin("a rule")) for condition in conditions), goal

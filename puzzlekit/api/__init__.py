@@ -7,7 +7,7 @@ from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Sequel, Solution
 from puzzlekit.api.values import plain
 from puzzlekit.options import LoadOptions, RunOptions
-from puzzlekit.query import QueryOptions, Task, Presolve, Query
+from puzzlekit.query import Presolve, Query, QueryOptions, Task
 
 if TYPE_CHECKING:
     from puzzlekit.api.run import Run
@@ -23,16 +23,16 @@ else:
 
 
 __all__ = [
-    "QueryOptions",
-    "Task",
     "LoadOptions",
-    "RunOptions",
     "Presolve",
     "Puzzle",
     "Query",
+    "QueryOptions",
     "Run",
+    "RunOptions",
     "Sequel",
     "Solution",
+    "Task",
     "load",
     "plain",
 ]

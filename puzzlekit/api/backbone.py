@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from puzzlekit.api.ended import Outcome
+from puzzlekit.api.outcome import Outcome
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution
 from puzzlekit.api.values import plain
@@ -18,7 +18,7 @@ from puzzlekit.errors import BackendBug, Stopped, Undecided, Unsupported
 from puzzlekit.lang import VariableArray
 from puzzlekit.lang.expressions.values import Stacked
 from puzzlekit.model import Model, Value, Values, Variable, as_dict
-from puzzlekit.query import ObjectiveBound, Task, Query
+from puzzlekit.query import ObjectiveBound, Query, Task
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.search import ModelSearch, with_goal
 

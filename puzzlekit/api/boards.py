@@ -7,21 +7,21 @@ from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from puzzlekit.api.marks import marks_of
 from puzzlekit.api.pictures import drawable, puzzle_parts, together
 from puzzlekit.api.solution import LoadedPuzzle
+from puzzlekit.api.spec_progress import marks_of
 from puzzlekit.lang import Instance
 from puzzlekit.lang.puzzle_type import Picture
 from puzzlekit.model import Model, Value, Variable
-from puzzlekit.reasons.conflict import Conflict
-from puzzlekit.reasons.judging import Check
+from puzzlekit.reasons.checking import Check
+from puzzlekit.reasons.conflicts import Conflict
 from puzzlekit.reasons.literals import ValueLiteral
+from puzzlekit.reasons.narration import ExplainedStep
 from puzzlekit.reasons.places import cells_in
-from puzzlekit.reasons.telling import ExplainedStep
-from puzzlekit.reasons.words import RuleInstance, FactText
+from puzzlekit.reasons.words import FactText, RuleInstance
 from puzzlekit.render.build import scenes_of
 from puzzlekit.render.make_layers import place_of
-from puzzlekit.scene import Point, Highlight, PicturePart, Scene, Symbols, PencilMarks, Text, upper
+from puzzlekit.scene import Highlight, PencilMarks, PicturePart, Point, Scene, Symbols, Text, upper
 
 CROSS, DOT = "cross", "dot"  # the signs of what is excluded, between cells and in them
 
@@ -186,7 +186,9 @@ def _highlights(
     }
 
 
-def step_parts(bound: Instance, step: ExplainedStep, before: Mapping[Variable, Value]) -> list[PicturePart]:
+def step_parts(
+    bound: Instance, step: ExplainedStep, before: Mapping[Variable, Value]
+) -> list[PicturePart]:
     """Return the picture of a step: the board with what is new, and what the step is about."""
     values = dict(before)
     for fact in step.facts:
@@ -227,7 +229,9 @@ def check_highlights(judgement: Check) -> dict[Point, str]:
     return _highlights(rules, judgement.marks, ())
 
 
-def check_parts(bound: Instance, marks: Sequence[ValueLiteral], judgement: Check) -> list[PicturePart]:
+def check_parts(
+    bound: Instance, marks: Sequence[ValueLiteral], judgement: Check
+) -> list[PicturePart]:
     """Return the picture of marks, where those to blame stand out."""
     values = {fact.unknown: fact.value for fact in marks if fact.positive}
     return board_parts(bound, values, check_highlights(judgement))

@@ -18,12 +18,12 @@ from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import read_header
 from puzzlekit.clock import Clock, choose_clock
 from puzzlekit.errors import InputError, Problem, Problems, Stopped, nearest, with_help
-from puzzlekit.lang import VariableArray, PuzzleType, read_type
+from puzzlekit.lang import PuzzleType, VariableArray, read_type
 from puzzlekit.lang.making_section import making_of
 from puzzlekit.lang.schema import example_data
 from puzzlekit.lang.type_sections import check_sections, sections_of
 from puzzlekit.lang.unused import unused_fields, unused_values
-from puzzlekit.query import QueryOptions, Task, Query
+from puzzlekit.query import Query, QueryOptions, Task
 from puzzlekit.render.build import scenes_of
 from puzzlekit.sentences.formatting import and_list, comma_list, counted
 from puzzlekit.sentences.reports import Expected, IsNot, NotAsExpected, SizedBoard, ValidType
@@ -193,7 +193,9 @@ class _Expectation:
         """Nothing if a solution has all required values; else what the closest solution lacks."""
         goal = None if self.puzzle.instance.goals else "none"
         most = EXPECTED_SOLUTIONS
-        run = self.puzzle.run(QueryOptions(goal, limit=most).query(), self.backend, clock=self.clock)
+        run = self.puzzle.run(
+            QueryOptions(goal, limit=most).query(), self.backend, clock=self.clock
+        )
         nearest_miss: dict[str, Any] | None = None
         boards: dict[str, bool] = {}
         for number, solution in enumerate(run):

@@ -15,7 +15,7 @@ from puzzlekit.backends.base import Budget
 from puzzlekit.clock import PRESOLVE, Clock
 from puzzlekit.errors import BackendBug, MissingExtra, Stopped, Unsupported, status_of
 from puzzlekit.lowering.planner import described
-from puzzlekit.presolve.presolve import PresolveReport, presolve_report
+from puzzlekit.presolve.pipeline import PresolveReport, presolve_report
 from puzzlekit.query import Query
 from puzzlekit.solve.compiled import obstacle
 

@@ -8,18 +8,18 @@ from copy import copy
 from typing import Any, Literal, Self
 
 from puzzlekit.api.boards import board_parts, loaded_parts, step_parts
-from puzzlekit.api.marks import Progress, marks_of
 from puzzlekit.api.solution import LoadedPuzzle
+from puzzlekit.api.spec_progress import Progress, marks_of
 from puzzlekit.clock import Clock, uninterrupted
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.model import Value, Variable
+from puzzlekit.reasons.explainer import explainer_of
 from puzzlekit.reasons.fewer_steps import fewer
 from puzzlekit.reasons.instances import Step
+from puzzlekit.reasons.narration import ExplainedStep, Narrator
 from puzzlekit.reasons.places import cells_in, place_text
 from puzzlekit.reasons.steps import Steps, ViolatedInstance
-from puzzlekit.reasons.telling import Narrator, ExplainedStep
-from puzzlekit.reasons.understanding import explainer_of
-from puzzlekit.reasons.words import RuleInstance, FactText
+from puzzlekit.reasons.words import FactText, RuleInstance
 from puzzlekit.sentences.steps import FullStop, NumberedStep
 
 
@@ -160,7 +160,7 @@ class Explanation:
 
     def page(self, steps: Sequence[ExplainedStep], foot: str = "") -> str:
         """Return an HTML page of these steps with their pictures; arrow keys lead through them."""
-        from puzzlekit.render.page import stepwise
+        from puzzlekit.render.html_page import stepwise
 
         bound = self.puzzle.instance
         pictures = [
@@ -175,7 +175,7 @@ class Explanation:
         )
 
     def _repr_html_(self) -> str:
-        from puzzlekit.render.page import embedded
+        from puzzlekit.render.html_page import embedded
         from puzzlekit.scene import TextSpan
 
         if not self.steps:

@@ -92,7 +92,9 @@ def load(
     return puzzle
 
 
-def _load(type_given: Given | None, spec_given: Given | FileText | None, how: LoadOptions) -> Puzzle:
+def _load(
+    type_given: Given | None, spec_given: Given | FileText | None, how: LoadOptions
+) -> Puzzle:
     if how.max_evaluations is not None and how.max_evaluations < 1:
         raise InputError(f"expected a number of evaluations from 1, got {how.max_evaluations}")
     type_given = None if type_given == "" else type_given

@@ -18,7 +18,7 @@ from puzzlekit.render.default_picture import fields_below, holds_shapes, picture
 from puzzlekit.render.grouping import as_mapping
 from puzzlekit.render.make_layers import by_pair
 from puzzlekit.render.picture import board, legend, rows, shapes, value
-from puzzlekit.scene import Form, Group, PicturePart, Scene, TextSpan, Table, upper
+from puzzlekit.scene import Form, Group, PicturePart, Scene, Table, TextSpan, upper
 
 Section = tuple[str, list[PicturePart]]  # a heading and a picture
 SHORT = 2  # characters of a text, so that a row of such texts is better than a list
@@ -221,13 +221,13 @@ def solution_html(solution: DrawableSolution) -> str:
     """The picture of a solution and of what follows from it, for a page such as a notebook."""
     parts = [*common_parts(solution.instance), *solution_parts(solution)]
     puzzle = solution.instance.type
-    from puzzlekit.render.page import embedded
+    from puzzlekit.render.html_page import embedded
 
     return embedded(f"Solution of {puzzle.title or puzzle.name}", parts)
 
 
 def puzzle_html(title: str, parts: Sequence[PicturePart]) -> str:
     """The picture of a puzzle for a page such as a notebook."""
-    from puzzlekit.render.page import embedded
+    from puzzlekit.render.html_page import embedded
 
     return embedded(title, [[TextSpan(title)], *parts])

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from puzzlekit.api.solution import LoadedPuzzle, Solution
 from puzzlekit.clock import Clock, choose_clock
 from puzzlekit.errors import InputError, Stopped
-from puzzlekit.query import QueryOptions, Task, Query
+from puzzlekit.query import Query, QueryOptions, Task
 
 if TYPE_CHECKING:
+    from puzzlekit.api.answers import Check, Conflict, Explanation, Hint, Rating
     from puzzlekit.api.run import Run
-    from puzzlekit.api.understanding import Conflict, Explanation, Hint, Check, Rating
     from puzzlekit.scene import PicturePart
 
 
@@ -264,7 +264,7 @@ class Puzzle(LoadedPuzzle):
             >>> print(puzzle.check({"number": ["2 . .", ". 4 .", ". . ."]}).marks[0])
             r2c2 is 4
         """
-        from puzzlekit.reasons.judging import check
+        from puzzlekit.reasons.checking import check
 
         with self._explaining(timeout, clock, progress) as (understood, facts):
             return check(understood, facts)
@@ -297,8 +297,8 @@ class Puzzle(LoadedPuzzle):
             >>> hint.where
             'Look at column 1.'
         """
-        from puzzlekit.api.understanding import Explanation, Hint, look_at
-        from puzzlekit.reasons.judging import check
+        from puzzlekit.api.answers import Explanation, Hint, look_at
+        from puzzlekit.reasons.checking import check
 
         with self._explaining(timeout, clock, progress) as (understood, facts):
             judgement = check(understood, facts)
@@ -337,7 +337,7 @@ class Puzzle(LoadedPuzzle):
             X is 2, since nothing else is left: x is greater and x is not 3
             Y is 1, since x is 2: x is greater
         """
-        from puzzlekit.api.understanding import Explanation
+        from puzzlekit.api.answers import Explanation
 
         limited = timeout is not None or clock is not None
         return Explanation(self, progress, choose_clock(timeout, clock) if limited else None)
@@ -368,7 +368,7 @@ class Puzzle(LoadedPuzzle):
             >>> [str(rule) for rule in puzzlekit.load(pair).conflict().conflicts[0]]
             ['x is greater', 'y is 3']
         """
-        from puzzlekit.reasons.conflict import conflict
+        from puzzlekit.reasons.conflicts import conflict
 
         with self._explaining(timeout, clock) as (understood, _):
             return conflict(understood, most)
@@ -393,7 +393,7 @@ class Puzzle(LoadedPuzzle):
             >>> puzzle.rate().solved
             True
         """
-        from puzzlekit.api.understanding import Explanation
+        from puzzlekit.api.answers import Explanation
         from puzzlekit.reasons.difficulty import rate
 
         steps = Explanation(self, {}, choose_clock(timeout, clock))
@@ -410,8 +410,8 @@ class Puzzle(LoadedPuzzle):
         progress: Mapping[str, Any] | None = MappingProxyType({}),
     ) -> Iterator[tuple[Any, Any]]:
         """The puzzle as reasons know it, and the facts of the progress, while a clock runs."""
-        from puzzlekit.api.marks import marks_of
-        from puzzlekit.reasons.understanding import explainer_of
+        from puzzlekit.api.spec_progress import marks_of
+        from puzzlekit.reasons.explainer import explainer_of
 
         facts = marks_of(self, progress)
         with choose_clock(timeout, clock).running():

@@ -9,7 +9,7 @@ from copy import copy
 from functools import partial
 from typing import Any
 
-from puzzlekit.api.ended import Outcome
+from puzzlekit.api.outcome import Outcome
 from puzzlekit.api.solution import LoadedPuzzle, Sequel, Solution
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.backends.statistics import Statistics
@@ -19,7 +19,7 @@ from puzzlekit.lang import bind, spec_of
 from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.type_sections import FollowUp, sections_of
 from puzzlekit.model import Values
-from puzzlekit.query import ObjectiveBound, Task, Query
+from puzzlekit.query import ObjectiveBound, Query, Task
 from puzzlekit.sentences.reports import Interrupted, NoSolutionProven
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.compiled import UniqueSolution, only_solution

@@ -10,9 +10,9 @@ from typing import Any
 
 from puzzlekit.api.values import plain, puzzle_hash, python_value, same_puzzle
 from puzzlekit.errors import InputError, nearest
-from puzzlekit.lang import Instance, VariableArray, PuzzleType, Spec
-from puzzlekit.model import Objective, Model, Value, Variable, as_dict
-from puzzlekit.query import Task, Query
+from puzzlekit.lang import Instance, PuzzleType, Spec, VariableArray
+from puzzlekit.model import Model, Objective, Value, Variable, as_dict
+from puzzlekit.query import Query, Task
 
 BRIEF = Repr()
 BRIEF.maxlist = BRIEF.maxdict = 3

@@ -14,7 +14,7 @@ from puzzlekit.backends.pb_encodings import binary
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.errors import Undecided, Unsupported
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
-from puzzlekit.query import Task, Query
+from puzzlekit.query import Query, Task
 
 LISTING = "--configuration=jumpy"
 LARGEST = 2**31 - 1  # the largest sum of weights that clingo can hold

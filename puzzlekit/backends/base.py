@@ -14,7 +14,7 @@ from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING, Clock
 from puzzlekit.errors import Stopped
 from puzzlekit.lowering.planner import Supports
-from puzzlekit.model import Comparison, Constant, Constraint, Objective, Model, Origin
+from puzzlekit.model import Comparison, Constant, Constraint, Model, Objective, Origin
 from puzzlekit.python_settings import collector_at_rest
 from puzzlekit.query import ObjectiveBound, Query
 
@@ -77,7 +77,9 @@ class Budget:
         if self.statistics is not None:
             self.statistics.note_sizes(**sizes)
 
-    def note_efforts(self, found: Iterator[T], efforts: Callable[[], dict[str, int]]) -> Iterator[T]:
+    def note_efforts(
+        self, found: Iterator[T], efforts: Callable[[], dict[str, int]]
+    ) -> Iterator[T]:
         """Return the same stream, which notes the efforts when it ends or is closed."""
         return found if self.statistics is None else _noted(found, efforts, self.statistics)
 

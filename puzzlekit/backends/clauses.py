@@ -27,11 +27,11 @@ from puzzlekit.model import (
     Constant,
     Constraint,
     Domain,
+    Layered,
     Linear,
     Model,
     Not,
     Or,
-    Layered,
     RegionSizes,
     Sum,
     Table,
@@ -40,7 +40,7 @@ from puzzlekit.model import (
     Variable,
 )
 from puzzlekit.presolve.circuit_graph import circuit_graph
-from puzzlekit.presolve.normalise import literal_of
+from puzzlekit.presolve.normal_form import literal_of
 from puzzlekit.presolve.region_sizes import wrong_sizes
 from puzzlekit.query import Task
 

@@ -30,8 +30,8 @@ from puzzlekit.model import (
     Value,
     Values,
 )
-from puzzlekit.presolve.split import determined
-from puzzlekit.query import Task, Query
+from puzzlekit.presolve.components import determined
+from puzzlekit.query import Query, Task
 
 SINGLE_SOLUTIONS = 8  # with a shape, found one by one before cp-sat lists all
 SOLUTIONS_AHEAD = 100  # buffered by cp-sat

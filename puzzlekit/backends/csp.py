@@ -42,9 +42,9 @@ from puzzlekit.model import (
     Connected,
     Constant,
     Constraint,
-    Objective,
     Linear,
     Model,
+    Objective,
     Origin,
     RegionSizes,
     Sum,
@@ -56,7 +56,7 @@ from puzzlekit.model import (
 )
 from puzzlekit.presolve.bit_graph import bits, bits_of
 from puzzlekit.presolve.domains import DomainStore, Inconsistent, Propagator, no_clock
-from puzzlekit.presolve.normalise import literal_of
+from puzzlekit.presolve.normal_form import literal_of
 from puzzlekit.presolve.propagators import (
     AllDifferentPropagator,
     CardinalityPropagator,
@@ -72,7 +72,7 @@ from puzzlekit.presolve.structure_propagators import (
     SubtourPropagator,
 )
 from puzzlekit.presolve.tables import RowBits, TruthTable
-from puzzlekit.query import Task, Query
+from puzzlekit.query import Query, Task
 
 # literals of which exactly one holds, each with the mask of its value; choosing it fixes the variables of all
 Choice = tuple[tuple[Variable, int], ...]

@@ -96,6 +96,8 @@ class DancingLinks(Backend):
             budget.step()
             return links.smallestColumnSelector(_)
 
-        for solution in budget.note_efforts(links.solve(fewest_options), lambda: {"nodes": links.taken}):
+        for solution in budget.note_efforts(
+            links.solve(fewest_options), lambda: {"nodes": links.taken}
+        ):
             chosen = (links.N[node] for node in solution)
             yield decoder.values([option for option in chosen if option < cover.options])

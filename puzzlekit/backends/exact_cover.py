@@ -28,7 +28,7 @@ from puzzlekit.backends.cover_search import CACHED_OPTIONS, CoverSearch, StepBud
 from puzzlekit.lowering.cover import to_cover
 from puzzlekit.lowering.planner import Form, Supports
 from puzzlekit.model import Model
-from puzzlekit.query import Task, Query
+from puzzlekit.query import Query, Task
 
 COVER_FORMS = frozenset({Form.TABLE, Form.ALL_DIFFERENT, Form.CHOICE})  # the input of `to_cover`
 COUNTER_STEPS = (
@@ -66,7 +66,9 @@ class ExactCover(Backend):
             if query.task is Task.COUNT
             else map(decoder.values, _covers(search, model, query))
         )
-        return budget.note_efforts(found, lambda: {"nodes": search.nodes, "propagations": search.forced})
+        return budget.note_efforts(
+            found, lambda: {"nodes": search.nodes, "propagations": search.forced}
+        )
 
 
 def _covers(search: CoverSearch, model: Model, query: Query) -> Iterator[Sequence[int] | Covers]:

@@ -33,7 +33,7 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.query import Task, Query
+from puzzlekit.query import Query, Task
 
 SOON_CLAUSES = 2_000  # of a problem whose first call may be that short
 SOON_CONFLICTS = 1_000  # of a call of a SAT solver that nothing interrupts,

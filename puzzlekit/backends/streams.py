@@ -13,7 +13,7 @@ from puzzlekit.backends.base import Budget
 from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped
 from puzzlekit.processes import worker_process
-from puzzlekit.processes.worker_process import WorkerCrashed, Message, Worker
+from puzzlekit.processes.worker_process import Message, Worker, WorkerCrashed
 
 T = TypeVar("T")
 REPORT = 0.3  # seconds for the report of a worker whose stream is closed early

@@ -28,7 +28,7 @@ from puzzlekit.lowering.cover import Cover, to_cover
 from puzzlekit.lowering.cover_decoder import Ints, SolutionBlocks
 from puzzlekit.lowering.planner import Supports
 from puzzlekit.model import Model
-from puzzlekit.query import Task, Query
+from puzzlekit.query import Query, Task
 
 NOTICE = "xcover is being compiled, once after it was installed: this takes some ten seconds …"
 INLINE_OPTIONS = 40  # of a cover that xcover searches in process, in under a second

@@ -16,8 +16,8 @@ from puzzlekit.backends.z3_terms import Translation, disjunction
 from puzzlekit.errors import PuzzlekitError, Undecided
 from puzzlekit.lowering.lazy_cuts import solve_with_cuts
 from puzzlekit.lowering.planner import PRESOLVED, Form, Supports
-from puzzlekit.model import Objective, Model, Value, Values, Variable
-from puzzlekit.query import Task, Query
+from puzzlekit.model import Model, Objective, Value, Values, Variable
+from puzzlekit.query import Query, Task
 
 
 class Z3(Backend):

@@ -53,7 +53,7 @@ from puzzlekit.model import (
     Variable,
     compare,
 )
-from puzzlekit.presolve.normalise import linear_form, literal_of, numeric
+from puzzlekit.presolve.normal_form import linear_form, literal_of, numeric
 
 CHOICE_PAIRS = 20_000  # that z3 combines; beyond, it computes with integers
 

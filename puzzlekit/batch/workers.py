@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 import puzzlekit
-from puzzlekit.api import Task, Run, load
+from puzzlekit.api import Run, Task, load
 from puzzlekit.api.checks import check_spec
 from puzzlekit.api.sources import FileText
 from puzzlekit.batch.jobs import Job, Request
@@ -39,7 +39,7 @@ from puzzlekit.errors import (
     status_of,
 )
 from puzzlekit.processes.system import machine_memory, peak_memory, processors
-from puzzlekit.processes.worker_process import WorkerCrashed, Worker
+from puzzlekit.processes.worker_process import Worker, WorkerCrashed
 from puzzlekit.reading import recorded
 
 WORKER_DEATHS = 3  # over one puzzle, after which it is given up

@@ -26,7 +26,7 @@ from puzzlekit.render.build import drawn_unknowns, scenes_of
 from puzzlekit.render.grouping import as_mapping
 from puzzlekit.render.make_layers import by_pair
 from puzzlekit.render.picture import value
-from puzzlekit.render.shared import shared
+from puzzlekit.render.svg_shared import shared
 from puzzlekit.scene import CellPos
 from puzzlekit.sentences.formatting import comma_list
 from puzzlekit.sentences.reports import (
@@ -158,7 +158,8 @@ def _show_family(screen: Console, found: Backbone, family: VariableArray) -> Non
         for index, variable in family.members.items()
     }
     show_lines(
-        screen, picture(VariableArray(family.name, members, family.arity), None, found.puzzle.instance)
+        screen,
+        picture(VariableArray(family.name, members, family.arity), None, found.puzzle.instance),
     )
     if listed:
         _show_rest(screen, found, family)

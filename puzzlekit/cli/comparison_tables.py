@@ -12,7 +12,7 @@ from rich.table import Table
 
 from puzzlekit.api.comparison import ALL, FIRST, PROCESSOR, Comparison, Result, Score, ratios
 from puzzlekit.errors import Stopped, Unsupported, printable
-from puzzlekit.presolve.presolve import PresolveReport
+from puzzlekit.presolve.pipeline import PresolveReport
 from puzzlekit.sentences.formatting import counted
 from puzzlekit.sentences.reports import Compilation, GroupFound, NotFoundBy, PartsLeft
 

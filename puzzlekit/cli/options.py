@@ -168,7 +168,9 @@ def clock_for(timeout: float | None, anew: bool = False) -> Clock:
     return Clock(timeout, None if anew else began())
 
 
-def load_puzzle(kind: str, spec: str | None, clock: Clock, how: LoadOptions = LoadOptions()) -> Puzzle:
+def load_puzzle(
+    kind: str, spec: str | None, clock: Clock, how: LoadOptions = LoadOptions()
+) -> Puzzle:
     """Load a type and a spec of it, or what the only argument names. Raises InputError, and Stopped."""
     from puzzlekit.api import load
     from puzzlekit.api.sources import is_yaml

@@ -15,7 +15,7 @@ from typing import Any
 from rich.cells import cell_len
 from rich.console import Console
 
-from puzzlekit.api import Task, Puzzle, Query, Run, Solution
+from puzzlekit.api import Puzzle, Query, Run, Solution, Task
 from puzzlekit.api.backbone import Backbone
 from puzzlekit.api.pictures import Section, common_parts, puzzle_parts, sections, solution_parts
 from puzzlekit.api.values import plain
@@ -355,7 +355,7 @@ class Pictures:
         if self.svg is None and self.html is None:
             return
         from puzzlekit.links import addresses
-        from puzzlekit.render.page import Sheet, page
+        from puzzlekit.render.html_page import Sheet, page
         from puzzlekit.render.svg import drawing
 
         more = f"; {self.left_out:,} more not drawn" if self.left_out else ""

@@ -14,7 +14,7 @@ import yaml
 from yaml.nodes import ScalarNode
 
 from puzzlekit.api import load
-from puzzlekit.api.new_type import new_type
+from puzzlekit.api.scaffold import new_type
 from puzzlekit.catalogue import example_specs, find, is_known
 from puzzlekit.cli.files import writable, write
 from puzzlekit.errors import InputError, Problems, Stopped

@@ -12,7 +12,7 @@ from typing import Any
 from puzzlekit.backends.asp import Asp, Rules
 from puzzlekit.backends.base import Budget
 from puzzlekit.errors import InputError
-from puzzlekit.exports.file_format import CLAIMS, Assignment, FileFormat, Assigned, Printed, Written
+from puzzlekit.exports.file_format import CLAIMS, Assigned, Assignment, FileFormat, Printed, Written
 from puzzlekit.exports.names import names_of
 from puzzlekit.lowering.planner import Form
 from puzzlekit.model import Model, Value, Variable

@@ -14,9 +14,9 @@ from puzzlekit.backends.sat import Clauses
 from puzzlekit.errors import InputError
 from puzzlekit.exports.file_format import (
     CLAIMS,
+    Assigned,
     Claim,
     FileFormat,
-    Assigned,
     Placing,
     Printed,
     Written,

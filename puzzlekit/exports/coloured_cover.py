@@ -11,7 +11,7 @@ import numpy as np
 from puzzlekit.backends.base import Budget
 from puzzlekit.backends.exact_cover import COVER_FORMS
 from puzzlekit.errors import InputError
-from puzzlekit.exports.file_format import ABSENT, Claim, FileFormat, Assigned, Printed, Written
+from puzzlekit.exports.file_format import ABSENT, Assigned, Claim, FileFormat, Printed, Written
 from puzzlekit.lowering.cover import PLAIN, to_cover
 from puzzlekit.lowering.planner import Supports
 from puzzlekit.model import Model, Table, Value, Variable

@@ -168,7 +168,10 @@ class NameMap:
 
 
 def _value(
-    variable: Variable, domain: Domain, places: Mapping[str, Assigned | None], assignment: Assignment
+    variable: Variable,
+    domain: Domain,
+    places: Mapping[str, Assigned | None],
+    assignment: Assignment,
 ) -> Value:
     known = dict(zip(texts_of(domain), domain))
     found = [

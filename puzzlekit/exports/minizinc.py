@@ -13,10 +13,10 @@ from puzzlekit.backends.base import Budget
 from puzzlekit.backends.clauses import NAMED
 from puzzlekit.errors import InputError
 from puzzlekit.exports.file_format import (
+    Assigned,
     Assignment,
     Claim,
     FileFormat,
-    Assigned,
     Printed,
     Written,
     one_line,

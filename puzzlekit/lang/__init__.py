@@ -18,12 +18,12 @@ from puzzlekit.yaml_nodes import spec_text
 __all__ = [
     "STDIN",
     "Instance",
-    "VariableArray",
     "Likeness",
     "PuzzleType",
     "Shown",
     "Size",
     "Spec",
+    "VariableArray",
     "bind",
     "data_of",
     "language",

@@ -16,7 +16,7 @@ from puzzlekit.lang.evaluation import Grounder, named
 from puzzlekit.lang.expressions import RUN_ERRORS, error_in, sides_of
 from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import ExpressionError, display_text
-from puzzlekit.lang.puzzle_type import Rule, AllowedValues
+from puzzlekit.lang.puzzle_type import AllowedValues, Rule
 
 NAMED = 12  # members that a message lists
 PLAIN = frozenset({int, str, type(None)})  # types of values without parts
@@ -44,7 +44,10 @@ def check_data(run: Grounder, data: Mapping[str, Any], places: Places, beforehan
 
 
 def _hold(
-    run: Grounder, within: AllowedValues, value: DataValue, places: Callable[[DataValue], SourcePos | None]
+    run: Grounder,
+    within: AllowedValues,
+    value: DataValue,
+    places: Callable[[DataValue], SourcePos | None],
 ) -> None:
     """Note the values of a field that it may not hold, each at its place."""
     source, ends = run.puzzle.source, list[Any]()
@@ -77,7 +80,9 @@ def _check(run: Grounder, rule: Rule, data: Mapping[str, Any], places: Places) -
         if not isinstance(holds, bool):
             run.problem(
                 rule.expression,
-                ExpressionError(f"expected a condition as the requirement, got {display_text(holds)}"),
+                ExpressionError(
+                    f"expected a condition as the requirement, got {display_text(holds)}"
+                ),
             )
             break
         if not holds:
@@ -157,7 +162,9 @@ def _between(ends: Sequence[DataValue], text: str) -> Callable[[DataValue], Comp
     low, high = ends
     for end in ends:
         if end is not None and (isinstance(end, bool) or not isinstance(end, int)):
-            raise ExpressionError(f"expected whole numbers as the ends of {text}, got {display_text(end)}")
+            raise ExpressionError(
+                f"expected whole numbers as the ends of {text}, got {display_text(end)}"
+            )
     wanted = (
         f"{high} or less"
         if low is None
@@ -168,7 +175,9 @@ def _between(ends: Sequence[DataValue], text: str) -> Callable[[DataValue], Comp
 
     def complaint(value: DataValue) -> Complaint | None:
         if not isinstance(value, int):
-            raise ExpressionError(f"{text} requires numbers, but this field has {display_text(value)}")
+            raise ExpressionError(
+                f"{text} requires numbers, but this field has {display_text(value)}"
+            )
         held = (low is None or low <= value) and (high is None or value <= high)
         return None if held else (f"{value} is not {wanted}", str)
 
@@ -184,7 +193,9 @@ def _members(
     def complaint(value: DataValue) -> Complaint | None:
         if cells is not None and isinstance(value, Cell):
             return (
-                None if value in cells.values else (f"{value} is not a cell of {display_text(cells)}", str)
+                None
+                if value in cells.values
+                else (f"{value} is not a cell of {display_text(cells)}", str)
             )
         return (among or _among(collection, interpreter))(
             value

@@ -14,7 +14,13 @@ from puzzlekit.errors import SourcePos
 from puzzlekit.lang.aliases import DataValue, Operand
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, message_of
 from puzzlekit.lang.expressions.interpreter import PLAIN_CONDITIONS, Interpreter
-from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, VariableArray, UndefinedError, display_text
+from puzzlekit.lang.expressions.values import (
+    ATOMS,
+    ExpressionError,
+    UndefinedError,
+    VariableArray,
+    display_text,
+)
 from puzzlekit.lang.expressions.whitelist import EXPRESSION_LEVELS
 from puzzlekit.lang.puzzle_type import Definition, PuzzleType, Rule
 from puzzlekit.lang.rebinding import Likeness, Statement, Watch
@@ -266,7 +272,11 @@ class Grounder:
                 origin = Origin(rule.name, loops, bindings, place)
                 if in_name:
                     origin = Origin(
-                        named(rule.name, tuple(origin.bindings)), loops, bindings, place, values_in_name=True
+                        named(rule.name, tuple(origin.bindings)),
+                        loops,
+                        bindings,
+                        place,
+                        values_in_name=True,
                     )
                 if self.interpreter.demands:
                     yield from ((origin, demand) for demand in self.interpreter.take_demands())

@@ -18,9 +18,9 @@ from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import (
     ATOMS,
     ExpressionError,
-    VariableArray,
     MissingDataError,
     UndefinedError,
+    VariableArray,
     display_text,
 )
 from puzzlekit.lang.functions.arithmetic import Aim
@@ -31,8 +31,8 @@ from puzzlekit.model import (
     Constant,
     Constraint,
     Element,
-    Objective,
     Model,
+    Objective,
     Origin,
     Term,
     Value,

@@ -108,7 +108,9 @@ class _Reader:
                     f"expected a number from 1 to 99 as the share of {key}, got {share[:20]}", node
                 )
         self.source.raise_problems()
-        return MakeSection(self._text("size"), layout, places, design, fields, keep_all, reshape, bias)
+        return MakeSection(
+            self._text("size"), layout, places, design, fields, keep_all, reshape, bias
+        )
 
     def _type(
         self, name: str, sections: Iterable[str], renamed: dict[str, str], taken: Iterable[str]

@@ -19,7 +19,7 @@ from typing import Any
 from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.lang.aliases import DataValue, Operand
 from puzzlekit.lang.expressions.values import VariableArray
-from puzzlekit.lang.puzzle_type import Definition, PuzzleType, Rule, VariableDecl, AllowedValues
+from puzzlekit.lang.puzzle_type import AllowedValues, Definition, PuzzleType, Rule, VariableDecl
 
 Statement = AllowedValues | Rule | VariableDecl | Definition
 Data = Mapping[str, Any]

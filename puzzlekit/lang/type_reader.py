@@ -22,12 +22,12 @@ from puzzlekit.lang.discovery import used_language
 from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
 from puzzlekit.lang.library import DECLARING, Language, NamesOfType
 from puzzlekit.lang.puzzle_type import (
+    AllowedValues,
     Definition,
     Field,
     PuzzleType,
     Rule,
     VariableDecl,
-    AllowedValues,
 )
 from puzzlekit.lang.show_reader import read_show
 from puzzlekit.lang.type_sections import SectionReading, TypeSection, section_class, section_names

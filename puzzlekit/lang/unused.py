@@ -78,7 +78,9 @@ def unused_values(instance: Instance) -> list[Problem]:
             for path, part in _unread(value, (name,), watching.read)[0]:
                 problems.append(
                     Problem(
-                        f"this value is not used: {display_text(part)}", instance.positions(path), PRINCIPLE
+                        f"this value is not used: {display_text(part)}",
+                        instance.positions(path),
+                        PRINCIPLE,
                     )
                 )
     return problems

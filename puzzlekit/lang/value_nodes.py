@@ -19,8 +19,13 @@ from puzzlekit.errors import InputError, SourcePos
 from puzzlekit.lang.binding import Setting, Spec, spec_of_node
 from puzzlekit.lang.data.board_text import ShapeType
 from puzzlekit.lang.data.collections import HOLES, GridOf, ListOf, MapOf, TupleOf
-from puzzlekit.lang.data.scalars import SCALARS, DataType, ValueNode, ScalarType
-from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, display_text, value_type
+from puzzlekit.lang.data.scalars import SCALARS, DataType, ScalarType, ValueNode
+from puzzlekit.lang.expressions.values import (
+    ExpressionError,
+    VariableArray,
+    display_text,
+    value_type,
+)
 from puzzlekit.lang.puzzle_type import Field, PuzzleType, Rule
 from puzzlekit.lang.type_reader import type_of_node
 from puzzlekit.source import FILE_CHARACTERS, SourceFile
@@ -229,7 +234,9 @@ class _Writer:
                         parts.append(self.node(part, inners[at] if at < len(inners) else item))
                 return SequenceNode("", parts, mark, mark)
             case _:
-                raise ExpressionError(f"{display_text(value)} cannot be used as data of another type")
+                raise ExpressionError(
+                    f"{display_text(value)} cannot be used as data of another type"
+                )
 
     def mapping(
         self,

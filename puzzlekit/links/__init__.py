@@ -125,7 +125,9 @@ def _is_file(text: str) -> bool:
         return False
 
 
-def read(text: str, kind: PuzzleType | None = None, ignore_symbols: bool = False) -> list[ParsedPuzzle]:
+def read(
+    text: str, kind: PuzzleType | None = None, ignore_symbols: bool = False
+) -> list[ParsedPuzzle]:
     """Return the puzzles in a text.
 
     Args:
@@ -164,7 +166,9 @@ def addresses(puzzle: Instance) -> dict[str, str]:
     return found
 
 
-def read_one(text: str, kind: PuzzleType | None = None, ignore_symbols: bool = False) -> ParsedPuzzle:
+def read_one(
+    text: str, kind: PuzzleType | None = None, ignore_symbols: bool = False
+) -> ParsedPuzzle:
     """Return the only puzzle in a text, as `read` does. Raises InputError, too, if there are several."""
     found = read(text, kind, ignore_symbols)
     if len(found) != 1:

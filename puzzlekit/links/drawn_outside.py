@@ -12,7 +12,7 @@ from puzzlekit.links.drawing import SHADE, Drawing, Mark
 from puzzlekit.links.form import BLANK
 from puzzlekit.links.link_board import label_of
 from puzzlekit.model.graphs import connected_components
-from puzzlekit.scene import Point, CellPos, centre
+from puzzlekit.scene import CellPos, Point, centre
 
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
 

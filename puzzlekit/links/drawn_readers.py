@@ -12,7 +12,7 @@ from puzzlekit.links import drawn_outside
 from puzzlekit.links.drawing import BOX, SHADE, SIDES, Drawing, Mark
 from puzzlekit.links.form import BLANK, HOLES
 from puzzlekit.links.link_board import label_of
-from puzzlekit.scene import Point, CellPos, centre
+from puzzlekit.scene import CellPos, Point, centre
 from puzzlekit.source import SourceFile
 
 Marks = Mapping[str, list[str]]  # the values of marks

@@ -22,7 +22,7 @@ from puzzlekit.links.form import links_of
 from puzzlekit.links.fpuzzles_shapes import SHAPES, SUMS, Item, names_of
 from puzzlekit.links.lz_string import compress, decompress
 from puzzlekit.links.puzzlink import is_stated
-from puzzlekit.reasons.marks import read_marks
+from puzzlekit.reasons.progress import read_marks
 from puzzlekit.source import FILE_CHARACTERS
 from puzzlekit.yaml_nodes import plain_node
 

@@ -14,7 +14,9 @@ from puzzlekit.lang.data.scalars import DataType, OptionalType
 from puzzlekit.links.form import HOLES
 from puzzlekit.model.graphs import connected_components
 
-BoardIndex = tuple[int, int]  # a row and a column from 0; of a list, a line and the number of its value
+BoardIndex = tuple[
+    int, int
+]  # a row and a column from 0; of a list, a line and the number of its value
 LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 
@@ -43,7 +45,9 @@ class Board:
     width: int
     height: int
     data: Mapping[str, Any] = field(default_factory=dict)
-    parts: dict[str, dict[BoardIndex, str | None]] = field(default_factory=lambda: defaultdict(dict))
+    parts: dict[str, dict[BoardIndex, str | None]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
     values: dict[str, Any] = field(default_factory=dict)
     holes: set[BoardIndex] = field(default_factory=set)
     walls: set[tuple[BoardIndex, BoardIndex]] = field(default_factory=set)

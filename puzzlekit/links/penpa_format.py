@@ -14,7 +14,7 @@ from typing import Any
 from puzzlekit.errors import InputError
 from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.reading import FILE_BYTES
-from puzzlekit.scene import Point, CellPos
+from puzzlekit.scene import CellPos, Point
 
 _CODES = (  # of the quoted names, in the order of Penpa+
     *(

@@ -11,7 +11,7 @@ from puzzlekit.links.drawing import Drawing
 from puzzlekit.links.penpa_format import LISTS, Page, Points
 from puzzlekit.links.penpa_symbols import ARMS, SYMBOLS, changed_by, digit_of, signs_of
 from puzzlekit.model.graphs import connected_components
-from puzzlekit.scene import Point, CellPos, around, centre, sides
+from puzzlekit.scene import CellPos, Point, around, centre, sides
 
 THICK = (2, 21)  # the styles of a border
 SOLID = (

@@ -10,11 +10,11 @@ from puzzlekit.links.layers import (
     Corners,
     Dots,
     Edges,
+    FrameClues,
     Holes,
     Inner,
     Number,
     Places,
-    FrameClues,
     Rooms,
     Sides,
 )

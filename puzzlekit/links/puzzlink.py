@@ -99,7 +99,9 @@ def imported_from(link: Link, kind: PuzzleType, form: LinkForm, board: Board) ->
     found = {name: plain(node) for name, node in _chosen(link, form).items()} | _fields(
         kind, form, board
     )
-    return ParsedPuzzle(kind.name, {name: found[name] for name in kind.fields if name in found}, inner)
+    return ParsedPuzzle(
+        kind.name, {name: found[name] for name in kind.fields if name in found}, inner
+    )
 
 
 @dataclass
@@ -347,9 +349,7 @@ def _carried(puzzle: Instance, form: LinkForm, width: int, height: int) -> tuple
 def is_stated(puzzle: Instance, field: str, stated: Settings) -> bool:
     """Return whether a field has the value that a link stands for: a stated one, or the default."""
     node = stated.get(field, puzzle.type.fields[field].default)
-    return bool(
-        puzzle.data[field] == (None if node is None else _value(puzzle.type, field, node))
-    )
+    return bool(puzzle.data[field] == (None if node is None else _value(puzzle.type, field, node)))
 
 
 def _shown(puzzle: Instance, field: str) -> str:
@@ -394,7 +394,10 @@ def _body(form: LinkForm, kind: PuzzleType, board: Board) -> str:
         blank = layer.optional and all(value is None for value in values)
         try:
             written.append(
-                (layer.layout.write(values, LayerSize(board.width, board.height, len(values))), blank)
+                (
+                    layer.layout.write(values, LayerSize(board.width, board.height, len(values))),
+                    blank,
+                )
             )
         except CodecError as error:
             fields = " and ".join(layer.fields)

@@ -10,7 +10,14 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.lang.data.board_text import ShapeType
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
-from puzzlekit.lang.data.scalars import DataType, OptionalType, Reading, Scalar, ScalarType, WrongValueError
+from puzzlekit.lang.data.scalars import (
+    DataType,
+    OptionalType,
+    Reading,
+    Scalar,
+    ScalarType,
+    WrongValueError,
+)
 from puzzlekit.lang.puzzle_type import PuzzleType
 from puzzlekit.lang.type_sections import SectionReading, TypeSection
 from puzzlekit.links.codecs import Layout, codec

@@ -35,7 +35,7 @@ from puzzlekit.model import (
 from puzzlekit.model.graphs import shortest_path
 from puzzlekit.presolve.bit_graph import BitGraph, bits_of, first, places
 from puzzlekit.presolve.circuit_graph import CircuitGraph, circuit_graph, with_degrees
-from puzzlekit.presolve.normalise import literal_of
+from puzzlekit.presolve.normal_form import literal_of
 from puzzlekit.presolve.region_sizes import SizeCut, wrong_sizes
 from puzzlekit.presolve.structure_propagators import beside, graph_of
 

@@ -41,7 +41,7 @@ from puzzlekit.model import (
     Variable,
 )
 from puzzlekit.presolve.circuit_graph import with_degrees
-from puzzlekit.presolve.normalise import literal_of
+from puzzlekit.presolve.normal_form import literal_of
 
 YES, NO = Constant(True), Constant(False)
 # the bits of a register, and the second bit that it feeds back: all states but zero follow each other

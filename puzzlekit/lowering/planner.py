@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from puzzlekit.errors import Unsupported
 from puzzlekit.lowering.decomposition import decompose_automata, decompose_counts
-from puzzlekit.lowering.flatten import flatten
+from puzzlekit.lowering.flattening import flatten
 from puzzlekit.lowering.level_mapping import encode_region_sizes, encode_shapes
 from puzzlekit.model import Automaton, Constraint, Model
 from puzzlekit.presolve.circuit_graph import with_degrees

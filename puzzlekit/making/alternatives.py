@@ -9,7 +9,7 @@ from puzzlekit.api import Puzzle
 from puzzlekit.clock import check
 from puzzlekit.model import Value
 from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.presolve import presolve
+from puzzlekit.presolve.pipeline import presolve
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
 
 WORK = 2_000  # conflicts that the answers about one puzzle may take

@@ -270,7 +270,9 @@ class ByRules:
         sides += [side] * (best is None)
         return best and self._without_idle(made, best, needed, wished)
 
-    def _without_idle(self, made: Solved, best: Found, added: list[FieldCell], wished: Level) -> Found:
+    def _without_idle(
+        self, made: Solved, best: Found, added: list[FieldCell], wished: Level
+    ) -> Found:
         """Take away clues that were added and that the level does not need, many at once and then fewer."""
         for parts in PARTS:
             size = -(-len(added) // parts)

@@ -30,7 +30,7 @@ from puzzlekit.making.fields import (
     with_clues,
 )
 from puzzlekit.model import Constraint, Domain, Term, Variable, key_of
-from puzzlekit.presolve.normalise import substitute
+from puzzlekit.presolve.normal_form import substitute
 
 NUMBERS = 40  # values of a clue
 UNTOLD = "?"  # a clue that is there and tells nothing

@@ -323,7 +323,9 @@ class _Page:
         }
 
 
-def laid_out(layout: PuzzleType, kind: PuzzleType, data: Data, draws: RandomChoices) -> dict[str, Any]:
+def laid_out(
+    layout: PuzzleType, kind: PuzzleType, data: Data, draws: RandomChoices
+) -> dict[str, Any]:
     """Return the fields that a layout draws."""
     bound = Instance(layout, data, interpreter=_interpreter(draws), checked=False)
     return {

@@ -10,7 +10,7 @@ from typing import Any
 
 from puzzlekit.api import Puzzle
 from puzzlekit.boards import Cell, Grid, rows_over
-from puzzlekit.lang import Instance, VariableArray, PuzzleType, Spec, data_of, read_spec
+from puzzlekit.lang import Instance, PuzzleType, Spec, VariableArray, data_of, read_spec
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf
 from puzzlekit.lang.data.scalars import DataType, OptionalType
 from puzzlekit.lang.expressions import Expression

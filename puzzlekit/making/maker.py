@@ -62,7 +62,9 @@ class Solved:
         return orbit(spot, self.all, self.symmetry, self.data[spot[0]])
 
 
-def orbit(spot: FieldCell, among: Collection[FieldCell], symmetry: Symmetry, board: Any) -> tuple[FieldCell, ...]:
+def orbit(
+    spot: FieldCell, among: Collection[FieldCell], symmetry: Symmetry, board: Any
+) -> tuple[FieldCell, ...]:
     """Return the places on a board that have clues together with a place."""
     name, cell = spot
     if symmetry == "none" or not isinstance(board, Grid):
@@ -329,7 +331,9 @@ class _Search:
         self.switch = switch
         return found
 
-    def fewest(self, clues: dict[FieldCell, Any], forced: Collection[FieldCell]) -> dict[FieldCell, Any]:
+    def fewest(
+        self, clues: dict[FieldCell, Any], forced: Collection[FieldCell]
+    ) -> dict[FieldCell, Any]:
         """Return as few clues as leave no other solution, each with its whole orbit; those that are forced stay."""
         mixed = dict(
             self.random.sample(list(clues.items()), len(clues))

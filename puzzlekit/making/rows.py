@@ -23,7 +23,7 @@ from puzzlekit.making.by_rules import RATED, ByRules, Found, levels
 from puzzlekit.making.fields import FieldCell, base_of
 from puzzlekit.making.generators import Tools
 from puzzlekit.making.quality import quality
-from puzzlekit.processes.worker_process import WorkerCrashed, Worker
+from puzzlekit.processes.worker_process import Worker, WorkerCrashed
 from puzzlekit.render.layout import plain_text, text_lines
 
 Row = dict[str, Any]
@@ -166,7 +166,9 @@ def _ask(
     except Exception as error:  # also of a worker that is ended meanwhile
         if not ended.is_set():
             found.put(
-                InputError(f"a worker {error}") if isinstance(error, WorkerCrashed | OSError) else error
+                InputError(f"a worker {error}")
+                if isinstance(error, WorkerCrashed | OSError)
+                else error
             )
     finally:
         found.put(None)

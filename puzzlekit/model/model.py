@@ -43,7 +43,11 @@ class Origin:
         return zip(self.names, self.values)
 
     def __str__(self) -> str:
-        where = "" if self.values_in_name else ", ".join(f"{name} = {value}" for name, value in self.bindings)
+        where = (
+            ""
+            if self.values_in_name
+            else ", ".join(f"{name} = {value}" for name, value in self.bindings)
+        )
         return f"{self.rule} ({where})" if where else self.rule
 
 

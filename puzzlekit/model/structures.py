@@ -165,7 +165,11 @@ class Component(Term):
     position: int
 
     def value(self, values: Values) -> Value:
-        row = values.tuple_of(self.whole) if isinstance(values, EvaluationCache) else self.whole.value(values)
+        row = (
+            values.tuple_of(self.whole)
+            if isinstance(values, EvaluationCache)
+            else self.whole.value(values)
+        )
         return row[self.position]
 
 

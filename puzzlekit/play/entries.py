@@ -22,10 +22,10 @@ from puzzlekit.render.make_layers import place_of
 from puzzlekit.scene import (
     Borders,
     Diagonals,
+    Fill,
     Layer,
     Lines,
     Pieces,
-    Fill,
     Symbols,
     Text,
     cells_beside,
@@ -165,9 +165,7 @@ def entries_of(instance: Instance, pictures: Sequence[Picture]) -> list[Entry]:
     return entries
 
 
-def _together(
-    instance: Instance, drawing: Drawing
-) -> Iterator[tuple[frozenset[str], list[int]]]:
+def _together(instance: Instance, drawing: Drawing) -> Iterator[tuple[frozenset[str], list[int]]]:
     """Yield the layers that show the same unknowns, with the names of these."""
     groups: list[tuple[frozenset[str], list[int]]] = []
     for number, unit in enumerate(drawing.units):
@@ -214,7 +212,12 @@ def _entry(
         cells = {(y // 2, x // 2) for y, x in board}
         places = tuple(
             sorted(
-                {side for cell in cells for side in sides(cell) if cells.issuperset(cells_beside(side))}
+                {
+                    side
+                    for cell in cells
+                    for side in sides(cell)
+                    if cells.issuperset(cells_beside(side))
+                }
             )
         )
         return Entry(

@@ -14,7 +14,7 @@ from typing import Any
 
 from puzzlekit.api import Puzzle, Query, Solution
 from puzzlekit.api.boards import known_of
-from puzzlekit.api.marks import marks_of
+from puzzlekit.api.spec_progress import marks_of
 from puzzlekit.clock import check
 from puzzlekit.errors import InputError
 from puzzlekit.libraries.words import Lexicon
@@ -23,7 +23,7 @@ from puzzlekit.play.entries import Entry, entries_of, token_text
 from puzzlekit.play.rules import rules_of
 from puzzlekit.play.spoken import spoken
 from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.presolve import presolve
+from puzzlekit.presolve.pipeline import presolve
 from puzzlekit.query import Presolve
 from puzzlekit.reasons.places import cells_in
 from puzzlekit.render.build import drawing_of

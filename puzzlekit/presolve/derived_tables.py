@@ -17,8 +17,8 @@ from puzzlekit.model import (
     Comparison,
     Constant,
     Constraint,
-    Objective,
     Model,
+    Objective,
     Or,
     Origin,
     Table,
@@ -26,7 +26,7 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.presolve.normalise import linear_form, substitute
+from puzzlekit.presolve.normal_form import linear_form, substitute
 from puzzlekit.presolve.state import PresolveStore, calls
 from puzzlekit.presolve.tables import Codes, Rows, fitted
 from puzzlekit.presolve.vector_eval import Column, ColumnEvaluator, coded

@@ -29,7 +29,7 @@ from puzzlekit.model import (
     Whole,
     connected_components,
 )
-from puzzlekit.presolve.normalise import rewrite
+from puzzlekit.presolve.normal_form import rewrite
 
 PARTIAL = frozenset({Element, Operation})  # terms of these classes may have no value
 

@@ -27,7 +27,7 @@ from puzzlekit.model import (
 )
 from puzzlekit.presolve.bit_graph import bits_of
 from puzzlekit.presolve.domains import Inconsistent, Propagator
-from puzzlekit.presolve.presolve import (
+from puzzlekit.presolve.pipeline import (
     conjuncts,
     has_one_variable,
     post_again,

@@ -36,7 +36,7 @@ from puzzlekit.model import (
 )
 from puzzlekit.presolve.bit_graph import bits_of
 from puzzlekit.presolve.domains import DomainStore, Inconsistent, Propagator
-from puzzlekit.presolve.normalise import (
+from puzzlekit.presolve.normal_form import (
     Literal,
     literal_of,
     literal_pattern,

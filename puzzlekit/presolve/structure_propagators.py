@@ -28,7 +28,7 @@ from puzzlekit.model.graphs import DepthFirstTree, DisjointSets
 from puzzlekit.presolve.bit_graph import BitGraph, bits_of, places
 from puzzlekit.presolve.circuit_graph import NO, OPEN, YES, CircuitGraph, States, circuit_graph
 from puzzlekit.presolve.domains import DomainStore, Inconsistent
-from puzzlekit.presolve.normalise import Literal, literal_of
+from puzzlekit.presolve.normal_form import Literal, literal_of
 
 Move = tuple[int, Value, int]
 KEPT = 1_000  # masks of live values, with the moves of each

@@ -30,10 +30,10 @@ from puzzlekit.model import (
     kinds_in,
     variables_of,
 )
-from puzzlekit.model.term_text import term_text
+from puzzlekit.model.formatting import term_text
 from puzzlekit.presolve.circuit_graph import with_degrees
-from puzzlekit.presolve.normalise import literal_of
-from puzzlekit.presolve.presolve import conjuncts
+from puzzlekit.presolve.normal_form import literal_of
+from puzzlekit.presolve.pipeline import conjuncts
 from puzzlekit.reasons.instances import GroundRule, KnownLiterals, PatternInstance, TableInstance
 from puzzlekit.reasons.literals import FALSE, TRUE, Literals
 from puzzlekit.reasons.patterns import WIDE_TABLE, Patterns

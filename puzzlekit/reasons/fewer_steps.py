@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from puzzlekit.reasons.instances import Step, shrink
 from puzzlekit.reasons.literals import TRUE
+from puzzlekit.reasons.narration import Narrator
 from puzzlekit.reasons.steps import Steps, ViolatedInstance
-from puzzlekit.reasons.telling import Narrator
 
 RUNS = 40  # through the steps that are left, after which no more are left out
 

@@ -29,8 +29,8 @@ from puzzlekit.model import (
     variables_of,
 )
 from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.normalise import pattern
-from puzzlekit.presolve.presolve import presolve
+from puzzlekit.presolve.normal_form import pattern
+from puzzlekit.presolve.pipeline import presolve
 from puzzlekit.query import Presolve
 from puzzlekit.reasons.literals import FALSE, TRUE
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from puzzlekit.model import Origin, RegionSizes, Value
 from puzzlekit.model.graphs import DisjointSets
 from puzzlekit.presolve.region_sizes import wrong_sizes
-from puzzlekit.reasons.instances import Inference, Held, KnownLiterals
+from puzzlekit.reasons.instances import Held, Inference, KnownLiterals
 from puzzlekit.reasons.literals import FALSE, TRUE
 from puzzlekit.reasons.shapes import NO, OPEN, YES, ShapeInstance
 from puzzlekit.sentences.steps import GraphReason

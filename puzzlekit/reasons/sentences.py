@@ -44,7 +44,11 @@ class Sentences:
         self.words, self.guarded = words, guarded
 
     def of_step(
-        self, step: Step, facts: Sequence[ValueLiteral], rules: Sequence[RuleInstance], why: Sequence[ValueLiteral]
+        self,
+        step: Step,
+        facts: Sequence[ValueLiteral],
+        rules: Sequence[RuleInstance],
+        why: Sequence[ValueLiteral],
     ) -> Sentence:
         """Return why facts follow from rules and earlier facts."""
         new = self.words.facts(facts)
@@ -88,7 +92,9 @@ class Sentences:
             for one in reasons
         )
 
-    def alone(self, fact: ValueLiteral, rules: Sequence[RuleInstance], facts: Sequence[ValueLiteral]) -> Sentence:
+    def alone(
+        self, fact: ValueLiteral, rules: Sequence[RuleInstance], facts: Sequence[ValueLiteral]
+    ) -> Sentence:
         """Return that an unknown has a value because each other one is excluded by rules and facts."""
         why = [*facts]
         because: list[str | Sentence] = [

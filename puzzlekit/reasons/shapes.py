@@ -10,7 +10,7 @@ import numpy as np
 from puzzlekit.backends.sat import LiteralShape
 from puzzlekit.model import Acyclic, Circuit, Connected, Origin, connected_components
 from puzzlekit.model.graphs import Arcs, DepthFirstTree, reachable, shortest_path
-from puzzlekit.reasons.instances import Inference, Held, GroundRule, KnownLiterals
+from puzzlekit.reasons.instances import GroundRule, Held, Inference, KnownLiterals
 from puzzlekit.reasons.literals import FALSE, TRUE
 from puzzlekit.sentences.steps import GraphReason
 

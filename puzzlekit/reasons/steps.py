@@ -14,7 +14,7 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.reasons.assumption_model import AssumptionModel
 from puzzlekit.reasons.failed_literals import SHORT, FailedLiteralProbing
-from puzzlekit.reasons.instances import Inference, GroundRule, Step, entailed, grouped, shrink
+from puzzlekit.reasons.instances import GroundRule, Inference, Step, entailed, grouped, shrink
 from puzzlekit.reasons.literals import TRUE
 
 PAIRS = (

@@ -12,7 +12,7 @@ from puzzlekit.lang import Instance
 from puzzlekit.lang.puzzle_type import Definition, Rule
 from puzzlekit.model import Origin, Value, Variable
 from puzzlekit.reasons.instances import GroundRule
-from puzzlekit.reasons.literals import ValueLiteral, Literals
+from puzzlekit.reasons.literals import Literals, ValueLiteral
 from puzzlekit.reasons.places import (
     cells_in,
     depth,
@@ -167,7 +167,9 @@ class Words:
     def statement(self, fact: ValueLiteral) -> FactText:
         """Return a fact in words."""
         name, key = self.keys.get(fact.unknown, (fact.unknown.name, ()))
-        return FactText(name, key, self.at(fact.unknown), fact.value, fact.positive, self.fact(fact))
+        return FactText(
+            name, key, self.at(fact.unknown), fact.value, fact.positive, self.fact(fact)
+        )
 
     def at(self, variable: Variable) -> Any:
         """Return where an unknown is: its index, or the last of several."""
@@ -232,7 +234,9 @@ class Words:
     def _clause(self, fact: ValueLiteral) -> Clause:
         name, key = self.keys.get(fact.unknown, (fact.unknown.name, ()))
         holds = (
-            fact.positive == (fact.value is not False) if self._is_truth(fact.unknown) else fact.positive
+            fact.positive == (fact.value is not False)
+            if self._is_truth(fact.unknown)
+            else fact.positive
         )
         if name not in self._patterns:
             self._patterns[name] = self._pattern(fact.unknown)
@@ -283,7 +287,9 @@ class Words:
                 found.setdefault(str(self._told[key]), self._told[key])
         return list(found.values())
 
-    def _rule(self, origin: Origin, variables: Iterable[Variable], part: RulePart | None) -> RuleInstance:
+    def _rule(
+        self, origin: Origin, variables: Iterable[Variable], part: RulePart | None
+    ) -> RuleInstance:
         """Return an instance of a rule in words; `variables` are the unknowns that it is about."""
         rule = self._rules.get(str(origin.position))
         if isinstance(rule, Rule) and id(origin) not in self._read:

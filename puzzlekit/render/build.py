@@ -16,7 +16,17 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.render.default_picture import over_of, pictures_of
 from puzzlekit.render.grouping import as_mapping, cells_of
 from puzzlekit.render.make_layers import LayerValue, is_link, made
-from puzzlekit.scene import NOTHING, Layer, Lines, Outside, Scene, Fill, TextSpan, Text, without_duplicates
+from puzzlekit.scene import (
+    NOTHING,
+    Fill,
+    Layer,
+    Lines,
+    Outside,
+    Scene,
+    Text,
+    TextSpan,
+    without_duplicates,
+)
 
 Values = Mapping[Variable, Value]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Grid, Placement
 from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, display_text
-from puzzlekit.scene import Grouped, CellPos, upper
+from puzzlekit.scene import CellPos, Grouped, upper
 
 
 def as_mapping(value: Any) -> Mapping[Any, Any] | None:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from puzzlekit.render.terminal import length, scene_lines, width
 from puzzlekit.render.theme import INKS, STYLES
-from puzzlekit.scene import Group, Line, PicturePart, Scene, TextSpan, Table
+from puzzlekit.scene import Group, Line, PicturePart, Scene, Table, TextSpan
 
 BOARDS_APART = 3  # blanks between boards side by side
 COLUMNS_APART = 2  # blanks between the columns of a table
@@ -197,7 +197,10 @@ def _block_lines(table: Table) -> Iterator[Line]:
     first, *others = widths(table)
     right = numeric(table)
     if table.columns:
-        yield [TextSpan(" " * first + " │ "), TextSpan(_row(table.columns, others, right), ink="given")]
+        yield [
+            TextSpan(" " * first + " │ "),
+            TextSpan(_row(table.columns, others, right), ink="given"),
+        ]
         yield [TextSpan("─" * (first + 1) + "┼" + "─" * (table_width(table) - first - 2))]
     for heading, texts in table.rows:
         yield [

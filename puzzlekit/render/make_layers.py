@@ -8,29 +8,34 @@ from typing import Any, NamedTuple
 
 from puzzlekit.boards import Cell, Corner, Grid, Side
 from puzzlekit.lang.expressions import Expression
-from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, display_text, value_type
+from puzzlekit.lang.expressions.values import (
+    ExpressionError,
+    VariableArray,
+    display_text,
+    value_type,
+)
 from puzzlekit.lang.show_reader import SIGNS
 from puzzlekit.render.grouping import as_mapping, cells_of, groups, is_cell
 from puzzlekit.scene import (
     FULL,
     PALETTE,
-    Point,
     Borders,
     Cages,
+    CellPos,
+    ClueCell,
     Diagonals,
+    Fill,
     Grouped,
     Layer,
     Lines,
-    SideLabels,
     Outside,
     Path,
     Paths,
-    Pieces,
-    CellPos,
-    Fill,
-    Symbols,
     PencilMarks,
-    ClueCell,
+    Pieces,
+    Point,
+    SideLabels,
+    Symbols,
     Text,
     cell_text,
     centre,
@@ -254,7 +259,8 @@ def _lines(one: LayerValue, board: Grid) -> Layer:
     if found is None or not all(map(is_link, found)):
         help = "such as line with line[e]: bool for e in board.adjacent, or for e in board.edges"
         raise ExpressionError(
-            f"expected pairs of cells or corners for lines, got {display_text(one.value)}", help=help
+            f"expected pairs of cells or corners for lines, got {display_text(one.value)}",
+            help=help,
         )
     counts: dict[tuple[Point, Point], int] = {}
     places = set[Point]()
@@ -319,7 +325,10 @@ def _paths(one: LayerValue, board: Grid) -> Layer:
             Path(cells_of(row) or (), colours[name]) for name, rows in found.items() for row in rows
         ]
         return Paths(
-            one.is_given, paths, style, {colours[name]: name for name, rows in found.items() if rows}
+            one.is_given,
+            paths,
+            style,
+            {colours[name]: name for name, rows in found.items() if rows},
         )
     rows = [key for key, true in found.items() if true] if found is not None else one.value
     if not isinstance(rows, tuple | list) or any(cells_of(row) is None for row in rows):
@@ -342,7 +351,9 @@ def _pieces(one: LayerValue, board: Grid) -> Layer:
         f"{letter}{number or ''}" for number in range(len(pieces)) for letter in ascii_uppercase
     )
     lettered = [piece._replace(name=letter) for piece, letter in zip(pieces, letters)]
-    return Pieces(one.is_given, lettered, [(new.name, old.name) for new, old in zip(lettered, pieces)])
+    return Pieces(
+        one.is_given, lettered, [(new.name, old.name) for new, old in zip(lettered, pieces)]
+    )
 
 
 MAKERS: dict[str, Callable[[LayerValue, Grid], Layer]] = {

@@ -16,18 +16,18 @@ from puzzlekit.render.layout import padded
 from puzzlekit.render.make_layers import by_pair, tone
 from puzzlekit.scene import (
     Borders,
+    CellPos,
+    Fill,
     Form,
     Group,
     Line,
-    PicturePart,
     Paths,
+    PicturePart,
     Pieces,
-    CellPos,
     Scene,
-    Fill,
-    TextSpan,
     Table,
     Text,
+    TextSpan,
     outline,
     texts_of,
     upper,
@@ -94,7 +94,8 @@ def value(name: str, what: Any, form: Form = "square") -> list[PicturePart]:
     if isinstance(what, Mapping):
         wide = max((cell_len(str(key)) for key in what), default=0)
         return [
-            [TextSpan(f"  {padded(str(key), wide)}  {_in_words(item)}")] for key, item in what.items()
+            [TextSpan(f"  {padded(str(key), wide)}  {_in_words(item)}")]
+            for key, item in what.items()
         ]
     return [[TextSpan(f"  {name}: {'yes' if what is True else 'no' if what is False else what}")]]
 

@@ -9,23 +9,23 @@ from itertools import pairwise
 from puzzlekit.scene import (
     FULL,
     NOTHING,
-    Point,
     Borders,
     Cages,
+    CellPos,
+    ClueCell,
     Diagonals,
+    Fill,
     Highlight,
     Lines,
-    SideLabels,
     Paths,
-    Pieces,
-    CellPos,
-    Scene,
-    Fill,
-    Symbols,
     PencilMarks,
-    ClueCell,
-    TextSpan,
+    Pieces,
+    Point,
+    Scene,
+    SideLabels,
+    Symbols,
     Text,
+    TextSpan,
     centre,
     given_cells,
     middle,
@@ -299,7 +299,10 @@ def _texts(plane: CharGrid) -> None:
                 plane.cells[cell] = TextSpan(f"{below}\\{right}" if below or right else "", "block")
         elif isinstance(layer, Diagonals):
             for cell, falls in layer.falling.items():
-                before, slant = plane.cells.get(cell, TextSpan("", "", "sign")), "╲" if falls else "╱"
+                before, slant = (
+                    plane.cells.get(cell, TextSpan("", "", "sign")),
+                    "╲" if falls else "╱",
+                )
                 plane.cells[cell] = (
                     before if slant in before.text else before._replace(text=before.text + slant)
                 )

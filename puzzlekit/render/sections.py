@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from puzzlekit.errors import InputError
-from puzzlekit.render.page import DocumentItem
+from puzzlekit.render.html_page import DocumentItem
 
 INCH, MM = 72.0, 72.0 / 25.4
 PAPERS = {"a4": (210 * MM, 297 * MM), "a5": (148 * MM, 210 * MM), "letter": (8.5 * INCH, 11 * INCH)}

@@ -10,7 +10,7 @@ from puzzlekit.render.layout import COLUMNS_APART, RULE, fitted, folded, numeric
 from puzzlekit.render.svg_layers import described, scene_svg
 from puzzlekit.render.svg_shapes import class_of, escape
 from puzzlekit.render.theme import STYLE
-from puzzlekit.scene import Group, Line, PicturePart, Scene, TextSpan, Table
+from puzzlekit.scene import Group, Line, PicturePart, Scene, Table, TextSpan
 
 CELL = 40.0  # the side of a square, the width of a hexagon
 SMALL = 22.0  # the same on boards side by side
@@ -165,7 +165,9 @@ def _titled(scene: Scene, size: float, by_cell: bool) -> Drawn:
     width, height, text = scene_svg(scene, size, by_cell)
     if not scene.title.text:
         return width, height, text
-    title_width, title_height, title = _line([TextSpan(f" {scene.title.text} ", scene.title.colour)])
+    title_width, title_height, title = _line(
+        [TextSpan(f" {scene.title.text} ", scene.title.colour)]
+    )
     below = f'{title}<g transform="translate(0 {LINE:g})">{text}</g>'
     return max(width, title_width), height + title_height, below
 

@@ -10,7 +10,7 @@ from math import cos, hypot, pi, sin, sqrt
 
 from rich.cells import cell_len
 
-from puzzlekit.scene import Point, Path, CellPos, Scene, Symbols, around, outside_of, points_up
+from puzzlekit.scene import CellPos, Path, Point, Scene, Symbols, around, outside_of, points_up
 
 MARGIN = 2.0  # around a board, for its lines
 HALF_SIGN = 0.3  # of a cell: what a sign on the rim of a board stands out

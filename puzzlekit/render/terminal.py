@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from puzzlekit.render.plane import CharGrid, junction, plane_of
 from puzzlekit.render.triangle_lines import FRAMES, NO_ARMS, triangle_lines
-from puzzlekit.scene import NOTHING, Line, CellPos, Scene, TextSpan
+from puzzlekit.scene import NOTHING, CellPos, Line, Scene, TextSpan
 
 
 def scene_lines(scene: Scene, wide: int = 80, coloured: bool = False) -> list[Line]:
@@ -91,7 +91,9 @@ class _Board:
         for (_, x), spot in plane.points.items():
             if x % 2:
                 self.wide[x] = max(self.wide.get(x, 1), cell_len(spot.text))
-        self.drawn: dict[tuple[TextSpan, tuple[int, ...], str], TextSpan] = {}  # cells that look alike
+        self.drawn: dict[
+            tuple[TextSpan, tuple[int, ...], str], TextSpan
+        ] = {}  # cells that look alike
 
     def _kept(self, axis: int, used: set[int], lattice: bool) -> set[int]:
         """Return the lines between rows (axis 0) or columns (axis 1) that are not left out."""
@@ -170,7 +172,9 @@ class _Board:
         for column in range(self.left - 1, self.right + 2):
             middle = pitch * (column - self.left) + pitch // 2 * (row - self.top) + lead
             if self.plane.arms.get((y, 2 * column), NO_ARMS)[2]:
-                steps[middle + pitch // 4] = TextSpan("╲", self.plane.colours.get((y, 2 * column), ""))
+                steps[middle + pitch // 4] = TextSpan(
+                    "╲", self.plane.colours.get((y, 2 * column), "")
+                )
             if (side := self.plane.points.get((y, 2 * column))) is not None:
                 steps[middle + pitch // 4] = side
             if (aside := self.plane.points.get((y, 2 * column - 1))) is not None:
@@ -202,7 +206,9 @@ class _Board:
         left, right = (_run(arm) or " " for arm in (arms[3], arms[1]))
         return spot._replace(text=left * (blanks // 2) + spot.text + right * (blanks - blanks // 2))
 
-    def _aside(self, y: int, x: int, arms: Sequence[int], point: TextSpan | None, colour: str) -> TextSpan:
+    def _aside(
+        self, y: int, x: int, arms: Sequence[int], point: TextSpan | None, colour: str
+    ) -> TextSpan:
         """Return what stands between two cells of a row, or at a corner."""
         if point is not None and (not any(arms) or point.text != "·"):
             return point
@@ -218,7 +224,9 @@ class _Board:
             " ", one.colour if same and one is not None and one.colour.startswith("region") else ""
         )
 
-    def _level(self, y: int, x: int, arms: Sequence[int], point: TextSpan | None, colour: str) -> TextSpan:
+    def _level(
+        self, y: int, x: int, arms: Sequence[int], point: TextSpan | None, colour: str
+    ) -> TextSpan:
         """Return the line above a cell."""
         flat = junction((0, arms[1], 0, arms[3])) if arms[1] or arms[3] else " "
         half = self.pad + (self.text - 1) // 2

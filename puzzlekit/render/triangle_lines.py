@@ -12,7 +12,7 @@ from itertools import groupby
 from rich.cells import cell_len
 
 from puzzlekit.render.plane import CharGrid, junction
-from puzzlekit.scene import Point, Line, CellPos, TextSpan, centre, outline, points_up
+from puzzlekit.scene import CellPos, Line, Point, TextSpan, centre, outline, points_up
 
 NO_ARMS = (0, 0, 0, 0)
 FRAMES = {"green": "[]", "yellow": "()", "found": "[]", "given": "██"}  # of cells without colour

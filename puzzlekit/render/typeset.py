@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Literal
 
 from puzzlekit.errors import InputError, MissingExtra, installing, printable
+from puzzlekit.render.html_page import DocumentItem, chapter_parts
 from puzzlekit.render.layout import plain_text, text_lines
-from puzzlekit.render.page import DocumentItem, chapter_parts
 from puzzlekit.render.svg import picture
 from puzzlekit.render.theme import STYLE
 from puzzlekit.scene import PicturePart

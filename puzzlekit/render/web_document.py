@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from puzzlekit.options import PaperOptions
-from puzzlekit.render.page import DocumentItem, links_to, small, solutions_title, whole, with_text
+from puzzlekit.render.html_page import (
+    DocumentItem,
+    links_to,
+    small,
+    solutions_title,
+    whole,
+    with_text,
+)
 from puzzlekit.render.sections import Section, sections_of
 from puzzlekit.render.svg_shapes import escape
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from puzzlekit.scene.scene import PALETTE, Piece, CellPos, around
+from puzzlekit.scene.scene import PALETTE, CellPos, Piece, around
 
 
 class Grouped(NamedTuple):

@@ -374,7 +374,10 @@ def shades(scene: Scene) -> dict[CellPos, tuple[str, bool]]:
     """Return the tone of each filled cell, and whether it is given."""
     layers = scene.of_type(Fill)
     return {
-        cell: (tone, layer.is_given) for layer in layers for cell, tone in layer.tones.items() if tone
+        cell: (tone, layer.is_given)
+        for layer in layers
+        for cell, tone in layer.tones.items()
+        if tone
     }
 
 

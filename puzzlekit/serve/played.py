@@ -18,7 +18,7 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.play.entries import Entry, token_text
 from puzzlekit.play.page import Game
 from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.presolve import presolve
+from puzzlekit.presolve.pipeline import presolve
 from puzzlekit.query import Presolve
 from puzzlekit.reasons.words import FactText
 from puzzlekit.render.svg import CELL

@@ -19,7 +19,7 @@ from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 
-from puzzlekit.processes.worker_process import WorkerCrashed, Worker
+from puzzlekit.processes.worker_process import Worker, WorkerCrashed
 from puzzlekit.serve.questions import answer, begin
 
 MOST = 8  # workers

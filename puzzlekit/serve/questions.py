@@ -19,18 +19,18 @@ from types import SimpleNamespace
 from typing import Any
 
 from puzzlekit.api import Query, load
+from puzzlekit.api.answers import Conflict
 from puzzlekit.api.backbone import Backbone
 from puzzlekit.api.boards import (
-    conflict_highlights,
     check_highlights,
+    conflict_highlights,
     known_of,
     step_highlights,
 )
-from puzzlekit.api.marks import marks_of
-from puzzlekit.api.new_type import new_spec, new_type
 from puzzlekit.api.pictures import solution_parts
 from puzzlekit.api.run import Run
-from puzzlekit.api.understanding import Conflict
+from puzzlekit.api.scaffold import new_spec, new_type
+from puzzlekit.api.spec_progress import marks_of
 from puzzlekit.catalogue import (
     HERE,
     example_specs,
@@ -53,7 +53,7 @@ from puzzlekit.options import PaperOptions
 from puzzlekit.play.page import MOST, beside
 from puzzlekit.query import Task
 from puzzlekit.reading import confine, read_text
-from puzzlekit.render.page import DocumentItem, chapter_parts
+from puzzlekit.render.html_page import DocumentItem, chapter_parts
 from puzzlekit.render.svg import drawing
 from puzzlekit.scene import Point
 from puzzlekit.sentences.formatting import counted
@@ -74,8 +74,8 @@ from puzzlekit.sentences.verdicts import (
     StuckSteps,
     ThisIsOnlySolution,
 )
-from puzzlekit.serve.asked import SPEC, TYPE, Request, Found, loaded
 from puzzlekit.serve.played import PlayedBoard
+from puzzlekit.serve.requests import SPEC, TYPE, Found, Request, loaded
 
 SOLUTIONS = 50  # that are shown one after the other
 STEPS = 2_000  # of an explanation
@@ -395,7 +395,7 @@ def picture(asked: Request) -> Found:
     if form == "svg":
         data = drawing(puzzle.title, chapter_parts([chapter])).encode()
     else:
-        from puzzlekit.render.document import pdf
+        from puzzlekit.render.paper_document import pdf
         from puzzlekit.render.typeset import png, require_typst
 
         require_typst(form)

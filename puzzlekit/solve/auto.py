@@ -23,8 +23,8 @@ from puzzlekit.model import (
     Variable,
 )
 from puzzlekit.presolve.derived_tables import has_optional_tables
-from puzzlekit.query import Task, Query
-from puzzlekit.solve.solver import Solver, SolverWrapper, improving, planned
+from puzzlekit.query import Query, Task
+from puzzlekit.solve.solvers import Solver, SolverWrapper, improving, planned
 
 REACHED_AREAS = 4  # of a component, from which `auto` takes a backend that knows reachability
 SUM_SPAN = 5_000  # of a sum's values, beyond which `auto` takes it as long

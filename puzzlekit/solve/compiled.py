@@ -24,9 +24,9 @@ from puzzlekit.clock import PRESOLVE
 from puzzlekit.errors import MissingExtra, Unsupported
 from puzzlekit.lang import Instance, Likeness, watched
 from puzzlekit.model import Constraint, Model, Values, Variable, key_of
+from puzzlekit.presolve.components import split
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.shared import Addition, BasePresolve, NotReusable
-from puzzlekit.presolve.split import split
 from puzzlekit.python_settings import collector_at_rest
 from puzzlekit.query import Task
 from puzzlekit.solve.auto import PLANS, REACHED_AREAS, enumeration_plan

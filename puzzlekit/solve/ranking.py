@@ -10,10 +10,10 @@ from itertools import count
 
 from puzzlekit.backends.base import Budget
 from puzzlekit.errors import Stopped, Undecided
-from puzzlekit.model import Objective, Model, Value, Values, variables_of
-from puzzlekit.presolve.split import determined
-from puzzlekit.query import ObjectiveBound, Task, Query
-from puzzlekit.solve.solver import Solver
+from puzzlekit.model import Model, Objective, Value, Values, variables_of
+from puzzlekit.presolve.components import determined
+from puzzlekit.query import ObjectiveBound, Query, Task
+from puzzlekit.solve.solvers import Solver
 
 SORTED_SOLUTIONS = 20_000  # of a component that are listed and sorted
 SORTED_SECONDS = 1.5  # for that; a component that takes longer is searched band by band

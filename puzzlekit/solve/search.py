@@ -23,16 +23,26 @@ from puzzlekit.errors import (
     bare,
 )
 from puzzlekit.lowering.cover_decoder import SolutionBlocks
-from puzzlekit.model import Apply, Constant, Objective, Model, Layered, Term, Value, Values, Variable
+from puzzlekit.model import (
+    Apply,
+    Constant,
+    Layered,
+    Model,
+    Objective,
+    Term,
+    Value,
+    Values,
+    Variable,
+)
+from puzzlekit.presolve.components import split
 from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.presolve import presolve
-from puzzlekit.presolve.split import split
+from puzzlekit.presolve.pipeline import presolve
 from puzzlekit.python_settings import collector_at_rest
-from puzzlekit.query import ObjectiveBound, Task, Presolve, Query
+from puzzlekit.query import ObjectiveBound, Presolve, Query, Task
 from puzzlekit.solve.counting import count_all_different, count_multicover, draws_all_different
 from puzzlekit.solve.ranking import CachedStream, combined, in_order, product
 from puzzlekit.solve.solution_checker import checked_solutions
-from puzzlekit.solve.solver import Solver
+from puzzlekit.solve.solvers import Solver
 
 LISTED_FILLINGS = 40  # of a block that is not too large
 EXACT_SECONDS = 0.3  # of processor time, for the first trial to count or list all

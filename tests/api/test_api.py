@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import puzzlekit
-from puzzlekit.api import QueryOptions, LoadOptions, RunOptions, Puzzle, Query, load, plain
+from puzzlekit.api import LoadOptions, Puzzle, Query, QueryOptions, RunOptions, load, plain
 from puzzlekit.backends import BACKENDS, Backend, Budget, load_backend
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import find, types
@@ -21,7 +21,7 @@ from puzzlekit.libraries.words import MARKINGS
 from puzzlekit.lowering.planner import PRESOLVED, Supports
 from puzzlekit.model import Model, Values
 from puzzlekit.solve.search import ModelSearch
-from puzzlekit.solve.solver import LoweredSolver
+from puzzlekit.solve.solvers import LoweredSolver
 
 ROOT = Path(__file__).resolve().parents[2]
 EMPTY = "puzzle: sudoku\nbox: 2x2\ngivens: |\n" + "  ....\n" * 4
@@ -269,7 +269,11 @@ def test_the_groups_of_options_have_the_names_of_arguments() -> None:
     for group, function, others in (
         (LoadOptions, load, set()),
         (RunOptions, Puzzle.run, {"memory"}),
-        (QueryOptions, Puzzle.solve, {"everything", "counting", "sample", "seed", "uniform", "presolve"}),
+        (
+            QueryOptions,
+            Puzzle.solve,
+            {"everything", "counting", "sample", "seed", "uniform", "presolve"},
+        ),
     ):
         assert {field.name for field in fields(group)} - others <= set(
             signature(function).parameters

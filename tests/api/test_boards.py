@@ -10,14 +10,14 @@ import pytest
 import puzzlekit
 from puzzlekit.api.boards import (
     board_parts,
-    conflict_parts,
     check_parts,
+    conflict_parts,
     step_highlights,
     step_parts,
 )
-from puzzlekit.api.marks import marks_of
+from puzzlekit.api.spec_progress import marks_of
 from puzzlekit.render.layout import plain_text, text_lines
-from puzzlekit.scene import Highlight, Scene, Symbols, PencilMarks, Text
+from puzzlekit.scene import Highlight, PencilMarks, Scene, Symbols, Text
 from tests.browser import needs_browser, started
 from tests.commands import called
 from tests.shipped import SPECS

@@ -10,7 +10,7 @@ import pytest
 import puzzlekit
 from puzzlekit import Clock, InputError, Puzzle, Query, Stopped
 from puzzlekit.api.backbone import Backbone
-from puzzlekit.api.export import export
+from puzzlekit.api.model_file import export
 
 ROOT = Path(__file__).resolve().parents[2]
 QUEENS = ROOT / "specs" / "queens" / "n4.yaml"

@@ -12,17 +12,17 @@ from puzzlekit.model import (
     AllDifferent,
     Comparison,
     Constraint,
-    Objective,
     Linear,
     Member,
     Model,
+    Objective,
     Operation,
     Origin,
     Sum,
     Term,
     Variable,
 )
-from puzzlekit.query import Task, Query
+from puzzlekit.query import Query, Task
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.search import ModelSearch
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Unsupported
 from puzzlekit.model import Model
-from puzzlekit.presolve.presolve import presolve
-from puzzlekit.query import ObjectiveBound, Task, Query
+from puzzlekit.presolve.pipeline import presolve
+from puzzlekit.query import ObjectiveBound, Query, Task
 from tests.limits import replaced
 from tests.model.asking import counted, search, solutions
 from tests.model.drawn import applies, drawn, require_fit

@@ -13,7 +13,7 @@ from puzzlekit.model import (
     Variable,
 )
 from puzzlekit.model.structures import Structure
-from puzzlekit.presolve.presolve import presolve
+from puzzlekit.presolve.pipeline import presolve
 from tests.model.asking import solutions
 
 SIDE = 3

@@ -18,18 +18,18 @@ from puzzlekit.model import (
     Cardinality,
     Connected,
     Constraint,
-    Objective,
     Linear,
     Model,
+    Objective,
     Origin,
     Table,
     Values,
     Variable,
 )
 from puzzlekit.presolve.derived_tables import AWAY
-from puzzlekit.query import Task, Query
+from puzzlekit.query import Query, Task
 from puzzlekit.solve import auto
-from puzzlekit.solve.solver import LoweredSolver, Solver
+from puzzlekit.solve.solvers import LoweredSolver, Solver
 from tests.model.asking import search
 from tests.model.random_models import best, drawings, models, shown, visible_solutions
 

@@ -30,10 +30,10 @@ from puzzlekit.model import (
     Variable,
 )
 from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.presolve import presolve
-from puzzlekit.query import Task, Query
+from puzzlekit.presolve.pipeline import presolve
+from puzzlekit.query import Query, Task
 from puzzlekit.solve.search import ModelSearch
-from puzzlekit.solve.solver import LoweredSolver
+from puzzlekit.solve.solvers import LoweredSolver
 from tests import conftest
 from tests.limits import replaced
 from tests.model.node_models import CONDITIONS, NUMBERS, models

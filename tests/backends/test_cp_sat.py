@@ -18,9 +18,9 @@ from puzzlekit.model import (
     Comparison,
     Constant,
     Constraint,
-    Objective,
     Linear,
     Model,
+    Objective,
     Operation,
     Or,
     Origin,
@@ -28,7 +28,7 @@ from puzzlekit.model import (
     Table,
     Variable,
 )
-from puzzlekit.presolve.presolve import presolve
+from puzzlekit.presolve.pipeline import presolve
 from puzzlekit.query import Presolve, Query
 from tests.backends.hard_models import many, parities
 from tests.model.asking import search, solutions

@@ -14,8 +14,8 @@ from puzzlekit.backends.base import Backend
 from puzzlekit.errors import Stopped, Unsupported
 from puzzlekit.lowering.planner import PRESOLVED, Supports
 from puzzlekit.model import Model, Values, Variable
-from puzzlekit.query import Task, Query
-from puzzlekit.solve.solver import LoweredSolver, SandboxedSolver
+from puzzlekit.query import Query, Task
+from puzzlekit.solve.solvers import LoweredSolver, SandboxedSolver
 from tests.model.asking import search
 from tests.model.random_models import models, shown, visible_solutions
 

@@ -12,9 +12,9 @@ import pytest
 
 from puzzlekit.backends import BACKENDS, load_backend
 from puzzlekit.errors import Unsupported
-from puzzlekit.model import Objective, Model, Or
-from puzzlekit.presolve.presolve import presolve
-from puzzlekit.query import Task, Query
+from puzzlekit.model import Model, Objective, Or
+from puzzlekit.presolve.pipeline import presolve
+from puzzlekit.query import Query, Task
 from tests.limits import replaced
 from tests.model.asking import improving, search
 from tests.model.node_models import CONDITIONS, GOALS, NUMBERS, TWO, Q, less, model, models

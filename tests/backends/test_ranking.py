@@ -16,15 +16,15 @@ from puzzlekit.model import (
     Comparison,
     Constant,
     Constraint,
-    Objective,
     Model,
+    Objective,
     Origin,
     Sum,
     Value,
     Values,
     Variable,
 )
-from puzzlekit.query import Task, Query
+from puzzlekit.query import Query, Task
 from puzzlekit.solve import ranking
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.ranking import Ranked, combined

@@ -12,7 +12,7 @@ import pytest
 from puzzlekit.api import load
 from puzzlekit.backends import exact_cover
 from puzzlekit.model import Cardinality, Constraint, Model, Origin, Values, Variable
-from puzzlekit.query import Task, Query
+from puzzlekit.query import Query, Task
 from puzzlekit.solve.search import nearly_uniform
 from tests.limits import replaced
 from tests.model.asking import search

@@ -14,7 +14,7 @@ from puzzlekit.backends import Budget
 from puzzlekit.backends.clause_tables import function_clauses, none_or_two, prime_clauses
 from puzzlekit.backends.sat import Clauses
 from puzzlekit.errors import BackendBug
-from puzzlekit.lowering.flatten import flatten
+from puzzlekit.lowering.flattening import flatten
 from puzzlekit.lowering.lazy_cuts import island_cuts, solve_with_cuts, violated_cuts
 from puzzlekit.model import (
     And,
@@ -23,10 +23,10 @@ from puzzlekit.model import (
     Connected,
     Constant,
     Constraint,
-    Objective,
     Linear,
     Model,
     Not,
+    Objective,
     Or,
     Origin,
     Sum,

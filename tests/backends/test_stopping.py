@@ -18,7 +18,7 @@ from puzzlekit import backends
 from puzzlekit.backends import BACKENDS, Budget, load_backend, watching
 from puzzlekit.backends.watching import watched
 from puzzlekit.errors import Stopped, Undecided
-from puzzlekit.presolve.presolve import presolve
+from puzzlekit.presolve.pipeline import presolve
 from puzzlekit.query import Query
 from tests.backends.hard_models import many, pigeons, run_to_the_end
 from tests.model.asking import search

@@ -5,7 +5,7 @@ import pytest
 
 from puzzlekit.backends.xcover_backend import covers
 from puzzlekit.lowering.cover import PLAIN, Cover
-from puzzlekit.model import Comparison, Connected, Constraint, Objective, Model, Origin, Variable
+from puzzlekit.model import Comparison, Connected, Constraint, Model, Objective, Origin, Variable
 from puzzlekit.query import ObjectiveBound
 from tests.backends.hard_models import permutations
 from tests.model.asking import counted, improving, solutions
@@ -43,7 +43,9 @@ def test_a_goal_that_only_auxiliary_values_decide_is_seen_beside_a_shape(name: s
     constraints = tuple(Constraint(rule, Origin("rule")) for rule in rules)
     domains = {**dict.fromkeys(flags, (False, True)), number: (0, 1, 2)}
     for maximise, value in ((False, 0), (True, 2)):
-        model = Model(domains, constraints, Objective("number", number, maximise), frozenset([number]))
+        model = Model(
+            domains, constraints, Objective("number", number, maximise), frozenset([number])
+        )
         *_, last = improving(name, model)
         assert last[number] == value
         assert counted(name, model, ObjectiveBound(value, optimal=True)) == len(

@@ -16,10 +16,10 @@ from pypdf import PdfReader
 from puzzlekit.api import Puzzle, load
 from puzzlekit.cli.commands.draw import draw_puzzles
 from puzzlekit.options import PaperOptions
-from puzzlekit.render.document import pdf
-from puzzlekit.render.page import DocumentItem
+from puzzlekit.render.html_page import DocumentItem
+from puzzlekit.render.paper_document import pdf
 from puzzlekit.render.typeset import png, rasterised
-from puzzlekit.scene import Scene, TextSpan, Text
+from puzzlekit.scene import Scene, Text, TextSpan
 from tests.commands import ROOT, Command
 from tests.limits import replaced
 
@@ -262,7 +262,10 @@ def test_every_character_of_common_scripts_can_be_typeset(start: int) -> None:
     text = " ".join(chr(code) for code in range(start, start + 0x200))
     board = Scene(((1, 1),), (Text(True, {(1, 1): text}),))
     made = pdf(
-        text, [DocumentItem(text, text, [[TextSpan(text, "green")], board], text, [board])], PaperOptions(), {}
+        text,
+        [DocumentItem(text, text, [[TextSpan(text, "green")], board], text, [board])],
+        PaperOptions(),
+        {},
     )
     assert made.content.startswith(b"%PDF")
     assert png(text, [[TextSpan(text, "green")], board]).startswith(b"\x89PNG")

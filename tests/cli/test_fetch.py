@@ -18,7 +18,7 @@ import pytest
 
 from puzzlekit.api import Puzzle
 from puzzlekit.api.checks import expected, unmet
-from puzzlekit.api.fetch import ANSWER_BYTES, Web, fetch, read_date
+from puzzlekit.api.fetching import ANSWER_BYTES, Web, fetch, read_date
 from puzzlekit.catalogue import fetcher, find
 from puzzlekit.errors import InputError, Unreachable, printable
 from puzzlekit.lang import bind, read_spec, read_type

@@ -15,7 +15,7 @@ from puzzlekit.cli.run_report import print_run
 from puzzlekit.errors import MissingExtra
 from puzzlekit.query import Task
 from puzzlekit.solve import auto
-from puzzlekit.solve.solver import Solver
+from puzzlekit.solve.solvers import Solver
 from tests.cli.running import interrupted_at, listening, wait_until_at_work
 from tests.commands import ROOT, Command
 

@@ -65,7 +65,10 @@ def test_an_old_key_of_make_is_an_error_that_names_the_new_one(old: str, new: st
         type_of_text("t.yaml", f"{PLAIN}make:\n  {old}: x\n")
     (problem,) = raised.value.problems
     assert problem.message == f"{old} is called {new} now"
-    assert problem.position is not None and (problem.position.line, problem.position.column) == (4, 3)
+    assert problem.position is not None and (problem.position.line, problem.position.column) == (
+        4,
+        3,
+    )
 
 
 @pytest.mark.parametrize(("old", "new"), renamed.SPEC_KEYS.items())

@@ -10,7 +10,7 @@ import pytest
 
 import puzzlekit
 from puzzlekit import Puzzle
-from puzzlekit.api.export import ReadBack, export, read_solution
+from puzzlekit.api.model_file import ReadBack, export, read_solution
 from puzzlekit.exports import FORMATS, load_format
 from puzzlekit.exports.file_format import Claim
 from tests.exports.foreign import MINIZINC, SOLVERS

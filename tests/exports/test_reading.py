@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import puzzlekit
-from puzzlekit.api.export import export, read_solution
+from puzzlekit.api.model_file import export, read_solution
 from puzzlekit.errors import InputError, Problems
 from puzzlekit.exports import FORMATS, load_format
 from puzzlekit.exports.file_format import Claim

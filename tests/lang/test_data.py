@@ -209,12 +209,20 @@ def test_the_place_of_a_wrong_value_in_a_block(
 ) -> None:
     problem = wrong(field, "f: |\n" + "\n".join(f"  {part}" for part in block.split("\n")))
     assert problem.position is not None
-    assert (problem.message, problem.position.line, problem.position.column) == (message, line, column)
+    assert (problem.message, problem.position.line, problem.position.column) == (
+        message,
+        line,
+        column,
+    )
 
 
 def test_every_wrong_cell_of_a_board_is_told() -> None:
     found = problems_of(type_with("grid[letter]"), "f: |\n  1a2\n  b3c\n")
-    assert [(p.position.line, p.position.column) for p in found if p.position] == [(2, 3), (2, 5), (3, 4)]
+    assert [(p.position.line, p.position.column) for p in found if p.position] == [
+        (2, 3),
+        (2, 5),
+        (3, 4),
+    ]
     many = problems_of(type_with("list[int]"), "f: " + " ".join(f"x{n}" for n in range(150)) + "\n")
     assert len(many) == 101
     assert many[-1].message == "and 50 more problems"

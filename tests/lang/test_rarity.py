@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from puzzlekit.api import QueryOptions, Puzzle, Query, Run
+from puzzlekit.api import Puzzle, Query, QueryOptions, Run
 from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.backends.exact_cover import ExactCover
 from puzzlekit.errors import InputError
 from puzzlekit.lang import bind, read_spec, type_of_text
 from puzzlekit.model import Model
 from puzzlekit.query import Task
-from puzzlekit.solve.solver import LoweredSolver
+from puzzlekit.solve.solvers import LoweredSolver
 from tests.lang.languages import build, problems_of, refusal
 from tests.limits import replaced
 

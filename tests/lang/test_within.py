@@ -198,7 +198,10 @@ def test_cells_of_several_values(cell: str, message: str) -> None:
     (problem,) = problems_of(
         type_with('"grid[tuple[int | None, int] | None]"'), f"f: |\n  . \\3\n  {cell} 1\\2\n"
     )
-    assert (problem.message, problem.position and (problem.position.line, problem.position.column)) == (
+    assert (
+        problem.message,
+        problem.position and (problem.position.line, problem.position.column),
+    ) == (
         message,
         (3, 3),
     )

@@ -162,5 +162,6 @@ def test_a_wrong_section_is_reported(section: str, message: str) -> None:
         made(section)
     assert message in str(caught.value)
     assert all(
-        problem.position is not None and problem.position.line >= 11 for problem in caught.value.problems
+        problem.position is not None and problem.position.line >= 11
+        for problem in caught.value.problems
     )

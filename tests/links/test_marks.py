@@ -3,7 +3,7 @@
 import pytest
 
 import puzzlekit
-from puzzlekit.api.marks import marks_of
+from puzzlekit.api.spec_progress import marks_of
 from puzzlekit.links import WITH_MARKS, notation
 from tests.commands import called
 from tests.shipped import SPECS

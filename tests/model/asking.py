@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from puzzlekit.backends.base import Budget
 from puzzlekit.model import Model, Values
-from puzzlekit.query import ObjectiveBound, Task, Presolve, Query
+from puzzlekit.query import ObjectiveBound, Presolve, Query, Task
 from puzzlekit.solve.auto import solver
 from puzzlekit.solve.search import ModelSearch
 

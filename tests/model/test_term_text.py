@@ -22,7 +22,7 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
-from puzzlekit.model.term_text import LATER, term_text
+from puzzlekit.model.formatting import LATER, term_text
 
 A, B, C = (Variable(name) for name in "abc")
 MANY = tuple(Variable(f"x[{i}]") for i in range(20))

@@ -16,14 +16,14 @@ from puzzlekit.model import (
     Comparison,
     Constant,
     Constraint,
-    Objective,
     Model,
+    Objective,
     Origin,
     Sum,
     Value,
     Variable,
 )
-from puzzlekit.query import Task, Query
+from puzzlekit.query import Query, Task
 from puzzlekit.solve.counting import count_all_different
 from tests.model.asking import search
 

@@ -9,16 +9,16 @@ from puzzlekit.model import (
     Connected,
     Constant,
     Constraint,
-    Objective,
     Model,
+    Objective,
     Origin,
     Sum,
     Term,
     Variable,
 )
+from puzzlekit.presolve.components import split
 from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.presolve import presolve
-from puzzlekit.presolve.split import split
+from puzzlekit.presolve.pipeline import presolve
 
 A, B, C, D = NAMES = [Variable(name) for name in "abcd"]
 TRUTH = (False, True)

@@ -10,7 +10,7 @@ from puzzlekit.api import Presolve, Puzzle, Query, load
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import InputError, Unsupported
 from puzzlekit.model import Comparison, Constant, Constraint, Model, Origin, Table, Variable
-from puzzlekit.presolve.presolve import presolve, presolve_report
+from puzzlekit.presolve.pipeline import presolve, presolve_report
 from tests.backends.test_agreement import AIMED, PLAIN, SHAPES
 from tests.model.asking import search
 from tests.model.drawn import drawn

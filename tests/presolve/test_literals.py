@@ -20,7 +20,7 @@ from puzzlekit.model import (
     Variable,
 )
 from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.presolve import presolve
+from puzzlekit.presolve.pipeline import presolve
 from tests.limits import replaced
 
 SIX = tuple(range(6))

@@ -16,7 +16,7 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
-from puzzlekit.presolve.normalise import normalise
+from puzzlekit.presolve.normal_form import normalise
 
 A, B, C = map(Variable, "abc")
 

@@ -21,7 +21,7 @@ from puzzlekit.model import (
     Variable,
 )
 from puzzlekit.presolve.derived_tables import has_optional_tables
-from puzzlekit.presolve.presolve import presolve
+from puzzlekit.presolve.pipeline import presolve
 from puzzlekit.query import Query
 from tests.limits import replaced
 from tests.model.asking import search

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from puzzlekit.errors import Unsupported
 from puzzlekit.lowering.cover import PLAIN, Cover, colours_to_items, to_cover
 from puzzlekit.lowering.decomposition import decompose_automata, decompose_counts
-from puzzlekit.lowering.flatten import flatten
+from puzzlekit.lowering.flattening import flatten
 from puzzlekit.lowering.lazy_cuts import has_shapes
 from puzzlekit.model import (
     Acyclic,
@@ -30,11 +30,11 @@ from puzzlekit.model import (
     Value,
     Variable,
 )
+from puzzlekit.presolve.components import determined, split
 from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.normalise import normalise
-from puzzlekit.presolve.presolve import presolve
+from puzzlekit.presolve.normal_form import normalise
+from puzzlekit.presolve.pipeline import presolve
 from puzzlekit.presolve.rewrites import require_values
-from puzzlekit.presolve.split import determined, split
 from puzzlekit.presolve.vector_eval import ColumnEvaluator, column_of
 from tests.limits import replaced
 from tests.model.drawn import Unfit, applies, drawn, require_fit

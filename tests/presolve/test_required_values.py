@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from puzzlekit.model import And, Objective, IfElse, Model, Not, Or, Sum, Term
+from puzzlekit.model import And, IfElse, Model, Not, Objective, Or, Sum, Term
 from puzzlekit.presolve.rewrites import require_values
 from tests.model.node_models import (
     AT,

@@ -13,9 +13,9 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
-from puzzlekit.model.term_text import term_text
+from puzzlekit.model.formatting import term_text
 from puzzlekit.presolve.domains import Inconsistent, no_clock
-from puzzlekit.presolve.presolve import presolve
+from puzzlekit.presolve.pipeline import presolve
 from puzzlekit.presolve.shared import BasePresolve
 from tests.presolve.test_literals import SIX, on_literals, on_pairs
 

@@ -18,7 +18,7 @@ from puzzlekit.cli.run_report import nothing
 from puzzlekit.libraries.words import boards_of
 from puzzlekit.model import Table
 from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.presolve import presolve
+from puzzlekit.presolve.pipeline import presolve
 from puzzlekit.query import Task
 
 pytestmark = pytest.mark.skipif(

@@ -13,8 +13,8 @@ from understanding import changed
 import puzzlekit
 from puzzlekit.backends.hitting_sets import HittingSets
 from puzzlekit.errors import Stopped
-from puzzlekit.reasons.conflict import conflict
-from puzzlekit.reasons.understanding import Explainer
+from puzzlekit.reasons.conflicts import conflict
+from puzzlekit.reasons.explainer import Explainer
 from tests.shipped import SMALLEST, SPECS
 
 SOME = [

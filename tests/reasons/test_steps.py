@@ -18,8 +18,8 @@ from puzzlekit.api.explanation import Explanation
 from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped
 from puzzlekit.reasons.assumption_model import AssumptionModel, AssumptionSolver
+from puzzlekit.reasons.explainer import Explainer, explainer_of
 from puzzlekit.reasons.literals import ValueLiteral
-from puzzlekit.reasons.understanding import Explainer, explainer_of
 from tests.shipped import SMALLEST, SPECS
 
 SECONDS = 20  # for the steps of a puzzle; those so far are checked, too
@@ -310,7 +310,9 @@ def test_each_reason_is_given_or_was_told_before(name):
         rules.update(map(str, step.rules))
         for reason in step.reasons:
             key = reason.name, str(reason.index)
-            assert key in told or str(reason.index_cell) in places or rules & stated.get(key, set()), (
+            assert (
+                key in told or str(reason.index_cell) in places or rules & stated.get(key, set())
+            ), (
                 step.text,
                 reason.text,
             )
@@ -328,7 +330,8 @@ def test_values_that_are_left_are_those_of_each_place() -> None:
     words = Explainer(puzzlekit.load(kind, {"b": [[6, 9]]}).instance).words
     six, nine = words.keys
     denied = [
-        [ValueLiteral(unknown, value, positive=False) for value in (3, 4, 5, 6)] for unknown in (six, nine)
+        [ValueLiteral(unknown, value, positive=False) for value in (3, 4, 5, 6)]
+        for unknown in (six, nine)
     ]
     assert words.facts(denied[0]) == "r1c1 is 1 or 2"
     assert words.facts([*denied[0], *denied[1]]) == "r1c1 and r1c2 are not 3, 4, 5 or 6"

@@ -13,12 +13,12 @@ from pypdf import PageObject, PdfReader
 
 from puzzlekit.errors import InputError
 from puzzlekit.options import PaperOptions
-from puzzlekit.render import document
-from puzzlekit.render.document import pdf
-from puzzlekit.render.page import DocumentItem
+from puzzlekit.render import paper_document
+from puzzlekit.render.html_page import DocumentItem
+from puzzlekit.render.paper_document import pdf
 from puzzlekit.render.qr import code_of
 from puzzlekit.render.sections import MM, sections_of
-from puzzlekit.scene import Outside, Scene, TextSpan, Text
+from puzzlekit.scene import Outside, Scene, Text, TextSpan
 from tests.commands import called
 
 SIX = "specs/sudoku/six.yaml"
@@ -33,7 +33,14 @@ def chapter(
     top = Outside(True, [("77",)] * size, "top")
     board = Scene(cells, (Text(True, {cell: str(cell[1] % 10) for cell in cells}), top))
     return DocumentItem(
-        f"{kind}: {name}", text, [board], "the only solution", [board], type_name=kind, name=name, **more
+        f"{kind}: {name}",
+        text,
+        [board],
+        "the only solution",
+        [board],
+        type_name=kind,
+        name=name,
+        **more,
     )  # type: ignore[arg-type]
 
 
@@ -127,7 +134,8 @@ def test_as_many_as_fit_with_comfort_are_on_a_page() -> None:
 
 def test_boards_of_a_type_have_one_scale_and_stand_below_their_captions() -> None:
     page = read(
-        [chapter(size, name=f"Number {n}") for n, size in enumerate((9, 7, 9, 6), 1)], PaperOptions()
+        [chapter(size, name=f"Number {n}") for n, size in enumerate((9, 7, 9, 6), 1)],
+        PaperOptions(),
     )[0]
     shown = texts(page)
     digits = {round(size, 2) for *_, size, text in shown if text == "5"}
@@ -169,7 +177,7 @@ def test_a_book_has_a_cover_contents_rules_and_numbers() -> None:
 
 
 def test_the_inner_margin_grows_with_the_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(document, "GUTTERS", ((5, 27.0), (8, 36.0), (10**9, 45.0)))
+    monkeypatch.setattr(paper_document, "GUTTERS", ((5, 27.0), (8, 36.0), (10**9, 45.0)))
     inner = []
     for count in (1, 4, 7):
         pages = read([chapter(5) for _ in range(count)], PaperOptions(title="A", per_page=1))
@@ -263,7 +271,12 @@ def test_too_many_on_a_page_are_refused_with_the_number_that_fits(many: int, nam
 
 def test_a_paper_that_is_too_small_is_named() -> None:
     with pytest.raises(InputError, match="less than 3 mm wide\ntake a larger paper"):
-        pdf("A", [chapter(9, text="A long rule. " * 40)], PaperOptions(per_page=1, paper="80x80mm"), {})
+        pdf(
+            "A",
+            [chapter(9, text="A long rule. " * 40)],
+            PaperOptions(per_page=1, paper="80x80mm"),
+            {},
+        )
 
 
 @pytest.mark.parametrize(
@@ -359,7 +372,9 @@ def test_boards_of_very_different_sizes_have_scales_of_their_own() -> None:
 
 def test_texts_of_a_puzzle_are_not_squeezed_into_columns() -> None:
     lines = [[TextSpan("a line of a text that people read " * 2)]]
-    (page,) = read([DocumentItem("A", "", lines, type_name="Texts") for _ in range(4)], PaperOptions())
+    (page,) = read(
+        [DocumentItem("A", "", lines, type_name="Texts") for _ in range(4)], PaperOptions()
+    )
     assert (
         said(page).count("a line of a text that people read a line of a text that people read") == 4
     )

@@ -10,21 +10,21 @@ from puzzlekit.boards import Cell, Grid, hexagons
 from puzzlekit.libraries.words import Mark, Tile
 from puzzlekit.libraries.words.library import LIBRARY
 from puzzlekit.libraries.words.paths import tiles
+from puzzlekit.render.html_page import Sheet, page
 from puzzlekit.render.layout import draw, folded, plain_text, text_lines
-from puzzlekit.render.page import Sheet, page
 from puzzlekit.render.picture import board, rows
 from puzzlekit.render.svg import drawing, inline
 from puzzlekit.scene import (
     FULL,
+    ClueCell,
+    Fill,
     Group,
     Outside,
-    Scene,
-    Fill,
     PencilMarks,
-    ClueCell,
-    TextSpan,
+    Scene,
     Table,
     Text,
+    TextSpan,
 )
 
 LETTERS = Grid.of_rows(["ilk", "nvi", "uti"])
@@ -197,7 +197,8 @@ def test_a_script_finds_what_belongs_to_a_cell() -> None:
         Text(True, {(1, 1): "b"}, corner=True),
     )
     scene = Scene(
-        cells, (*layers, PencilMarks(True, {(2, 1): ("1", "2")}), ClueCell(True, {(1, 2): ("3", "4")}))
+        cells,
+        (*layers, PencilMarks(True, {(2, 1): ("1", "2")}), ClueCell(True, {(1, 2): ("3", "4")})),
     )
     root = ElementTree.fromstring(inline(scene, "", by_cell=True))
     named = {

@@ -4,7 +4,7 @@ import pytest
 
 from puzzlekit.boards import Cell, Cells, Grid, board, edge, placements, rectangles, simple_cycles
 from puzzlekit.boards.shapes import Shape
-from puzzlekit.lang.expressions.values import VariableArray, Stacked
+from puzzlekit.lang.expressions.values import Stacked, VariableArray
 from puzzlekit.render.default_picture import over_of
 from puzzlekit.render.layout import draw
 from puzzlekit.render.make_layers import LayerValue, made

@@ -3,10 +3,11 @@
 import pytest
 
 from puzzlekit.render.layout import plain_text, text_lines
-from puzzlekit.render.shared import shared
+from puzzlekit.render.svg_shared import shared
 from puzzlekit.scene import (
     Borders,
     Diagonals,
+    Fill,
     Layer,
     Lines,
     Path,
@@ -14,7 +15,6 @@ from puzzlekit.scene import (
     Piece,
     Pieces,
     Scene,
-    Fill,
     Symbols,
     Text,
     centre,

@@ -8,10 +8,10 @@ from rich.cells import cell_len
 
 from puzzlekit import load
 from puzzlekit.api.pictures import puzzle_parts, sections
+from puzzlekit.render.html_page import Sheet, page
 from puzzlekit.render.layout import draw, fitted, plain_text, table_width, text_lines
-from puzzlekit.render.page import Sheet, page
 from puzzlekit.render.svg import drawing
-from puzzlekit.scene import PicturePart, TextSpan, Table
+from puzzlekit.scene import PicturePart, Table, TextSpan
 
 SHIFTS = """
 puzzle: shifts

@@ -16,16 +16,16 @@ from puzzlekit.render.make_layers import tone
 from puzzlekit.scene import (
     Borders,
     Cages,
+    ClueCell,
+    Fill,
     Group,
     Lines,
     Outside,
-    PicturePart,
     Paths,
+    PicturePart,
     Pieces,
     Scene,
-    Fill,
     Symbols,
-    ClueCell,
     Text,
     around,
     cell_text,
@@ -224,7 +224,10 @@ def missing(puzzle: Puzzle) -> Iterator[str]:
 def signs_between(rows: tuple[Any, ...], scenes: list[Scene]) -> bool:
     """Whether as many signs stand between cells as there are rows of two cells and a sign."""
     signs = sum(
-        len(layer.symbols) for scene in scenes for layer in scene.layers if isinstance(layer, Symbols)
+        len(layer.symbols)
+        for scene in scenes
+        for layer in scene.layers
+        if isinstance(layer, Symbols)
     )
     return signs == len(rows) and all(
         isinstance(row, tuple) and sum(isinstance(part, Cell) for part in row) == 2 for row in rows

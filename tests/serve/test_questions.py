@@ -9,7 +9,7 @@ import pytest
 import puzzlekit
 from puzzlekit import Query
 from puzzlekit.play.entries import token_text
-from puzzlekit.reasons.marks import read_marks
+from puzzlekit.reasons.progress import read_marks
 from puzzlekit.sentences.sentence import Sentence
 from puzzlekit.sentences.verdicts import (
     BreaksRule,

@@ -238,6 +238,8 @@ def test_what_a_spec_breaks_is_told_at_its_place(
     assert problem.position is not None
     lines = text.split("\n")
     start = (
-        sum(len(line) + 1 for line in lines[: problem.position.line - 1]) + problem.position.column - 1
+        sum(len(line) + 1 for line in lines[: problem.position.line - 1])
+        + problem.position.column
+        - 1
     )
     assert text[start:].startswith(at), text[start : start + 40]

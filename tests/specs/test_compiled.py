@@ -19,7 +19,7 @@ from puzzlekit.api.sources import FileText
 from puzzlekit.errors import InputError, Problems
 from puzzlekit.lang import binding
 from puzzlekit.lang.rebinding import Shapes
-from puzzlekit.model.term_text import term_text
+from puzzlekit.model.formatting import term_text
 from puzzlekit.solve import compiled
 from puzzlekit.solve.compiled import only_solution
 from tests.commands import called

@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from puzzlekit.errors import InputError
 from puzzlekit.libraries.words import (
     MARKINGS,
+    FeedbackTable,
     Lexicon,
     Mark,
-    FeedbackTable,
     NextGuesses,
     boards_of,
     load,

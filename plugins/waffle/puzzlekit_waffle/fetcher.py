@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from puzzlekit.api.fetch import letter_rows, seen
+from puzzlekit.api.fetching import letter_rows, seen
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError
 from puzzlekit.libraries.words import Mark, crossing_marks

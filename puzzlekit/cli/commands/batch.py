@@ -17,8 +17,8 @@ from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import NoColor
 from puzzlekit.cli.program import report
 from puzzlekit.errors import InputError, printable
-from puzzlekit.options import LoadOptions, RunOptions, Option
-from puzzlekit.query import QueryOptions, Query
+from puzzlekit.options import LoadOptions, Option, RunOptions
+from puzzlekit.query import Query, QueryOptions
 from puzzlekit.sentences.formatting import counted
 from puzzlekit.sentences.reports import BatchEnd, BatchRate, PuzzlesDone
 

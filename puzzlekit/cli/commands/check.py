@@ -19,7 +19,7 @@ from puzzlekit.processes import command
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
-    from puzzlekit.api.understanding import Check
+    from puzzlekit.api.answers import Check
 
 NAMED_RULES = 8  # that are printed of those to blame
 # The last one that occurs counts
@@ -108,12 +108,10 @@ def check_progress(
     return 0 if found else 1
 
 
-def show_check(
-    puzzle: Puzzle, found: Check, progress: dict[str, Any] | None = None
-) -> None:
+def show_check(puzzle: Puzzle, found: Check, progress: dict[str, Any] | None = None) -> None:
     """Print the judgement of the progress given, else of that of the spec; with the board."""
     from puzzlekit.api.boards import check_parts
-    from puzzlekit.api.marks import marks_of
+    from puzzlekit.api.spec_progress import marks_of
     from puzzlekit.cli.screen import console, show_text
 
     screen = console(no_color=False)
@@ -248,7 +246,12 @@ def _check_type(name: str, timeout: float | None) -> str:
 
 
 def _check(
-    path: str, types: Sequence[str], backend: str, timeout: float | None, how: LoadOptions, drawn: bool
+    path: str,
+    types: Sequence[str],
+    backend: str,
+    timeout: float | None,
+    how: LoadOptions,
+    drawn: bool,
 ) -> Checked:
     from puzzlekit.api.checks import check_spec
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from puzzlekit.cli.options import ComparisonOutput, HiddenOptions, Specs, load_puzzle, named_puzzles
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, PuzzlekitError, Stopped
-from puzzlekit.options import LoadOptions, RunOptions, Option
+from puzzlekit.options import LoadOptions, Option, RunOptions
 from puzzlekit.processes import command
 from puzzlekit.query import QueryOptions
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
 
 BACKEND_SECONDS = 60.0  # for each backend, without `--timeout`
-LISTED = HiddenOptions(rank="none", sample=None, seed=None, uniform=False)  # what backends can agree on
+LISTED = HiddenOptions(
+    rank="none", sample=None, seed=None, uniform=False
+)  # what backends can agree on
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from puzzlekit.cli.options import (
     load_puzzle,
 )
 from puzzlekit.clock import Clock
-from puzzlekit.options import LoadOptions, RunOptions, Option
+from puzzlekit.options import LoadOptions, Option, RunOptions
 from puzzlekit.processes import command
 
 

@@ -13,14 +13,14 @@ from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import NoColor, Specs, clock_for, load_puzzle, named_puzzles
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, PuzzlekitError, printable
-from puzzlekit.options import LoadOptions, PaperOptions, Option, Timeout
+from puzzlekit.options import LoadOptions, Option, PaperOptions, Timeout
 from puzzlekit.processes import command
 from puzzlekit.query import Query
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle, Run
-    from puzzlekit.render.document import Example
-    from puzzlekit.render.page import DocumentItem
+    from puzzlekit.render.html_page import DocumentItem
+    from puzzlekit.render.paper_document import Example
 
 PLAIN = PaperOptions()
 EXAMPLES = 12  # of a type that are tried
@@ -178,7 +178,7 @@ def draw_puzzles(
 def _chapter(puzzle: Puzzle, linked: bool) -> DocumentItem:
     """Return a puzzle as a chapter without its solution; the links to pages that play it only if they are wished."""
     from puzzlekit.links import addresses
-    from puzzlekit.render.page import DocumentItem
+    from puzzlekit.render.html_page import DocumentItem
 
     made = puzzle.spec.generated_by
     return DocumentItem(
@@ -249,7 +249,10 @@ def _remark(run: Run) -> str:
 
 
 def _write(
-    files: Files, chapters: Sequence[DocumentItem], on_paper: PaperOptions, examples: Mapping[str, Example]
+    files: Files,
+    chapters: Sequence[DocumentItem],
+    on_paper: PaperOptions,
+    examples: Mapping[str, Example],
 ) -> None:
     """Write the requested files, after all of them have been drawn."""
     title = chapters[0].title if len(chapters) == 1 else f"{len(chapters)} puzzles"
@@ -285,7 +288,7 @@ def _drawn(
     on_paper: PaperOptions,
     examples: Mapping[str, Example],
 ) -> str | bytes:
-    from puzzlekit.render.page import chapter_parts
+    from puzzlekit.render.html_page import chapter_parts
     from puzzlekit.render.svg import drawing
 
     if option == "--svg":
@@ -298,7 +301,7 @@ def _drawn(
         from puzzlekit.render.typeset import png
 
         return png(title, chapter_parts(chapters))
-    from puzzlekit.render.document import pdf
+    from puzzlekit.render.paper_document import pdf
 
     made = pdf(title, chapters, on_paper, examples)
     for remark in made.remarks:
@@ -309,7 +312,7 @@ def _drawn(
 
 def _print(chapters: Sequence[DocumentItem], no_color: bool) -> None:
     from puzzlekit.cli.screen import console, show_lines
-    from puzzlekit.render.page import numbered, solutions_title
+    from puzzlekit.render.html_page import numbered, solutions_title
 
     screen = console(no_color)
     chapters = numbered(chapters)

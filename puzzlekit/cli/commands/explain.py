@@ -22,7 +22,7 @@ from puzzlekit.sentences.steps import (
 )
 
 if TYPE_CHECKING:
-    from puzzlekit.api.understanding import Explanation, ExplainedStep
+    from puzzlekit.api.answers import ExplainedStep, Explanation
 
 CODES = {"solved": 0, "stuck": 1, "unsatisfiable": 1, "running": 3}
 

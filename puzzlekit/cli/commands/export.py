@@ -12,7 +12,7 @@ from puzzlekit.cli.options import HiddenOptions, SpecPath, TypeOrSpec, clock_for
 from puzzlekit.cli.program import report
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Unsupported, nearest
-from puzzlekit.options import LoadOptions, RunOptions, Option
+from puzzlekit.options import LoadOptions, Option, RunOptions
 from puzzlekit.processes import command
 from puzzlekit.query import Goal, Presolve
 
@@ -84,7 +84,7 @@ def _model(
     puzzle: Puzzle, name: str, goal: str | None, level: Presolve, clock: Clock, loading: LoadOptions
 ) -> str:
     """Return the lowered model as a file of another solver."""
-    from puzzlekit.api.export import export
+    from puzzlekit.api.model_file import export
 
     options = {
         "lexicon": loading.lexicon,

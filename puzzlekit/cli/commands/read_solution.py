@@ -17,7 +17,7 @@ from puzzlekit.query import Query
 from puzzlekit.sentences.reports import KeepRules, KeepsRules
 
 if TYPE_CHECKING:
-    from puzzlekit.api.export import ReadBack
+    from puzzlekit.api.model_file import ReadBack
 
 PRINTED_BYTES = 100_000_000  # of what another solver prints
 MODEL_BYTES = 200_000_000  # of an exported file, whose comments are read back
@@ -49,7 +49,7 @@ def read_solution(
     no_color: NoColor = False,
 ) -> int:
     """Check what another solver printed for an exported puzzle against the rules, and draw it."""
-    from puzzlekit.api.export import read_solution as read_back
+    from puzzlekit.api.model_file import read_solution as read_back
     from puzzlekit.cli.run_report import Pictures
     from puzzlekit.cli.screen import print_json
     from puzzlekit.reading import read_bytes

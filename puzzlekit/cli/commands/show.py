@@ -125,7 +125,7 @@ def _inferred(kind: PuzzleType) -> tuple[Picture, ...]:
 def _show_rules(puzzle: Puzzle) -> None:
     """Print each rule: how many conditions it became, the first of them, how long it took."""
     from puzzlekit.lang.expressions.values import display_text
-    from puzzlekit.model.term_text import term_text
+    from puzzlekit.model.formatting import term_text
 
     model, seconds = puzzle.model, puzzle.instance.rule_seconds
     print(
@@ -142,7 +142,9 @@ def _show_rules(puzzle: Puzzle) -> None:
         print(printable(f"\n{textwrap.shorten(name, COLUMNS)}\n  {number}, {spent:.3f} s"))
         for constraint in made[:FIRST]:
             origin, text = constraint.origin, term_text(constraint.condition, display_text)
-            which = ", ".join(f"{variable} = {display_text(value)}" for variable, value in origin.bindings)
+            which = ", ".join(
+                f"{variable} = {display_text(value)}" for variable, value in origin.bindings
+            )
             if which or origin.rule != name:  # a name with loop variables shows them
                 text = f"{which or origin.rule}: {text}"
             print(

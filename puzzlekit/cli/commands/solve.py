@@ -18,7 +18,7 @@ from puzzlekit.cli.options import (
     load_puzzle,
 )
 from puzzlekit.errors import InputError, Stopped
-from puzzlekit.options import LoadOptions, RunOptions, Option
+from puzzlekit.options import LoadOptions, Option, RunOptions
 from puzzlekit.processes import command
 from puzzlekit.query import QueryOptions
 

@@ -89,7 +89,9 @@ class GridOf(DataType):
             if wrong := next(
                 (cell for cell in row.value if not isinstance(cell, ScalarNode)), None
             ):
-                source.problem(f"expected each cell of a row as text, got {node_type(wrong)}", wrong)
+                source.problem(
+                    f"expected each cell of a row as text, got {node_type(wrong)}", wrong
+                )
                 return None
             places = [source.start(cell) for cell in row.value] or [source.start(row)]
             rows.append([(at, cell.value.strip() or ".") for at, cell in enumerate(row.value)])
@@ -243,12 +245,16 @@ class ListOf(DataType):
         if self.item is SCALARS["text"]:
             return pieces(node, source, blank=True) if node.style == "|" else [node]
         help = "write [] for an empty item" if self._of_lists else ""
-        return pieces(node, source, isinstance(self.item, OptionalType) and not self._of_lists, help)
+        return pieces(
+            node, source, isinstance(self.item, OptionalType) and not self._of_lists, help
+        )
 
     @property
     def _of_lists(self) -> bool:
         """Whether items are lists, so that nothing might stand for an empty one."""
-        return isinstance(self.item.item if isinstance(self.item, OptionalType) else self.item, ListOf)
+        return isinstance(
+            self.item.item if isinstance(self.item, OptionalType) else self.item, ListOf
+        )
 
     def __str__(self) -> str:
         return f"list[{self.item}]"

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlekit.errors import nearest
-from puzzlekit.lang.data.collections import GridOf, CellType, ListOf, MapOf, TupleOf
+from puzzlekit.lang.data.collections import CellType, GridOf, ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.scalars import (
     NUMBERS,
     SCALARS,
     Choice,
     DataType,
     Key,
-    OptionalType,
     MissingWordError,
+    OptionalType,
     ScalarType,
     Union,
     WrongValueError,

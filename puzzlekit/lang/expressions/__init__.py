@@ -164,7 +164,9 @@ def _parsed(text: Text) -> ast.Expression | None:
     elif len(text.text) > MOST_CHARACTERS:
         source.problem(f"an expression has at most {MOST_CHARACTERS:,} characters", text.node)
     elif (closing := _closes_too_much(text.text)) is not None:
-        source.problem("this is not an expression: this ) has no matching (", text.position(closing))
+        source.problem(
+            "this is not an expression: this ) has no matching (", text.position(closing)
+        )
     else:
         bare = QUOTED.sub(lambda found: " " * len(found[0]), text.text)
         try:
@@ -182,7 +184,8 @@ def _parsed(text: Text) -> ast.Expression | None:
                     return None
             if "'=='" in error.msg and (found := ASSIGNED.search(bare)):
                 source.problem(
-                    "= is not part of the language: write == to compare", text.position(found.start())
+                    "= is not part of the language: write == to compare",
+                    text.position(found.start()),
                 )
                 return None
             if "Exceeds the limit" in error.msg:
@@ -335,7 +338,9 @@ def message_of(error: BaseException) -> tuple[str, str]:
             return str(error), error.help
         case KeyError():
             return (
-                f"there is no key {display_text(error.args[0])}" if error.args else "there is no such key",
+                f"there is no key {display_text(error.args[0])}"
+                if error.args
+                else "there is no such key",
                 "",
             )
         case ZeroDivisionError():
@@ -360,7 +365,9 @@ def error_in(expression: Expression, error: BaseException) -> None:
     expression.text.source.problem(message, place, help)
 
 
-def _state(expression: Expression, traceback: TracebackType | None) -> tuple[SourcePos, dict[str, Any]]:
+def _state(
+    expression: Expression, traceback: TracebackType | None
+) -> tuple[SourcePos, dict[str, Any]]:
     """Return the place of the innermost running part of the expression, and values of its names."""
     column = None
     seen: dict[str, Any] = {}

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from puzzlekit.boards import Cell, Corner
 from puzzlekit.clock import check
 from puzzlekit.lang.aliases import DataValue, Operand
-from puzzlekit.lang.expressions.values import ExpressionError, is_number, kind_name, display_text
+from puzzlekit.lang.expressions.values import ExpressionError, display_text, is_number, kind_name
 from puzzlekit.model import (
     Apply,
     Component,

@@ -46,19 +46,19 @@ from puzzlekit.lang.expressions.values import (
     POINTS,
     Components,
     ExpressionError,
-    VariableArray,
     Groups,
     Lengths,
-    UndefinedError,
     Runs,
+    UndefinedError,
+    VariableArray,
+    display_text,
     in_order,
     is_number,
     is_row,
     same,
-    display_text,
     value_type,
 )
-from puzzlekit.lowering.flatten import TABLE_COMBINATIONS
+from puzzlekit.lowering.flattening import TABLE_COMBINATIONS
 from puzzlekit.model import (
     And,
     Automaton,
@@ -438,15 +438,20 @@ class Interpreter:
             if (isinstance(row, str) or is_row(row)) and isinstance(times, int):
                 self.spend(len(row) * max(times, 0))
                 return row * times if isinstance(row, str) else tuple(row) * times
-        raise ExpressionError(f"{sign} is not defined for {display_text(left)} and {display_text(right)}")
+        raise ExpressionError(
+            f"{sign} is not defined for {display_text(left)} and {display_text(right)}"
+        )
 
     def _joined_mappings(self, sign: str, left: Operand, right: Operand) -> dict[Operand, Operand]:
         """Return the mapping with the keys of both; unknowns of a name are a mapping, too."""
         one, other = (
-            dict(side.members) if isinstance(side, VariableArray) else side for side in (left, right)
+            dict(side.members) if isinstance(side, VariableArray) else side
+            for side in (left, right)
         )
         if not isinstance(one, Mapping) or not isinstance(other, Mapping):
-            raise ExpressionError(f"{sign} is not defined for {display_text(left)} and {display_text(right)}")
+            raise ExpressionError(
+                f"{sign} is not defined for {display_text(left)} and {display_text(right)}"
+            )
         self.spend(2 * (len(one) + len(other)))
         if twice := [key for key in other if key in one]:
             raise ExpressionError(f"both mappings have the key {display_text(twice[0])}")
@@ -810,7 +815,8 @@ class Interpreter:
                 else ""
             )
             raise ExpressionError(
-                f"{display_text(left)} and {display_text(right)} are never equal and cannot be ordered", help=help
+                f"{display_text(left)} and {display_text(right)} are never equal and cannot be ordered",
+                help=help,
             )
 
     def _equal_rows(self, left: Operand, right: Operand) -> Condition:
@@ -948,7 +954,9 @@ class Interpreter:
                 if places
                 else ""
             )
-            raise ExpressionError(f"expected a number as the position, got {display_text(key)}", help=help)
+            raise ExpressionError(
+                f"expected a number as the position, got {display_text(key)}", help=help
+            )
         if not -len(group) <= key < len(group):
             where = f"positions run from 0 to {len(group) - 1}" if len(group) else "it is empty"
             lines = len(group) > 0 and key == len(group) and is_row(group[0])
@@ -991,7 +999,9 @@ class Interpreter:
         found: dict[Any, list[Any]] = {}
         for place in self.items(places):
             if not isinstance(place, Placement):
-                raise ExpressionError(f"only placements of shapes have .of(…), got {display_text(place)}")
+                raise ExpressionError(
+                    f"only placements of shapes have .of(…), got {display_text(place)}"
+                )
             found.setdefault(place.piece, []).append(place)
         return Groups((piece, tuple(of)) for piece, of in found.items())
 
@@ -1045,7 +1055,9 @@ class Interpreter:
                 raise UndefinedError(f"this board has no cell {key}")
             return board.values[key]
         if not isinstance(key, tuple | frozenset):
-            raise ExpressionError(f"expected a cell as the index of a board, got {display_text(key)}")
+            raise ExpressionError(
+                f"expected a cell as the index of a board, got {display_text(key)}"
+            )
         if (
             isinstance(key, tuple)
             and ONLY_CELLS.issuperset(map(type, key))
@@ -1125,7 +1137,9 @@ class Interpreter:
             return 0 <= key < len(group)
         if isinstance(group, Grid):
             if not isinstance(key, Cell):
-                raise ExpressionError(f"expected a cell as the index of a board, got {display_text(key)}")
+                raise ExpressionError(
+                    f"expected a cell as the index of a board, got {display_text(key)}"
+                )
             return key in group.values
         members = group.members if isinstance(group, VariableArray) else group
         try:

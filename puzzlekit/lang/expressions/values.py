@@ -231,7 +231,9 @@ class VariableArray:
         if self.arity != 1 and not (isinstance(key, tuple) and len(key) == self.arity):
             given = 1 if not isinstance(key, tuple) or isinstance(key, Cell) else len(key)
             raise ExpressionError(f"{self.name} has {_indexes(self.arity)}, not {given}")
-        raise UndefinedError(f"{self.name} has no member at {display_text(key)}", help=self._help_at(key))
+        raise UndefinedError(
+            f"{self.name} has no member at {display_text(key)}", help=self._help_at(key)
+        )
 
     def _is_pair(self, key: DataValue) -> bool:
         """Return whether the key is two cells or corners whose edge has a member, in the other order or not."""
@@ -374,7 +376,9 @@ def display_text(value: Operand, depth: int = 2) -> str:
         case Grid():
             text = f"a board of {value.height} x {value.width}"
         case tuple() | frozenset():
-            parts = [display_text(part, depth - 1) if depth else "…" for _, part in zip(range(6), value)]
+            parts = [
+                display_text(part, depth - 1) if depth else "…" for _, part in zip(range(6), value)
+            ]
             text = f"({', '.join(parts)}{', …' if len(value) > 6 else ''})"
         case Mapping():
             text = f"a mapping of {counted(len(value), 'key')}"

@@ -12,7 +12,13 @@ import numpy as np
 from puzzlekit.lang.aliases import Condition, Operand
 from puzzlekit.lang.expressions.inference import TEXT
 from puzzlekit.lang.expressions.interpreter import BOOLS, VARIABLES
-from puzzlekit.lang.expressions.values import SCALES, ExpressionError, equality_keys, is_row, display_text
+from puzzlekit.lang.expressions.values import (
+    SCALES,
+    ExpressionError,
+    display_text,
+    equality_keys,
+    is_row,
+)
 from puzzlekit.lang.library import Functions
 from puzzlekit.model import (
     AllDifferent,

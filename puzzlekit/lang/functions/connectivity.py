@@ -143,7 +143,9 @@ class Graphs(Functions):
         flags, nodes, edges = self._edges(line)
         for node in self.interpreter.known((a, b), "an end of a path"):
             if node not in nodes:
-                raise ExpressionError(f"the path cannot end at {display_text(node)}: no edge leads there")
+                raise ExpressionError(
+                    f"the path cannot end at {display_text(node)}: no edge leads there"
+                )
         if a == b:
             raise ExpressionError(
                 f"a path has two ends, and both are {display_text(a)}",
@@ -265,7 +267,9 @@ class Graphs(Functions):
                 found = group
             case _:
                 help = "write the name of the unknowns without an index, or a mapping: {c: flag[c] for c in …}"
-                raise ExpressionError(f"expected {what} with keys, got {display_text(group)}", help=help)
+                raise ExpressionError(
+                    f"expected {what} with keys, got {display_text(group)}", help=help
+                )
         self.interpreter.spend(len(found))
         return found
 

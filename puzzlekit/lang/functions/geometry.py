@@ -129,7 +129,9 @@ class Geometry(Functions):
         if not isinstance(shapes, Mapping) or not all(
             isinstance(shape, Shape) for shape in shapes.values()
         ):
-            raise ExpressionError(f"expected a mapping from names to shapes, got {display_text(shapes)}")
+            raise ExpressionError(
+                f"expected a mapping from names to shapes, got {display_text(shapes)}"
+            )
         for word in (rotate, reflect):
             if not isinstance(word, bool):
                 raise ExpressionError(

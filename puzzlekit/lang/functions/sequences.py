@@ -17,10 +17,10 @@ from puzzlekit.lang.expressions.values import (
     Lengths,
     Runs,
     Stacked,
+    display_text,
     equality_keys,
     is_row,
     same,
-    display_text,
 )
 from puzzlekit.lang.functions.arithmetic import Counting, ordered
 from puzzlekit.lang.library import Functions
@@ -223,7 +223,9 @@ class Rows(Functions):
         """Return whether the items, each a character, match the whole pattern, a text or a row of its parts."""
         parts = pattern if type(pattern) is tuple else (pattern,)
         if not all(isinstance(part, str) for part in parts):
-            raise ExpressionError(f"expected known text as the pattern, got {display_text(pattern)}")
+            raise ExpressionError(
+                f"expected known text as the pattern, got {display_text(pattern)}"
+            )
         pattern = "".join(parts)
         self.interpreter.spend(len(parts))
         items = self.items(xs)
@@ -269,7 +271,9 @@ def _character(value: Operand) -> str:
     """Return the character that a pattern reads for a value."""
     text = str(int(value)) if isinstance(value, bool) else str(value)
     if not isinstance(value, int | str) or len(text) != 1:
-        raise ExpressionError(f"a pattern matches single characters and digits, got {display_text(value)}")
+        raise ExpressionError(
+            f"a pattern matches single characters and digits, got {display_text(value)}"
+        )
     return text
 
 

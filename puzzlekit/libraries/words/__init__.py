@@ -1,12 +1,10 @@
 """Words: lexicons and their sources, the marks of guesses, and words traced on boards."""
 
 from puzzlekit.folding import fold
-from puzzlekit.libraries.words.fills import Fill, Fills
-from puzzlekit.libraries.words.lexicon import Lexicon, without_accents
-from puzzlekit.libraries.words.marks import (
+from puzzlekit.libraries.words.feedback import (
     MARKINGS,
-    Mark,
     FeedbackTable,
+    Mark,
     NextGuesses,
     boards_of,
     cached_marks,
@@ -17,6 +15,8 @@ from puzzlekit.libraries.words.marks import (
     read_mark,
     remaining,
 )
+from puzzlekit.libraries.words.fills import Fill, Fills
+from puzzlekit.libraries.words.lexicon import Lexicon, without_accents
 from puzzlekit.libraries.words.named_lexicons import Source
 from puzzlekit.libraries.words.paths import Tile, word_paths
 from puzzlekit.libraries.words.rarity import rarities, rarity
@@ -32,11 +32,11 @@ from puzzlekit.libraries.words.sources import (
 
 __all__ = [
     "MARKINGS",
+    "FeedbackTable",
     "Fill",
     "Fills",
     "Lexicon",
     "Mark",
-    "FeedbackTable",
     "NextGuesses",
     "Source",
     "Tile",

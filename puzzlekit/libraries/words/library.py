@@ -15,17 +15,16 @@ from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import (
     Components,
     ExpressionError,
-    VariableArray,
     ValueType,
-    is_row,
+    VariableArray,
     display_text,
+    is_row,
 )
 from puzzlekit.lang.library import Functions, Library
-from puzzlekit.libraries.words.lexicon import Lexicon
-from puzzlekit.libraries.words.marks import (
+from puzzlekit.libraries.words.feedback import (
     MARKINGS,
-    Mark,
     FeedbackTable,
+    Mark,
     NextGuesses,
     boards_of,
     marks,
@@ -33,6 +32,7 @@ from puzzlekit.libraries.words.marks import (
     number_of,
     remaining,
 )
+from puzzlekit.libraries.words.lexicon import Lexicon
 from puzzlekit.libraries.words.paths import Tile, Tracing, tiles
 from puzzlekit.libraries.words.rarity import Rarity
 from puzzlekit.libraries.words.sources import larger
@@ -52,7 +52,9 @@ class Guesses(Functions):
     def marks(self, guess: Any, answer: Any, marking: str = "wordle") -> Any:
         """The marks of each letter of the guess; `marking` says how repeated letters are marked."""
         _known_marking(marking)
-        sides = [tuple(side) if isinstance(side, VariableArray) else side for side in (guess, answer)]
+        sides = [
+            tuple(side) if isinstance(side, VariableArray) else side for side in (guess, answer)
+        ]
         lengths = [self._letters(side) for side in sides]
         if lengths[0] != lengths[1]:
             raise ExpressionError(f"the guess has {lengths[0]} letters, the answer {lengths[1]}")
@@ -207,7 +209,9 @@ class WordTexts(Functions):
             )
         for item in items:
             if not isinstance(item, str | int):
-                raise ExpressionError(f"expected letters to spell a word with, got {display_text(item)}")
+                raise ExpressionError(
+                    f"expected letters to spell a word with, got {display_text(item)}"
+                )
         made = "".join(map(str, items))
         self.interpreter.spend(len(made) >> 4)
         return made

@@ -227,7 +227,9 @@ class Tracing(Functions):
                 f"expected a board of letters to trace words on, got {display_text(letters)}"
             )
         if not isinstance(words, Lexicon):
-            raise ExpressionError(f"expected a lexicon to take the words from, got {display_text(words)}")
+            raise ExpressionError(
+                f"expected a lexicon to take the words from, got {display_text(words)}"
+            )
         if moves not in ("king", "rook"):
             raise ExpressionError(f"expected king or rook as moves, got {display_text(moves)}")
         if len(letters) > TRACED_CELLS:
@@ -257,8 +259,8 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[PicturePar
         Piece,
         Pieces,
         Scene,
-        TextSpan,
         Text,
+        TextSpan,
         coloured,
         texts_of,  # when something is drawn
     )

@@ -14,7 +14,13 @@ from numpy.typing import NDArray
 
 from puzzlekit.errors import LexiconError
 from puzzlekit.lang.expressions.inference import TEXT
-from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, MissingDataError, is_row, display_text
+from puzzlekit.lang.expressions.values import (
+    ExpressionError,
+    MissingDataError,
+    VariableArray,
+    display_text,
+    is_row,
+)
 from puzzlekit.lang.library import Functions
 from puzzlekit.libraries.words.lexicon import Lexicon, cached, in_parts, unordered
 from puzzlekit.libraries.words.named_lexicons import counted, package_file, read_lines, version_of
@@ -249,7 +255,9 @@ class Rarity(Functions):
             isinstance(part, str | Term) and self.interpreter.kinds.of(part) in (TEXT, None)
             for part in parts
         ):
-            raise ExpressionError(f"expected a word or a row of its letters, got {display_text(xs)}")
+            raise ExpressionError(
+                f"expected a word or a row of its letters, got {display_text(xs)}"
+            )
         return parts
 
     def _are_letters(self, terms: tuple[Term, ...]) -> bool:

@@ -19,8 +19,8 @@ from puzzlekit.libraries.words.named_lexicons import (
     SYSTEM,
     Source,
     exists,
-    read_lines,
     printable_text,
+    read_lines,
     stamp,
     version_of,
 )
@@ -232,7 +232,9 @@ def parts_of(expression: str, known: Callable[[str], bool]) -> list[Part]:
             end = len(rest.partition("+")[0])
             part = _numbered(rest[:end].strip(), sign)
         if not part.name:
-            raise LexiconError(f"expected a name in each part of the lexicon '{printable_text(expression)}'")
+            raise LexiconError(
+                f"expected a name in each part of the lexicon '{printable_text(expression)}'"
+            )
         found.append(part)
         if len(found) > LEXICON_PARTS:
             raise LexiconError(f"a lexicon has at most {LEXICON_PARTS} parts")
@@ -253,7 +255,9 @@ def _numbered(text: str, sign: str) -> Part:
     if not colon or not re.fullmatch(r"[0-9]{1,9}", number, re.ASCII):
         return Part(text, sign)
     if int(number) == 0:
-        raise LexiconError(f"the lexicon {printable_text(text)} would have no words: write a number from 1")
+        raise LexiconError(
+            f"the lexicon {printable_text(text)} would have no words: write a number from 1"
+        )
     return Part(MEANT.get(name.strip(), name.strip()), sign, int(number))
 
 
@@ -349,5 +353,7 @@ def _build_file(path: Path, name: str) -> Lexicon:
     lines = read_lines(path)
     lexicon = Lexicon.from_words(name, lines, in_order(lines))
     if not len(lexicon):
-        raise LexiconError(f"{printable_text(path)} has no words: write one word per line, of letters only")
+        raise LexiconError(
+            f"{printable_text(path)} has no words: write one word per line, of letters only"
+        )
     return lexicon

@@ -17,15 +17,15 @@ from puzzlekit.lang.data.collections import HOLES, GridOf, ListOf, pieces
 from puzzlekit.lang.data.scalars import (
     SELECTORS,
     DataType,
-    ValueNode,
     Reading,
     ScalarType,
+    ValueNode,
     WrongValueError,
     clusters,
     quoted,
 )
+from puzzlekit.libraries.words.feedback import SQUARES, Mark, read_mark
 from puzzlekit.libraries.words.lexicon import IN_PLACE, Lexicon, without_accents
-from puzzlekit.libraries.words.marks import SQUARES, Mark, read_mark
 from puzzlekit.libraries.words.sources import in_order, load
 from puzzlekit.source import SourceFile, is_empty, node_type
 

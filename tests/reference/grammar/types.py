@@ -7,7 +7,7 @@ from random import Random
 
 from tests.reference.grammar.forms import OF_ROWS, ROW_FORMS, TEMPLATES
 from tests.reference.grammar.worlds import WORLDS, World
-from tests.reference.grammar.writer import VariableArray, Name, Templates, Writer
+from tests.reference.grammar.writer import Name, Templates, VariableArray, Writer
 
 FORCED = 3  # forms of the language that a type has at least
 PAIRS = ("0, 0", "0, 1", "1, 0", "1, 1")
@@ -60,7 +60,9 @@ class TypeWriter:
                     domain = f"{self.writer.value(kind, 2)} for g in range(2)"
                 made = VariableArray(name, kind, ("0", "1"), f"{name}[g]", domain, 1, "define")
             else:
-                made = VariableArray(name, kind, (), name, f"({self.writer.value(kind, 2)})", 1, "define")
+                made = VariableArray(
+                    name, kind, (), name, f"({self.writer.value(kind, 2)})", 1, "define"
+                )
             if name not in {*self.world.data, *self.world.let, *(f.name for f in self.families)}:
                 self.families.append(made)
 
@@ -70,7 +72,9 @@ class TypeWriter:
         n, high, other = source.randint(2, 3), source.randint(1, 2), source.randint(1, 4)
         keys = tuple(map(str, range(n)))
         some = [
-            VariableArray("x", "int", keys, "x[i]", f"between(0, {high}) for i in range({n})", high + 1),
+            VariableArray(
+                "x", "int", keys, "x[i]", f"between(0, {high}) for i in range({n})", high + 1
+            ),
             VariableArray(
                 "y", "int", (), "y", f"between({source.choice([0, 0, -1, 1])}, {other})", other + 2
             ),

@@ -19,7 +19,7 @@ from tests.reference.grammar.world_forms import (
     TILES,
     WORDS,
 )
-from tests.reference.grammar.writer import VariableArray, Templates
+from tests.reference.grammar.writer import Templates, VariableArray
 from tests.reference.plain.shapes import best_cycles, simple_cycles
 
 
@@ -305,7 +305,9 @@ def guesses(source: Random) -> World:
         {"three": "words.of_length(3)"},
         [
             VariableArray("v", "word", (), "v", "three", 6),
-            VariableArray("w", "letter", ("0", "1", "2"), "w[i]", "distinct('abc') for i in range(3)", 3),
+            VariableArray(
+                "w", "letter", ("0", "1", "2"), "w[i]", "distinct('abc') for i in range(3)", 3
+            ),
         ],
         {
             "word": ["v"],

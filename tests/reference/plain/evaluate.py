@@ -14,7 +14,17 @@ import yaml
 from tests.reference.plain import boards, functions, shapes, words
 from tests.reference.plain.data import fields
 from tests.reference.plain.rewrite import compiled, compiled_rule, compiled_with
-from tests.reference.plain.values import VariableArray, Wrong, at, at_or, chain, minus, plus, row, times
+from tests.reference.plain.values import (
+    VariableArray,
+    Wrong,
+    at,
+    at_or,
+    chain,
+    minus,
+    plus,
+    row,
+    times,
+)
 
 LANGUAGE: dict[str, Any] = {
     **functions.FUNCTIONS,

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from tests.reference.plain.boards import Cell
-from tests.reference.plain.values import VariableArray, Groups, Runs, Wrong, row, same
+from tests.reference.plain.values import Groups, Runs, VariableArray, Wrong, row, same
 
 
 def _condition(value: Any) -> bool:

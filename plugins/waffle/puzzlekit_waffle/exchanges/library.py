@@ -11,7 +11,12 @@ from typing import Any, NamedTuple, TypeVar
 from puzzlekit.boards import Cell, Cycle, Grid
 from puzzlekit.boards.graphs import Arc
 from puzzlekit.errors import InputError, Stopped
-from puzzlekit.lang.expressions.values import ExpressionError, VariableArray, ValueType, display_text
+from puzzlekit.lang.expressions.values import (
+    ExpressionError,
+    ValueType,
+    VariableArray,
+    display_text,
+)
 from puzzlekit.lang.functions.arithmetic import Aim
 from puzzlekit.lang.functions.connectivity import known_arcs
 from puzzlekit.lang.library import Functions, Library
@@ -126,7 +131,11 @@ class Exchanges(Functions):
 
     def exchanges(self, start: Grid, target: Grid, cycles: Any) -> tuple[Exchange, ...]:
         """The exchanges that turn one board into the other along cycles of (before, after)."""
-        ready = target.as_grid() if isinstance(target, VariableArray) and target.over_cells() else target
+        ready = (
+            target.as_grid()
+            if isinstance(target, VariableArray) and target.over_cells()
+            else target
+        )
         if (
             not isinstance(start, Grid)
             or not isinstance(ready, Grid)

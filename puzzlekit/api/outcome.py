@@ -10,7 +10,7 @@ from puzzlekit.errors import BackendBug, Stopped, Unsupported, bare, status_of
 from puzzlekit.model import Model
 from puzzlekit.query import Query
 from puzzlekit.solve.search import ModelSearch
-from puzzlekit.solve.solver import Solver
+from puzzlekit.solve.solvers import Solver
 
 
 class Outcome:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from puzzlekit.boards import Cell
+from puzzlekit.reasons.explainer import Explainer
 from puzzlekit.reasons.instances import GroundRule, shrink
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
-from puzzlekit.reasons.understanding import Explainer
-from puzzlekit.reasons.words import RuleInstance, FactText
+from puzzlekit.reasons.words import FactText, RuleInstance
 from puzzlekit.sentences.sentence import Sentence
 from puzzlekit.sentences.verdicts import (
     AllOfThis,

@@ -96,7 +96,9 @@ def _excluded(bound: Instance, family: VariableArray, marks: Any) -> Iterator[Va
             value = _value(variable, mark, domains[variable])
             other = [known for known in domains[variable] if known != value]
             yield (
-                ValueLiteral(variable, other[0]) if len(other) == 1 else ValueLiteral(variable, value, positive=False)
+                ValueLiteral(variable, other[0])
+                if len(other) == 1
+                else ValueLiteral(variable, value, positive=False)
             )
 
 

@@ -14,7 +14,7 @@ from math import ceil, inf
 
 from puzzlekit.errors import InputError
 from puzzlekit.options import PaperOptions
-from puzzlekit.render.page import DocumentItem, small, solutions_title
+from puzzlekit.render.html_page import DocumentItem, small, solutions_title
 from puzzlekit.render.printed import APART, Data, Drawn, clean, drawn, unbroken
 from puzzlekit.render.qr import Code, code_of
 from puzzlekit.render.sections import INCH, MM, Section, paper_size, sections_of

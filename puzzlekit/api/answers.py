@@ -6,22 +6,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from puzzlekit.api.explanation import Explanation
-from puzzlekit.reasons.conflict import Conflict
+from puzzlekit.reasons.checking import Check
+from puzzlekit.reasons.conflicts import Conflict
 from puzzlekit.reasons.difficulty import Rating
-from puzzlekit.reasons.judging import Check
-from puzzlekit.reasons.telling import ExplainedStep
-from puzzlekit.reasons.words import RuleInstance, FactText
+from puzzlekit.reasons.narration import ExplainedStep
+from puzzlekit.reasons.words import FactText, RuleInstance
 from puzzlekit.sentences.steps import FullStop, LookAt, NothingFollows
 
 __all__ = [
-    "Conflict",
-    "Explanation",
-    "Hint",
     "Check",
+    "Conflict",
+    "ExplainedStep",
+    "Explanation",
+    "FactText",
+    "Hint",
     "Rating",
     "RuleInstance",
-    "FactText",
-    "ExplainedStep",
 ]
 
 

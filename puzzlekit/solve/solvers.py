@@ -22,15 +22,15 @@ from puzzlekit.model import (
     Comparison,
     Constant,
     Constraint,
-    Objective,
     Model,
+    Objective,
     Origin,
     Values,
     distinct_solutions,
 )
-from puzzlekit.presolve.split import determined
+from puzzlekit.presolve.components import determined
 from puzzlekit.processes.system import peak_memory
-from puzzlekit.query import ObjectiveBound, Task, Query
+from puzzlekit.query import ObjectiveBound, Query, Task
 
 SOLUTIONS = Query()
 
@@ -192,7 +192,9 @@ def improving(goal: Objective, solutions: Iterator[Values]) -> Iterator[Values]:
             yield values
 
 
-def _within(goal: Objective, bound: ObjectiveBound, solutions: Iterator[Values]) -> Iterator[Values]:
+def _within(
+    goal: Objective, bound: ObjectiveBound, solutions: Iterator[Values]
+) -> Iterator[Values]:
     return (values for values in solutions if not goal.better(bound.value, goal.term.value(values)))
 
 

@@ -29,16 +29,16 @@ from puzzlekit.model import (
     kinds_in,
     variables_in,
 )
+from puzzlekit.presolve.components import split
 from puzzlekit.presolve.derived_tables import evaluate_functions, lift_optional_tables
 from puzzlekit.presolve.domains import DomainStore, Inconsistent, Propagator, no_clock
-from puzzlekit.presolve.normalise import count_truths, split_conditions
+from puzzlekit.presolve.normal_form import count_truths, split_conditions
 from puzzlekit.presolve.propagators import (
     AllDifferentPropagator,
     CardinalityPropagator,
     LinearPropagator,
 )
 from puzzlekit.presolve.rewrites import PARTIAL, name_components, require_values
-from puzzlekit.presolve.split import split
 from puzzlekit.presolve.state import PresolveStore, bound_sizes, cut_by_difference
 from puzzlekit.presolve.tables import Rows
 from puzzlekit.query import Presolve

@@ -9,8 +9,8 @@ from typing import Any, Literal
 from puzzlekit.boards import Cell
 from puzzlekit.clock import check
 from puzzlekit.errors import Stopped
-from puzzlekit.reasons.understanding import Explainer
-from puzzlekit.reasons.words import RuleInstance, FactText
+from puzzlekit.reasons.explainer import Explainer
+from puzzlekit.reasons.words import FactText, RuleInstance
 from puzzlekit.sentences.formatting import counted
 from puzzlekit.sentences.sentence import Sentence
 from puzzlekit.sentences.verdicts import (

@@ -17,7 +17,7 @@ from puzzlekit.reasons.instances import GroundRule, Step, shrink
 from puzzlekit.reasons.literals import TRUE, ValueLiteral
 from puzzlekit.reasons.sentences import Sentences, names
 from puzzlekit.reasons.steps import Steps
-from puzzlekit.reasons.words import RuleInstance, FactText, Words
+from puzzlekit.reasons.words import FactText, RuleInstance, Words
 from puzzlekit.sentences.sentence import Sentence
 from puzzlekit.sentences.steps import WithMeaning
 

@@ -24,11 +24,11 @@ from puzzlekit.model import (
     Constraint,
     Domain,
     Element,
-    Objective,
     IfElse,
     Linear,
     Model,
     Not,
+    Objective,
     Operation,
     Or,
     Origin,
@@ -39,7 +39,7 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.presolve.normalise import (
+from puzzlekit.presolve.normal_form import (
     Literal,
     linear_form,
     literal_in,

@@ -18,8 +18,8 @@ from puzzlekit.model import (
     Cardinality,
     Comparison,
     Constraint,
-    Objective,
     Model,
+    Objective,
     Origin,
     RegionSizes,
     Sum,
@@ -31,7 +31,7 @@ from puzzlekit.model import (
     variables_of,
 )
 from puzzlekit.model.graphs import DisjointSets
-from puzzlekit.presolve.normalise import linear_form
+from puzzlekit.presolve.normal_form import linear_form
 
 
 def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:

@@ -27,11 +27,11 @@ from puzzlekit.exports.file_format import (
     one_line,
     read_comments,
 )
-from puzzlekit.lowering.flatten import NEVER
+from puzzlekit.lowering.flattening import NEVER
 from puzzlekit.lowering.planner import lower
-from puzzlekit.model import Constraint, Objective, Model, Origin, Values
+from puzzlekit.model import Constraint, Model, Objective, Origin, Values
 from puzzlekit.presolve.domains import Inconsistent
-from puzzlekit.presolve.presolve import presolve
+from puzzlekit.presolve.pipeline import presolve
 from puzzlekit.python_settings import collector_at_rest
 from puzzlekit.query import Presolve
 from puzzlekit.reading import STDIN
@@ -136,7 +136,9 @@ def _lines(
         return [*written.head, *named, *checked(written.body)]
 
 
-def _header(puzzle: Puzzle, format: str, goal: Objective | None, options: Mapping[str, Any]) -> Header:  # noqa: A002
+def _header(
+    puzzle: Puzzle, format: str, goal: Objective | None, options: Mapping[str, Any]
+) -> Header:
     spec = puzzle.spec.source.path
     given = {name: value for name, value in options.items() if value}
     path = ELSEWHERE if spec == STDIN or spec.startswith(("<", "spec[")) else spec
@@ -283,7 +285,11 @@ def _checked(puzzle: Puzzle, names: NameMap, assignment: Mapping[str, str]) -> S
     origin = broken.origin if broken is not None else puzzle.instance.check(values)
     if origin is not None:
         raise Problems(
-            [Problem(f"the solution of the other solver violates the rule: {origin}", origin.position)]
+            [
+                Problem(
+                    f"the solution of the other solver violates the rule: {origin}", origin.position
+                )
+            ]
         )
     solution = Solution(puzzle.instance, values)
     solution.work_out()

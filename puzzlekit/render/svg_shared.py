@@ -7,18 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from puzzlekit.scene import (
+    CellPos,
+    ClueCell,
     Diagonals,
+    Fill,
     Layer,
     Path,
     Paths,
+    PencilMarks,
     Piece,
     Pieces,
-    CellPos,
     Scene,
-    Fill,
     Symbols,
-    PencilMarks,
-    ClueCell,
     Text,
 )
 

@@ -13,7 +13,7 @@ from puzzlekit.render.layout import numeric, plain_text, text_lines
 from puzzlekit.render.svg import drawing, inline
 from puzzlekit.render.svg_shapes import escape
 from puzzlekit.render.theme import LOOK, STYLE
-from puzzlekit.scene import Group, Line, PicturePart, Scene, TextSpan, Table
+from puzzlekit.scene import Group, Line, PicturePart, Scene, Table, TextSpan
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,10 @@ def _head_line(line: str) -> str:
 
 
 def stepwise(
-    title: str, start: Sequence[PicturePart], steps: Sequence[tuple[str, Sequence[PicturePart]]], foot: str
+    title: str,
+    start: Sequence[PicturePart],
+    steps: Sequence[tuple[str, Sequence[PicturePart]]],
+    foot: str,
 ) -> str:
     """The HTML page of pictures that follow each other: one is shown, and arrow keys lead on; without scripts, all are.
 
