@@ -92,7 +92,9 @@ class Header:
 
 
 def read_header(path: Path) -> Header:
-    """Return the header of a file. Raises InputError if the file cannot be read, or is not a mapping."""
+    """Return the header of a file. Raises InputError if the file cannot be read, or is not a
+    mapping.
+    """
     try:
         state = path.stat()
     except (OSError, ValueError):
@@ -110,7 +112,9 @@ def _read(path: Path, changed: int, size: int) -> Header:
 
 
 def header_of(path: Path, text: str) -> Header:
-    """Return the header of a text, which problems call `path`. Raises InputError if it is not a mapping."""
+    """Return the header of a text, which problems call `path`. Raises InputError if it is not a
+    mapping.
+    """
     nodes = {key.value: value for key, value in parse(str(path), text, HEADER)[1].value}
 
     def texts(key: str) -> tuple[str, ...]:
@@ -205,7 +209,9 @@ def _example_order(path: Path) -> tuple[int, list[tuple[int, str]]]:
 
 
 def specs_in(folder: Path) -> list[Path]:
-    """The specs in a folder and below, in order, those in hidden folders left out. Raises InputError if there are none."""
+    """The specs in a folder and below, in order, those in hidden folders left out. Raises
+    InputError if there are none.
+    """
     found = (file for end in YAML for file in folder.rglob(f"*{end}"))
     seen = (
         file
@@ -325,7 +331,9 @@ def _named(name: str, known: dict[str, Header | None]) -> Path | None:
 
 
 def _types_in(folder: Path) -> dict[Path, str]:
-    """The files of a folder that are types, with the names that they declare; the first few files are read."""
+    """The files of a folder that are types, with the names that they declare; the first few files
+    are read.
+    """
     found: dict[Path, str] = {}
     with suppress(OSError):
         for path in sorted(folder.glob("*.yaml"))[:BESIDE]:

@@ -1,7 +1,7 @@
 """The clock of a run: its time limit, and the time of each stage.
 
-Code that takes long asks now and then whether the time is up. What has a clock or a budget calls its
-`check`. Functions of the language and of libraries have none: they call `check` of this module,
+Code that takes long asks now and then whether the time is up. What has a clock or a budget calls
+its `check`. Functions of the language and of libraries have none: they call `check` of this module,
 which asks the clock that their thread runs under (`Clock.running`).
 """
 
@@ -132,7 +132,9 @@ def check() -> None:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """During this block, `check` of this module raises nothing: it is short, and may not be left halfway."""
+    """During this block, `check` of this module raises nothing: it is short, and may not be left
+    halfway.
+    """
     outer, _thread.whole = _thread.whole, True
     try:
         yield

@@ -164,7 +164,9 @@ class Problem:
 
 
 def _window(text: str, caret: int) -> tuple[str, int]:
-    """The part of a source line around the caret that fits a narrow terminal, printable, and the column of the caret."""
+    """The part of a source line around the caret that fits a narrow terminal, printable, and the
+    column of the caret.
+    """
     text = "".join(char if char.isprintable() else " " for char in text)
     start = max(0, caret - WINDOW // 2) if len(text) > WINDOW else 0
     part = text[start : start + WINDOW]
@@ -196,7 +198,8 @@ FLOOD = 5  # problems that say the same; more of them are reported as one
 
 
 def gathered(problems: Sequence[Problem], omitted: Counter[str]) -> list[Problem]:
-    """The problems, of which many that say the same are one with their number, and how many more there are.
+    """The problems, of which many that say the same are one with their number, and how many more
+    there are.
 
     Args:
         problems: The problems, in order.
@@ -352,6 +355,8 @@ def nearest(
 
 
 def bare(error: E) -> E:
-    """The error without its traceback and the errors before it, whose frames would hold a whole search."""
+    """The error without its traceback and the errors before it, whose frames would hold a whole
+    search.
+    """
     error.__context__ = error.__cause__ = None
     return error.with_traceback(None)

@@ -39,7 +39,9 @@ Timeout = Annotated[float | None, Option("stop after S seconds", "S", least=0.0)
 
 @dataclass(frozen=True)
 class LoadOptions:
-    """How a puzzle is loaded, as `puzzlekit.load` says. A command takes each of the `settings` as FIELD=VALUE."""
+    """How a puzzle is loaded, as `puzzlekit.load` says. A command takes each of the `settings` as
+    FIELD=VALUE.
+    """
 
     lexicon: Annotated[
         str | None,
@@ -95,5 +97,7 @@ class RunOptions:
 
     @property
     def isolated(self) -> bool:
-        """Whether each backend runs in a process of its own: what runs out of memory ends only that."""
+        """Whether each backend runs in a process of its own: what runs out of memory ends only
+        that.
+        """
         return self.memory is not None

@@ -145,6 +145,8 @@ def _decoded(path: str, data: bytes) -> str:
 
 
 def name_of(path: object) -> str:
-    """Return the name of a file for a message, shortened if it is longer than a path can be: a text that is none."""
+    """Return the name of a file for a message, shortened if it is longer than a path can be: a text
+    that is none.
+    """
     name = str(path)
     return name if len(name) < 300 else f"{name[:80]}…"

@@ -243,7 +243,9 @@ class Text:
         return found
 
     def _literal_indexes(self, raw: str, at: int, end: int) -> list[int]:
-        """Return the indexes for a block below `|`, whose first line follows the line break at `at`."""
+        """Return the indexes for a block below `|`, whose first line follows the line break at
+        `at`.
+        """
         found: list[int] = []
         ends = [broken.start() for broken in BREAK.finditer(raw, at, end)]
         ends = [*(ends[1:] if at else ends), end]

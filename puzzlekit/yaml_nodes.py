@@ -1,7 +1,7 @@
 """The YAML of types and specs as a tree of nodes with their places: plain data, within limits.
 
-libyaml parses it where PyYAML was built with it, which takes a twentieth of the time of PyYAML's own
-parser. What libyaml refuses, or may read in another way, goes to the latter: both installations
+libyaml parses it where PyYAML was built with it, which takes a twentieth of the time of PyYAML's
+own parser. What libyaml refuses, or may read in another way, goes to the latter: both installations
 give the same trees, places and messages. `spec_text` writes YAML.
 """
 
@@ -30,7 +30,8 @@ from puzzlekit.errors import printable
 LEVELS = 40  # of nesting
 NODES = 20_000  # keys and values
 LIBYAML: Any = getattr(yaml, "CSafeLoader", None)
-# what libyaml may read although PyYAML refuses it, or with other places: tabs, rare line breaks, `|#`
+# what libyaml may read although PyYAML refuses it, or with other places: tabs, rare line breaks,
+# `|#`
 OTHERWISE = re.compile("[\t\r\x85\u2028\u2029\ufeff\ud800-\udfff]|[|>][-+0-9]*#")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 ENDED = "the value ended before this"
@@ -70,7 +71,8 @@ def compose(text: str, keys: Collection[str] | None = None) -> Node | None:
 
     Args:
         text: The text.
-        keys: The only keys of the outermost mapping to return; what follows the last of them is not read.
+        keys: The only keys of the outermost mapping to return; what follows the last of them is not
+            read.
 
     Raises:
         yaml.YAMLError: The text is refused. A MarkedYAMLError has the help in its `note`.
@@ -123,7 +125,9 @@ def refusals(text: str, error: yaml.MarkedYAMLError) -> Iterator[yaml.MarkedYAML
 
 
 def _without_value(text: str, error: yaml.MarkedYAMLError) -> str | None:
-    """Return the text with another value in place of one that must be quoted; None for other errors."""
+    """Return the text with another value in place of one that must be quoted; None for other
+    errors.
+    """
     at = error.problem_mark
     if at is None or QUOTES not in (error.note or ""):
         return None
@@ -303,7 +307,9 @@ class _Composer:
         return SequenceNode("", items, start, self._mark(end.end_mark), flow_style=flow)
 
     def _differs(self, event: Any, flow: bool) -> bool:
-        """Whether PyYAML reads a plain scalar in another way: a ? in a flow collection, nothing after blanks."""
+        """Whether PyYAML reads a plain scalar in another way: a ? in a flow collection, nothing
+        after blanks.
+        """
         before = event.start_mark.index - 1
         return (
             "?" in event.value
@@ -350,7 +356,8 @@ def plain_node(node: Node) -> Any:
 
 
 def spec_text(fields: Mapping[str, Any]) -> str:
-    """Return the text of a spec with these fields; a list of texts is a board, one row per line. A tuple stays a list.
+    """Return the text of a spec with these fields; a list of texts is a board, one row per line. A
+    tuple stays a list.
 
     Examples:
         >>> fields = {"title": "a: b", "rows": ["ab", "c\\x1b"], "expect": {"solutions": 1}}

@@ -61,7 +61,9 @@ def _pictures(bound: Instance) -> tuple[Picture, ...]:
 def board_parts(
     bound: Instance, values: Mapping[Variable, Value], highlights: Mapping[Point, str] | None = None
 ) -> list[PicturePart]:
-    """Return the picture of a board where these values are known; what is known to be false has a cross or a dot."""
+    """Return the picture of a board where these values are known; what is known to be false has a
+    cross or a dot.
+    """
     return together(_boards(bound, values, highlights or {}))
 
 
@@ -73,7 +75,9 @@ def _boards(
 
 
 def loaded_parts(puzzle: LoadedPuzzle) -> list[PicturePart]:
-    """Return the picture of a puzzle with the progress of its spec, if it has some. Raises Problems if that is wrong."""
+    """Return the picture of a puzzle with the progress of its spec, if it has some. Raises Problems
+    if that is wrong.
+    """
     if "progress" not in puzzle.spec.about:
         return puzzle_parts(puzzle.instance)
     values, left = known_of(puzzle.model, marks_of(puzzle))
@@ -87,7 +91,9 @@ def loaded_parts(puzzle: LoadedPuzzle) -> list[PicturePart]:
 def known_of(
     model: Model, facts: Iterable[ValueLiteral]
 ) -> tuple[dict[Variable, Value], dict[Variable, list[Value]]]:
-    """Return the values that facts state, and of unknowns of which values are excluded those that are left."""
+    """Return the values that facts state, and of unknowns of which values are excluded those that
+    are left.
+    """
     values, left = dict[Variable, Value](), dict[Variable, list[Value]]()
     for fact in facts:
         if fact.positive:
@@ -219,7 +225,9 @@ def conflict_highlights(found: Conflict) -> dict[Point, str]:
 
 
 def conflict_parts(bound: Instance, found: Conflict) -> list[PicturePart]:
-    """Return the picture of a puzzle where rules that clash, or places where solutions differ, stand out."""
+    """Return the picture of a puzzle where rules that clash, or places where solutions differ,
+    stand out.
+    """
     return board_parts(bound, {}, conflict_highlights(found))
 
 

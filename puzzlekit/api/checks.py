@@ -1,4 +1,6 @@
-"""Check specs: their values, their pictures and their solutions against `expect`; and check types by running their rules."""
+"""Check specs: their values, their pictures and their solutions against `expect`; and check types
+by running their rules.
+"""
 
 from __future__ import annotations
 
@@ -106,7 +108,9 @@ def unmet_problems(
     inspect: Callable[[Solution], object] = lambda solution: None,
     clock: Clock | None = None,
 ) -> list[Problem]:
-    """As `unmet`, each with its place in the spec; `inspect` is called with the first solution of each search."""
+    """As `unmet`, each with its place in the spec; `inspect` is called with the first solution of
+    each search.
+    """
     expectation = _Expectation(puzzle, backend, choose_clock(timeout, clock), inspect)
     return list(expectation.unmet(expected(puzzle)))
 
@@ -251,7 +255,8 @@ def _is_board(solution: Solution, key: str) -> bool:
 def _mismatch(name: str, required: Any, got: Any, board: bool) -> tuple[str, str]:
     """What differs, and how to write it.
 
-    Of a board this is its size or its first differing cells, of a long list its first differing items.
+    Of a board this is its size or its first differing cells, of a long list its first differing
+    items.
     """
     if not board:
         whole = str(Expected(f"{name} {required}", str(got)))
@@ -318,7 +323,7 @@ def _solutions(number: str, wanted: int) -> str:
     return f"{number} {'solution' if wanted == 1 else 'solutions'}"
 
 
-# Types ----------------------------------------------------------------------------------------------
+# Types --------------------------------------------------------------------------------------------
 
 
 SPECS = "[!.]*.yaml"  # files of specs, none that are hidden
@@ -353,7 +358,8 @@ def check_type(path: Path, timeout: float | None) -> str:
 
 
 def _run_rules(path: Path, kind: PuzzleType, clock: Clock) -> str:
-    """Run the rules of a type on the smallest specs beside it, or on one that is made up. Return what was run.
+    """Run the rules of a type on the smallest specs beside it, or on one that is made up. Return
+    what was run.
 
     Raises Problems with the errors of the type. Errors of a spec are found where that is checked.
     A spec that is made up may break what the type's rules rely on, so its errors are only told.
@@ -392,9 +398,11 @@ def _problems_at(path: Path, error: Problems, data: str) -> list[Problem]:
 
 
 def _run_on_made_up(path: Path, kind: PuzzleType, clock: Clock) -> str:
-    """Run the rules on the first data that the type accepts: with boards that are empty, and with clues of all kinds.
+    """Run the rules on the first data that the type accepts: with boards that are empty, and with
+    clues of all kinds.
 
-    Errors on empty boards are told only if none with clues is accepted: some rules need different labels.
+    Errors on empty boards are told only if none with clues is accepted: some rules need different
+    labels.
     """
     help = f"add a spec to specs/{kind.name}/, so that the rules run on it"
     refused = "no data could be made up"
@@ -422,7 +430,9 @@ def _run_on_made_up(path: Path, kind: PuzzleType, clock: Clock) -> str:
 
 
 def _specs_of(path: Path, name: str) -> list[Path]:
-    """Return the smallest specs of a type, in specs/NAME in its folder or beside that, or in its folder."""
+    """Return the smallest specs of a type, in specs/NAME in its folder or beside that, or in its
+    folder.
+    """
     folder = path.resolve().parent
     near = [
         place

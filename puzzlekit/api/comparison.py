@@ -36,8 +36,9 @@ class Result:
 
     Attributes:
         name: The backend.
-        status: Empty before its first run, then how that ended, as `Run` says; also "bug" for a wrong solution, "not
-            installed", and "compiling" if what its library compiles once was not ready in time.
+        status: Empty before its first run, then how that ended, as `Run` says; also "bug" for a
+            wrong solution, "not installed", and "compiling" if what its library compiles once was
+            not ready in time.
         reason: Why it is not complete; None if it is.
         count: The number of solutions found, or counted; None if there was no run.
         counted: Whether that is the number of all solutions.
@@ -151,7 +152,8 @@ class Comparison:
         """Ask each backend so many times, in turns, so that a busy moment meets all of them.
 
         One that did not finish is not asked again. `around` gives what is entered around each run,
-        and around the loading of each library, which no run counts: then its second argument is true.
+        and around the loading of each library, which no run counts: then its second argument is
+        true.
         """
         try:
             for turn in range(repeat):
@@ -170,7 +172,9 @@ class Comparison:
             self.results = {name: result for name, result in self.results.items() if result.status}
 
     def obstacle(self) -> str:
-        """Say why other boards of this shape are solved alone; empty if they are compiled. Raises Stopped and Unsupported."""
+        """Say why other boards of this shape are solved alone; empty if they are compiled. Raises
+        Stopped and Unsupported.
+        """
         return obstacle(self.puzzle.instance, Budget.of(self.timeout))
 
     def presolve_report(self) -> PresolveReport:

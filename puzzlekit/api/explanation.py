@@ -80,7 +80,9 @@ class Explanation:
         return nullcontext() if self._clock is None else self._clock.running()
 
     def _go_on(self) -> None:
-        """Take the next step, of which nothing may be told, or note how the steps end. Raises Stopped."""
+        """Take the next step, of which nothing may be told, or note how the steps end. Raises
+        Stopped.
+        """
         guarded = self._understood.guarded
         if self._telling is None:
             known = [guarded.literals.of_fact(fact) for fact in self._marks]
@@ -115,7 +117,8 @@ class Explanation:
     def at(self, place: str) -> frozenset[tuple[str, Any]]:
         """Return the unknowns at a place, each by its name and index.
 
-        The place is a cell such as r1c2, the index of an unknown, or the name of one without an index.
+        The place is a cell such as r1c2, the index of an unknown, or the name of one without an
+        index.
 
         Raises:
             InputError: There is none.
@@ -135,7 +138,8 @@ class Explanation:
         return (*cells, str(index), name if index == () else place_text(index))
 
     def until(self, place: str) -> Self:
-        """Return an explanation of what is known so far of a place, as `at` takes it: the fewest steps that were found for it.
+        """Return an explanation of what is known so far of a place, as `at` takes it: the fewest
+        steps that were found for it.
 
         It has no further steps. Raises InputError: there is no unknown.
         """

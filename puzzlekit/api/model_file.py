@@ -137,13 +137,18 @@ def _lines(
 
 
 def _header(
-    puzzle: Puzzle, format: str, goal: Objective | None, options: Mapping[str, Any]
+    puzzle: Puzzle, format_name: str, goal: Objective | None, options: Mapping[str, Any]
 ) -> Header:
     spec = puzzle.spec.source.path
     given = {name: value for name, value in options.items() if value}
     path = ELSEWHERE if spec == STDIN or spec.startswith(("<", "spec[")) else spec
     return Header(
-        format, _type_name(puzzle), path or None, given, digest(puzzle), goal.name if goal else None
+        format_name,
+        _type_name(puzzle),
+        path or None,
+        given,
+        digest(puzzle),
+        goal.name if goal else None,
     )
 
 

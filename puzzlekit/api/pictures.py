@@ -63,7 +63,9 @@ def common_parts(instance: Instance) -> list[PicturePart]:
 
 
 def drawable(instance: Instance) -> tuple[Picture, ...]:
-    """The pictures of a puzzle; none if a library draws its unknowns, and no picture that the type states does."""
+    """The pictures of a puzzle; none if a library draws its unknowns, and no picture that the type
+    states does.
+    """
     known = (
         value_type(next(iter(family.members)))
         for family in instance.families.values()
@@ -96,7 +98,9 @@ def _own(solution: DrawableSolution, in_heading: str = "") -> list[PicturePart]:
 
 
 def together(scenes: Sequence[Scene]) -> list[PicturePart]:
-    """Scenes as parts of a picture: side by side if there are several, with the names of pieces below."""
+    """Scenes as parts of a picture: side by side if there are several, with the names of pieces
+    below.
+    """
     if not scenes:
         return []
     return [scenes[0] if len(scenes) == 1 else Group(scenes), *legend(scenes)]
@@ -172,7 +176,9 @@ def picture(family: VariableArray, colours: object, instance: Instance) -> list[
 
 
 def puzzle_parts(instance: Instance, marked: Sequence[Scene] | None = None) -> list[PicturePart]:
-    """The picture of a puzzle alone: its boards, perhaps with marks, and below them what else a player needs."""
+    """The picture of a puzzle alone: its boards, perhaps with marks, and below them what else a
+    player needs.
+    """
     pictures = pictures_of(instance)
     scenes = scenes_of(instance, None, pictures) if marked is None else marked
     parts = together(scenes)

@@ -1,4 +1,6 @@
-"""A puzzle and what can be asked of it: its solutions, and what people ask of a board in the making."""
+"""A puzzle and what can be asked of it: its solutions, and what people ask of a board in the
+making.
+"""
 
 from __future__ import annotations
 
@@ -242,8 +244,8 @@ class Puzzle(LoadedPuzzle):
 
         Args:
             progress: By the name of an unknown what is known of it, as `expect` of a spec states a
-                solution, with `.` where nothing is known; under `not` what is excluded. None for the
-                progress of the spec.
+                solution, with `.` where nothing is known; under `not` what is excluded. None for
+                the progress of the spec.
             timeout: Seconds.
             clock: A running clock, instead of `timeout`.
 
@@ -353,9 +355,9 @@ class Puzzle(LoadedPuzzle):
             clock: A running clock, instead of `timeout`.
 
         Returns:
-            Without a solution, rules and givens that cannot all hold, of which none can be left out.
-            With several, where two of them differ, and a fact that would decide. It is false if there
-            is one solution.
+            Without a solution, rules and givens that cannot all hold, of which none can be left
+            out. With several, where two of them differ, and a fact that would decide. It is false
+            if there is one solution.
 
         Raises:
             Unsupported: A rule of the type has too many combinations of values.
@@ -381,8 +383,8 @@ class Puzzle(LoadedPuzzle):
             clock: A running clock, instead of `timeout`.
 
         Returns:
-            The score, the highest tier, the steps of each tier, and how many were open at the narrowest place.
-            If the time is up, they are those of the steps so far.
+            The score, the highest tier, the steps of each tier, and how many were open at the
+            narrowest place. If the time is up, they are those of the steps so far.
 
         Raises:
             Unsupported: A rule of the type has too many combinations of values.
@@ -425,7 +427,9 @@ class Puzzle(LoadedPuzzle):
         return puzzle_html(self.title, self.parts())
 
     def parts(self) -> list[PicturePart]:
-        """The picture of the puzzle with the progress of its spec. Raises Problems if that is wrong."""
+        """The picture of the puzzle with the progress of its spec. Raises Problems if that is
+        wrong.
+        """
         from puzzlekit.api.boards import loaded_parts
 
         return loaded_parts(self)

@@ -56,7 +56,9 @@ givens: |
 
 
 def new_type(name: str, file: str) -> str:
-    """Return the text of a type that has this name; its comments say how commands are given its file."""
+    """Return the text of a type that has this name; its comments say how commands are given its
+    file.
+    """
     return TYPE.format(
         name=name, title=name.replace("_", " ").replace("-", " ").capitalize(), file=file
     )

@@ -20,7 +20,9 @@ BRIEF.maxlevel = 2
 
 
 class LoadedPuzzle(Mapping[str, Any]):
-    """A type bound to a spec, as a mapping from its fields to their values; `Puzzle` adds what can be asked."""
+    """A type bound to a spec, as a mapping from its fields to their values; `Puzzle` adds what can
+    be asked.
+    """
 
     def __init__(
         self, kind: PuzzleType, spec: Spec, instance: Instance, seconds: float = 0.0
@@ -243,8 +245,8 @@ class Solution(Mapping[str, Any]):
 
         Returns:
             The unknowns and shown values as JSON data, with what follows from it under
-            the section that states it. Unlike in the mapping, a board whose values have one character each is a list of
-            strings, one per row.
+            the section that states it. Unlike in the mapping, a board whose values have one
+            character each is a list of strings, one per row.
 
         Examples:
             >>> import puzzlekit
@@ -302,7 +304,8 @@ def _chosen(domain: Sequence[Value], position: int, text: str) -> Value:
 
 
 class Sequel(dict[str, Any]):
-    """The solution of a puzzle that follows from another: a dict of the values that it shows, by name.
+    """The solution of a puzzle that follows from another: a dict of the values that it shows, by
+    name.
 
     Attributes:
         section: The section of the type that states what follows.

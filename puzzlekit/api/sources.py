@@ -67,7 +67,8 @@ def open_type(given: Given, folder: Path | None) -> PuzzleType:
 def open_spec(
     given: Given | FileText | None, type_given: Given | None = None, ignore_symbols: bool = False
 ) -> tuple[Spec, Path | None]:
-    """Open a spec; return it with the folder of its relative paths. Of a mapping, only `puzzle` is read.
+    """Open a spec; return it with the folder of its relative paths. Of a mapping, only `puzzle` is
+    read.
 
     Args:
         given: The spec.
@@ -116,7 +117,9 @@ def _from_file(path: Path, text: str, type_given: Given | None, ignore_symbols: 
 
 
 def _from_stdin(text: str, type_given: Given | None, ignore_symbols: bool) -> Spec:
-    """Return the spec on standard input: YAML, a link, or only the rows of the type's one required board."""
+    """Return the spec on standard input: YAML, a link, or only the rows of the type's one required
+    board.
+    """
     kind = None if type_given is None else open_type(type_given, None)
     if links.is_written(text):
         return read_spec("<link>", links.read_one(text, kind, ignore_symbols).text)

@@ -1,4 +1,6 @@
-"""Values of puzzles and solutions: as plain data, compared with what a spec expects, and equal or not."""
+"""Values of puzzles and solutions: as plain data, compared with what a spec expects, and equal or
+not.
+"""
 
 from __future__ import annotations
 
@@ -144,7 +146,7 @@ def _matches_row(expected: JsonValue, found: JsonValue) -> bool:
     )
 
 
-# Equality ------------------------------------------------------------------------------------------
+# Equality -----------------------------------------------------------------------------------------
 
 
 @runtime_checkable

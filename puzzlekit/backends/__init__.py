@@ -91,7 +91,8 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
         raise MissingExtra(f"the backend {name} requires an extra: {installing(extra)}") from None
     except (ImportError, OSError, SystemError) as error:  # for example under a memory limit
         if isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):
-            raise KeyboardInterrupt from error  # Ctrl-C in compiled code that reports it as a failed import
+            # Ctrl-C in compiled code that reports it as a failed import
+            raise KeyboardInterrupt from error
         raise Stopped(f"the library of {name} cannot be loaded: {error}") from error
     if not (isinstance(found, type) and issubclass(found, Backend)):
         raise BackendBug(

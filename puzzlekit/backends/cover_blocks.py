@@ -70,7 +70,8 @@ class BlockSearch:
         self._users = _words(search.users, cover.options)
         # Of each word, the items with options in it.
         self._using = [(items := _held(word), word[items, None]) for word in self._users]
-        # The bits of a node that stay when an option is chosen. Its own bit is in neither half, as it covers an item.
+        # The bits of a node that stay when an option is chosen. Its own bit is in neither half, as
+        # it covers an item.
         stay = [search.choose(search.all, option) for option in range(cover.options)]
         self._keeps = _bits(stay, [1 << option for option in range(cover.options)], cover.options)
         self._covered = np.array([items.bit_count() for items in search.covered], dtype=np.uint32)

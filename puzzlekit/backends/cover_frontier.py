@@ -1,4 +1,5 @@
-"""Sweep over an exact cover without colours item by item: all partial covers of a step at once, as bits.
+"""Sweep over an exact cover without colours item by item: all partial covers of a step at once, as
+bits.
 
 The items are ordered. Step i covers item i, if it is open, by the options that have no earlier
 item. Only the items that earlier choices cover from i on matter: these bits are a state, and each
@@ -44,7 +45,9 @@ Covers = NDArray[np.uint32]  # one row of options per cover
 
 
 class Mode(Enum):
-    """What a frontier is for: it keeps states to list or draw covers, and ways to count or draw them."""
+    """What a frontier is for: it keeps states to list or draw covers, and ways to count or draw
+    them.
+    """
 
     COUNT = "count"
     DRAW = "draw"
@@ -52,7 +55,8 @@ class Mode(Enum):
 
 
 def begun(search: CoverSearch, purpose: Mode) -> Frontier | None:
-    """Return the sweep along the order of the items that keeps states few, after a trial of each order.
+    """Return the sweep along the order of the items that keeps states few, after a trial of each
+    order.
 
     Return None for a cover that has colours.
     """
@@ -188,7 +192,9 @@ class Frontier:
         return tuple(chosen)
 
     def _before(self, place: int) -> list[tuple[int, int]]:
-        """Return what a step may have covered, with the option; the item of a state after it is covered."""
+        """Return what a step may have covered, with the option; the item of a state after it is
+        covered.
+        """
         others = self.starting[place] if self.primary[place] else [(self.bit[place], self.nothing)]
         return [(0, self.nothing), *others]
 

@@ -55,7 +55,8 @@ class StepBudgetExceeded(Exception):
 
 
 class CoverSearch:
-    """The search in one cover: it lists covers, and with a memo it counts them or finds the cheapest.
+    """The search in one cover: it lists covers, and with a memo it counts them or finds the
+    cheapest.
 
     The memo keeps the number of the cheapest covers; without `ties`, only that there are some, as
     branches that can only be as good are then cut off. Without costs, all covers are the cheapest.
@@ -185,7 +186,8 @@ class CoverSearch:
             todo = [item for item in todo if not done >> item & 1]
 
     def count(self, cost: int = 0, steps: float = inf) -> int:
-        """Return the number of covers; with costs, of those that cost this, which must be the least.
+        """Return the number of covers; with costs, of those that cost this, which must be the
+        least.
 
         Raises StepBudgetExceeded if that takes more steps. The memo keeps what was found.
         """
@@ -257,7 +259,9 @@ class CoverSearch:
         return None
 
     def _best(self, live: int, todo: list[int], limit: int) -> LeastCost:
-        """Return the cheapest ways to cover these items by live options, among those within the limit."""
+        """Return the cheapest ways to cover these items by live options, among those within the
+        limit.
+        """
         propagated = self.propagate(live, todo)
         if propagated is None:
             return LeastCost(limit + 1, 0)

@@ -58,7 +58,8 @@ from puzzlekit.presolve.normal_form import literal_of, numeric
 # for values that are not numbers; beyond 2³¹ − 1, ortools 9.15 loses rows of tables
 FIRST_CODE = 1 << 30
 LARGEST = 1 << 40  # the bound on computed numbers
-# entries of a table; above this, ortools 9.15 ignores the clock for seconds while it expands the table
+# entries of a table; above this, ortools 9.15 ignores the clock for seconds while it expands the
+# table
 LARGEST_TABLE = 100_000
 Number = tuple[Any, int, int]  # an expression with its lower and upper bound
 
@@ -148,7 +149,9 @@ class Translation:
                 return self._plain(term)
 
     def _plain(self, term: Term) -> bool:
-        """Return whether CP-SAT can express the term as a number or a truth, as in a goal, without flattening."""
+        """Return whether CP-SAT can express the term as a number or a truth, as in a goal, without
+        flattening.
+        """
         if not all(map(self._plain, term.parts())):
             return False
         match cast(Node, term):

@@ -1,11 +1,11 @@
 """Backtracking by the package python-constraint2: supports every node of the model.
 
 Its BacktrackingSolver searches, over the propagators of presolve. All constraints together are one
-global constraint of the library, on all variables, that prunes impossible values. The solver chooses
-among the variables with the most constraints the one with the fewest values. With one constraint,
-only the number of values counts; of equal ones, the variable in the most constraints comes first,
-with its largest value. A variable of the library is a choice: a value, or the true one of some
-literals.
+global constraint of the library, on all variables, that prunes impossible values. The solver
+chooses among the variables with the most constraints the one with the fewest values. With one
+constraint, only the number of values counts; of equal ones, the variable in the most constraints
+comes first, with its largest value. A variable of the library is a choice: a value, or the true one
+of some literals.
 
 Measured, in seconds to list all solutions:
 
@@ -74,7 +74,8 @@ from puzzlekit.presolve.structure_propagators import (
 from puzzlekit.presolve.tables import RowBits, TruthTable
 from puzzlekit.query import Query, Task
 
-# literals of which exactly one holds, each with the mask of its value; choosing it fixes the variables of all
+# literals of which exactly one holds, each with the mask of its value; choosing it fixes the
+# variables of all
 Choice = tuple[tuple[Variable, int], ...]
 Masks = Mapping[Variable, int]
 
@@ -204,7 +205,9 @@ class _Problem:
         ]
 
     def _disjoint(self, counts: Sequence[CardinalityPropagator]) -> list[Choice]:
-        """Return the open literals of exactly-one counts, on two-valued variables, no variable twice."""
+        """Return the open literals of exactly-one counts, on two-valued variables, no variable
+        twice.
+        """
         seen: set[Variable] = set()
         found = []
         for count in counts:

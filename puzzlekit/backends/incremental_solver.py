@@ -70,7 +70,9 @@ class IncrementalSolver:
 
     @property
     def core(self) -> set[int]:
-        """Those of the last assumptions, for which there was no model, that are enough to exclude one."""
+        """Those of the last assumptions, for which there was no model, that are enough to exclude
+        one.
+        """
         return set(self._solver.get_core() or ())
 
     def propagate(self, assumed: Sequence[int]) -> list[int] | None:

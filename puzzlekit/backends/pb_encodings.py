@@ -2,11 +2,11 @@
 
 A count of a few literals is one clause per group of them; of more, a totalizer (Bailleux and
 Boufkhad, *Efficient CNF Encoding of Boolean Cardinality Constraints*, 2003). A sum is a decision
-diagram (Abío, Nieuwenhuis et al., *A New Look at BDDs for Pseudo-Boolean Constraints*, 2012): a node
-is a partial total from which the bounds can still be met, and totals with the same future share a
-node. Unit propagation on it is complete: it keeps exactly the values of some solution. A sum whose
-diagram is too wide is added up in binary, with full adders (Eén and Sörensson, *Translating
-Pseudo-Boolean Constraints into SAT*, 2006).
+diagram (Abío, Nieuwenhuis et al., *A New Look at BDDs for Pseudo-Boolean Constraints*, 2012): a
+node is a partial total from which the bounds can still be met, and totals with the same future
+share a node. Unit propagation on it is complete: it keeps exactly the values of some solution. A
+sum whose diagram is too wide is added up in binary, with full adders (Eén and Sörensson,
+*Translating Pseudo-Boolean Constraints into SAT*, 2006).
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ def at_most_one(sink: CnfBuilder, literals: Sequence[int]) -> None:
 
 
 def _pairs(sink: CnfBuilder, literals: Sequence[int]) -> None:
-    """Forbid the pairs that are not forbidden yet. Two cells may share two windows of a board, or a row and a box."""
+    """Forbid the pairs that are not forbidden yet. Two cells may share two windows of a board, or a
+    row and a box.
+    """
     apart, by_number = sink.apart, sorted(literals, key=abs)
     if by_number == list(literals):  # the most frequent case
         pairs = [pair for pair in combinations(literals, 2) if pair not in apart]
@@ -144,7 +146,8 @@ def _counter(sink: CnfBuilder, literals: Sequence[int], low: int, high: int) -> 
 def _totalizer(number: int, low: int, high: int) -> tuple[int, list[NDArray[np.int64]]]:
     """Require `low` to `high` of the literals from 1 to `number`.
 
-    Returns the number of other literals, which follow, and the clauses, those of one length in an array.
+    Returns the number of other literals, which follow, and the clauses, those of one length in an
+    array.
     """
     made: list[list[int]] = []
     top = number
@@ -170,7 +173,9 @@ def _totalizer(number: int, low: int, high: int) -> tuple[int, list[NDArray[np.i
 def _merging(
     one: Sequence[int], other: Sequence[int], merged: Sequence[int], down: bool, up: bool
 ) -> Iterator[list[int]]:
-    """Yield clauses that add two unary counts: literal j means more than j are true. `up`, `down`: needed bounds."""
+    """Yield clauses that add two unary counts: literal j means more than j are true. `up`, `down`:
+    needed bounds.
+    """
     if up:
         for i, first in enumerate([(), *((-literal,) for literal in one)]):
             for j, second in enumerate([(), *((-literal,) for literal in other)]):

@@ -128,8 +128,8 @@ def _best(clauses: Clauses, softs: Sequence[tuple[int, int]], budget: Budget) ->
 class Clauses(CnfBuilder):
     """A model as a list of clauses, and the shapes for lazy cuts.
 
-    With `bounds`, small counts are kept for a solver that knows them: literals, and how many of them
-    may be true.
+    With `bounds`, small counts are kept for a solver that knows them: literals, and how many of
+    them may be true.
     """
 
     def __init__(self, model: Model, budget: Budget, *, bounds: bool = False) -> None:
@@ -168,7 +168,9 @@ class Clauses(CnfBuilder):
         count(self, literals, low, high)
 
     def _keeps(self, number: int, bound: int) -> bool:
-        """Return whether a bound is left to the solver. Large ones would make proofs longer than counters do."""
+        """Return whether a bound is left to the solver. Large ones would make proofs longer than
+        counters do.
+        """
         return self._keeps_bounds and 1 < min(bound, number - bound) <= NATIVE_BOUND
 
     def total(self, choices: Sequence[Choice], low: int, high: int) -> None:
@@ -220,7 +222,9 @@ class LiteralShape:
         self.last = int(self._numbers.max(initial=0))  # the largest number of a literal
 
     def cuts(self, found: NDArray[np.bool_]) -> Iterator[list[int]]:
-        """Yield clauses that the model with these true literals violates; the first time, also those of lonely flags."""
+        """Yield clauses that the model with these true literals violates; the first time, also
+        those of lonely flags.
+        """
         flags, held = self.flags, found[self._numbers] == self._positive
         cuts = [*violated_cuts(self.condition, held)]
         if cuts and not self._cut_before and isinstance(self.condition, Connected):
@@ -284,9 +288,11 @@ class Solving:
         return model
 
     def _soon(self) -> bool | None:
-        """Return whether there is a solution, if that takes milliseconds: less than a thread is worth.
+        """Return whether there is a solution, if that takes milliseconds: less than a thread is
+        worth.
 
-        A call that takes longer begins its restarts anew, so this is tried where the last one was short.
+        A call that takes longer begins its restarts anew, so this is tried where the last one was
+        short.
         """
         self.solver.conf_budget(SOON_CONFLICTS)
         self.solver.prop_budget(SOON_PROPAGATIONS)

@@ -1,4 +1,6 @@
-"""What backends report of their work: the size of what they were given, and the effort of the search."""
+"""What backends report of their work: the size of what they were given, and the effort of the
+search.
+"""
 
 from __future__ import annotations
 

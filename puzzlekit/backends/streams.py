@@ -29,9 +29,9 @@ def streamed(
     """Yield the items of `make(*arguments)` from a worker; within a worker, from here.
 
     The worker is killed when the stream is closed early, when the time is up, and by Ctrl-C. With
-    `again`, it stays for the next stream of this thread, if that comes soon; the arguments must then
-    be plain data. With `report`, a worker whose stream is closed early gets SIGTERM and has a moment
-    to end by itself; the function gets the items that still come.
+    `again`, it stays for the next stream of this thread, if that comes soon; the arguments must
+    then be plain data. With `report`, a worker whose stream is closed early gets SIGTERM and has a
+    moment to end by itself; the function gets the items that still come.
 
     Raises: Stopped if the time is up, and if the worker dies or cannot be started; whatever error
     of puzzlekit `make` raises.

@@ -20,9 +20,9 @@ LATEST = 10.0  # seconds after which a thread that has not begun never will
 def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budget) -> T:
     """Return `call()`, run in a thread, so that the clock and Ctrl-C can stop it.
 
-    If either does, `interrupt()` is called until the call has ended; Python code in it may also call
-    `budget.check`, and `check` of the clock. The backend's own timer and signal handler are not used:
-    they lose a Ctrl-C between two short calls or at the end of one.
+    If either does, `interrupt()` is called until the call has ended; Python code in it may also
+    call `budget.check`, and `check` of the clock. The backend's own timer and signal handler are
+    not used: they lose a Ctrl-C between two short calls or at the end of one.
 
     Raises: whatever the call raises; Stopped if the time is up.
     """

@@ -92,7 +92,9 @@ class DancingCells(Backend):
     )
 
     def prepare(self, budget: Budget) -> None:
-        """Compile and load the search. Another process compiles it, because numba ignores the clock."""
+        """Compile and load the search. Another process compiles it, because numba ignores the
+        clock.
+        """
         if algorithm_c is None:
             list(streamed(_loaded, (), budget))
             _load()

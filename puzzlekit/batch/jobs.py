@@ -29,7 +29,8 @@ JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of each puzzle, and the bounds on each. Raises InputError for a memory that is no size.
+    """What is asked of each puzzle, and the bounds on each. Raises InputError for a memory that is
+    no size.
 
     Attributes:
         query: The query; None to check the solutions against `expect`.
@@ -138,7 +139,7 @@ def _total(files: Sequence[Path]) -> int | None:
     return total
 
 
-# Jobs ----------------------------------------------------------------------------------------------
+# Jobs ---------------------------------------------------------------------------------------------
 
 
 def _of_file(file: Path, keys: Keys) -> Job:

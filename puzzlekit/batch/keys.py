@@ -58,7 +58,9 @@ def files_of(paths: Iterable[Path], folder: Path) -> Files:
 
 
 def still_hold(files: Files, folder: Path) -> bool:
-    """Whether what was read for a spec in another folder, perhaps, is the same for one in this folder."""
+    """Whether what was read for a spec in another folder, perhaps, is the same for one in this
+    folder.
+    """
     return all(
         content(folder / path.removeprefix(BESIDE) if path.startswith(BESIDE) else Path(path))
         == known

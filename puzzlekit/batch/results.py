@@ -1,4 +1,5 @@
-"""Results of puzzles, and their file: a JSON line for each puzzle, which a batch appends to and reads again.
+"""Results of puzzles, and their file: a JSON line for each puzzle, which a batch appends to and
+reads again.
 
 A line is handed to the system as soon as its puzzle is done, so it survives the end of the batch,
 whatever ends it. The file is synced to the disk every second, so a machine that loses its power
@@ -27,7 +28,8 @@ SYNC_SECONDS = 1.0  # between two syncs of the file of results
 
 # each status with the exit code of `batch`; the last one that occurs counts
 CODES = {
-    "solved": 0,  # a solution that is proven best, drawn at random, or among those that were asked for
+    # a solution that is proven best, drawn at random, or among those that were asked for
+    "solved": 0,
     "unique": 0,
     "several": 0,
     "none": 0,
@@ -77,7 +79,9 @@ def result(
     files: Files = EMPTY,
     **found: Any,
 ) -> Result:
-    """The result of a job, with what was found: `puzzle`, `count`, `counted`, `uniform`, `goal`, `solutions`, `backend`."""
+    """The result of a job, with what was found: `puzzle`, `count`, `counted`, `uniform`, `goal`,
+    `solutions`, `backend`.
+    """
     bounds = {"bounds": request.bounds} if status in UNFINISHED else {}
     key = key_of_result(job.key, files)
     line: dict[str, Any] = {
@@ -213,7 +217,9 @@ class Results:
                 yield Line(*known, read)
 
     def current(self, keys: Collection[str]) -> Iterator[Line]:
-        """The lines with these keys, one for each: the last one of a puzzle that was stopped and done anew."""
+        """The lines with these keys, one for each: the last one of a puzzle that was stopped and
+        done anew.
+        """
         stopped: dict[str, Line] = {}
         for line in self.lines():
             if line.key not in keys:
@@ -247,7 +253,9 @@ class Results:
             self._cut(self.length)
 
     def sync(self, after: float = 0.0) -> None:
-        """Have the system write the file to the disk, if the last time is so many seconds ago. Raises OSError."""
+        """Have the system write the file to the disk, if the last time is so many seconds ago.
+        Raises OSError.
+        """
         if self._dirty and time.monotonic() - self._synced >= after:
             os.fsync(self._file)
             self._dirty, self._synced = False, time.monotonic()
@@ -281,7 +289,7 @@ def _end_of_lines(file: Any, length: int) -> int:
     return 0
 
 
-# As a Parquet file ----------------------------------------------------------------------------------
+# As a Parquet file --------------------------------------------------------------------------------
 
 
 ROWS = 10_000  # of a group, which is compressed on its own

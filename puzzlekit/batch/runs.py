@@ -1,4 +1,6 @@
-"""The run of a batch: jobs that have no result yet are given to an executor, and results to the file."""
+"""The run of a batch: jobs that have no result yet are given to an executor, and results to the
+file.
+"""
 
 from __future__ import annotations
 
@@ -222,7 +224,7 @@ def _results(future: Future[list[Result]]) -> list[Result]:
         ) from None
 
 
-# Summaries -----------------------------------------------------------------------------------------
+# Summaries ----------------------------------------------------------------------------------------
 
 
 @dataclass

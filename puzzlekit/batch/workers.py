@@ -111,7 +111,9 @@ class Workers:
         )
 
     def _ready(self) -> Worker:
-        """The worker of this thread; a new one if there is none, or if it has ended. Raises Stopped, and Ended."""
+        """The worker of this thread; a new one if there is none, or if it has ended. Raises
+        Stopped, and Ended.
+        """
         worker: Worker | None = getattr(self._own, "worker", None)
         if worker is not None and worker.ready:
             return worker
@@ -147,7 +149,7 @@ class Workers:
             worker.end()
 
 
-# In the worker's process ----------------------------------------------------------------------------
+# In the worker's process --------------------------------------------------------------------------
 
 
 def _began() -> Iterator[bool]:
@@ -167,7 +169,9 @@ def _answered(job: Job, request: Request) -> Iterator[tuple[Result, bool]]:
 
 
 def answer(job: Job, request: Request) -> Result:
-    """Load the puzzle of a job and run the query. Raises nothing but MemoryError and what ends a process."""
+    """Load the puzzle of a job and run the query. Raises nothing but MemoryError and what ends a
+    process.
+    """
     began = time.perf_counter()
     clock = Clock(request.means.timeout)
     found: dict[str, Any] = {}
@@ -228,7 +232,7 @@ def _status(run: Run) -> str:
     return "unique" if run.counted and run.count == 1 else "several"
 
 
-# Where workers run ----------------------------------------------------------------------------------
+# Where workers run --------------------------------------------------------------------------------
 
 
 class Executor(Protocol):
@@ -371,7 +375,7 @@ class Cluster:
         self._folder.cleanup()
 
 
-# In a Dask worker ----------------------------------------------------------------------------------
+# In a Dask worker ---------------------------------------------------------------------------------
 
 _workers: dict[str, Workers] = {}  # by their requests
 _making = threading.Lock()

@@ -1,4 +1,6 @@
-"""Cells, groups of cells, corners and sides, with their names, and the directions from cell to cell."""
+"""Cells, groups of cells, corners and sides, with their names, and the directions from cell to
+cell.
+"""
 
 from __future__ import annotations
 

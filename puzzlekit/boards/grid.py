@@ -130,7 +130,8 @@ class Grid(BoardSides):
         return None if found == cell else found
 
     def ray(self, cell: Cell, way: Any) -> Cells:
-        """Return the cells in a direction, the nearest first, up to a hole or the edge of the board.
+        """Return the cells in a direction, the nearest first, up to a hole or the edge of the
+        board.
 
         Raises:
             InputError: The board has no such cell, or no such direction.
@@ -163,7 +164,8 @@ class Grid(BoardSides):
         return self._near("a knight's move from", cell, KNIGHT)
 
     def within(self, cell: Cell, steps: int, among: Iterable[Cell] | None = None) -> Cells:
-        """Return a cell and those at most so many steps from neighbour to neighbour away, the nearest first.
+        """Return a cell and those at most so many steps from neighbour to neighbour away, the
+        nearest first.
 
         Args:
             cell: The cell.
@@ -201,7 +203,8 @@ class Grid(BoardSides):
         return self._pairs(self.king)
 
     def links(self, cell: Cell) -> tuple[Cells, ...]:
-        """The pairs of cells that share a side, this cell being one of them, in the order of `adjacent`.
+        """The pairs of cells that share a side, this cell being one of them, in the order of
+        `adjacent`.
 
         Raises:
             InputError: The board has no such cell.
@@ -303,7 +306,9 @@ class TriangleBoard(Grid):
 
     @property
     def diagonals(self) -> tuple[Cells, ...]:
-        """The strips of cells in the two directions that are no rows: falling ones, then rising ones."""
+        """The strips of cells in the two directions that are no rows: falling ones, then rising
+        ones.
+        """
         found: dict[tuple[str, int], list[Cell]] = {}
         for row, column in self.cells:
             found.setdefault(("falling", (column - row + 1) // 2), []).append(Cell(row, column))

@@ -1,4 +1,6 @@
-"""The sides of cells: what is beyond them, which corners they join, and the faces that a line of them encloses."""
+"""The sides of cells: what is beyond them, which corners they join, and the faces that a line of
+them encloses.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,11 @@ FaceStep = tuple[
 WIDE = {"square": 1, "hexagon": 2, "triangle": 1}  # the columns of corners for each column of cells
 
 
-# For each form of cells, clockwise from the top: the name of a side, the step to the cell beyond it, and the steps from
-# the first corner of the cell to the ends of the side. That corner is the upper left of a square, the top of a hexagon,
-# and above the middle of a triangle: its tip, or the middle of its upper side. Each corner of a hexagon is one column
-# after the other, on the zigzag above a row, so that a hexagon is two columns wide.
+# For each form of cells, clockwise from the top: the name of a side, the step to the cell beyond
+# it, and the steps from the first corner of the cell to the ends of the side. That corner is the
+# upper left of a square, the top of a hexagon, and above the middle of a triangle: its tip, or the
+# middle of its upper side. Each corner of a hexagon is one column after the other, on the zigzag
+# above a row, so that a hexagon is two columns wide.
 _SIDES: dict[str, tuple[tuple[str, Step, Step, Step], ...]] = {
     "square": (
         ("top", (-1, 0), (0, 0), (0, 1)),
@@ -73,8 +76,8 @@ def _turned(form: Form, cell: Node) -> str:
 def outline(form: Form, cell: Node) -> list[Outer]:
     """Return the sides of a cell, clockwise from the top.
 
-    Each has where it lies on the cell, the cell beyond it, on the board or not, and the corners that
-    it joins, the lesser first.
+    Each has where it lies on the cell, the cell beyond it, on the board or not, and the corners
+    that it joins, the lesser first.
 
     Examples:
         >>> [name for name, _, _ in outline("triangle", (1, 2))]
@@ -128,7 +131,8 @@ class Faces:
 
 
 def faces(edges: Sequence[tuple[Node, Node]], form: Form = "square") -> Faces:
-    """Return the faces between edges that are sides of cells of this form; other edges have no step.
+    """Return the faces between edges that are sides of cells of this form; other edges have no
+    step.
 
     Examples:
         >>> square = [((1, 1), (1, 2)), ((1, 1), (2, 1)), ((1, 2), (2, 2)), ((2, 1), (2, 2))]

@@ -85,7 +85,8 @@ def _turned_triangle(row: int, column: int) -> Offset:
     return row, a - c - 1
 
 
-# For each form of cells: a rotation by the least angle, a reflection, and how many such rotations there are.
+# For each form of cells: a rotation by the least angle, a reflection, and how many such rotations
+# there are.
 TURNS: dict[Form, tuple[Callable[[int, int], Offset], Callable[[int, int], Offset], int]] = {
     "square": (lambda row, column: (column, -row), lambda row, column: (row, -column), 4),
     "hexagon": (
@@ -197,7 +198,9 @@ def _blocks(grid: Grid, most: int) -> Iterator[Cells]:
 
 
 def _blocks_around(grid: Grid, most: int, only: Mapping[Cell, int | None]) -> Iterator[Cells]:
-    """Yield the rectangles of at most so many cells that have exactly one of these cells, and as many as it says."""
+    """Yield the rectangles of at most so many cells that have exactly one of these cells, and as
+    many as it says.
+    """
     for middle, wanted in only.items():
         above = _spans(grid, middle, only, range(middle.row, 0, -1))
         below = _spans(grid, middle, only, range(middle.row, grid.height + 1))
@@ -220,7 +223,9 @@ def _blocks_around(grid: Grid, most: int, only: Mapping[Cell, int | None]) -> It
 def _spans(
     grid: Grid, middle: Cell, only: Container[Cell], rows: Iterable[int]
 ) -> list[tuple[int, int, int]]:
-    """Return each row that rectangles with this cell can reach, and the columns that they can then cover."""
+    """Return each row that rectangles with this cell can reach, and the columns that they can then
+    cover.
+    """
     spans = []
     left, right = 1, grid.width
     for row in rows:

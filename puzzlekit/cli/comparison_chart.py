@@ -1,4 +1,6 @@
-"""The chart of `compare`, drawn by matplotlib: one puzzle, a scatter of two backends, or a cactus plot."""
+"""The chart of `compare`, drawn by matplotlib: one puzzle, a scatter of two backends, or a cactus
+plot.
+"""
 
 from __future__ import annotations
 
@@ -39,10 +41,11 @@ def require_matplotlib() -> None:
 
 @contextmanager
 def _matplotlib() -> Iterator[Any]:
-    """Load the library, and remove the temporary folder that it makes if that of the user cannot be written.
+    """Load the library, and remove the temporary folder that it makes if that of the user cannot be
+    written.
 
-    While it is loaded it is configured by a `matplotlibrc` in the current folder, whoever wrote that:
-    so it is loaded in another one.
+    While it is loaded it is configured by a `matplotlibrc` in the current folder, whoever wrote
+    that: so it is loaded in another one.
     """
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it would advise to set this variable
     chosen = "MPLCONFIGDIR" in os.environ
@@ -59,9 +62,9 @@ def _matplotlib() -> Iterator[Any]:
 def chart(titles: Sequence[str], done: Sequence[Results], timeout: float | None = None) -> str:
     """Return the text of an SVG file of the seconds of each backend, on logarithmic axes.
 
-    One puzzle: a row for each backend, from the first solution to the end. Several: a point for each
-    puzzle if there are two backends, else a line for each backend, which shows how many puzzles it
-    solves within so many seconds each.
+    One puzzle: a row for each backend, from the first solution to the end. Several: a point for
+    each puzzle if there are two backends, else a line for each backend, which shows how many
+    puzzles it solves within so many seconds each.
     """
     names = [*dict.fromkeys(name for results in done for name in results)]
     written = StringIO()
@@ -141,7 +144,9 @@ def _rows(axes: Any, title: str, results: Results) -> None:
 def _scatter(
     axes: Any, names: Sequence[str], done: Sequence[Results], timeout: float | None
 ) -> None:
-    """Draw a point for each puzzle: the seconds of two backends, at the limit if one did not solve it."""
+    """Draw a point for each puzzle: the seconds of two backends, at the limit if one did not solve
+    it.
+    """
     pairs = [
         [results[name].solved if name in results else None for name in names] for results in done
     ]

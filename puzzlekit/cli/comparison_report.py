@@ -130,7 +130,9 @@ def _running(
     name: str,
     compiling: bool,
 ) -> Iterator[None]:
-    """Around one run, and the loading of its library: the supervisor's limit, the report if that ends the command."""
+    """Around one run, and the loading of its library: the supervisor's limit, the report if that
+    ends the command.
+    """
     command.end_after(COMPILING_SECONDS if compiling else one.timeout, anew=True)
     if earlier is not None:
         others = [_json(result, one) for result in one.results.values() if result.name != name]
@@ -196,7 +198,7 @@ def _code(result: Result) -> int:
     return {"complete": 0 if result.count else 1, "bug": 70}.get(result.status, 3)
 
 
-# JSON and CSV ---------------------------------------------------------------------------------------
+# JSON and CSV -------------------------------------------------------------------------------------
 
 
 def _joined(done: _Done, timeout: float | None, number: int) -> dict[str, object]:
@@ -292,7 +294,8 @@ def _rows(one: Comparison) -> Iterator[list[object]]:
 
 
 def _cell(value: object) -> object:
-    """Return what is written into a cell: a text that a spreadsheet would run begins with an apostrophe.
+    """Return what is written into a cell: a text that a spreadsheet would run begins with an
+    apostrophe.
 
     Examples:
         >>> _cell("=HYPERLINK(1)"), _cell("specs/a.yaml"), _cell(3)

@@ -1,4 +1,6 @@
-"""`generate`: puzzles that rules make, or the generator of a type; the options, and what is printed and written."""
+"""`generate`: puzzles that rules make, or the generator of a type; the options, and what is printed
+and written.
+"""
 
 from __future__ import annotations
 
@@ -163,7 +165,8 @@ def _rows(kinds: Mapping[str, str | None], options: SimpleNamespace) -> int:
 
 
 def base_puzzle(kind: PuzzleType, options: SimpleNamespace) -> Base:
-    """What all puzzles have in common: of --like, or with empty boards of --size, with the fields of --set.
+    """What all puzzles have in common: of --like, or with empty boards of --size, with the fields
+    of --set.
 
     Boards that hold no clues, as of regions, are those of the smallest spec that ships.
     """

@@ -74,7 +74,9 @@ class ComparisonOutput:
 
 
 class HiddenOptions(dict[str, Any]):
-    """Fields of a group that a command does not offer, with their values, as metadata of an `Annotated` group."""
+    """Fields of a group that a command does not offer, with their values, as metadata of an
+    `Annotated` group.
+    """
 
 
 def flat(command: Callable[..., int | None]) -> Callable[..., int | None]:
@@ -159,11 +161,13 @@ def settings(given: Sequence[str] | None) -> dict[str, str]:
     return pairs
 
 
-# Puzzles as arguments name them: a type and specs, specs that name their type, or links ----------------
+# Puzzles as arguments name them: a type and specs, specs that name their type, or links -----------
 
 
 def clock_for(timeout: float | None, anew: bool = False) -> Clock:
-    """Return the clock of a command, which ends after so many seconds: from its start, or with `anew` from now."""
+    """Return the clock of a command, which ends after so many seconds: from its start, or with
+    `anew` from now.
+    """
     end_after(timeout, anew)
     return Clock(timeout, None if anew else began())
 
@@ -171,7 +175,9 @@ def clock_for(timeout: float | None, anew: bool = False) -> Clock:
 def load_puzzle(
     kind: str, spec: str | None, clock: Clock, how: LoadOptions = LoadOptions()
 ) -> Puzzle:
-    """Load a type and a spec of it, or what the only argument names. Raises InputError, and Stopped."""
+    """Load a type and a spec of it, or what the only argument names. Raises InputError, and
+    Stopped.
+    """
     from puzzlekit.api import load
     from puzzlekit.api.sources import is_yaml
     from puzzlekit.catalogue import find, read_header, types
@@ -202,7 +208,8 @@ def load_puzzle(
 
 
 def named_puzzles(files: Sequence[str]) -> list[tuple[str, str | None]]:
-    """Return what to give to `load_puzzle` for each spec: of one type, which comes first, or of the type that it names.
+    """Return what to give to `load_puzzle` for each spec: of one type, which comes first, or of the
+    type that it names.
 
     A folder stands for its specs, unless it has the name of a type.
     """
@@ -231,7 +238,9 @@ def _is_spec(file: str) -> bool:
 
 
 def is_type(argument: str) -> bool:
-    """Whether an argument is a type, by the path of its file or by name. Raises InputError if a file cannot be read."""
+    """Whether an argument is a type, by the path of its file or by name. Raises InputError if a
+    file cannot be read.
+    """
     from puzzlekit.catalogue import is_known, read_header
 
     if argument == "-":

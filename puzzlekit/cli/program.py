@@ -1,4 +1,6 @@
-"""The program: its commands, in modules of `cli/commands/`. Only that of the command line's first word is loaded."""
+"""The program: its commands, in modules of `cli/commands/`. Only that of the command line's first
+word is loaded.
+"""
 
 from __future__ import annotations
 
@@ -88,7 +90,9 @@ def _help_with_option(error: Any) -> None:
 
 
 def program(names: Iterable[str] = COMMANDS, listed: bool = False) -> typer.Typer:
-    """Return the program with these commands; without their options, if they are only `listed`, which takes half the time."""
+    """Return the program with these commands; without their options, if they are only `listed`,
+    which takes half the time.
+    """
     made = typer.Typer(
         cls=Commands,
         no_args_is_help=True,
@@ -146,7 +150,7 @@ def _options(
 ) -> None: ...
 
 
-# How a command ends: every error is a message and an exit code --------------------------------------
+# How a command ends: every error is a message and an exit code ------------------------------------
 
 
 def finish(work: Work) -> int:
@@ -160,7 +164,9 @@ def finish(work: Work) -> int:
 
 
 def answer(work: Work) -> int:
-    """Run a command, and report its errors; returns the exit code. Raises OSError if it cannot print."""
+    """Run a command, and report its errors; returns the exit code. Raises OSError if it cannot
+    print.
+    """
     try:
         with interrupts.at_work():
             return work() or 0
@@ -216,7 +222,7 @@ def report(message: str, help: str = "") -> None:
             os.write(2, b"not enough memory\n")
 
 
-# The process ---------------------------------------------------------------------------------------
+# The process --------------------------------------------------------------------------------------
 
 
 def main() -> None:

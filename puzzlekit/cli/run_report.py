@@ -227,7 +227,9 @@ def _report_uniformity(run: Run) -> None:
 
 
 def _recommend(run: Run) -> None:
-    """Name a backend that is not installed and could have been faster, after a search that took long."""
+    """Name a backend that is not installed and could have been faster, after a search that took
+    long.
+    """
     name = run.solver.recommended if run.seconds["total"] > LONG_SECONDS else ""
     extra = missing_extra(name) if name else None
     if extra is not None:
@@ -372,8 +374,8 @@ class Pictures:
 def head(run: Run) -> str:
     """The heading: the info of the type, and the number of solutions if quickly counted.
 
-    The number is left out where the closing line has it: all solutions are shown, and there is no goal.
-    Facts that are mappings follow on lines of their own.
+    The number is left out where the closing line has it: all solutions are shown, and there is no
+    goal. Facts that are mappings follow on lines of their own.
     """
     info = run.puzzle.instance.info
     if not info:

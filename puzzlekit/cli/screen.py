@@ -127,7 +127,9 @@ def progress(what: str) -> Iterator[None]:
 
 
 def show_text(screen: Console, text: str, parts: Sequence[PicturePart] = ()) -> None:
-    """Print sentences, wrapped, with a picture below; what goes on after the first line of an item is indented."""
+    """Print sentences, wrapped, with a picture below; what goes on after the first line of an item
+    is indented.
+    """
     for line in text.split("\n"):
         head = re.match(r"(\d+\.|-) ", line)
         screen.print(
@@ -148,7 +150,7 @@ def print_json(value: object) -> None:
     print(json.dumps(value, ensure_ascii=False))
 
 
-# The reports that --json prints -----------------------------------------------------------------------
+# The reports that --json prints -------------------------------------------------------------------
 
 REASONS, TOTALS = REASON.strip('"'), TOTAL.strip('"')
 UNKNOWN: dict[str, object] = {"puzzle": None, "spec": None, "backend": "auto"}
@@ -172,7 +174,9 @@ NONE_COMPARED: dict[str, object] = {"basis": "first", "solutions": 0, "tells": [
 
 
 def or_stopped(work: Callable[[], int], as_json: bool, **found: object) -> int:
-    """Do the work of a command; with `--json`, print what was found before, and why it was stopped, if the time is up."""
+    """Do the work of a command; with `--json`, print what was found before, and why it was stopped,
+    if the time is up.
+    """
     if not as_json:
         return work()
     report = {**STOPPED, **found}
@@ -186,12 +190,16 @@ def or_stopped(work: Callable[[], int], as_json: bool, **found: object) -> int:
 
 
 def of_solve(**found: object) -> dict[str, object]:
-    """The report of a `solve`: what was found, and otherwise of one that was stopped before a solution."""
+    """The report of a `solve`: what was found, and otherwise of one that was stopped before a
+    solution.
+    """
     return {**UNKNOWN, "info": {}, **STOPPED, **NONE_FOUND, "seconds": NO_SECONDS, **found}
 
 
 def of_backbone(**found: object) -> dict[str, object]:
-    """The report of a `solve --backbone`: what was found, and otherwise of one that was stopped before a solution."""
+    """The report of a `solve --backbone`: what was found, and otherwise of one that was stopped
+    before a solution.
+    """
     return {**UNKNOWN, **STOPPED, **NONE_KNOWN, **NONE_COMPARED, "seconds": TOTALS, **found}
 
 
@@ -201,7 +209,9 @@ def of_compare(
     agreement: bool | None = None,
     status: str = "stopped",
 ) -> dict[str, object]:
-    """The JSON report of a `compare` that was stopped while the backend `name` was running, or compiling."""
+    """The JSON report of a `compare` that was stopped while the backend `name` was running, or
+    compiling.
+    """
     if name is None:
         return {"agreement": agreement, "backends": list(done)}
     stopped = {

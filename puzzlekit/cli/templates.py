@@ -75,7 +75,8 @@ def _give(text: str, out: Path | None, schema: str, kind: PuzzleType | None) -> 
 
 
 def spec_text(kind: PuzzleType, size: str | None) -> str:
-    """Return a spec with empty boards; if no board of the type can be empty, with the data of an example.
+    """Return a spec with empty boards; if no board of the type can be empty, with the data of an
+    example.
 
     Raises:
         InputError: No empty spec of this size is valid, and no example has the size.
@@ -110,12 +111,16 @@ def unchecked_text(kind: PuzzleType, size: str) -> str:
 
 
 def example_text(kind: PuzzleType, size: str | None) -> str:
-    """Return a spec with the data of the smallest example, of that size if it is given; empty if there is none."""
+    """Return a spec with the data of the smallest example, of that size if it is given; empty if
+    there is none.
+    """
     return _example(kind, None if size is None else _size(size))[0]
 
 
 def _example(kind: PuzzleType, wanted: tuple[int, int] | None) -> tuple[str, set[tuple[int, int]]]:
-    """A spec with the data of the smallest example, of that size if it is given; and the sizes of examples seen."""
+    """A spec with the data of the smallest example, of that size if it is given; and the sizes of
+    examples seen.
+    """
     sizes: set[tuple[int, int]] = set()
     for path in example_specs(kind.name):
         sections = {key: body for key, body in _sections(path).items() if key not in SPEC_KEYS}
@@ -180,7 +185,9 @@ def _check(kind: PuzzleType, text: str) -> None:
 
 
 def _fields(kind: PuzzleType, rows: int, columns: int) -> Iterator[dict[str, str]]:
-    """The lines of the fields that must be given, and of sizes whose default does not fit; several attempts."""
+    """The lines of the fields that must be given, and of sizes whose default does not fit; several
+    attempts.
+    """
     for items in (1, 0):
         values = example_data(kind, rows, columns, items)
         if values is None:
@@ -199,7 +206,9 @@ def _fields(kind: PuzzleType, rows: int, columns: int) -> Iterator[dict[str, str
 
 
 def _line(name: str, kind: Any, value: Any) -> str:
-    """A field with its value: boards, shapes, mappings to shapes and lists of single values as blocks, others on one line."""
+    """A field with its value: boards, shapes, mappings to shapes and lists of single values as
+    blocks, others on one line.
+    """
     if isinstance(kind, GridOf):
         texts = [
             ["\\".join(cell) if isinstance(cell, list) else cell for cell in row] for row in value
@@ -227,7 +236,9 @@ def _line(name: str, kind: Any, value: Any) -> str:
 
 
 def _written(kind: PuzzleType, fields: dict[str, str], note: str = "") -> str:
-    """The spec: each field below a comment that says what it is; those that are not given are comments."""
+    """The spec: each field below a comment that says what it is; those that are not given are
+    comments.
+    """
     named = kind.name if is_known(kind.name) else kind.source.path
     lines = [
         f"# {kind.title or kind.name}. puzzlekit show {named} describes the type.",

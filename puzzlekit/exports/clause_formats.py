@@ -1,4 +1,6 @@
-"""Clauses, and sums of their literals: the formats of SAT, MaxSAT, pseudo-Boolean, MILP and SMT solvers."""
+"""Clauses, and sums of their literals: the formats of SAT, MaxSAT, pseudo-Boolean, MILP and SMT
+solvers.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,8 @@ class Dimacs(FileFormat):
         seen = sorted({abs(literal) for v in model.visible() for literal in clauses.literals[v]})
 
         def body() -> Iterator[str]:
-            yield f"c p show {' '.join(map(str, seen))} 0"  # for model counters: the variables of a solution
+            # for model counters: the variables of a solution
+            yield f"c p show {' '.join(map(str, seen))} 0"
             yield f"p cnf {clauses.top} {len(clauses.made)}"
             yield from map(_clause, clauses.made)
 
@@ -84,7 +87,9 @@ def _clause(literals: Iterable[int]) -> str:
 def _placing(
     clauses: CnfBuilder, names: Mapping[int, str] | None = None, prefix: str = ""
 ) -> Placing:
-    """Return the function that tells where a value of a variable is: the variable of its literal is 1, or 0."""
+    """Return the function that tells where a value of a variable is: the variable of its literal is
+    1, or 0.
+    """
 
     def place(variable: Variable, value: Value) -> Assigned:
         literal = clauses.literal(variable, value)
@@ -305,7 +310,9 @@ def _wrapped(
 
 
 def _read_columns(text: str, names: Collection[str]) -> Printed:
-    """Read columns of these names with their values, as HiGHS, SCIP, CBC, GLPK and Gurobi print them."""
+    """Read columns of these names with their values, as HiGHS, SCIP, CBC, GLPK and Gurobi print
+    them.
+    """
     columns: dict[str, str] = {}
     for line in text.splitlines():
         if re.match(r"\s*#\s*Dual", line):

@@ -96,7 +96,9 @@ class FileFormat(ABC):
 
     @abstractmethod
     def read(self, text: str, names: Collection[str]) -> Printed:
-        """Read what a solver printed for a file with these names. Raises InputError if it is no output of such a solver."""
+        """Read what a solver printed for a file with these names. Raises InputError if it is no
+        output of such a solver.
+        """
 
 
 def one_line(text: str) -> str:
@@ -238,7 +240,9 @@ def read_comments(lines: Iterator[str], comment: str) -> NameMap:
 
 
 def _header(**found: Any) -> Header:
-    """Return the header with these entries. Raises TypeError or ValueError if they are of other types."""
+    """Return the header with these entries. Raises TypeError or ValueError if they are of other
+    types.
+    """
     header = Header(**found)
     options = header.options
     texts = [

@@ -185,7 +185,9 @@ def _between(total: str, low: int | None, high: int | None) -> str:
 
 
 def _solutions(text: str, names: Collection[str]) -> Iterator[Assignment]:
-    """Yield the solutions, as values of these names: lines or objects of JSON, each before a line of dashes."""
+    """Yield the solutions, as values of these names: lines or objects of JSON, each before a line
+    of dashes.
+    """
     for part in re.split(r"(?m)^\s*-{10}\s*$", text):
         objects = [*_objects(part)]
         for found in objects:

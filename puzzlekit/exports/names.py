@@ -1,4 +1,6 @@
-"""Names in a file for another solver: identifiers that all formats take, made of the names of a model."""
+"""Names in a file for another solver: identifiers that all formats take, made of the names of a
+model.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ RESERVED = frozenset(
 
 
 def readable(texts: Iterable[str]) -> list[str]:
-    """Return an identifier for each text, all of them different; none is like x12 or c12, which files use for the rest.
+    """Return an identifier for each text, all of them different; none is like x12 or c12, which
+    files use for the rest.
 
     Examples:
         >>> readable(["digit[r1c4]", "line[r1c1–r1c2]", "line[r1c1, r1c2]", "Max", "x1", ""])
@@ -47,7 +50,9 @@ def readable(texts: Iterable[str]) -> list[str]:
 
 
 def names_of(clauses: CnfBuilder) -> Mapping[int, str]:
-    """Return a name for each literal that is no negation: after its variable and value, or x with its number."""
+    """Return a name for each literal that is no negation: after its variable and value, or x with
+    its number.
+    """
     texts: dict[int, str] = {}
     for variable, domain in clauses.domains.items():
         for value in domain:

@@ -15,8 +15,9 @@ value of a type that a library has registered."""
 
 Operand: TypeAlias = Any
 """What an operation or a function of the language takes or returns: a `DataValue`; a `Term`, which
-contains unknowns; a `VariableArray` of unknowns; a row, mapping or board that has terms among its values;
-or the values of a loop, as an iterator."""
+contains unknowns; a `VariableArray` of unknowns; a row, mapping or board that has terms among its
+values; or the values of a loop, as an iterator.
+"""
 
 Condition: TypeAlias = bool | Term
 """What holds or does not: known, or a term that is true or false in each solution."""

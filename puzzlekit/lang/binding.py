@@ -117,7 +117,8 @@ def bind(
         spec: The spec.
         settings: Fields that are given beside the spec. They replace those of the spec.
         folder: The folder of files that the spec names.
-        max_evaluations: The most evaluations of all expressions together; None for the limit on rules.
+        max_evaluations: The most evaluations of all expressions together; None for the limit on
+            rules.
         options: What libraries take beside the spec (`Library.options`). An option that is None or
             False counts as not given.
 
@@ -159,7 +160,8 @@ def bound_alike(
     max_evaluations: int | None = None,
     checked: bool = True,
 ) -> Instance:
-    """Return the type bound to data; what an earlier board of the same shape states alike is taken from that.
+    """Return the type bound to data; what an earlier board of the same shape states alike is taken
+    from that.
 
     Args:
         puzzle: The type.
@@ -189,7 +191,9 @@ def watched(bound: Instance) -> KeptShape:
 
 
 def data_of(puzzle: PuzzleType, spec: Spec) -> dict[str, DataValue]:
-    """Return the value of each field of a spec, which need not meet the requirements of the type. Raises Problems."""
+    """Return the value of each field of a spec, which need not meet the requirements of the type.
+    Raises Problems.
+    """
     return _Binder(puzzle, spec, {}, None, {}).read()
 
 
@@ -288,7 +292,9 @@ class _Binder:
         )
 
     def _with_another(self, entry: Field, given: Collection[str]) -> dict[str, DataValue] | None:
-        """Return the boards of this field, which is given, and of one that is like it, if one block has both."""
+        """Return the boards of this field, which is given, and of one that is like it, if one block
+        has both.
+        """
         if not isinstance(entry.type, GridOf):
             return None
         for other in self.puzzle.fields.values():

@@ -115,13 +115,15 @@ def _place_of(
     )
 
 
-# What fields may hold ---------------------------------------------------------------------------------
+# What fields may hold -----------------------------------------------------------------------------
 
 
 def _breaches(
     within: AllowedValues, ends: Sequence[DataValue], value: DataValue, interpreter: Interpreter
 ) -> Iterator[Breach]:
-    """Yield the single values of a field that it may not hold. `ends` are the values of the bounds, or of the members."""
+    """Yield the single values of a field that it may not hold. `ends` are the values of the bounds,
+    or of the members.
+    """
     complaint = _members(ends[0], interpreter) if len(ends) == 1 else _between(ends, within.text)
     of_all = (
         complaint
@@ -226,7 +228,7 @@ def _among(
     return complaint
 
 
-# The parts of a value ---------------------------------------------------------------------------------
+# The parts of a value -----------------------------------------------------------------------------
 
 
 def parts(value: DataValue, path: ValuePath) -> Iterator[tuple[ValuePath, DataValue]]:

@@ -62,7 +62,9 @@ def _wrong(library: Any, name: str, libraries: dict[str, Library]) -> str:
 
 
 def used_language(source: SourceFile, node: Node | None) -> Language:
-    """Return the core language with the libraries under `libraries`; without it, with all. Problems are noted."""
+    """Return the core language with the libraries under `libraries`; without it, with all. Problems
+    are noted.
+    """
     if node is None:
         return language()
     libraries, broken = found()

@@ -72,7 +72,9 @@ class Grounder:
         self._kept: dict[int | str, tuple[tuple[Any, ...], ...]] = {}
 
     def runs(self, statement: Statement) -> bool:
-        """Return whether a statement is run, rather than taken from an earlier board of the same shape."""
+        """Return whether a statement is run, rather than taken from an earlier board of the same
+        shape.
+        """
         return self.plan is None or self.plan.runs(statement, self.scope)
 
     def statements(
@@ -88,7 +90,8 @@ class Grounder:
         )
 
     def broken(self, values: Mapping[Variable, Value], own: bool = False) -> Origin | None:
-        """Return the first definition or rule that the values of a solution break; None if all hold.
+        """Return the first definition or rule that the values of a solution break; None if all
+        hold.
 
         With `own`, rules that were taken from an earlier board are left out.
         """
@@ -103,7 +106,9 @@ class Grounder:
         return None
 
     def _read_by_own(self) -> set[int]:
-        """Return the rules that are not from an earlier board, and the definitions that they read, by their identities."""
+        """Return the rules that are not from an earlier board, and the definitions that they read,
+        by their identities.
+        """
         rules = [rule for rule in self.puzzle.rules if self.runs(rule)]
         names = frozenset[str]().union(*(rule.expression.names for rule in rules))
         found = {id(rule) for rule in rules}
@@ -114,7 +119,9 @@ class Grounder:
         return found
 
     def keep(self, statement: Definition | Rule, number: int) -> None:
-        """Take a definition or a rule, which has this number, from an earlier board, with the values of its loops."""
+        """Take a definition or a rule, which has this number, from an earlier board, with the
+        values of its loops.
+        """
         earlier, name = self.earlier, statement.name
         assert earlier is not None, "it is bound like an earlier board"
         key = name if isinstance(statement, Definition) else number
@@ -141,7 +148,9 @@ class Grounder:
     def solution_scope(
         self, values: Mapping[Variable, Value], names: Collection[str]
     ) -> dict[str, Operand]:
-        """Return the names of the type, where unknowns and definitions of these names have the values of a solution."""
+        """Return the names of the type, where unknowns and definitions of these names have the
+        values of a solution.
+        """
         scope = self._filled(values, self.families.keys() & names)
         for _ in self.define(scope, names, values):
             raise UndefinedError("a definition has no value")
@@ -213,11 +222,15 @@ class Grounder:
             self.rule_seconds.append((f"definition of {made.name}", place, self._now() - began))
 
     def _now(self) -> float:
-        """Return the processor time, where somebody may ask for that of a rule: to look takes longer than a short rule."""
+        """Return the processor time, where somebody may ask for that of a rule: to look takes
+        longer than a short rule.
+        """
         return 0.0 if self.interpreter.settled or self.earlier is not None else thread_time()
 
     def _check_size(self, value: Operand) -> None:
-        """Raise ExpressionError for a definition that is too long written out, since later work visits each of its parts."""
+        """Raise ExpressionError for a definition that is too long written out, since later work
+        visits each of its parts.
+        """
         for part in value if type(value) is tuple else (value,):
             if type(part) is tuple:
                 self._check_size(part)
@@ -292,7 +305,9 @@ class Grounder:
     def reads(
         self, rule: Rule, values: tuple[Operand, ...]
     ) -> tuple[tuple[str, Operand, Operand], ...]:
-        """Return what a turn of a rule reads of the data: the name of a field or a `let`, the index, and the value there."""
+        """Return what a turn of a rule reads of the data: the name of a field or a `let`, the
+        index, and the value there.
+        """
         named = {
             id(part): name for name, part in self.scope.items() if isinstance(part, Grid | Mapping)
         }
@@ -420,7 +435,9 @@ def index_of(bindings: tuple[DataValue, ...], places: Sequence[int]) -> DataValu
 
 
 def _is_name(value: Operand) -> bool:
-    """Return whether a value is an unknown or known, or a row of such values: nothing is computed from unknowns."""
+    """Return whether a value is an unknown or known, or a row of such values: nothing is computed
+    from unknowns.
+    """
     kind = type(value)
     return (
         kind in ATOMS
@@ -442,7 +459,9 @@ def in_scope(family: VariableArray) -> Operand:
 
 
 def named(rule: str, bindings: tuple[tuple[str, Operand], ...]) -> str:
-    """Return the name of a rule with the values of its loop variables where it has their names in braces."""
+    """Return the name of a rule with the values of its loop variables where it has their names in
+    braces.
+    """
     for name, value in bindings:
         cells = type(value) is tuple and value and all(isinstance(part, Cell) for part in value)
         rule = rule.replace("{" + name + "}", str(Cells(value) if cells else value))

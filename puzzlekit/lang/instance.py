@@ -50,7 +50,8 @@ class Instance:
         data: The value of each field.
         places: Where the values are written.
         interpreter: The run of expressions; by default a new one.
-        checked: Whether the data are checked; a board under construction may lack what `require` asks for.
+        checked: Whether the data are checked; a board under construction may lack what `require`
+            asks for.
         plan: What watches the fields, or which statements are taken from a board of the same shape.
 
     Attributes:
@@ -63,8 +64,8 @@ class Instance:
         families: The unknowns by name.
         definitions: What the names of `define` stand for: terms of unknowns, or families of terms.
         stated: What each definition and rule states, by the identity of that.
-        rule_seconds: The name, the place and the processor time in seconds of each definition and rule
-            (0 where an earlier board of the same shape is there).
+        rule_seconds: The name, the place and the processor time in seconds of each definition and
+            rule (0 where an earlier board of the same shape is there).
 
     Raises:
         Problems: All problems of the data and the rules.
@@ -184,7 +185,9 @@ class Instance:
         return {name: run.scope[name] for name in names if name not in run.failed}
 
     def unmet_checks(self) -> Iterator[tuple[Rule, tuple[Operand, ...]]]:
-        """Yield the requirements that the data do not meet, with what their loop variables are bound to."""
+        """Yield the requirements that the data do not meet, with what their loop variables are
+        bound to.
+        """
         for rule in self.type.requirements:
             for bindings, holds in self.run.each(rule.expression, self.scope):
                 if holds is False:
@@ -216,8 +219,8 @@ class Instance:
             origin: The origin of a constraint that it made.
 
         Returns:
-            For each place the name of a field, or of what a `let` makes of fields, the index, and the
-            value there. What only the loops read is not among them.
+            For each place the name of a field, or of what a `let` makes of fields, the index, and
+            the value there. What only the loops read is not among them.
         """
         return self.run.reads(rule, origin.values)
 
@@ -262,7 +265,9 @@ def _declared_before(run: Grounder, earlier: Instance) -> frozenset[Variable]:
 
 
 class _Domains:
-    """Declares unknowns with their domains. The last domain is kept, as it is most often that of the next unknown, too."""
+    """Declares unknowns with their domains. The last domain is kept, as it is most often that of
+    the next unknown, too.
+    """
 
     def __init__(self, run: Grounder) -> None:
         self.run = run
@@ -345,7 +350,8 @@ def _goals(
 def _start(
     run: Grounder, rule: Rule, aim: Aim, start: Mapping[Variable, Value]
 ) -> Mapping[Variable, Value] | None:
-    """Return the start of a goal if it reaches the goal's bound, so that no search is needed; else None.
+    """Return the start of a goal if it reaches the goal's bound, so that no search is needed; else
+    None.
 
     Unknowns that it omits take the first value of their domain.
     """

@@ -173,7 +173,8 @@ class Language:
         libraries: The libraries, the core first.
         others: Other libraries that exist, for messages.
         broken: Why libraries could not be loaded, by entry point, for messages.
-        incomplete: Whether a library that the type uses is missing, so that any name may be one of its names.
+        incomplete: Whether a library that the type uses is missing, so that any name may be one of
+            its names.
     """
 
     def __init__(
@@ -223,7 +224,9 @@ class Language:
         return made
 
     def misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None:
-        """Return the message and the help for a call with the wrong number or names of arguments; None if they are right."""
+        """Return the message and the help for a call with the wrong number or names of arguments;
+        None if they are right.
+        """
         called = name, count, frozenset(words)
         if called not in self._misfits:  # types call few functions, and often
             group = next((group for group, names in self._groups if name in names), None)

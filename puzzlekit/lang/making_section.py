@@ -115,7 +115,9 @@ class _Reader:
     def _type(
         self, name: str, sections: Iterable[str], renamed: dict[str, str], taken: Iterable[str]
     ) -> PuzzleType:
-        """Return a type of the fields of this one, with sections of `make`, and with those of the type that are taken over."""
+        """Return a type of the fields of this one, with sections of `make`, and with those of the
+        type that are taken over.
+        """
         scalar = self._scalar
         pairs: list[tuple[Node, Node]] = [(scalar("puzzle"), scalar(f"{self.kind.name}_{name}"))]
         pairs += [self.own[key] for key in ("libraries", "data") if key in self.own]

@@ -76,8 +76,8 @@ class Field:
     def adds(self, value: DataValue, default: DataValue) -> str:
         """Return what this value adds to the rules, as people read them.
 
-        It is empty for nothing, for false unless that has a text of its own, and for the default unless
-        the text shows the value.
+        It is empty for nothing, for false unless that has a text of its own, and for the default
+        unless the text shows the value.
         """
         if value is None or value in ((), {}):
             return ""
@@ -210,9 +210,10 @@ class PuzzleType:
         rank: The goal that sorts the solutions, the best first; empty for no order.
         show: What is shown beside the pictures.
         pictures: The pictures, side by side; none where they are inferred.
-        below: What is printed below the picture of the puzzle alone: fields, and values with a name; None
-            where it is inferred.
-        say: For an unknown how its facts are said: when it holds, and perhaps also when it does not.
+        below: What is printed below the picture of the puzzle alone: fields, and values with a
+            name; None where it is inferred.
+        say: For an unknown how its facts are said: when it holds, and perhaps also when it does
+            not.
         sections: What the sections of other packages and of plugins state, by name: objects of
             `type_sections.TypeSection`.
         making: How puzzles are made, once it was asked for.

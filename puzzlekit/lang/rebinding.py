@@ -1,12 +1,11 @@
 """Binds a type again to a board of the same shape: only what reads a field that differs is run.
 
-From the second spec of a shape on, one board is kept whose fields were watched: it is known which of
-them each statement of the type reads. The values of a board are watched apart from its cells, so that
-rules which only go over the cells are run once for all boards of that shape. What only reads a `let`
-depends on the value of that, not on the fields behind it: a length, a board of so many cells. Unknowns,
-constraints and
-values of these are shared; everything else is run on the new data, so that a puzzle states the same,
-and has the same errors, as without.
+From the second spec of a shape on, one board is kept whose fields were watched: it is known which
+of them each statement of the type reads. The values of a board are watched apart from its cells, so
+that rules which only go over the cells are run once for all boards of that shape. What only reads a
+`let` depends on the value of that, not on the fields behind it: a length, a board of so many cells.
+Unknowns, constraints and values of these are shared; everything else is run on the new data, so
+that a puzzle states the same, and has the same errors, as without.
 """
 
 from __future__ import annotations
@@ -29,7 +28,9 @@ OWN = frozenset({"values", "cells", "known"})  # what one board does not have fr
 MOST_KEPT = 20_000  # unknowns and constraints of a board that is kept
 ALL_KEPT = 100_000  # of the boards of all types together: some 100 MB
 ATOMS = frozenset({bool, int, str, range, type(None), Cell})
-VARIANTS = 4  # boards with the same cells and other unknowns, after which the type counts as one whose unknowns depend on clues
+# boards with the same cells and other unknowns, after which the type counts as one whose unknowns
+# depend on clues
+VARIANTS = 4
 
 
 class WatchedValues(Mapping[Cell, Any]):
@@ -66,8 +67,8 @@ class Watch:
 
     Attributes:
         data: The data, with boards that are watched.
-        reads: The fields that each statement depends on, by its identity; a `let` whose values can be
-            compared stands for the fields behind it.
+        reads: The fields that each statement depends on, by its identity; a `let` whose values can
+            be compared stands for the fields behind it.
     """
 
     def __init__(self, puzzle: PuzzleType, data: Data) -> None:
@@ -166,8 +167,8 @@ class KeptShape:
 
     Attributes:
         bound: The board, whose fields were watched.
-        fixed: The fields and values of `let` that the unknowns and goals depend on: other boards of this
-            shape have the same.
+        fixed: The fields and values of `let` that the unknowns and goals depend on: other boards of
+            this shape have the same.
         size: Its unknowns and constraints.
         compiled: What solving makes of what boards share that differ in these fields, once.
     """
@@ -194,7 +195,9 @@ class KeptShape:
                 )
 
     def differing(self, data: Data) -> frozenset[str] | None:
-        """Return the fields and values of `let` that may differ from those of this shape; None if the shape does."""
+        """Return the fields and values of `let` that may differ from those of this shape; None if
+        the shape does.
+        """
         found = set()
         for name, value in data.items():
             known = self.data[name]
@@ -220,7 +223,9 @@ class KeptShape:
         return changing
 
     def changing(self, fields: frozenset[str]) -> tuple[frozenset[str], list[str]]:
-        """Return these fields with the values of `let` that may differ where they do, and those that must not, but may."""
+        """Return these fields with the values of `let` that may differ where they do, and those
+        that must not, but may.
+        """
         if fields not in self._changing:
             changing, doubtful = set(fields), []
             for let in self.bound.puzzle.lets:
@@ -274,7 +279,9 @@ def shapes_of(puzzle: PuzzleType) -> Shapes:
 
 
 def _same(one: DataValue, other: DataValue) -> bool:
-    """Return whether two values of a field are the same in each respect, the order of mappings included."""
+    """Return whether two values of a field are the same in each respect, the order of mappings
+    included.
+    """
     if type(one) is not type(other):
         return False
     if isinstance(one, Grid):
@@ -287,7 +294,9 @@ def _same(one: DataValue, other: DataValue) -> bool:
 
 
 def _equal(one: DataValue, other: DataValue) -> bool:
-    """Return whether two values of a `let` are of kinds that can be compared, and the same in each respect."""
+    """Return whether two values of a `let` are of kinds that can be compared, and the same in each
+    respect.
+    """
     kind = type(one)
     if kind is not type(other):
         return False
@@ -380,7 +389,9 @@ _lock = RLock()
 
 
 def _alike(one: Data, other: Data) -> bool:
-    """Return whether two puzzles may have one shape: boards have the same cells; without boards, lists have one length."""
+    """Return whether two puzzles may have one shape: boards have the same cells; without boards,
+    lists have one length.
+    """
     if not any(isinstance(value, Grid) for value in one.values()):
         lengths = [
             [len(value) if isinstance(value, tuple) else -1 for value in data.values()]

@@ -1,4 +1,6 @@
-"""What a type says without a spec: JSON Schemas (2020-12), with which an editor completes and checks, and small data."""
+"""What a type says without a spec: JSON Schemas (2020-12), with which an editor completes and
+checks, and small data.
+"""
 
 from __future__ import annotations
 
@@ -204,7 +206,9 @@ def _both(entry: Field) -> bool:
 
 
 def _beside(kind: PuzzleType, entry: Field) -> bool:
-    """Whether the values of this board may stand in the block of another one, so that it may be left out."""
+    """Whether the values of this board may stand in the block of another one, so that it may be
+    left out.
+    """
     return entry.like is not None and _both(entry)
 
 
@@ -390,15 +394,17 @@ def schema_line(path: str) -> str:
 def example_data(
     kind: PuzzleType, rows: int = SIDE, columns: int = SIDE, items: int = SIDE, varied: bool = False
 ) -> dict[str, Any] | None:
-    """Return values for the fields that a spec must give, as Python values; None if a type of data has no example.
+    """Return values for the fields that a spec must give, as Python values; None if a type of data
+    has no example.
 
     Args:
         kind: The type.
-        rows: The rows of boards, the length of lists with an item for each row, and the least of single numbers.
+        rows: The rows of boards, the length of lists with an item for each row, and the least of
+            single numbers.
         columns: The columns of boards, and the length of lists with an item for each column.
         items: The length of other lists.
-        varied: Whether cells and items differ: all names of a choice, each of several types, empty ones. Else boards
-            that may be empty are.
+        varied: Whether cells and items differ: all names of a choice, each of several types, empty
+            ones. Else boards that may be empty are.
     """
     values: dict[str, Any] = {}
     for field in kind.required():

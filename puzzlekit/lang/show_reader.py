@@ -1,4 +1,6 @@
-"""Reads `show` of a type: the pictures, each of layers from expressions, and what stands beside them."""
+"""Reads `show` of a type: the pictures, each of layers from expressions, and what stands beside
+them.
+"""
 
 from __future__ import annotations
 
@@ -128,7 +130,8 @@ class _ShowReader:
         return colour
 
     def _pictures(self, node: Node) -> Iterator[Picture]:
-        """Yield the pictures that `picture` states: a mapping of layers, or a list of such mappings.
+        """Yield the pictures that `picture` states: a mapping of layers, or a list of such
+        mappings.
 
         The layers of a picture that says only what stands below it are inferred.
         """

@@ -298,7 +298,9 @@ class _TypeReader:
         return self.source.entries(self.sections.get(section), section)
 
     def _named(self, entries: Iterable[tuple[str, ScalarNode, Node]], what: str) -> Iterator[Rule]:
-        """Yield the named expressions of a mapping; `what` is what messages call one, with {} for its name."""
+        """Yield the named expressions of a mapping; `what` is what messages call one, with {} for
+        its name.
+        """
         for key, _, node in entries:
             if expression := self._expression(node, what.replace("{}", key)):
                 yield Rule(key, expression)
@@ -493,7 +495,8 @@ class _TypeReader:
         what: tuple[str, str],
         known: Iterable[str] = (),
     ) -> tuple[str, tuple[str, ...], Expression] | None:
-        """Declare `name[i, j]: expression for i in … for j in …`; return None after noting a problem.
+        """Declare `name[i, j]: expression for i in … for j in …`; return None after noting a
+        problem.
 
         Args:
             key: The name with its indexes.

@@ -1,6 +1,8 @@
-"""Values as the nodes that YAML would give: those of programs, and those of a solution that another type takes.
+"""Values as the nodes that YAML would give: those of programs, and those of a solution that another
+type takes.
 
-The place of a value is the expression that leads to it, such as `spec['givens'][2]`, or the rule of a type.
+The place of a value is the expression that leads to it, such as `spec['givens'][2]`, or the rule of
+a type.
 """
 
 from __future__ import annotations
@@ -94,8 +96,9 @@ class ValueSource(SourceFile):
 
 
 PythonValue: TypeAlias = Any
-"""A value of a field as a program gives it: None, a number, a bool, a str or a path; a list, a tuple
-or a dict of such values; an array or a number of numpy; or a `DataValue` of the language."""
+"""A value of a field as a program gives it: None, a number, a bool, a str or a path; a list, a
+tuple or a dict of such values; an array or a number of numpy; or a `DataValue` of the language.
+"""
 
 
 class _Writer:
@@ -181,7 +184,9 @@ class _Writer:
             return self.scalar("", None)
 
     def _known(self, value: PythonValue, kind: DataType | None) -> ScalarNode | None:
-        """Return the node of a value of a library, or of one that the type spells as one text; else None."""
+        """Return the node of a value of a library, or of one that the type spells as one text; else
+        None.
+        """
         known = value_type(value)
         if known is not None and known.handed_on:
             return ValueNode("", display_text(value), self.mark, self.mark, known=value)
@@ -359,7 +364,9 @@ def spec_of_values(
 
 
 def type_of_values(values: Mapping[Any, Any]) -> PuzzleType:
-    """Return the type that a mapping of its sections, by name, states. Raises Problems with all problems of the type."""
+    """Return the type that a mapping of its sections, by name, states. Raises Problems with all
+    problems of the type.
+    """
     source = ValueSource("type")
     return type_of_node(source, _root(source, values, {}))
 

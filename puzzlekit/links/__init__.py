@@ -1,7 +1,7 @@
 """Links and notations of other programs: read as specs, and written from puzzles.
 
-A notation is a module with the functions of `Notation`. A new one needs a line in `NOTATIONS`, or in `BINARY` if its files
-are bytes.
+A notation is a module with the functions of `Notation`. A new one needs a line in `NOTATIONS`, or
+in `BINARY` if its files are bytes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ class ParsedPuzzle:
         type: The name of the type, as specs give it under `puzzle`.
         fields: The fields of the spec, and `title` and `source` where they are known, as plain
             values: texts, numbers, mappings; a list of texts is a board, one row each.
-        unread: What the text states beyond that, and no field stands for: symbols, with their places.
+        unread: What the text states beyond that, and no field stands for: symbols, with their
+            places.
     """
 
     type: str
@@ -113,7 +114,9 @@ def read_binary(name: str, data: bytes, kind: PuzzleType | None = None) -> list[
 
 
 def is_written(text: str) -> bool:
-    """Return whether some notation recognises the text. The path of a file is none, and loads no notation."""
+    """Return whether some notation recognises the text. The path of a file is none, and loads no
+    notation.
+    """
     return not _is_file(text) and any(notation(name).recognises(text) for name in NOTATIONS)
 
 
@@ -136,7 +139,8 @@ def read(
         ignore_symbols: Whether puzzles are read that have symbols which no field stands for.
 
     Raises:
-        InputError: No notation recognises the text, or it has an error, whose place is given, or symbols that are unread.
+        InputError: No notation recognises the text, or it has an error, whose place is given, or
+            symbols that are unread.
     """
     for name in NOTATIONS:
         if (found := notation(name)).recognises(text):
@@ -169,7 +173,9 @@ def addresses(puzzle: Instance) -> dict[str, str]:
 def read_one(
     text: str, kind: PuzzleType | None = None, ignore_symbols: bool = False
 ) -> ParsedPuzzle:
-    """Return the only puzzle in a text, as `read` does. Raises InputError, too, if there are several."""
+    """Return the only puzzle in a text, as `read` does. Raises InputError, too, if there are
+    several.
+    """
     found = read(text, kind, ignore_symbols)
     if len(found) != 1:
         help = "puzzlekit import writes each as a spec"

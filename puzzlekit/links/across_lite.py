@@ -1,7 +1,7 @@
 """Files of Across Lite, `.puz`: the blocks of a board, its title and its author.
 
-The letters of the solution and those that are filled in are not read: they answer clues. The type is the one whose
-section `links` has `puz: {board: FIELD}`. The library is puzpy, the extra `puz`.
+The letters of the solution and those that are filled in are not read: they answer clues. The type
+is the one whose section `links` has `puz: {board: FIELD}`. The library is puzpy, the extra `puz`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ def read(data: bytes, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
     """Return the puzzle of a file.
 
     Raises:
-        InputError: The file is too large, is cut or has a wrong checksum, or the library is missing.
+        InputError: The file is too large, is cut or has a wrong checksum, or the library is
+            missing.
     """
     if len(data) > MOST:
         raise InputError(f"a file of .puz has at most {MOST:,} bytes")
@@ -58,10 +59,12 @@ def read(data: bytes, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
 
 
 def write(puzzle: Instance) -> bytes:
-    """Return the file of a puzzle: its title, its blocks, given letters as filled in, and clues without text.
+    """Return the file of a puzzle: its title, its blocks, given letters as filled in, and clues
+    without text.
 
     Raises:
-        InputError: The type has no such files, the puzzle has more than a board, or the library is missing.
+        InputError: The type has no such files, the puzzle has more than a board, or the library is
+            missing.
     """
     rows = rows_of(puzzle, NAME)
     if max(len(rows), len(rows[0])) > WIDEST:

@@ -1,6 +1,8 @@
-"""The layouts of links: how all values of a layer are written as text, blanks among them, and read again.
+"""The layouts of links: how all values of a layer are written as text, blanks among them, and read
+again.
 
-They know neither types nor the language. `codec("runs g of hex | (.)")` builds one from the words with which a type names it.
+They know neither types nor the language. `codec("runs g of hex | (.)")` builds one from the words
+with which a type names it.
 """
 
 from __future__ import annotations
@@ -48,7 +50,8 @@ class Layout(Protocol):
     """The text of the values of a layer. None is a blank."""
 
     def read(self, text: Cursor, extent: LayerSize) -> Iterator[Any]:
-        """Yield the values, the cursor being behind each; those that the text does not reach are left out.
+        """Yield the values, the cursor being behind each; those that the text does not reach are
+        left out.
 
         Raises:
             CodecError: A character has no meaning, or the text ends inside a value.
@@ -100,9 +103,11 @@ class BlankRuns:
 
 @dataclass(frozen=True)
 class Folded:
-    """Numbers from `first` on, each with up to `most` blanks behind it in one character; `one` is a blank alone.
+    """Numbers from `first` on, each with up to `most` blanks behind it in one character; `one` is a
+    blank alone.
 
-    With `beyond`, blanks behind the end of the layer count as well. `.` is an unknown number, which has no blanks.
+    With `beyond`, blanks behind the end of the layer count as well. `.` is an unknown number, which
+    has no blanks.
     """
 
     first: int
@@ -153,7 +158,9 @@ class Folded:
 
 @dataclass(frozen=True)
 class Packed:
-    """Values below `base`, `per` of them in each character, the first one in its highest place; 0 is a blank."""
+    """Values below `base`, `per` of them in each character, the first one in its highest place; 0
+    is a blank.
+    """
 
     base: int
     per: int
@@ -185,7 +192,9 @@ class Packed:
 
 @dataclass(frozen=True)
 class EdgeValues:
-    """The values of edges, those between neighbours in a row apart from those between rows; all or none are there."""
+    """The values of edges, those between neighbours in a row apart from those between rows; all or
+    none are there.
+    """
 
     packed: Packed
 
@@ -255,7 +264,8 @@ class Decimal:
 
 @dataclass(frozen=True)
 class Bank:
-    """Pieces, as texts: `/` and a letter for a known set of pieces, or how many there are and each of them.
+    """Pieces, as texts: `/` and a letter for a known set of pieces, or how many there are and each
+    of them.
 
     The value of a known set is its letter, and the only value.
     """
@@ -322,10 +332,11 @@ LAYOUTS: dict[str, Layout] = {
 
 @cache
 def codec(words: str) -> Layout:
-    """Return the layout that words name: a name of `LAYOUTS`, `runs g of TOKEN`, `runs g of TOKEN and digits of VALUE`, or
-    `each . of TOKEN`.
+    """Return the layout that words name: a name of `LAYOUTS`, `runs g of TOKEN`, `runs g of TOKEN
+    and digits of VALUE`, or `each . of TOKEN`.
 
-    A token is several words for its parts, each a name of `TOKENS` or signs; ` | ` stands between alternatives.
+    A token is several words for its parts, each a name of `TOKENS` or signs; ` | ` stands between
+    alternatives.
 
     Raises:
         ValueError: The words name none; the message says what is wrong.

@@ -48,7 +48,9 @@ def box_of(size: int) -> tuple[int, int]:
 
 
 def recognises(text: str) -> bool:
-    """Return whether the text is a board on a line, or a grid of several lines, or a link with a board."""
+    """Return whether the text is a board on a line, or a grid of several lines, or a link with a
+    board.
+    """
     if "\n" in text.strip():
         return len(text) < MOST and _grid(text) is not None
     found = _line(text)
@@ -62,7 +64,9 @@ def _line(text: str) -> re.Match[str] | None:
 
 
 def _is_board(text: str) -> bool:
-    """Return whether a text is the characters of a board: of the right number, and hardly a word or a name."""
+    """Return whether a text is the characters of a board: of the right number, and hardly a word or
+    a name.
+    """
     plain = re.fullmatch(r"[0-9.*_x-]+", text) is not None
     letters = ONE.get(len(text), 0) > 9 and re.fullmatch(r"[0-9A-Y.*_-]+", text.upper()) is not None
     size = len(text) in ONE or len(text) in TWO or len(text) == CANDIDATES
@@ -72,7 +76,9 @@ def _is_board(text: str) -> bool:
 
 
 def _grid(text: str) -> str | None:
-    """Return the characters of a grid of several lines, without its header and its rulers; None if it is no grid."""
+    """Return the characters of a grid of several lines, without its header and its rulers; None if
+    it is no grid.
+    """
     lines = [line.strip() for line in HEADER.sub("", text).splitlines() if line.strip()]
     if not lines or any(re.search(r"[^0-9A-Ya-y.*_|+\s-]", line) for line in lines):
         return None

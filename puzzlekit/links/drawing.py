@@ -54,7 +54,8 @@ class Drawing:
         holes: The cells of that rectangle that are not on the board.
         colours: The colour of each filled cell, by number.
         texts: The text at each place; a blank one is empty.
-        small: The small texts of each cell, by quarter: 0 upper left, 1 upper right, 2 lower left, 3 lower right.
+        small: The small texts of each cell, by quarter: 0 upper left, 1 upper right, 2 lower left,
+            3 lower right.
         signs: The names of the signs at each place.
         borders: The middles of the sides that are thick.
         lines: The pairs of places that a line joins.
@@ -147,13 +148,17 @@ class Drawing:
         return 1 <= cell[0] <= self.height and 1 <= cell[1] <= self.width
 
     def box(self, cell: CellPos) -> list[Point]:
-        """Return the thick sides of a cell that has thick lines all round, where it borders on cells; else none."""
+        """Return the thick sides of a cell that has thick lines all round, where it borders on
+        cells; else none.
+        """
         inner = [side for side in sides(cell) if self.is_inside(side)]
         return inner if all(side in self.borders for side in inner) else []
 
     @cached_property
     def shades(self) -> Collection[int]:
-        """The colours of shaded cells: all dark ones; none if the board has black and grey ones, which may mean two things."""
+        """The colours of shaded cells: all dark ones; none if the board has black and grey ones,
+        which may mean two things.
+        """
         tones = {
             COLOUR_NAMES[colour]
             for cell, colour in self.colours.items()
@@ -183,7 +188,9 @@ class Drawing:
         }
 
     def outside(self, side: str) -> list[list[Point]]:
-        """Return the places of the texts outside on one side, for each row or column, in reading order."""
+        """Return the places of the texts outside on one side, for each row or column, in reading
+        order.
+        """
         across = side in ("left", "right")
         lines: list[list[tuple[int, Point]]] = [
             [] for _ in range(self.height if across else self.width)
@@ -207,7 +214,9 @@ def named(marks: Iterable[tuple[str, Point]]) -> list[str]:
 
 
 def _at(places: list[Point]) -> str:
-    """Return where marks stand, as a text: at cells (r1c2), or between the cells around a side or a corner."""
+    """Return where marks stand, as a text: at cells (r1c2), or between the cells around a side or a
+    corner.
+    """
     names = []
     for y, x in places[:NAMED]:
         one, other = cells_beside((y, x))
@@ -236,7 +245,9 @@ FULL_SIGNS = ("black_square", "full_cell")  # that shade a cell
 
 
 def drawing_of_scene(scene: Scene) -> tuple[Drawing, Margins]:
-    """Return the drawing, and how many rows and columns its clues outside need: top, bottom, left, right."""
+    """Return the drawing, and how many rows and columns its clues outside need: top, bottom, left,
+    right.
+    """
     first_row, last_row, first_column, last_column = scene.extent
     assert first_row >= 1 and first_column >= 1, "boards begin at row 1 and column 1"
     drawing = Drawing(last_row, last_column)
@@ -306,7 +317,9 @@ def _colour(tone: str) -> int:
 
 
 def _outside(drawing: Drawing, layer: Outside, before: int) -> int:
-    """Add clues outside, those nearest to the board last above and on the left; returns how deep they are."""
+    """Add clues outside, those nearest to the board last above and on the left; returns how deep
+    they are.
+    """
     deep = max(map(len, layer.clues), default=0)
     for line, clues in enumerate(layer.clues, 1):
         for number, clue in enumerate(clues):

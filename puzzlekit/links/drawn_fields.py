@@ -71,7 +71,9 @@ def wheres(kind: PuzzleType) -> dict[str, Where]:
 
 
 def _with_values(marks: Mapping[str, str | None], field: Field) -> Iterator[tuple[str, list[str]]]:
-    """Yield marks with their values: a mark of all given cells stands for the only name that a cell may have."""
+    """Yield marks with their values: a mark of all given cells stands for the only name that a cell
+    may have.
+    """
     names = list(names_of(field.type.item)) if isinstance(field.type, GridOf) else []
     for mark, value in marks.items():
         if value in names:
@@ -81,7 +83,8 @@ def _with_values(marks: Mapping[str, str | None], field: Field) -> Iterator[tupl
 
 
 def fields_of(kind: PuzzleType, drawing: Drawing) -> dict[str, Plain]:
-    """Return the values of the fields that a drawing shows; optional ones only where it has marks of them.
+    """Return the values of the fields that a drawing shows; optional ones only where it has marks
+    of them.
 
     The drawing knows then what was read.
     """
@@ -107,12 +110,14 @@ def fields_of(kind: PuzzleType, drawing: Drawing) -> dict[str, Plain]:
 
 
 def _order(field: tuple[str, Where]) -> int:
-    """Return when a field is read: colours may only repeat the regions, and circles belong to arrows."""
+    """Return when a field is read: colours may only repeat the regions, and circles belong to
+    arrows.
+    """
     where = places_in(field[1])
     return 0 if "regions" in where else 2 if "texts" in where else 1
 
 
-# Decoration ---------------------------------------------------------------------------------------------
+# Decoration ---------------------------------------------------------------------------------------
 
 
 def _take_holes(drawing: Drawing, mark: str) -> None:
@@ -124,7 +129,8 @@ def _take_holes(drawing: Drawing, mark: str) -> None:
 
 
 def _take_backgrounds(drawing: Drawing, read: Collection[Mark], where: Where) -> None:
-    """Take what stands where a field has values: boxes, and what is alike under all its texts, signs or colours.
+    """Take what stands where a field has values: boxes, and what is alike under all its texts,
+    signs or colours.
 
     Under a single one, only a mark that the field knows says nothing.
     """
@@ -170,7 +176,9 @@ def _under(drawing: Drawing, place: Point) -> Iterator[tuple[str, Mark]]:
 
 
 def _take_decoration(drawing: Drawing) -> None:
-    """Take what says nothing: blank texts, lines beside holes, and numbers that only count rows or columns."""
+    """Take what says nothing: blank texts, lines beside holes, and numbers that only count rows or
+    columns.
+    """
     for place, text in drawing.texts.items():
         if not text and (
             place[0] % 2 or place[1] % 2 or not drawing.has((place[0] // 2, place[1] // 2))

@@ -18,7 +18,9 @@ OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
 
 
 def clues(drawing: Drawing, taken: set[str], field: Field, place: str) -> str | list[str]:
-    """Read clues of rows or columns; those on the opposite side if only that has some and no field stands there."""
+    """Read clues of rows or columns; those on the opposite side if only that has some and no field
+    stands there.
+    """
     side, _, sign = place.partition(" ")
     lines = _marked(drawing, side, sign) if sign else drawing.outside(side)
     if not any(lines) and OPPOSITE[side] not in taken and not sign:
@@ -51,7 +53,9 @@ def _marked(drawing: Drawing, side: str, sign: str) -> list[list[Point]]:
 
 
 def bank(drawing: Drawing, field: Field) -> dict[str, str] | None:
-    """Read the pieces that are drawn: their shapes, or how many straight ones there are of each length."""
+    """Read the pieces that are drawn: their shapes, or how many straight ones there are of each
+    length.
+    """
     found: dict[CellPos, Mark] = {}
     for cell in [*drawing.colours, *((y // 2, x // 2) for y, x in drawing.signs)]:
         if not drawing.has(cell) and centre(cell) not in drawing.texts:

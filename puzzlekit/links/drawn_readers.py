@@ -82,7 +82,9 @@ class Reader:
         return value
 
     def _corner_or(self, usual: str) -> str:
-        """Return where the texts of cells stand: in their centres, or in corners if no centre has one and no field is there."""
+        """Return where the texts of cells stand: in their centres, or in corners if no centre has
+        one and no field is there.
+        """
         drawing = self.drawing
         centres = any(centre(cell) in drawing.texts for cell in drawing.cells())
         corners = any(0 in texts for texts in drawing.small.values())
@@ -101,7 +103,9 @@ class Reader:
         return self.board(field, {}, self._corner_or(place))
 
     def board(self, field: Field, marks: Marks, place: str) -> list[str] | None:
-        """Read a board: a cell has the value of its text if the field takes it, else that of its first known mark."""
+        """Read a board: a cell has the value of its text if the field takes it, else that of its
+        first known mark.
+        """
         if not isinstance(field.type, GridOf):
             return None
         drawing = self.drawing
@@ -157,7 +161,9 @@ class Reader:
         return rows
 
     def _beside(self, cell: CellPos, marks: Marks) -> str | None:
-        """Return the value of a mark with four values: of a cell's centre, right side, lower side and corner."""
+        """Return the value of a mark with four values: of a cell's centre, right side, lower side
+        and corner.
+        """
         y, x = centre(cell)
         for number, place in enumerate(((y, x), (y, x + 1), (y + 1, x), (y + 1, x + 1))):
             for sign in self.drawing.signs.get(place, ()):
@@ -259,7 +265,9 @@ class Reader:
         return found
 
     def between(self, marks: Marks) -> list[str]:
-        """Read marks between two cells as these cells and a number: that of a text on the mark, or the value of the mark."""
+        """Read marks between two cells as these cells and a number: that of a text on the mark, or
+        the value of the mark.
+        """
         drawing, found = self.drawing, []
         for (y, x), names in self._between():
             if (name := next((mark for mark in marks if mark in names), None)) is not None:
@@ -271,7 +279,9 @@ class Reader:
         return found
 
     def _between(self) -> Iterator[tuple[Point, dict[str, Mark]]]:
-        """Yield the marks on each side that has some: signs by their name, a text by itself in small and capital letters."""
+        """Yield the marks on each side that has some: signs by their name, a text by itself in
+        small and capital letters.
+        """
         drawing = self.drawing
         for y, x in sorted({place for place in (*drawing.signs, *drawing.texts) if sum(place) % 2}):
             names: dict[str, Mark] = {
@@ -293,7 +303,9 @@ class Reader:
         ]
 
     def ways(self, field: Field, place: str) -> list[str] | None:
-        """Read for each cell the directions in which lines leave it; its text, if no lines are drawn."""
+        """Read for each cell the directions in which lines leave it; its text, if no lines are
+        drawn.
+        """
         if not self.drawing.lines:
             return self.texts(field, "texts")
         found: dict[CellPos, set[str]] = {}

@@ -1,7 +1,8 @@
-"""Links of f-puzzles: a square board of digits with constraints, as JSON that LZ-string has compressed.
+"""Links of f-puzzles: a square board of digits with constraints, as JSON that LZ-string has
+compressed.
 
-The section `links` of a type says which fields the parts of the data fill. A constraint that the type lacks is
-unread; what is only drawn or noted is skipped.
+The section `links` of a type says which fields the parts of the data fill. A constraint that the
+type lacks is unread; what is only drawn or noted is skipped.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from puzzlekit.source import FILE_CHARACTERS
 from puzzlekit.yaml_nodes import plain_node
 
 SITE = "https://f-puzzles.com/?load="
-QUERY = r"[^\s?#]*\?(?:(?!load=|fpuz|puzzleid=)[\w.]+=[^&\s]*&)*"  # up to the name of the parameter with the data
+# up to the name of the parameter with the data
+QUERY = r"[^\s?#]*\?(?:(?!load=|fpuz|puzzleid=)[\w.]+=[^&\s]*&)*"
 DATA = r"([A-Za-z0-9+/=%]{8,})(?:[&?#]\S*)?"
 LINK = re.compile(
     rf"\s*(?:{QUERY}load=([^&\s]*)(?:&\S*)?|{QUERY}(?:puzzleid=fpuz(?:zles)?|fpuz(?:zles?)?=(?:fpuz(?:zles)?)?){DATA}"
@@ -356,7 +358,9 @@ def _parts(puzzle: Instance) -> Iterator[tuple[str, Any]]:
 
 
 class _Given:
-    """The values of a puzzle by the names of f-puzzles' parts; an empty row for a part that the type lacks."""
+    """The values of a puzzle by the names of f-puzzles' parts; an empty row for a part that the
+    type lacks.
+    """
 
     def __init__(self, puzzle: Instance) -> None:
         self.puzzle = puzzle

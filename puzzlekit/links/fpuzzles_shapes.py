@@ -1,4 +1,6 @@
-"""The constraints of f-puzzles whose objects are lines of a field: each with its reader and its writer, in `SHAPES`."""
+"""The constraints of f-puzzles whose objects are lines of a field: each with its reader and its
+writer, in `SHAPES`.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +80,9 @@ def _whispers(item: Item) -> list[str]:
 
 
 def _arrows(item: Item) -> list[Any]:
-    """Return an arrow of one cell as its cells, and one of several as those of its number and those of its line."""
+    """Return an arrow of one cell as its cells, and one of several as those of its number and those
+    of its line.
+    """
     lines = item.data.get("lines", [])
     circle = item.cells() if not isinstance(lines, list) or any(lines) else []
     rests = [line[1:] for line in item.lines() if len(line) > 1]

@@ -1,7 +1,9 @@
-"""Files of ipuz: a board of letters as JSON. Clues, the solution, looks and what is filled in are not read.
+"""Files of ipuz: a board of letters as JSON. Clues, the solution, looks and what is filled in are
+not read.
 
-The type is the one that the file names by its kind, `http://ipuz.org/KIND#1`; its section `links` has
-`ipuz: {kind: KIND, board: FIELD}`. The functions from `block_of` on serve other notations of boards of letters as well.
+The type is the one that the file names by its kind, `http://ipuz.org/KIND#1`; its section `links`
+has `ipuz: {kind: KIND, board: FIELD}`. The functions from `block_of` on serve other notations of
+boards of letters as well.
 """
 
 from __future__ import annotations
@@ -124,7 +126,8 @@ def _value(cell: Any, theirs: str, block: str, place: str) -> str | None:
 
 
 def write(puzzle: Instance) -> str:
-    """Return the file of a puzzle: its title and its board, with numbers where words begin, and no clues.
+    """Return the file of a puzzle: its title and its board, with numbers where words begin, and no
+    clues.
 
     Raises:
         InputError: The type has no such files, or the puzzle has more than a board.
@@ -194,8 +197,8 @@ def rows_of(puzzle: Instance, notation: str) -> Rows:
     """Return the board of a puzzle.
 
     Raises:
-        InputError: The type has no such notation, or the spec has more: a list, or a value of `--set`. The name of a
-            lexicon is left out.
+        InputError: The type has no such notation, or the spec has more: a list, or a value of
+            `--set`. The name of a lexicon is left out.
     """
     kind = puzzle.type
     block_of(kind, notation)
@@ -217,7 +220,8 @@ def title_of(puzzle: Instance) -> str:
 
 
 def numbers(rows: Rows, block: str) -> dict[tuple[int, int], int]:
-    """Return the number of each cell, by row and column from 0, where a word of two letters or more begins.
+    """Return the number of each cell, by row and column from 0, where a word of two letters or more
+    begins.
 
     Examples:
         >>> numbers([["#", None, None], [None, None, "#"]], "#")

@@ -1,7 +1,8 @@
 """The layers of a link and the fields of a spec: which value belongs to which part of a field.
 
-A layer has places, such as the cells of a board or the lines beside it. Each kind of place is a subclass of `Places`, which
-leads both ways: it fills the parts of fields with the values of a link, and takes the values from the data of a puzzle.
+A layer has places, such as the cells of a board or the lines beside it. Each kind of place is a
+subclass of `Places`, which leads both ways: it fills the parts of fields with the values of a link,
+and takes the values from the data of a puzzle.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ COLOURS = {1: "", 2: "black "}  # of dots
 
 
 class WrongPart(Exception):
-    """A value that a field or a layer cannot take; `at` is its index among the values of the layer, if known."""
+    """A value that a field or a layer cannot take; `at` is its index among the values of the layer,
+    if known.
+    """
 
     def __init__(self, message: str, at: int = 0) -> None:
         super().__init__(message)
@@ -35,7 +38,8 @@ class WrongPart(Exception):
 
 
 class Places:
-    """The places that the values of a layer belong to: by default the cells of boards, a part of the value in each.
+    """The places that the values of a layer belong to: by default the cells of boards, a part of
+    the value in each.
 
     Args:
         layer: The layer.
@@ -63,7 +67,9 @@ class Places:
         return len(self.places(board))
 
     def size(self, data: Mapping[str, Any]) -> tuple[int, int] | None:
-        """Return the width and height of the board that the data has; None if this layer does not show it."""
+        """Return the width and height of the board that the data has; None if this layer does not
+        show it.
+        """
         board = data.get(self.fields[0]) if self.fields else None
         return (
             (board.width - self.beyond, board.height - self.beyond)
@@ -72,7 +78,9 @@ class Places:
         )
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
-        """Put the values of the layer, the last of which may be missing, into the fields. Raises WrongPart."""
+        """Put the values of the layer, the last of which may be missing, into the fields. Raises
+        WrongPart.
+        """
         places = self.places(board)
         if len(values) < len(places) and any(self._names_blank(name) for name in self.fields):
             raise WrongPart(f"the link ends before the last value of {self.fields[0]}", len(values))
@@ -135,7 +143,9 @@ class Places:
         return table[text][0] if text in table else int(text) if text.isdecimal() else text
 
     def _names_blank(self, name: str) -> bool:
-        """Return whether a blank of the link stands for a value of the field, and a value for a blank."""
+        """Return whether a blank of the link stands for a value of the field, and a value for a
+        blank.
+        """
         return any(None in theirs for theirs in self.layer.values.get(name, {}).values())
 
 
@@ -210,7 +220,9 @@ class FrameClues(Inner):
             board.values.update(dict.fromkeys(flags, True))
 
     def _lacks(self, place: BoardIndex, text: str, parts: Mapping[BoardIndex, str | None]) -> bool:
-        """Return whether two blank cells follow a cell below or on the right, and it has no sum for them."""
+        """Return whether two blank cells follow a cell below or on the right, and it has no sum for
+        them.
+        """
         (row, column), sums = place, text.split("\\")
         runs = ((row + 1, column), (row + 2, column)), ((row, column + 1), (row, column + 2))
         return any(
@@ -235,7 +247,9 @@ class FrameClues(Inner):
 
 
 class Dots(Places):
-    """The centres of cells, the middles of their sides and their corners, inside the board: twice as close as cells."""
+    """The centres of cells, the middles of their sides and their corners, inside the board: twice
+    as close as cells.
+    """
 
     def places(self, board: Board) -> list[BoardIndex]:
         return [(r, c) for r in range(2 * board.height - 1) for c in range(2 * board.width - 1)]
@@ -280,7 +294,9 @@ class Edges(Places):
 
 
 class Rooms(Places):
-    """The regions that the borders make; in a spec, a value stands in one cell of its region, or with its label."""
+    """The regions that the borders make; in a spec, a value stands in one cell of its region, or
+    with its label.
+    """
 
     @property
     def _by_label(self) -> bool:
@@ -320,9 +336,11 @@ class Rooms(Places):
 
 
 class Sides(Places):
-    """The lines outside: those of columns, then those of rows. The fields of a group take turns, the nearest one first.
+    """The lines outside: those of columns, then those of rows. The fields of a group take turns,
+    the nearest one first.
 
-    A list of lists has as many values at each line as it may have runs, the last run first. Elsewhere an unknown value is none.
+    A list of lists has as many values at each line as it may have runs, the last run first.
+    Elsewhere an unknown value is none.
     """
 
     def size(self, data: Mapping[str, Any]) -> tuple[int, int] | None:
@@ -390,7 +408,9 @@ class Sides(Places):
 
 
 class Number(Places):
-    """A single number, or how many of the first letters of the alphabet a list has. Without it the field is empty."""
+    """A single number, or how many of the first letters of the alphabet a list has. Without it the
+    field is empty.
+    """
 
     def count(self, board: Board) -> int:
         return 1

@@ -21,7 +21,9 @@ LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 
 def label_of(number: int) -> str:
-    """Return the label of a region, a cage or a piece, counted from 0: one character, or a number for the later ones."""
+    """Return the label of a region, a cage or a piece, counted from 0: one character, or a number
+    for the later ones.
+    """
     return LABELS[number] if number < len(LABELS) else str(number + 1)
 
 
@@ -38,7 +40,8 @@ class Board:
         holes: The cells that are not on the board.
         walls: The pairs of neighbours with a border between them, if a layer has borders.
         regions: The number of each cell's region, if a layer has them.
-        of_regions: The texts that a link gives to fields by the label of a region, each at the first cell of it.
+        of_regions: The texts that a link gives to fields by the label of a region, each at the
+            first cell of it.
         label_of: The label of each region of a puzzle that is written.
     """
 
@@ -76,7 +79,9 @@ class Board:
         ]
 
     def regions_of(self, joins: Iterable[tuple[BoardIndex, BoardIndex]]) -> dict[BoardIndex, int]:
-        """Return the number of each cell's region, counted in reading order, where pairs of cells are joined."""
+        """Return the number of each cell's region, counted in reading order, where pairs of cells
+        are joined.
+        """
         cells = self.cells()
         numbers = {place: number for number, place in enumerate(cells)}
         found = connected_components(
@@ -92,7 +97,9 @@ class Board:
         )
 
     def inner_walls(self, free: Collection[BoardIndex] = ()) -> list[str]:
-        """Return the walls between cells of one region, as texts; cells that are free belong to none."""
+        """Return the walls between cells of one region, as texts; cells that are free belong to
+        none.
+        """
         inner = (
             pair
             for pair in self.edges()
@@ -105,13 +112,17 @@ class Board:
         ]
 
     def given(self, name: str, place: BoardIndex) -> Any:
-        """Return the text of a cell of a puzzle, or its parts; None if it is blank, `_` if there is none."""
+        """Return the text of a cell of a puzzle, or its parts; None if it is blank, `_` if there is
+        none.
+        """
         board = self.data[name]
         value = None if board is None else board.values.get(cell_at(place), HOLES)
         return value if isinstance(value, tuple) else written(value)
 
     def number_regions(self, name: str) -> None:
-        """Number the regions of a puzzle by the labels of a board. Raises InputError if the cells of one are not connected."""
+        """Number the regions of a puzzle by the labels of a board. Raises InputError if the cells
+        of one are not connected.
+        """
         labels: dict[str, int] = {}
         for number, place in enumerate(self.cells()):
             label = self.given(name, place)
@@ -140,7 +151,9 @@ class Board:
         }
 
     def plain(self, name: str, kind: DataType, blank: str) -> Any:
-        """Return the parts of a field as a plain value: rows of a board, or a line or lines, where `blank` is an empty one."""
+        """Return the parts of a field as a plain value: rows of a board, or a line or lines, where
+        `blank` is an empty one.
+        """
         parts = self.parts[name]
         if isinstance(kind, GridOf):
             return _rows(

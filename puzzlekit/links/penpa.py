@@ -98,7 +98,9 @@ def _listed(marks: Any) -> Any:
 
 
 def _with_not_shown(kind: PuzzleType, known: Mapping[str, Any], ours: bool) -> dict[str, Any]:
-    """Return fields, with those empty that no page shows. Raises InputError if one is lacking that it must show."""
+    """Return fields, with those empty that no page shows. Raises InputError if one is lacking that
+    it must show.
+    """
     places = wheres(kind)
     clues = any(places.get(name) in SIDES for name in known)
     asked = [
@@ -133,7 +135,9 @@ def _changed(kind: PuzzleType, fields: Mapping[str, Plain], drawing: Drawing) ->
 
 
 def _type_of(page: Page) -> str:
-    """Return the type that a page names: as its source, else as its only genre that is a type, or its title."""
+    """Return the type that a page names: as its source, else as its only genre that is a type, or
+    its title.
+    """
     if page.source.startswith(OURS):
         return page.source.removeprefix(OURS)
     for names in (page.tags, [page.title]):
@@ -150,7 +154,9 @@ def _type_of(page: Page) -> str:
 
 
 def _carried(page: Page, puzzle: PuzzleType) -> dict[str, Any]:
-    """Return the fields and the marks that stand below the rules; None for a field that the picture seems to show."""
+    """Return the fields and the marks that stand below the rules; None for a field that the picture
+    seems to show.
+    """
     found: dict[str, Any] = {}
     for line in page.rules.splitlines():
         name, colon, value = line.partition(": ")
@@ -198,7 +204,9 @@ def write(puzzle: Instance) -> str:
 
 
 def _page_of(puzzle: Instance) -> tuple[Page, Drawing]:
-    """Return the page of the picture of a puzzle, and what is drawn there. Raises InputError if it has none of squares."""
+    """Return the page of the picture of a puzzle, and what is drawn there. Raises InputError if it
+    has none of squares.
+    """
     scenes = scenes_of(puzzle, None)
     if len(scenes) != 1 or scenes[0].form != "square":
         what = f"{len(scenes)} pictures" if len(scenes) != 1 else f"a picture of {scenes[0].form}s"
@@ -216,7 +224,9 @@ def _required(kind: PuzzleType) -> list[str]:
 
 
 def _not_shown(puzzle: Instance, shown: Mapping[str, Plain]) -> dict[str, Any]:
-    """Return the given fields that a picture does not show as they are; None for one that it shows, but is not given."""
+    """Return the given fields that a picture does not show as they are; None for one that it shows,
+    but is not given.
+    """
     kind, given = puzzle.type, _given(puzzle)
     read = _read_back(kind, shown)
     labelled = [name for name, where in wheres(kind).items() if where in ("regions", "cages")]
@@ -268,7 +278,9 @@ def _given(puzzle: Instance) -> dict[str, Any]:
 
 
 def _plain(node: Node) -> Any:
-    """Return the value of a node; a block of text or a list as its lines, a list of lists of lists as lists of lines."""
+    """Return the value of a node; a block of text or a list as its lines, a list of lists of lists
+    as lists of lines.
+    """
     if isinstance(node, MappingNode):
         return {str(key.value): _plain(value) for key, value in node.value}
     if isinstance(node, SequenceNode):

@@ -103,7 +103,8 @@ class Page:
         rows: The rows, likewise.
         cells: The points of the cells of the board.
         problem: The layer of the problem, by the names of its parts.
-        own_colours: Its colours that replace those of styles, by the names of its parts and the keys of marks.
+        own_colours: Its colours that replace those of styles, by the names of its parts and the
+            keys of marks.
         title: The title of the puzzle.
         author: Its author.
         source: Where it was published.
@@ -168,7 +169,9 @@ class Points:
         return 2 * row + down, 2 * column + right
 
     def quarter(self, cell: CellPos, quarter: int) -> int:
-        """Return the point of a quarter of a cell: 0 upper left, 1 upper right, 2 lower left, 3 lower right."""
+        """Return the point of a quarter of a cell: 0 upper left, 1 upper right, 2 lower left, 3
+        lower right.
+        """
         return 4 * self.size + 4 * self.cell(cell) + quarter
 
     def small(self, point: int) -> tuple[CellPos, int] | None:

@@ -70,7 +70,9 @@ def drawing_of(page: Page) -> Drawing:
 
 
 class _Reader:
-    """Reads the parts of a layer into a drawing. A mark that it does not know is one of the others, with its key."""
+    """Reads the parts of a layer into a drawing. A mark that it does not know is one of the others,
+    with its key.
+    """
 
     def __init__(self, page: Page, points: Points, drawing: Drawing) -> None:
         self.layer = page.problem
@@ -121,7 +123,8 @@ class _Reader:
         self._cages(self.layer.get("cage") or {})
         self._tell_apart()
 
-    # Each of these puts a mark into the drawing, or returns False if it does not know it. Marks of no effect are skipped.
+    # Each of these puts a mark into the drawing, or returns False if it does not know it. Marks of
+    # no effect are skipped.
 
     def _surface(self, points: list[int], colour: Any) -> bool:
         place = self._place(points)
@@ -191,7 +194,9 @@ class _Reader:
         return True
 
     def _line(self, points: list[int], style: Any) -> bool:
-        """Read a solid line of one step, if all lines of the page are alike: two styles may mean two things."""
+        """Read a solid line of one step, if all lines of the page are alike: two styles may mean
+        two things.
+        """
         ends = self._ends(points)
         if (
             ends is None
@@ -240,7 +245,9 @@ class _Reader:
             kept.append(cells)
 
     def _cages(self, outlines: Mapping[str, Any]) -> None:
-        """Find the cages that only their outlines state, and keep the outlines of no cage as other marks."""
+        """Find the cages that only their outlines state, and keep the outlines of no cage as other
+        marks.
+        """
         self.part = "cage"
         drawn = {
             ",".join(str(end) for end in sorted(map(self._point, key.split(",")))): key
@@ -274,7 +281,9 @@ class _Reader:
                 yield cage
 
     def _tell_apart(self) -> None:
-        """Give signs that are drawn in several sizes or styles, which may mean several things, the names of these."""
+        """Give signs that are drawn in several sizes or styles, which may mean several things, the
+        names of these.
+        """
         for place, names in self.drawing.signs.items():
             for number, name in enumerate(names):
                 if len(self.forms.get((name, place[0] % 2, place[1] % 2), ())) > 1:
@@ -320,14 +329,18 @@ class _Reader:
 
 
 def _shown(style: Any) -> str:
-    """Return the style of a mark, as a short text; of parts that are on or off, the numbers of those that are on."""
+    """Return the style of a mark, as a short text; of parts that are on or off, the numbers of
+    those that are on.
+    """
     if isinstance(style, list) and style and all(part in (0, 1) for part in style):
         style = ",".join(str(number) for number, on in enumerate(style, 1) if on)
     return str(style)[:40]
 
 
 def _side_of(one: tuple[CellPos, int], other: tuple[CellPos, int]) -> tuple[CellPos, Point] | None:
-    """Return the cell and the side of it along which a line between two of its quarters runs; None for other lines."""
+    """Return the cell and the side of it along which a line between two of its quarters runs; None
+    for other lines.
+    """
     steps = {(0, 1): (-1, 0), (2, 3): (1, 0), (0, 2): (0, -1), (1, 3): (0, 1)}
     step = steps.get((min(one[1], other[1]), max(one[1], other[1]))) if one[0] == other[0] else None
     y, x = centre(one[0])
@@ -345,7 +358,8 @@ def _sides_between(one: Point, other: Point) -> Iterator[Point]:
 
 
 def page_with(drawing: Drawing, margins: tuple[int, int, int, int]) -> Page:
-    """Return the page of a drawing, with so many rows and columns of margins: top, bottom, left, right.
+    """Return the page of a drawing, with so many rows and columns of margins: top, bottom, left,
+    right.
 
     Raises:
         InputError: The page would be too large.
@@ -422,14 +436,17 @@ def _pair(points: Points, one: Point, other: Point) -> str:
     return ",".join(map(str, sorted((points.at(one), points.at(other)))))
 
 
-STEPS = (  # from a quarter of a cell to the one beside it or below it, which may be in the next cell
+# from a quarter of a cell to the one beside it or below it, which may be in the next cell
+STEPS = (
     *(((0, 0), (0, 1)), ((0, 1), (1, 0)), ((1, 0), (0, 1)), ((0, 0), (1, 0))),
     *(((0, 1), (0, 1)), ((1, 1), (0, 1)), ((1, 0), (1, 0)), ((1, 1), (1, 0))),
 )
 
 
 def _cage_sides(cages: Iterable[Iterable[CellPos]], points: Points) -> Iterator[tuple[str, int]]:
-    """Yield the dashed lines inside the outlines of cages: those between quarters of cells beside which the cage ends."""
+    """Yield the dashed lines inside the outlines of cages: those between quarters of cells beside
+    which the cage ends.
+    """
     for cage in cages:
         own = set(cage)
         inside = {

@@ -1,4 +1,6 @@
-"""The symbols of Penpa+: the signs that they stand for, and the symbols that stand for the signs of pictures."""
+"""The symbols of Penpa+: the signs that they stand for, and the symbols that stand for the signs of
+pictures.
+"""
 
 from __future__ import annotations
 
@@ -151,7 +153,9 @@ def digit_of(name: str, style: Any) -> str:
 
 
 def changed_by(colour: Any, part: str, value: Any) -> Any:
-    """Return a mark whose colour is replaced, in the style that has this colour; None if no style has it."""
+    """Return a mark whose colour is replaced, in the style that has this colour; None if no style
+    has it.
+    """
     found = re.fullmatch(
         r"rgba?\((\d+),(\d+),(\d+)(?:,1)?\)|#([0-9a-f]{6})", str(colour).lower().replace(" ", "")
     )

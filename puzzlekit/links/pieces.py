@@ -24,7 +24,9 @@ class Pieces(Number):
     """Pieces of a mapping. Without any, the field is empty."""
 
     def known(self, values: Sequence[str]) -> Mapping[str, str] | None:
-        """Return the known set of pieces that a letter stands for; None if each piece is there. Raises WrongPart."""
+        """Return the known set of pieces that a letter stands for; None if each piece is there.
+        Raises WrongPart.
+        """
         if len(values) != 1 or len(values[0]) != 1:
             return None
         if values[0] not in self.layer.sets:

@@ -1,4 +1,6 @@
-"""The kinds of places that the layers of a link have, by the name that `links` of a type gives them."""
+"""The kinds of places that the layers of a link have, by the name that `links` of a type gives
+them.
+"""
 
 from __future__ import annotations
 

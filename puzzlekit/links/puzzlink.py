@@ -247,7 +247,9 @@ def _chosen(link: Link, form: LinkForm) -> Settings:
 
 
 def _number_regions(form: LinkForm, board: Board) -> list[str]:
-    """Fill the field of the regions, now that all cells are known; return the walls that separate none."""
+    """Fill the field of the regions, now that all cells are known; return the walls that separate
+    none.
+    """
     inner: list[str] = []
     for layer in form.layers:
         if layer.places == "edges" and layer.fields:
@@ -310,7 +312,9 @@ def write(puzzle: Instance) -> str:
 
 
 def _carried(puzzle: Instance, form: LinkForm, width: int, height: int) -> tuple[str, str]:
-    """Return the name and the flags that a link states. Raises InputError for fields that it cannot carry."""
+    """Return the name and the flags that a link states. Raises InputError for fields that it cannot
+    carry.
+    """
     kind = puzzle.type
     if form.sizes and (width != height or width not in form.sizes):
         raise InputError(

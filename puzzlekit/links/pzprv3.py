@@ -1,7 +1,8 @@
 """Files of puzz.link, also in a link: the layers of its links, a line for each row.
 
-They begin with `pzprv3`, the site's name of the type, and the size. The links of a type say by `file: yes` that its files
-have the same layers. What a solver wrote into the cells, and what follows the layers, is skipped.
+They begin with `pzprv3`, the site's name of the type, and the size. The links of a type say by
+`file: yes` that its files have the same layers. What a solver wrote into the cells, and what
+follows the layers, is skipped.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ def read(text: str, kind: PuzzleType | None = None) -> list[ParsedPuzzle]:
     """Return the puzzle of a file.
 
     Raises:
-        InputError: The file has an error, which the message names by its line, or its type has no files that are read.
+        InputError: The file has an error, which the message names by its line, or its type has no
+            files that are read.
     """
     head = HEAD.match(text)
     assert head is not None
@@ -171,7 +173,9 @@ class _Reader:
         return found[2].replace("-", UNKNOWN) + WAYS[int(found[1])], line
 
     def _pair(self, word: Word) -> tuple[Any, int]:
-        """Return the sums of a cell: down first, while a file has the one to the right first. 0 is none."""
+        """Return the sums of a cell: down first, while a file has the one to the right first. 0 is
+        none.
+        """
         text, line = word
         if not (found := re.fullmatch(r"([0-9]{1,3}),([0-9]{1,3})", text)):
             return self._value(word)
@@ -220,7 +224,9 @@ class _Reader:
         return int(text), line
 
     def _borders(self, board: Board) -> list[tuple[Any, int]]:
-        """Take the labels of regions behind their number, or the borders between cells in rows, then those between rows."""
+        """Take the labels of regions behind their number, or the borders between cells in rows,
+        then those between rows.
+        """
         width, height = board.width, board.height
         by_label = self.at + 1 < len(self.lines) and len(self.lines[self.at].split()) == 1
         if by_label and len(self.lines[self.at + 1].split()) == width:
@@ -244,9 +250,11 @@ class _Reader:
         return [(BORDERS[text], line) for text, line in words]
 
     def _outside(self, places: Places, board: Board) -> list[tuple[Any, int]]:
-        """Take the board with its margins above and on the left; the nearest clue of a line comes first.
+        """Take the board with its margins above and on the left; the nearest clue of a line comes
+        first.
 
-        A layer of cells that follows has its values there, too, beside what a solver has put into cells.
+        A layer of cells that follows has its values there, too, beside what a solver has put into
+        cells.
         """
         runs = has_runs(places.kind.fields[places.fields[0]].type)
         high, wide = (-(-board.height // 2), -(-board.width // 2)) if runs else (1, 1)

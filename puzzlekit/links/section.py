@@ -36,7 +36,9 @@ from puzzlekit.source import SourceFile, is_empty, node_type, several
 if TYPE_CHECKING:
     from puzzlekit.lang.data.value_schema import Schema
 
-LAYERS = {  # by their name: the places of the values, how they are written unless `as` says it, how many fields there may be
+# by their name: the places of the values, how they are written unless `as` says it, how many fields
+# there may be
+LAYERS = {
     "cells": ("cells", "", (1, 2, 3)),
     "number16": ("cells", "runs g of hex | (.)", (1,)),
     "number10": ("cells", "runs a of digit | (.)", (1,)),
@@ -95,7 +97,9 @@ DRAWN = (  # where drawings show a field
     *("corners", "inner corners", "inequalities", "ways", "split cells", "missing clues", "bank"),
     *("not shown", "not shown with clues outside"),
 )
-BOARD_PARTS = (  # of the data of f-puzzles: its own names; `diagonal` for both, `killersum`, `consecutive`, `pill` for values
+# of the data of f-puzzles: its own names; `diagonal` for both, `killersum`, `consecutive`, `pill`
+# for values
+BOARD_PARTS = (
     *(
         "grid",
         "size",
@@ -208,7 +212,9 @@ class _LinksReader:
         self.source: SourceFile = kind.source
 
     def drawn(self, node: Node) -> Iterator[tuple[str, str | list[str] | Mapping[str, list[str]]]]:
-        """Yield where drawings show fields: places, or the values of marks of a cell; of `_`, the marks of holes."""
+        """Yield where drawings show fields: places, or the values of marks of a cell; of `_`, the
+        marks of holes.
+        """
         for name, place, part in self.source.entries(node, "penpa"):
             if name == HOLES:
                 yield name, [self._text(mark) for mark in several(part)]
@@ -231,7 +237,9 @@ class _LinksReader:
                 yield name, known[0] if len(known) == 1 else known
 
     def board_parts(self, node: Node) -> Iterator[tuple[str, tuple[str, str]]]:
-        """Yield the field of each part of the data of f-puzzles, and the value that it stands for, or nothing."""
+        """Yield the field of each part of the data of f-puzzles, and the value that it stands for,
+        or nothing.
+        """
         for part, place, filled in self.source.entries(node, "fpuzzles"):
             if part not in BOARD_PARTS:
                 self.source.unknown_key(part, place, "there is no part", list(BOARD_PARTS))
@@ -252,7 +260,9 @@ class _LinksReader:
                 yield part, (name, value)
 
     def board(self, notation: str, node: Node) -> Iterator[tuple[str, str]]:
-        """Yield the names that a notation of boards requires: its `kind`, and the fields of its parts."""
+        """Yield the names that a notation of boards requires: its `kind`, and the fields of its
+        parts.
+        """
         keys = BOARD_NOTATIONS[notation]
         parts = {key: (place, part) for key, place, part in self.source.entries(node, notation)}
         for key, (place, part) in parts.items():
@@ -464,7 +474,9 @@ class _LinksReader:
         return None
 
     def _sets(self, fields: tuple[str, ...], node: Node | None) -> dict[str, dict[str, str]]:
-        """Return the sets of pieces by their letter: how many there are of each length, or the code of each piece."""
+        """Return the sets of pieces by their letter: how many there are of each length, or the code
+        of each piece.
+        """
         found: dict[str, dict[str, str]] = {}
         kinds = [self.kind.fields[name].type for name in fields if name in self.kind.fields]
         shapes = any(

@@ -1,6 +1,7 @@
 """The tokens of links: how one value is written as text, and read again.
 
-They know neither types nor the language. `token_of("hex | (.)")` builds one from the words with which a type names it.
+They know neither types nor the language. `token_of("hex | (.)")` builds one from the words with
+which a type names it.
 """
 
 from __future__ import annotations
@@ -87,7 +88,9 @@ class Token(Protocol):
     """The text of one value."""
 
     def read(self, letter: str, text: Cursor) -> Any:
-        """Return the value of the token that begins with a letter; `NOTHING` if none does. Raises CodecError."""
+        """Return the value of the token that begins with a letter; `NOTHING` if none does. Raises
+        CodecError.
+        """
 
     def write(self, value: Any) -> str | None:
         """Return the text of a value; None if it has none."""
@@ -95,7 +98,9 @@ class Token(Protocol):
 
 @dataclass(frozen=True)
 class NumberToken:
-    """A number in some base: the prefix says how many digits there are, and which number they are added to."""
+    """A number in some base: the prefix says how many digits there are, and which number they are
+    added to.
+    """
 
     base: int
     forms: tuple[tuple[str, int, int], ...]  # prefix, digits, the number added
@@ -125,7 +130,9 @@ class NumberToken:
 
 @dataclass(frozen=True)
 class SignsToken:
-    """Characters that stand for values: a digit for its number, `.`, `@` and `%` for an unknown one, others for themselves."""
+    """Characters that stand for values: a digit for its number, `.`, `@` and `%` for an unknown
+    one, others for themselves.
+    """
 
     letters: str
 
@@ -154,8 +161,9 @@ class SumToken:
 class Counts:
     """One to four small numbers as text, `?` for an unknown one: `113`, `1?`.
 
-    A single number is a digit up to 8, or `.`, and 9 is `1111`; others are two digits of base 36. Each of the forms, by how
-    many numbers there are, has the base of these numbers, 0 being unknown, and the code of the first ones.
+    A single number is a digit up to 8, or `.`, and 9 is `1111`; others are two digits of base 36.
+    Each of the forms, by how many numbers there are, has the base of these numbers, 0 being
+    unknown, and the code of the first ones.
     """
 
     forms: Mapping[int, tuple[int, int]]
@@ -215,7 +223,9 @@ class Halves:
 
 @dataclass(frozen=True)
 class Arrow:
-    """A number and a direction, in parts or as text: `2e`, `?n` or `2`. In parts, a number without both is None."""
+    """A number and a direction, in parts or as text: `2e`, `?n` or `2`. In parts, a number without
+    both is None.
+    """
 
     parts: bool
 

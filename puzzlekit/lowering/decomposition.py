@@ -1,4 +1,6 @@
-"""Automata, cardinalities and sums as chains of small tables over running states; large tables as automata."""
+"""Automata, cardinalities and sums as chains of small tables over running states; large tables as
+automata.
+"""
 
 from __future__ import annotations
 
@@ -230,7 +232,8 @@ def _table(
 
 
 def row_automaton(rows: NDArray[np.int64]) -> tuple[list[Move], int]:
-    """Return the smallest automaton for rows of a table: its moves, and the state in which it starts.
+    """Return the smallest automaton for rows of a table: its moves, and the state in which it
+    starts.
 
     It accepts in state 0. It is for backends that are slow at large tables. Words of one length
     share their beginnings and ends: 53,000 words of nine letters are 481,000 entries of a table and

@@ -1,4 +1,6 @@
-"""Flatten nested terms: as tables, or, for backends of clauses, by naming parts where a table would have many rows."""
+"""Flatten nested terms: as tables, or, for backends of clauses, by naming parts where a table would
+have many rows.
+"""
 
 from __future__ import annotations
 
@@ -196,7 +198,9 @@ class _Flattener:
         )
 
     def _guarded(self, term: Or) -> Term | None:
-        """Return what to post if a literal decides whether two variables must be equal, or must differ."""
+        """Return what to post if a literal decides whether two variables must be equal, or must
+        differ.
+        """
         if not self.equalities:
             return None
         plain, between = literal_in(term.conditions[0], self.domains), term.conditions[1]
@@ -237,7 +241,9 @@ class _Flattener:
         return Table(variables, rows, tuple(self.domains[variable] for variable in variables))
 
     def _every(self, variables: Sequence[Variable]) -> tuple[list[Codes], ColumnEvaluator]:
-        """Return every combination of values, as codes and as a sheet. Raises Unsupported for too many."""
+        """Return every combination of values, as codes and as a sheet. Raises Unsupported for too
+        many.
+        """
         if self._combinations(variables) > self.most:
             raise Unsupported(f"{self.origin}: more than {self.most} combinations of values")
         codes = every_combination(
@@ -324,7 +330,9 @@ class _Flattener:
         return self._name_values(term)
 
     def _name_values(self, term: Term) -> Variable:
-        """Return a variable beside the term's variables in a table of all their combinations, or beside a sum."""
+        """Return a variable beside the term's variables in a table of all their combinations, or
+        beside a sum.
+        """
         if not self._fits(term):
             term = self._with_named_parts(term)
         if isinstance(term, Sum) and not self._fits(term):

@@ -151,8 +151,8 @@ def violated_cuts(shape: Connected | Circuit | Acyclic, held: NDArray[np.bool_])
 def island_cuts(shape: Connected, held: NDArray[np.bool_], found: Sequence[Cut]) -> Iterator[Cut]:
     """Yield a cut per flag if most of the pieces that these cuts join to others are single flags.
 
-    If a flag and one of another piece are true, a neighbour of the flag is. Without these cuts, many
-    rounds would each find a piece or two.
+    If a flag and one of another piece are true, a neighbour of the flag is. Without these cuts,
+    many rounds would each find a piece or two.
     """
     near = beside(shape)
     members = [no[0] for no, _ in found]
@@ -183,7 +183,9 @@ def _circuit_cuts(graph: CircuitGraph, true: Sequence[int]) -> Iterator[Cut]:
 
 
 def _cuts(members: Sequence[int], beyond: Iterable[Sequence[int]]) -> Iterator[Cut]:
-    """Yield a cut per component, from a member of each and what leads out of each; the largest comes last."""
+    """Yield a cut per component, from a member of each and what leads out of each; the largest
+    comes last.
+    """
     for member, out in zip(members, beyond):
         yield (member, members[-1] if member != members[-1] else members[0]), out
 
@@ -206,7 +208,8 @@ def solve_with_cuts(
 ) -> S | None:
     """Repeat `ask` until its result needs no cuts; add needed cuts to the running solver.
 
-    Raises: BackendBug if the solver breaks the cuts that it was given last; else this would not end.
+    Raises: BackendBug if the solver breaks the cuts that it was given last; else this would not
+    end.
     """
     given: list[C] = []
     while (found := ask()) is not None and (missing := cuts(found)):

@@ -44,7 +44,8 @@ from puzzlekit.presolve.circuit_graph import with_degrees
 from puzzlekit.presolve.normal_form import literal_of
 
 YES, NO = Constant(True), Constant(False)
-# the bits of a register, and the second bit that it feeds back: all states but zero follow each other
+# the bits of a register, and the second bit that it feeds back: all states but zero follow each
+# other
 REGISTERS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 1, 7: 1, 9: 4, 10: 3, 11: 2, 15: 1}
 Bits = Sequence[Variable]
 Pause = Callable[[], None]
@@ -143,7 +144,9 @@ class _ShapeEncoder(ABC):
         return YES if len(self.domains[variable]) == 1 else term
 
     def _first(self, flags: Sequence[Term]) -> list[Term]:
-        """Return conditions of which exactly one holds, one at a true flag; none if no flag is true."""
+        """Return conditions of which exactly one holds, one at a true flag; none if no flag is
+        true.
+        """
         if YES in flags:
             return [YES if place == flags.index(YES) else NO for place in range(len(flags))]
         found: list[Term] = []
@@ -163,7 +166,9 @@ class _ShapeEncoder(ABC):
 
     @abstractmethod
     def _circuit(self, shape: Circuit) -> None:
-        """State that there is a true edge, and that the true ones are connected; degrees are stated."""
+        """State that there is a true edge, and that the true ones are connected; degrees are
+        stated.
+        """
 
     @abstractmethod
     def _forest(self, shape: Acyclic) -> None:
@@ -249,7 +254,9 @@ class _OrderEncoder(_ShapeEncoder):
         return state
 
     def _arc(self, condition: Term, parent: Bits, child: Bits) -> Variable:
-        """Return a flag that implies the condition and a step from the parent's state to the child's."""
+        """Return a flag that implies the condition and a step from the parent's state to the
+        child's.
+        """
         arc = self._variable()
         self._clause(Not(arc), condition)
         fed = Comparison("!=", parent[-1], parent[REGISTERS[len(parent)] - 1])
@@ -263,7 +270,9 @@ class _OrderEncoder(_ShapeEncoder):
         roots: Mapping[int, Sequence[Term]],
         needs: Mapping[int, Sequence[Term]],
     ) -> None:
-        """Require that each vertex is a root or has a parent if one of the conditions in `needs` holds."""
+        """Require that each vertex is a root or has a parent if one of the conditions in `needs`
+        holds.
+        """
         state = self._order(len(needs))
         states = {vertex: state() for vertex in needs}
         parents: dict[int, list[Term]] = {vertex: [] for vertex in needs}
@@ -394,7 +403,9 @@ class _LevelEncoder(_ShapeEncoder):
     def _joined(
         self, node: type[And | Or], terms: Sequence[Term], none: Term, decided: Term
     ) -> Term:
-        """Return the conjunction or disjunction as a known term, one of the terms, or a new variable."""
+        """Return the conjunction or disjunction as a known term, one of the terms, or a new
+        variable.
+        """
         kept = tuple(dict.fromkeys(term for term in terms if term is not none))
         if decided in kept:
             return decided

@@ -62,8 +62,8 @@ class Supports:
             only printed, with the chain.
         at_once: whether it gets the whole model before the search, as a file does; then shapes are
             stated by `lowering/level_mapping.py` instead of lazy cuts.
-        levels: whether it then gets shapes as levels, for backends that do not learn from conflicts;
-            otherwise as orders.
+        levels: whether it then gets shapes as levels, for backends that do not learn from
+            conflicts; otherwise as orders.
         combinations: up to this many combinations of values, a nested condition becomes a table;
             beyond, `flatten` names its parts. None if every condition that can becomes a table.
         degree: from this many edges at a vertex, it needs explicit degree constraints for circuits;

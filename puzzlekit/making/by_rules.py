@@ -1,4 +1,6 @@
-"""A generator for every type whose clues act one by one, or that says under `make` how its puzzles are made."""
+"""A generator for every type whose clues act one by one, or that says under `make` how its puzzles
+are made.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ class Level:
     scores: tuple[float, float] | None = None
 
     def side(self, rating: Rating) -> int:
-        """Return 0 for a puzzle of this level, -1 for one that is too easy, 1 for one that is too hard or not rated in time."""
+        """Return 0 for a puzzle of this level, -1 for one that is too easy, 1 for one that is too
+        hard or not rated in time.
+        """
         if rating.level is None:
             return 1
         if self.scores is None:
@@ -78,7 +82,9 @@ def percent(text: str) -> int:
 
 @dataclass(frozen=True)
 class Found:
-    """A puzzle that was made: its clues, its fields as text, its only solution, and its difficulty if a level is wished."""
+    """A puzzle that was made: its clues, its fields as text, its only solution, and its difficulty
+    if a level is wished.
+    """
 
     clues: dict[FieldCell, Any]
     fields: str
@@ -201,7 +207,9 @@ class ByRules:
         return f"{spec_text(head)}{found.fields}{_expected(next(iter(found.solution.json().values())))}"
 
     def found(self, number: int, known: Collection[str] = ()) -> Found | None:
-        """Return the puzzle of a number, which follows from it and the seed; another one, if its fields are known."""
+        """Return the puzzle of a number, which follows from it and the seed; another one, if its
+        fields are known.
+        """
         wished = self.levels[(number - 1) % len(self.levels)] if self.levels else None
         sides, tries, vain = list[int](), 0, 0
         fixed = self._maker if isinstance(self._maker, Maker) else None
@@ -247,7 +255,9 @@ class ByRules:
     def _levelled(
         self, made: Solved, wished: Level | None, random: Random, sides: list[int]
     ) -> Found | None:
-        """Return a puzzle of the wished level with the clues that were made, and perhaps more of its solution."""
+        """Return a puzzle of the wished level with the clues that were made, and perhaps more of
+        its solution.
+        """
         found = self._proven(made, made.clues)
         if found is None or wished is None:
             return found
@@ -273,7 +283,9 @@ class ByRules:
     def _without_idle(
         self, made: Solved, best: Found, added: list[FieldCell], wished: Level
     ) -> Found:
-        """Take away clues that were added and that the level does not need, many at once and then fewer."""
+        """Take away clues that were added and that the level does not need, many at once and then
+        fewer.
+        """
         for parts in PARTS:
             size = -(-len(added) // parts)
             for start in reversed(range(0, len(added), size or 1)):
@@ -298,7 +310,9 @@ class ByRules:
         ).rate(RATED)
 
     def _proven(self, made: Solved, clues: dict[FieldCell, Any]) -> Found | None:
-        """Return a puzzle that its type accepts and of which another backend finds one solution, too."""
+        """Return a puzzle that its type accepts and of which another backend finds one solution,
+        too.
+        """
         fields = self._fields(made, clues)
         try:
             puzzle = self.tools.puzzle(f"{spec_text({'puzzle': self.base.type.name})}{fields}")

@@ -43,7 +43,9 @@ Signature = tuple[
 
 
 class NotOneByOne(InputError):
-    """The clues of a type do not act one by one, so that its rules alone do not tell how to make a puzzle."""
+    """The clues of a type do not act one by one, so that its rules alone do not tell how to make a
+    puzzle.
+    """
 
 
 @dataclass
@@ -77,7 +79,9 @@ class ClueTable:
 
 
 def clue_values(puzzle: Puzzle, entry: Field) -> list[Any]:
-    """Return the values that a clue of a field may have: names of a choice, numbers within bounds, members of a collection."""
+    """Return the values that a clue of a field may have: names of a choice, numbers within bounds,
+    members of a collection.
+    """
     item = item_of(entry.type)
     kinds = item.items if isinstance(item, Union) else (item,)
     numbers: list[Any] = []
@@ -123,9 +127,9 @@ def clue_table(
 ) -> ClueTable:
     """Work out what each clue of a puzzle states. The clues that the puzzle has do not matter.
 
-    But in the fields that a layout gives (`laid`), clues may stand only where it put something; in others
-    perhaps only at some `places`.
-    Values that do not act one by one are left out, if there are others.
+    But in the fields that a layout gives (`laid`), clues may stand only where it put something; in
+    others perhaps only at some `places`. Values that do not act one by one are left out, if there
+    are others.
 
     Raises:
         NotOneByOne: The puzzle has no clues, or what one states depends on others.
@@ -218,7 +222,8 @@ def _owners(
 ) -> dict[Signature, FieldCell]:
     """Return the clue that each changed constraint belongs to. Raises NotOneByOne.
 
-    It is the only one whose cell the turn of the rule is bound to; else boards with half of the clues tell.
+    It is the only one whose cell the turn of the rule is bound to; else boards with half of the
+    clues tell.
     """
     owners: dict[Signature, FieldCell] = {}
     for signature, constraint in changed.items():
@@ -259,7 +264,9 @@ class _Binder:
         self.domains: dict[Variable, Domain] = {}
 
     def bound(self, clues: Clues) -> Instance:
-        """Return the puzzle with these clues and no others. Raises NotOneByOne where the rules do not run on it."""
+        """Return the puzzle with these clues and no others. Raises NotOneByOne where the rules do
+        not run on it.
+        """
         check()
         data = with_clues(self.puzzle.instance.data, self.fields, clues, self.kept)
         try:
@@ -271,7 +278,8 @@ class _Binder:
             ) from None
 
     def signed(self, bound: Instance) -> dict[Signature, Constraint]:
-        """Return the constraints of a board over the unknowns of the empty one, each by what it says.
+        """Return the constraints of a board over the unknowns of the empty one, each by what it
+        says.
 
         Raises NotOneByOne if the unknowns differ.
         """

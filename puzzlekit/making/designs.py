@@ -1,4 +1,5 @@
-"""Makes puzzles of types whose clues decide what is unknown: a design first, whose solutions are whole puzzles.
+"""Makes puzzles of types whose clues decide what is unknown: a design first, whose solutions are
+whole puzzles.
 
 A random solution of the design gives the fields of a puzzle. If the puzzle has several solutions,
 what was drawn near their differences is drawn again, until none is left (simulated annealing).
@@ -87,7 +88,9 @@ class DesignMaker:
         self._kept: tuple[Instance, _Page] | None = None
 
     def make(self, random: Random) -> Solved | None:
-        """Return a puzzle with one solution; None if none was found. Raises Problems, perhaps of what was drawn."""
+        """Return a puzzle with one solution; None if none was found. Raises Problems, perhaps of
+        what was drawn.
+        """
         design = self._drawn(random)
         if design is None:
             return None
@@ -147,7 +150,9 @@ class DesignMaker:
         return {**data, **design.varied}
 
     def _loose(self, data: Data, most: float) -> set[UnknownKey] | None:
-        """Return where the solutions of a puzzle differ; None if it has none, or that is in more places, or takes too long."""
+        """Return where the solutions of a puzzle differ; None if it has none, or that is in more
+        places, or takes too long.
+        """
         loose = set[UnknownKey]()
         try:
             puzzle = Alternatives(self.base.puzzle(data))
@@ -160,7 +165,9 @@ class DesignMaker:
         return loose if puzzle.solution is not None else None
 
     def _only(self, data: Data) -> dict[UnknownKey, Value] | None:
-        """Return the only solution of a puzzle; None if it has none or several, or if that takes too long."""
+        """Return the only solution of a puzzle; None if it has none or several, or if that takes
+        too long.
+        """
         try:
             puzzle = Alternatives(self.base.puzzle(data))
             return (

@@ -1,4 +1,6 @@
-"""The fields of a puzzle that is made: from the values of expressions, with clues or without, and as text."""
+"""The fields of a puzzle that is made: from the values of expressions, with clues or without, and
+as text.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ Clues = Mapping[FieldCell, Any]
 
 @dataclass(frozen=True)
 class Base:
-    """What all puzzles have in common: a spec, which need not meet the requirements of its type, and its data.
+    """What all puzzles have in common: a spec, which need not meet the requirements of its type,
+    and its data.
 
     Attributes:
         type: The type.
@@ -73,7 +76,9 @@ def clue_fields(kind: PuzzleType, data: Mapping[str, Any]) -> list[str]:
 
 
 def typed(entry: Field, before: Any, value: Any, of: Expression) -> Any:
-    """Return the value of an expression as that of a field, on the board that the field had before. Raises Problems."""
+    """Return the value of an expression as that of a field, on the board that the field had before.
+    Raises Problems.
+    """
     members: Any = (
         value.members
         if isinstance(value, VariableArray)

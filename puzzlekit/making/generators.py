@@ -34,7 +34,8 @@ class Parameter:
 
     Attributes:
         name: Its name, without the dashes.
-        help: What it does; `{default}` stands for the default. Help does not list an option without.
+        help: What it does; `{default}` stands for the default. Help does not list an option
+            without.
         type: Reads a text. Raises InputError for one that is no value. A switch has `bool`.
         default: The text of its value where it is not given; None for no value.
         metavar: What stands for its value in help.

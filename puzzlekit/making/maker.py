@@ -1,4 +1,5 @@
-"""Makes puzzles with one solution: a random solution first, then as few of its clues as leave no other.
+"""Makes puzzles with one solution: a random solution first, then as few of its clues as leave no
+other.
 
 One guarded model holds what the rules say without clues and what each clue adds; a set of clues is
 a set of assumptions. *No other solution* is a contradiction between them and *another solution than
@@ -78,7 +79,9 @@ def orbit(
 
 @dataclass
 class _Tried:
-    """A solution, its clues, those that must stay, another solution that they allow, and the literals where it differs."""
+    """A solution, its clues, those that must stay, another solution that they allow, and the
+    literals where it differs.
+    """
 
     solution: Collection[int]
     clues: dict[FieldCell, Any]
@@ -156,8 +159,8 @@ class Maker:
     def make(self, random: Random) -> Solved | None:
         """Return a puzzle with one solution; None if none was found among some solutions.
 
-        A solution whose clues allow another one is left for that one, if it meets more clues; else for
-        one that is drawn again near the differences, if there are then fewer.
+        A solution whose clues allow another one is left for that one, if it meets more clues; else
+        for one that is drawn again near the differences, if there are then fewer.
         """
         search = _Search(self, random)
         search.asking.bound(CONFLICTS)
@@ -204,7 +207,9 @@ class Maker:
         return None
 
     def _tried(self, search: _Search, solution: Collection[int]) -> _Tried | None:
-        """Return a solution with its clues, and another one that they allow; None if its clues are no puzzle."""
+        """Return a solution with its clues, and another one that they allow; None if its clues are
+        no puzzle.
+        """
         values = self.values(solution)
         clues, forced = self.clues_of(values), self.forced(values)
         if not forced <= clues.keys():
@@ -245,7 +250,9 @@ class Maker:
 
 
 class _Search:
-    """Questions to the guarded model for one puzzle, by a solver of its own: the puzzle follows from the random numbers."""
+    """Questions to the guarded model for one puzzle, by a solver of its own: the puzzle follows
+    from the random numbers.
+    """
 
     def __init__(self, maker: Maker, random: Random) -> None:
         self.maker = maker
@@ -284,13 +291,17 @@ class _Search:
         return assumed
 
     def solution(self) -> list[int] | None:
-        """Return a random solution of what the rules say whatever the clues are; None if there is none."""
+        """Return a random solution of what the rules say whatever the clues are; None if there is
+        none.
+        """
         literals = self.maker.numbers  # a search may decide auxiliary ones first
         self.asking.prefer([one if self.random.random() < 0.5 else -one for one in literals])
         return self.asking.model(self.shapes, near=True)
 
     def near(self, solution: Collection[int], apart: Collection[int]) -> list[int] | None:
-        """Return a random solution that is the same but near some of these literals; None if there is none."""
+        """Return a random solution that is the same but near some of these literals; None if there
+        is none.
+        """
         cells = sorted({cell for one in apart for cell in self.maker.at[one]})
         true = {*solution}
         if cells:
@@ -310,7 +321,9 @@ class _Search:
         return self.asking.model([*self.shapes, *kept], near=True)
 
     def apart(self, clues: Clues, solution: Collection[int], other: Collection[int]) -> set[int]:
-        """Return the literals of a solution that are not so in another one, or in some more with these clues."""
+        """Return the literals of a solution that are not so in another one, or in some more with
+        these clues.
+        """
         true = {*solution}.intersection(self.maker.literals)
         found = true.difference(other)
         switch = self.switch
@@ -323,7 +336,9 @@ class _Search:
         return found
 
     def another(self, clues: Clues, solution: Collection[int]) -> list[int] | None:
-        """Return another solution with these clues; None if there is none. Then `core` are enough of the clues."""
+        """Return another solution with these clues; None if there is none. Then `core` are enough
+        of the clues.
+        """
         true = {*solution}
         switch = self.maker.guarded.literals.fresh()
         self.asking.add([-switch, *(-one for one in self.maker.literals if one in true)])
@@ -334,7 +349,9 @@ class _Search:
     def fewest(
         self, clues: dict[FieldCell, Any], forced: Collection[FieldCell]
     ) -> dict[FieldCell, Any]:
-        """Return as few clues as leave no other solution, each with its whole orbit; those that are forced stay."""
+        """Return as few clues as leave no other solution, each with its whole orbit; those that are
+        forced stay.
+        """
         mixed = dict(
             self.random.sample(list(clues.items()), len(clues))
         )  # a core leans to what is assumed first

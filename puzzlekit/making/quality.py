@@ -1,4 +1,6 @@
-"""What a setter asks of a puzzle besides its difficulty: how its clues lie, and which of them say nothing or too much."""
+"""What a setter asks of a puzzle besides its difficulty: how its clues lie, and which of them say
+nothing or too much.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,12 @@ def quality(puzzle: Puzzle, within: float) -> dict[str, Any]:
         within: Seconds of the processor for what takes long.
 
     Returns:
-        `density`, the share of places that have a clue; `symmetry`, what leaves the cells with clues
-        where they are: `rotate` by 180 degrees, `mirror` left to right, `flip` top to bottom, or
-        `transpose`; `empty`, the cells of the largest rectangle without a clue; `trivial`, how many
-        clues alone decide all unknowns that they are about, if these are several; `redundant`, how
-        many clues may each be left out with one solution left. The last two are None if they take
-        too long. All are None for a puzzle without fields of clues.
+        `density`, the share of places that have a clue; `symmetry`, what leaves the cells with
+        clues where they are: `rotate` by 180 degrees, `mirror` left to right, `flip` top to bottom,
+        or `transpose`; `empty`, the cells of the largest rectangle without a clue; `trivial`, how
+        many clues alone decide all unknowns that they are about, if these are several; `redundant`,
+        how many clues may each be left out with one solution left. The last two are None if they
+        take too long. All are None for a puzzle without fields of clues.
     """
     places = places_in(puzzle.instance.data, clue_fields(puzzle.type, puzzle.instance.data))
     clues = {spot for spot, value in places.items() if value is not None}

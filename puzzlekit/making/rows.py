@@ -1,4 +1,6 @@
-"""Puzzles by the thousand: a line of JSON for each, made by several processes, and gone on with where it was ended."""
+"""Puzzles by the thousand: a line of JSON for each, made by several processes, and gone on with
+where it was ended.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ class Order:
 
 @dataclass
 class Written:
-    """What became of the rows of a file: those that it had, that were added, that were duplicates, that were not found."""
+    """What became of the rows of a file: those that it had, that were added, that were duplicates,
+    that were not found.
+    """
 
     before: int = 0
     added: int = 0
@@ -61,8 +65,8 @@ class Written:
 def write_rows(file: Path, orders: Sequence[Order], count: int, workers: int) -> Written:
     """Add rows to a file until it has one for each number of each order, without duplicates.
 
-    A row follows from its type, options, seed and number alone, but for a rating that took too long.
-    A line that is not whole is cut off.
+    A row follows from its type, options, seed and number alone, but for a rating that took too
+    long. A line that is not whole is cut off.
 
     Raises:
         InputError: The file cannot be read or written, or is none of rows.
@@ -123,7 +127,8 @@ def write_rows(file: Path, orders: Sequence[Order], count: int, workers: int) ->
 
 
 def _read(file: Path) -> tuple[set[tuple[str, int]], set[str]]:
-    """Return which rows a file has, by the command that makes them and their number, and the hashes.
+    """Return which rows a file has, by the command that makes them and their number, and the
+    hashes.
 
     Cuts off a line that is not whole.
     """
@@ -174,13 +179,15 @@ def _ask(
         found.put(None)
 
 
-# In a worker's process ------------------------------------------------------------------------------
+# In a worker's process ----------------------------------------------------------------------------
 
 _begun: dict[Order, ByRules] = {}
 
 
 def _row(order: Order, number: int) -> Iterator[Row]:
-    """Yield the row of a number; one without a spec if no puzzle was found, one with the error if the type cannot make any."""
+    """Yield the row of a number; one without a spec if no puzzle was found, one with the error if
+    the type cannot make any.
+    """
     try:
         if order not in _begun:
             _begun[order] = _begin(order)

@@ -1,4 +1,6 @@
-"""A puzzle as backends see it: variables with finite domains, constraints, an optional goal; walks over their terms."""
+"""A puzzle as backends see it: variables with finite domains, constraints, an optional goal; walks
+over their terms.
+"""
 
 from __future__ import annotations
 
@@ -205,7 +207,8 @@ def _put_parts(term: Term, stack: list[Term]) -> None:
 
 
 def size_of(term: Term, known: dict[Term, tuple[int, int]]) -> tuple[int, int]:
-    """Return the number of parts of a term, written out, and of the levels on which they are nested.
+    """Return the number of parts of a term, written out, and of the levels on which they are
+    nested.
 
     What has been measured before is read from `known`, and the result is kept there.
     """

@@ -203,7 +203,9 @@ class Function:
     otherwise: Value = None
 
     def __call__(self, *arguments: Any) -> Value:
-        """Return its value. Raises FunctionError where `once` raises an error that is not puzzlekit's."""
+        """Return its value. Raises FunctionError where `once` raises an error that is not
+        puzzlekit's.
+        """
         try:
             return self.once(*arguments)
         except (PuzzlekitError, MemoryError):

@@ -64,8 +64,8 @@ class Entry:
         tokens: What may stand at some place; the first is nothing.
         by_value: For each place, the number of the token for each value of its unknown.
         free: Whether any text may be entered; `by_value` is empty.
-        unknowns: For each place, the unknown that alone says what stands there, None where several do;
-            empty of `pieces` and `sides`.
+        unknowns: For each place, the unknown that alone says what stands there, None where several
+            do; empty of `pieces` and `sides`.
     """
 
     name: str
@@ -118,7 +118,8 @@ class Entry:
         return [token_text(shown.get(place, NOTHING)) for place in self.places]
 
     def widened(self, entered: Sequence[str]) -> Entry:
-        """Return the entry with room for a solution: where a place depends on several unknowns, any text may be entered.
+        """Return the entry with room for a solution: where a place depends on several unknowns, any
+        text may be entered.
 
         Raises InputError where it is no text.
         """
@@ -145,7 +146,9 @@ def token_text(token: Token) -> str:
 
 
 def entries_of(instance: Instance, pictures: Sequence[Picture]) -> list[Entry]:
-    """Return what a player enters, in the order of the pictures; last the unknowns that no picture shows."""
+    """Return what a player enters, in the order of the pictures; last the unknowns that no picture
+    shows.
+    """
     entries: list[Entry] = []
     drawn = set[str]()
     for scene, picture in enumerate(pictures):
@@ -262,8 +265,8 @@ def _decoded(
 ) -> list[Variable | None]:
     """Return the unknown of each place.
 
-    Unknowns are numbered from 1, and for each digit of these numbers in binary, those with a 1 take another value: what then
-    stands at a place spells the number of its unknown.
+    Unknowns are numbered from 1, and for each digit of these numbers in binary, those with a 1 take
+    another value: what then stands at a place spells the number of its unknown.
     """
     other = [next((n for n, token in enumerate(by) if token != by[0]), 0) for by in entry.by_value]
     found = [0] * len(entry.places)
@@ -284,7 +287,9 @@ def _decoded(
 def _alone(
     entry: Entry, variables: Sequence[Variable], domains: Domains, drawn: Draw
 ) -> tuple[Variable | None, ...]:
-    """Return the unknowns of places but where another one has a say: boards are drawn with values at random."""
+    """Return the unknowns of places but where another one has a say: boards are drawn with values
+    at random.
+    """
     chance, alone = Random(0), list(entry.unknowns)
     for _ in range(BOARDS):
         values = {variable: chance.choice(domains[variable]) for variable in variables}

@@ -55,7 +55,8 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
         timeout: Seconds for all solutions.
 
     Raises:
-        InputError: The puzzle has no solution, or more than a page can recognise, or it cannot be entered.
+        InputError: The puzzle has no solution, or more than a page can recognise, or it cannot be
+            entered.
         Stopped: The time is up.
     """
     run = puzzle.run(Query(limit=MOST + 1, ordered=False), backend, timeout)
@@ -103,9 +104,9 @@ class Game:
     def data(self, solution: Solution | None = None) -> dict[str, Any]:
         """Return what a script draws and takes input by.
 
-        With a solution, entries have room for it, and given texts that are a part of it are fixed; without one, those are
-        fixed that presolve finds to be the value there. Fixed is also what each rule by itself decides at clues.
-        Raises InputError if the solution cannot be entered.
+        With a solution, entries have room for it, and given texts that are a part of it are fixed;
+        without one, those are fixed that presolve finds to be the value there. Fixed is also what
+        each rule by itself decides at clues. Raises InputError if the solution cannot be entered.
         """
         model = self.puzzle.model
         level = Presolve.FULL if solution is None else Presolve.LIGHT
@@ -139,7 +140,9 @@ class Game:
         }
 
     def known(self, solutions: Sequence[Solution]) -> dict[str, Any]:
-        """Return how a script recognises these solutions, of which there are no others: by salted hashes."""
+        """Return how a script recognises these solutions, of which there are no others: by salted
+        hashes.
+        """
         answers = list(map(self.entered, solutions))
         if len(answers) == 1:
             return {
@@ -153,8 +156,9 @@ class Game:
     ) -> list[list[str | list[str] | None]]:
         """Return a board in the making, for each entry, as a script enters it.
 
-        At a place stands a text, None if nothing is known, a cross if nothing stands there, and a list of what may still
-        stand there if it is `left`; of pieces only those that are known stand on it.
+        At a place stands a text, None if nothing is known, a cross if nothing stands there, and a
+        list of what may still stand there if it is `left`; of pieces only those that are known
+        stand on it.
 
         Args:
             values: The unknowns that are known.
@@ -202,7 +206,9 @@ class Game:
         )
 
     def groups(self, entry: Entry) -> list[tuple[frozenset[int], Variable, str, Any]]:
-        """Return the unknowns that stand for a piece: the places of its cells, the unknown, its name and index."""
+        """Return the unknowns that stand for a piece: the places of its cells, the unknown, its
+        name and index.
+        """
         number = {place: n for n, place in enumerate(entry.places)}
         found = []
         for name in entry.name.split(", "):
@@ -255,7 +261,8 @@ def _determined(entry: Entry, domains: Domains, left: Domains) -> list[str | Non
 def _at_clues(
     entry: Entry, given: Sequence[Mapping[Any, Sequence[str]]], decided: Sequence[str | None]
 ) -> dict[int, str]:
-    """Return what is decided at clues: their own texts, on whichever board they stand, or one thing at all of them.
+    """Return what is decided at clues: their own texts, on whichever board they stand, or one thing
+    at all of them.
 
     If only some are decided, that is a step of the solution.
     """
@@ -276,7 +283,9 @@ def _hash(salt: str, text: str) -> str:
 
 
 def _facts(salt: str, entries: Sequence[Entry], answer: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return the hash of what stands at each place; of pieces those of each, and of each pair of its cells."""
+    """Return the hash of what stands at each place; of pieces those of each, and of each pair of
+    its cells.
+    """
     facts = []
     for number, (entry, entered) in enumerate(zip(entries, answer)):
         if entry.kind == "pieces":
@@ -316,7 +325,9 @@ def _rounded(number: float) -> float:
 def _entry(
     entry: Entry, answer: Sequence[str | None], at_clues: Mapping[int, str], scenes: Sequence[Scene]
 ) -> Mapping[str, Any]:
-    """Return what the script knows of an entry: places with their coordinates, tokens, what is fixed."""
+    """Return what the script knows of an entry: places with their coordinates, tokens, what is
+    fixed.
+    """
     known: dict[str, Any] = {
         "name": entry.name.replace("_", " "),
         "kind": entry.kind,

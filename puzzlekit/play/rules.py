@@ -1,4 +1,5 @@
-"""Rules that a page checks itself: terms of the model as data, for a script that knows a board in part.
+"""Rules that a page checks itself: terms of the model as data, for a script that knows a board in
+part.
 
 A script that evaluates them with the values that each unknown may still take says *broken* only
 where no values are left. What has no form here is left out: a page then knows less, and never
@@ -46,8 +47,8 @@ def rules_of(model: Model, entries: Sequence[Entry]) -> Mapping[str, Any]:
     Returns:
         `unknowns`: for each unknown its places, each as the number of its entry, that of the place,
         and the values by the number of the token that stands for them. `rules`: for each
-        constraint the number of its name, and its term. `names`: the names of the rules. `share`: how
-        many constraints there are, and how many of them the page checks.
+        constraint the number of its name, and its term. `names`: the names of the rules. `share`:
+        how many constraints there are, and how many of them the page checks.
     """
     number: dict[Variable, int] = {}
     unknowns: list[list[list[Any]]] = []

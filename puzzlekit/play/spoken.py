@@ -40,7 +40,8 @@ def spoken(scene: Scene) -> dict[str, Any]:
     """Return what a scene shows.
 
     Returns:
-        `cells`: for each cell, in their order, what is in it and at its sides and corners. `rows` and
+        `cells`: for each cell, in their order, what is in it and at its sides and corners. `rows`
+            and
         `columns`: the clues outside the board, by the number of the row or column.
     """
     said: dict[CellPos, list[str]] = {cell: [] for cell in scene.cells}
@@ -118,7 +119,9 @@ def _split(layer: ClueCell) -> Iterator[tuple[Point, str]]:
 
 
 def _regions(scene: Scene, borders: frozenset[Point]) -> Iterator[tuple[Point, str]]:
-    """Yield the number of the region of each cell if borders make several, and the borders that lie inside of one."""
+    """Yield the number of the region of each cell if borders make several, and the borders that lie
+    inside of one.
+    """
     found = areas(scene.cells, borders)
     region = {cell: number for number, area in enumerate(found, 1) for cell in area}
     if len(found) > 1:
@@ -130,7 +133,9 @@ def _regions(scene: Scene, borders: frozenset[Point]) -> Iterator[tuple[Point, s
 
 
 def _cells_at(place: Point, cells: Mapping[CellPos, Any]) -> Iterator[tuple[CellPos, str]]:
-    """Yield the cells that a place is in, or at whose side or corner it lies, and where it lies there."""
+    """Yield the cells that a place is in, or at whose side or corner it lies, and where it lies
+    there.
+    """
     rows, columns = (
         [(n // 2, 0)] if n % 2 == 0 else [(n // 2, 1), (n // 2 + 1, -1)] for n in place
     )

@@ -47,7 +47,9 @@ class Propagator(Protocol):
 
     @property
     def watched(self) -> Iterable[Variable | tuple[Variable, int]]:
-        """The variables whose changes wake it; with the mask of a value, only that it goes, or alone is left."""
+        """The variables whose changes wake it; with the mask of a value, only that it goes, or
+        alone is left.
+        """
 
     def run(self, domains: DomainStore) -> None:
         """Remove impossible values from the domains, or raise Inconsistent."""
@@ -104,7 +106,9 @@ class DomainStore:
         return self._columns[id(values)]
 
     def ascending(self, variable: Variable) -> Sequence[int]:
-        """Return the numbers of the initial domain if they come first and in ascending order, else nothing."""
+        """Return the numbers of the initial domain if they come first and in ascending order, else
+        nothing.
+        """
         values = self.values[variable]
         if id(values) not in self._ascending:
             numbers = [

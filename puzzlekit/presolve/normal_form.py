@@ -62,7 +62,8 @@ def pattern(condition: Term, variables: Sequence[Variable]) -> Hashable | None:
 
 
 def literal_pattern(condition: Term) -> tuple[list[Literal], Hashable] | None:
-    """Return the literals that a condition consists of, and the condition with numbers in their place.
+    """Return the literals that a condition consists of, and the condition with numbers in their
+    place.
 
     Returns None if the condition depends on a variable in another way. A literal is a comparison of
     a variable with a value by `==` or `!=`.
@@ -145,7 +146,8 @@ def split_conditions(model: Model) -> Model:
 
 
 def count_truths(model: Model) -> Model:
-    """Do a part of `normalise` quickly: counts and clauses of distinct truths, the most frequent conditions.
+    """Do a part of `normalise` quickly: counts and clauses of distinct truths, the most frequent
+    conditions.
 
     Needs:  any model.
     Leaves: the same solutions; these conditions are instances of `Cardinality`.

@@ -82,7 +82,8 @@ def presolved_state(model: Model, check: Callable[[], None], level: Presolve) ->
 
 
 def conjuncts(model: Model) -> Model:
-    """Return the model with its conditions rewritten one by one: no value is removed, and each keeps its origin.
+    """Return the model with its conditions rewritten one by one: no value is removed, and each
+    keeps its origin.
 
     Leaves: terms that have a value wherever the constraints hold; no component of a whole; no
             conjunctions; sums and counts told from other conditions.
@@ -101,7 +102,9 @@ def conjuncts(model: Model) -> Model:
 
 
 def _post(state: PresolveStore) -> None:
-    """Filter domains by conditions on one variable, which make everything else smaller; then post the others."""
+    """Filter domains by conditions on one variable, which make everything else smaller; then post
+    the others.
+    """
     later: list[Constraint] = []
     for constraint in state.model.constraints:
         if state.rests(constraint):

@@ -146,7 +146,9 @@ class CardinalityPropagator:
 
 
 def at_rest(count: Cardinality, domains: DomainStore) -> bool:
-    """Return whether nothing follows as long as no domain changes: all literals are open truths, no bound is reached."""
+    """Return whether nothing follows as long as no domain changes: all literals are open truths, no
+    bound is reached.
+    """
     literals, live, values = count.literals, domains.masks, domains.values
     if count.low >= len(literals) or count.high <= 0:
         return False

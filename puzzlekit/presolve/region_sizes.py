@@ -31,9 +31,9 @@ class RegionSizesPropagator:
     def run(self, domains: DomainStore) -> None:
         """Decide links, and remove sizes.
 
-        A piece of joined vertices has one size. It cannot shrink, nor grow beyond what is reachable.
-        An open link is false if it would make a piece too large, and true if it is the only way to
-        grow.
+        A piece of joined vertices has one size. It cannot shrink, nor grow beyond what is
+        reachable. An open link is false if it would make a piece too large, and true if it is the
+        only way to grow.
         """
         shape, states = self.constraint, self.flags.states(domains).tolist()
         sizes = [_sizes_of(_live(term, domains)) for term in self.sizes]
@@ -114,7 +114,8 @@ class SizeCut:
 def wrong_sizes(
     shape: RegionSizes, holds: Callable[[int], object], sizes: Sequence[Value]
 ) -> Iterator[SizeCut]:
-    """Yield clauses that every solution meets and these sizes violate, with the links whose places hold.
+    """Yield clauses that every solution meets and these sizes violate, with the links whose places
+    hold.
 
     If some links join more vertices than a size says, one of them is false or the size is larger.
     If a region has fewer, a link that leads out of it is true or the size is smaller. Of equal

@@ -1,4 +1,6 @@
-"""Rewrites before everything else: terms without a value become safe, components of wholes get names."""
+"""Rewrites before everything else: terms without a value become safe, components of wholes get
+names.
+"""
 
 from __future__ import annotations
 

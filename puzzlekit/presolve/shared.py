@@ -2,7 +2,8 @@
 
 The propagators of the common constraints run to their fixpoint once. The constraints of one model
 join them, everything is propagated, and the domains are as they were before. Only constraints that
-keep no state are shared, so that the domains are those that presolve of the whole model would leave.
+keep no state are shared, so that the domains are those that presolve of the whole model would
+leave.
 """
 
 from __future__ import annotations

@@ -112,7 +112,9 @@ class PresolveStore:
                 yield constraint.condition
 
     def rests(self, constraint: Constraint) -> bool:
-        """Set the constraint aside if nothing follows from it before the first change of a domain; return whether."""
+        """Set the constraint aside if nothing follows from it before the first change of a domain;
+        return whether.
+        """
         condition = constraint.condition
         if not self.propagates or self.domains.changed or type(condition) is not Cardinality:
             return False
@@ -193,7 +195,9 @@ class PresolveStore:
         self.domains.watch(rows)
 
     def _post_literals(self, constraint: Constraint, variables: Sequence[Variable]) -> bool:
-        """Propagate a condition on a few literals of variables with many values, one of each, if it is such a condition."""
+        """Propagate a condition on a few literals of variables with many values, one of each, if it
+        is such a condition.
+        """
         combinations = self.combinations(variables)
         if combinations <= LITERAL_GAIN or (known := literal_pattern(constraint.condition)) is None:
             return False

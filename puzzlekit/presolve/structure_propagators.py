@@ -42,7 +42,8 @@ class AutomatonPropagator:
 
     Domain consistency for the regular constraint, by a pass over the layers of states forward and
     one backward: Pesant, "A regular language membership constraint for finite sequences of
-    variables" (2004). Sets of states are bits. A value moves all states from which it goes equally far at once.
+    variables" (2004). Sets of states are bits. A value moves all states from which it goes equally
+    far at once.
     """
 
     costly = True
@@ -309,7 +310,8 @@ class AcyclicPropagator(FlagsPropagator[Acyclic]):
 
 
 class SubtourPropagator(FlagsPropagator[Circuit]):
-    """One cycle, in a search: an open edge that would close another cycle, or after one is closed, is false.
+    """One cycle, in a search: an open edge that would close another cycle, or after one is closed,
+    is false.
 
     Subtour elimination by paths: Caseau and Laburthe, "Solving small TSPs with constraints" (1997).
     `ConnectivityPropagator` does the rest.

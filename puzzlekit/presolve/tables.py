@@ -149,7 +149,8 @@ class TruthTable:
 class LiteralTable:
     """The truth table of a condition on literals: `supports[i]` has the rows in which literal i is
     false and those in which it is true, as bits. Each literal has a variable of its own, so that it
-    removes the same values as a table of all values. It keeps no state, so that domains may be set back.
+    removes the same values as a table of all values. It keeps no state, so that domains may be set
+    back.
     """
 
     costly = False

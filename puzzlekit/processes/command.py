@@ -40,7 +40,7 @@ LONGEST_IMPORT = 2.0  # seconds an import may delay it; then the process ends
 IMPORTING = "<frozen importlib._bootstrap>"
 
 
-# What the supervisor knows -------------------------------------------------------------------------
+# What the supervisor knows ------------------------------------------------------------------------
 
 
 class _Field:
@@ -60,7 +60,8 @@ class SharedMemory:
     """The memory that the supervisor shares with the command's process; filled with zeros at first.
 
     Attributes:
-        deadline: The time of `time.monotonic` at which the supervisor ends the command; 0 for never.
+        deadline: The time of `time.monotonic` at which the supervisor ends the command; 0 for
+            never.
         interrupts: How often the supervisor has passed Ctrl-C on.
         writing: Whether the command is writing to standard output and may wait for its reader.
         written: Whether anything was written to standard output.
@@ -171,7 +172,8 @@ def limit_memory(size: str) -> None:
         _shared.own_bound = True
     import logging  # here, as most commands bound no memory
 
-    logging.disable()  # Python itself logs hashes that cannot be loaded; what fails for them is reported
+    # Python itself logs hashes that cannot be loaded; what fails for them is reported
+    logging.disable()
     sys.unraisablehook = _drop_memory_errors
 
 
@@ -181,7 +183,7 @@ def _drop_memory_errors(unraisable: sys.UnraisableHookArgs) -> None:
         sys.__unraisablehook__(unraisable)
 
 
-# Ctrl-C --------------------------------------------------------------------------------------------
+# Ctrl-C -------------------------------------------------------------------------------------------
 
 
 class Interrupts:

@@ -156,7 +156,9 @@ def _proportional(pid: int) -> int:
 
 
 def processor_seconds(pid: int) -> float:
-    """The processor time of a process, 0 if it has ended; where the system has no such clock, the time on the wall."""
+    """The processor time of a process, 0 if it has ended; where the system has no such clock, the
+    time on the wall.
+    """
     clock_of = getattr(_libc(), "clock_getcpuclockid", None)
     if clock_of is None:
         return time.monotonic()

@@ -111,7 +111,9 @@ class Worker:
         return message
 
     def only_item(self, seconds: float | None = None) -> Any:
-        """Return the only item of a stream; None if its end does not come within these seconds. Raises Died."""
+        """Return the only item of a stream; None if its end does not come within these seconds.
+        Raises Died.
+        """
         until = None if seconds is None else time.monotonic() + seconds
         items: list[Any] = []
         ended = False
@@ -141,7 +143,9 @@ class Worker:
 
     @property
     def ready(self) -> bool:
-        """Whether it can answer: it belongs to this process, runs, and is not about to end, by itself or killed."""
+        """Whether it can answer: it belongs to this process, runs, and is not about to end, by
+        itself or killed.
+        """
         rested = time.monotonic() - self.idle_since
         if self._process is None or self._killed or not self._mine:
             return False
@@ -168,7 +172,9 @@ class Worker:
         self.signal(KILL)
 
     def end(self, patience: float = 0.0) -> str:
-        """Kill it unless it ends within these seconds, and return how it ended; empty if it did not run."""
+        """Kill it unless it ends within these seconds, and return how it ended; empty if it did not
+        run.
+        """
         process, line = self._process, self._line
         if process is None or not self._mine:
             self._process = self._line = None
@@ -289,7 +295,7 @@ def _end_all() -> None:
         worker.end()
 
 
-# In the worker's process ---------------------------------------------------------------------------
+# In the worker's process --------------------------------------------------------------------------
 
 
 def _serve(there: Connection, request: Request | None, rest: float, steady: bool) -> NoReturn:
@@ -304,7 +310,8 @@ def _serve(there: Connection, request: Request | None, rest: float, steady: bool
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         in_worker = request is not None or not FORKS
         _end_with_parent(os.getppid(), steady)
-        gc.freeze()  # else the collector would touch, and so copy, everything inherited from the fork
+        # else the collector would touch, and so copy, everything inherited from the fork
+        gc.freeze()
         with suppress(EOFError, ConnectionError):  # the other side is gone
             while request is not None or there.poll(rest):
                 make, arguments = request or there.recv()

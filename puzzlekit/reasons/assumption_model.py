@@ -79,7 +79,9 @@ class AssumptionModel:
                 self._at.setdefault(number, []).append(instance)
 
     def _conditions(self, model: Model) -> list[Constraint]:
-        """Return the constraints; terms of shapes that are no literals get names, and conditions that bind them."""
+        """Return the constraints; terms of shapes that are no literals get names, and conditions
+        that bind them.
+        """
         self._domains = dict(model.domains)
         found = []
         self._of_circuits = {
@@ -190,7 +192,9 @@ class AssumptionModel:
         return self._own
 
     def established(self, known: KnownLiterals, reasons: Iterable[int]) -> tuple[int, ...]:
-        """Return facts in order, where a known unknown has its value instead of not having another one."""
+        """Return facts in order, where a known unknown has its value instead of not having another
+        one.
+        """
         literals, found = self.literals, set[int]()
         for reason in reasons:
             unknown = literals.fact(reason).unknown if literals.denies(reason) else None
@@ -203,7 +207,8 @@ class AssumptionModel:
         return self._at.get(abs(literal), ())
 
     def consequences(self, literals: Iterable[int], known: KnownLiterals) -> dict[int, int] | None:
-        """Return these literals, and what they say of other values of their unknowns; None if they contradict each other.
+        """Return these literals, and what they say of other values of their unknowns; None if they
+        contradict each other.
 
         Each is given with the one of `literals` from which it follows.
         """
@@ -251,9 +256,11 @@ class AssumptionSolver:
         self._solver.prefer(literals)
 
     def model(self, assumed: Sequence[int], near: bool = False) -> list[int] | None:
-        """Return a model in which these literals are true, as a literal for each number; None if there is none.
+        """Return a model in which these literals are true, as a literal for each number; None if
+        there is none.
 
-        With `near`, what cuts exclude is repaired where it stands, rather than by what a search prefers.
+        With `near`, what cuts exclude is repaired where it stands, rather than by what a search
+        prefers.
         """
         on = {*assumed}
         while self._solver.holds(assumed):
@@ -281,7 +288,9 @@ class AssumptionSolver:
         return self.model(assumed) is not None
 
     def core(self, assumed: Sequence[int]) -> list[int] | None:
-        """Return some of these literals that cannot all be true, in the given order; None if all can."""
+        """Return some of these literals that cannot all be true, in the given order; None if all
+        can.
+        """
         if self.possible(assumed):
             return None
         while True:  # each answer leaves out more, as a rule

@@ -1,4 +1,6 @@
-"""Chains: how facts, and then an assumption, lead to a contradiction through one instance of a rule after the other."""
+"""Chains: how facts, and then an assumption, lead to a contradiction through one instance of a rule
+after the other.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,8 @@ class Chain:
 def chain(
     guarded: AssumptionModel, instances: Sequence[GroundRule], facts: Sequence[int], assumed: int
 ) -> Chain | None:
-    """Return how facts and an assumption lead to a broken instance, by one instance after the other; None if they do not.
+    """Return how facts and an assumption lead to a broken instance, by one instance after the
+    other; None if they do not.
 
     Raises Stopped.
     """
@@ -83,7 +86,9 @@ class _Rounds:
             self.known |= self.guarded.consequences([literal], self.known) or {}
 
     def look(self) -> bool:
-        """Look once at each instance; return whether something new is known, or an instance is broken."""
+        """Look once at each instance; return whether something new is known, or an instance is
+        broken.
+        """
         check()
         links = [
             Link(instance, deduction.literals, deduction.reasons, False, deduction.how)
@@ -100,7 +105,9 @@ class _Rounds:
         return bool(self.broken) or len(self.known) > before
 
     def needed(self, last: Link) -> Chain:
-        """Return a link and those that it needs, with the literals that are needed; what is given needs nothing."""
+        """Return a link and those that it needs, with the literals that are needed; what is given
+        needs nothing.
+        """
         used: dict[int, tuple[Link, dict[int, None]]] = {}
         waiting, seen = list(last.reasons), set[int]()
         for literal in waiting:
@@ -129,7 +136,9 @@ class _Rounds:
         return found
 
     def _sources(self, literal: int) -> Sequence[int]:
-        """Return the literals from which one follows: by its link, or as a value excludes others or is left alone."""
+        """Return the literals from which one follows: by its link, or as a value excludes others or
+        is left alone.
+        """
         literals = self.guarded.literals
         if literal in self.given or not literals.knows(literal):
             return ()

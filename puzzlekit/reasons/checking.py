@@ -106,7 +106,9 @@ def check(understood: Explainer, marks: Sequence[ValueLiteral]) -> Check:
 
 
 def _broken(understood: Explainer, marks: Sequence[int]) -> list[tuple[GroundRule, list[int]]]:
-    """Return the instances that marks break beside what is given, each with the fewest marks and givens for it."""
+    """Return the instances that marks break beside what is given, each with the fewest marks and
+    givens for it.
+    """
     known: dict[int, int] = {TRUE: 0}
     source: dict[int, int] = {}
     for mark in (*understood.givens, *marks):

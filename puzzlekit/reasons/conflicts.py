@@ -1,4 +1,6 @@
-"""Why a puzzle has no solution, or several: a smallest conflict of rules and givens, or where two solutions differ."""
+"""Why a puzzle has no solution, or several: a smallest conflict of rules and givens, or where two
+solutions differ.
+"""
 
 from __future__ import annotations
 
@@ -36,11 +38,11 @@ class Conflict:
     Attributes:
         solutions: How many solutions there are: `none`, `one` or `several`.
         sentence: The same as a sentence, with its parts.
-        conflicts: If there is none: sets of rules and givens that cannot all hold, of which none can
-            be left out; the first is the smallest that was found.
+        conflicts: If there is none: sets of rules and givens that cannot all hold, of which none
+            can be left out; the first is the smallest that was found.
         smallest: Whether no conflict is smaller than the first.
-        differences: If there are several: where the two nearest that were found differ, as the facts of one
-            and of the other.
+        differences: If there are several: where the two nearest that were found differ, as the
+            facts of one and of the other.
         decides: If there are several: a fact that leaves one solution, if it is given; None if no
             single one does.
     """
@@ -168,7 +170,9 @@ def _several(understood: Explainer, one: Collection[int], other: Collection[int]
 
 
 def _nearer(understood: Explainer, first: list[int], other: Collection[int]) -> set[int]:
-    """Return the values of a solution that differs from the first in few places: a greedy search from another one on."""
+    """Return the values of a solution that differs from the first in few places: a greedy search
+    from another one on.
+    """
     asking = understood.asking
     best = {*understood.solution(other)}
     literals = understood.guarded.literals

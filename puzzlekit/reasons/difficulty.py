@@ -1,4 +1,6 @@
-"""How hard a puzzle is, as a number: the steps of its explanation, and how few of them were open at each moment."""
+"""How hard a puzzle is, as a number: the steps of its explanation, and how few of them were open at
+each moment.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ from typing import Any, Literal
 
 from puzzlekit.reasons.instances import Step
 
-# What a step costs: by its tier, or for a look at a whole shape; for further instances, squared, and for each fact it needs.
+# What a step costs: by its tier, or for a look at a whole shape; for further instances, squared,
+# and for each fact it needs.
 TIERS = {1: 0.1, 2: 3.0, 3: 5.0, 4: 15.0}
 SHAPE = 2.0
 INSTANCE = 1.0
@@ -45,7 +48,9 @@ class Rating:
 
     @property
     def level(self) -> str | None:
-        """How hard it is in a word: `easy`, `medium` or `hard`; None if the steps do not lead to the only solution."""
+        """How hard it is in a word: `easy`, `medium` or `hard`; None if the steps do not lead to
+        the only solution.
+        """
         hard = sum(count for tier, count in self.steps.items() if tier > 1)
         return next(name for name, most in LEVELS.items() if hard <= most) if self.solved else None
 

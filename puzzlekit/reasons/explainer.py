@@ -1,4 +1,6 @@
-"""A puzzle that is understood: its guarded model and its words, made once, and the questions that all answers need."""
+"""A puzzle that is understood: its guarded model and its words, made once, and the questions that
+all answers need.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ from puzzlekit.sentences.verdicts import GoalLeftOut, GoalsLeftOut
 QUESTIONS = (
     10_000  # to the solver for all of these sets, each of which takes one for each turn of a rule
 )
-SETS = 150  # that a smallest conflict is known to hit, after which the one that was found first is enough
+# that a smallest conflict is known to hit, after which the one that was found first is enough
+SETS = 150
 
 
 def explainer_of(bound: Instance) -> Explainer:
@@ -34,7 +37,9 @@ def explainer_of(bound: Instance) -> Explainer:
 
 
 class Explainer:
-    """The guarded model of a puzzle with its words. It is made once, at the first question, and answers many."""
+    """The guarded model of a puzzle with its words. It is made once, at the first question, and
+    answers many.
+    """
 
     def __init__(self, bound: Instance) -> None:
         self.bound = bound
@@ -42,7 +47,9 @@ class Explainer:
 
     @cached_property
     def guarded(self) -> AssumptionModel:
-        """The guarded model. Raises Unsupported: a rule has too many combinations of values; and Stopped."""
+        """The guarded model. Raises Unsupported: a rule has too many combinations of values; and
+        Stopped.
+        """
         return AssumptionModel(self.bound.model)
 
     @cached_property
@@ -52,7 +59,9 @@ class Explainer:
 
     @property
     def aside(self) -> Sentence | None:
-        """What is to be said beside an answer about all solutions: that goals of the type are left out."""
+        """What is to be said beside an answer about all solutions: that goals of the type are left
+        out.
+        """
         names = [spaced(name) for name in self.bound.type.goals]
         if not names:
             return None
@@ -81,7 +90,9 @@ class Explainer:
 
     @cached_property
     def turns(self) -> dict[int, list[int]]:
-        """The selectors of what a turn of a rule makes, which is told in the same words, by the first; parts stand alone."""
+        """The selectors of what a turn of a rule makes, which is told in the same words, by the
+        first; parts stand alone.
+        """
         found: dict[int, list[int]] = {}
         together: dict[tuple[int, ...], list[GroundRule]] = {}
         for instance in self.guarded.instances:
@@ -105,8 +116,9 @@ class Explainer:
 
         Returns None if all turns together allow them.
 
-        Turns are given by their first selectors; those of `without` are left out. Beside them stands whether no other
-        set is smaller, which is not known if that takes long. Raises Stopped before there is such a set.
+        Turns are given by their first selectors; those of `without` are left out. Beside them
+        stands whether no other set is smaller, which is not known if that takes long. Raises
+        Stopped before there is such a set.
 
         A first MUS is shrunk from a core. A smallest one (SMUS) is a smallest hitting set of
         correction sets, which are found one by one: Ignatiev, Previti, Liffiton and Marques-Silva,
@@ -173,7 +185,9 @@ class Explainer:
         return left
 
     def another(self, assumed: Sequence[int], model: Collection[int]) -> list[int] | None:
-        """Return a model with these literals and another solution than that of a model; None if there is none."""
+        """Return a model with these literals and another solution than that of a model; None if
+        there is none.
+        """
         asking, literals = self.asking, self.guarded.literals
         switch = literals.fresh()
         asking.add([*(-one for one in self.solution(model)), -switch])

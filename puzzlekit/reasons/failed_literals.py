@@ -22,10 +22,12 @@ CORES = 12  # open facts of which the smallest core is taken
 
 
 class FailedLiteralProbing:
-    """Tries the opposite of facts that are not known yet. Its solvers are its own: no earlier question changes what it finds.
+    """Tries the opposite of facts that are not known yet. Its solvers are its own: no earlier
+    question changes what it finds.
 
     Attributes:
-        known: The literals that are known. Whoever learns more adds to them, and then calls `learned`.
+        known: The literals that are known. Whoever learns more adds to them, and then calls
+            `learned`.
     """
 
     def __init__(self, guarded: AssumptionModel, known: Mapping[int, int]) -> None:
@@ -106,7 +108,9 @@ class FailedLiteralProbing:
         return self.guarded.literals.concise(one for one in self.known if one != TRUE)
 
     def trial(self, most: int = 10**9) -> Step | None:
-        """Return the trial with the fewest instances, at most so many: the opposite of a fact fails by propagation."""
+        """Return the trial with the fewest instances, at most so many: the opposite of a fact fails
+        by propagation.
+        """
         if self._tried is None or self._tried[0] != len(self.known):
             self._tried = (len(self.known), *self._best())
         _, best, open_ = self._tried
@@ -118,7 +122,9 @@ class FailedLiteralProbing:
         return self._step(3, *best, facts, open_)
 
     def _best(self) -> tuple[tuple[int, list[int]] | None, int]:
-        """Return a fact with the fewest instances with which its opposite fails, and how many opposites fail."""
+        """Return a fact with the fewest instances with which its opposite fails, and how many
+        opposites fail.
+        """
         failing = [one for one in self._open() if self.hard.propagate([-one]) is None]
         best: tuple[int, list[int]] | None = None
         for literal in failing[:SHRUNK]:
@@ -131,7 +137,9 @@ class FailedLiteralProbing:
         return best, len(failing) or 1
 
     def _core(self, literal: int) -> list[int]:
-        """Return the fewest instances with which the opposite of a literal fails by propagation, of those found before."""
+        """Return the fewest instances with which the opposite of a literal fails by propagation, of
+        those found before.
+        """
         held = self.held
 
         def fails(some: Sequence[int]) -> bool:
@@ -146,7 +154,9 @@ class FailedLiteralProbing:
         return self._cores[literal]
 
     def _chain(self, open_: Sequence[int], facts: Sequence[int]) -> tuple[int, list[int]] | None:
-        """Return a fact whose opposite fails by what single instances say, shapes among them, and the instances."""
+        """Return a fact whose opposite fails by what single instances say, shapes among them, and
+        the instances.
+        """
         if not any(instance.shape for instance in self.guarded.instances):
             return None
 
@@ -177,7 +187,9 @@ class FailedLiteralProbing:
         )
 
     def _failing(self, literal: int) -> list[GroundRule] | None:
-        """Return the instances through which an assumption leads to a contradiction; None if it leads to none soon."""
+        """Return the instances through which an assumption leads to a contradiction; None if it
+        leads to none soon.
+        """
         known, used = dict(self.known), dict[int, GroundRule]()
         dirty: dict[int, GroundRule] = {}
 
@@ -205,7 +217,9 @@ class FailedLiteralProbing:
         return None
 
     def search(self) -> Step | None:
-        """Return a fact whose opposite fails with the smallest core of instances, of some that were tried."""
+        """Return a fact whose opposite fails with the smallest core of instances, of some that were
+        tried.
+        """
         facts = self._facts()
         asking = self.asking
         best: tuple[int, list[int]] | None = None
@@ -234,7 +248,9 @@ class FailedLiteralProbing:
     def _step(
         self, tier: int, literal: int, selectors: Sequence[int], facts: Sequence[int], open_: int
     ) -> Step:
-        """Return the step by which a literal follows from instances; its reasons are the fewest facts."""
+        """Return the step by which a literal follows from instances; its reasons are the fewest
+        facts.
+        """
         instances = tuple(self.guarded.by_selector[one] for one in selectors)
         near = {number for instance in instances for number in instance.scope}
         order = sorted(

@@ -1,4 +1,6 @@
-"""Fewer steps that lead to some facts: of all steps, those are left out that these facts can do without."""
+"""Fewer steps that lead to some facts: of all steps, those are left out that these facts can do
+without.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ RUNS = 40  # through the steps that are left, after which no more are left out
 
 
 def fewer(telling: Narrator, target: Set[int]) -> Narrator | None:
-    """Return a telling that leads to some literals by few of the steps of another one; None if there is none.
+    """Return a telling that leads to some literals by few of the steps of another one; None if
+    there is none.
 
     Raises Stopped.
     """
@@ -48,7 +51,8 @@ def fewer(telling: Narrator, target: Set[int]) -> Narrator | None:
 
 
 class _FewerSteps(Steps):
-    """Steps that find only the allowed ones of told facts, and what needs a single fact and is not told; no new trials.
+    """Steps that find only the allowed ones of told facts, and what needs a single fact and is not
+    told; no new trials.
 
     None needs more facts than `most`.
     """
@@ -64,7 +68,9 @@ class _FewerSteps(Steps):
         )
 
     def lead_to(self, target: Set[int], telling: Narrator | None = None) -> bool:
-        """Take steps, and let them be told, until all of these literals are known; return whether they are."""
+        """Take steps, and let them be told, until all of these literals are known; return whether
+        they are.
+        """
         while not target <= self.known.keys():
             try:
                 step = self.next()
@@ -100,7 +106,9 @@ class _FewerSteps(Steps):
         return step
 
     def _learns(self, literal: int) -> bool:
-        """Return whether a literal may be known: it is no value that is barred, and does not leave only such a one."""
+        """Return whether a literal may be known: it is no value that is barred, and does not leave
+        only such a one.
+        """
         literals = self.guarded.literals
         if not literals.denies(literal):
             return literal not in self.barred

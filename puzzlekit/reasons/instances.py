@@ -1,4 +1,6 @@
-"""Instances of rules, and what each entails by itself from known facts, with as few of them as possible."""
+"""Instances of rules, and what each entails by itself from known facts, with as few of them as
+possible.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Inference:
-    """What an instance entails from some facts: `literals`, or that the facts cannot all hold if there are none.
+    """What an instance entails from some facts: `literals`, or that the facts cannot all hold if
+    there are none.
 
     Attributes:
         literals: What follows.
@@ -75,14 +78,17 @@ class GroundRule:
         return iter(())
 
     def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
-        """Yield what follows from what is known and is not known yet, or one deduction without literals.
+        """Yield what follows from what is known and is not known yet, or one deduction without
+        literals.
 
         What was `told` before may be left out.
         """
         raise NotImplementedError
 
     def entailed(self, known: KnownLiterals) -> list[int] | None:
-        """Return what follows from what is known and is not known yet, without reasons; None for a contradiction."""
+        """Return what follows from what is known and is not known yet, without reasons; None for a
+        contradiction.
+        """
         found: list[int] = []
         for deduction in self.deductions(known):
             if not deduction.literals:
@@ -98,7 +104,9 @@ class GroundRule:
         return None
 
     def alone(self, literal: int, known: KnownLiterals) -> list[int]:
-        """Return known facts about other unknowns, each of which entails a literal by itself, as far as that is seen soon."""
+        """Return known facts about other unknowns, each of which entails a literal by itself, as
+        far as that is seen soon.
+        """
         return []
 
     def within(self, known: Collection[int]) -> list[int]:
@@ -113,7 +121,8 @@ class Step:
     """Facts that follow from instances of rules and earlier facts.
 
     Attributes:
-        tier: 1 for one instance, 2 for a pair, 3 for a trial that fails by propagation, 4 for a search.
+        tier: 1 for one instance, 2 for a pair, 3 for a trial that fails by propagation, 4 for a
+            search.
         instances: The instances.
         reasons: The literals of the facts from which it follows.
         literals: The literals of the facts that are new.
@@ -191,7 +200,9 @@ def grouped(found: Iterable[tuple[int, Sequence[int]]]) -> Iterator[Inference]:
 
 
 class PatternInstance(GroundRule):
-    """An instance whose pattern is clauses; those with the same pattern share one solver and its answers."""
+    """An instance whose pattern is clauses; those with the same pattern share one solver and its
+    answers.
+    """
 
     def __init__(
         self,
@@ -279,7 +290,9 @@ class PatternInstance(GroundRule):
         ]
 
     def _shrink(self, facts: Sequence[int], own: int | None) -> list[int]:
-        """Return the fewest facts from which a literal of the pattern follows; of a contradiction, if it is None."""
+        """Return the fewest facts from which a literal of the pattern follows; of a contradiction,
+        if it is None.
+        """
         tail = () if own is None else (-own,)
         order = sorted(facts, key=lambda one: (not self.literals.denies(one), -abs(one)))
         inner = tuple(self.inner(one) for one in order)
@@ -396,7 +409,8 @@ class TableInstance(GroundRule):
     def _shrink(
         self, order: Mapping[int, int], established: Sequence[int], literal: int
     ) -> list[int]:
-        """Return the fewest facts, given with their order, that strike all rows with a literal, which are few.
+        """Return the fewest facts, given with their order, that strike all rows with a literal,
+        which are few.
 
         Those that do not only deny a value are `established`.
         """

@@ -1,4 +1,6 @@
-"""Numbers for what can be known of the unknowns of a puzzle: that one has a value, or does not have it."""
+"""Numbers for what can be known of the unknowns of a puzzle: that one has a value, or does not have
+it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ class ValueLiteral:
     Attributes:
         unknown: The unknown.
         value: The value.
-        holds: Whether the unknown has the value. Of an unknown with two values, this is always true.
+        holds: Whether the unknown has the value. Of an unknown with two values, this is always
+            true.
     """
 
     unknown: Variable
@@ -131,7 +134,9 @@ class Literals:
                 yield -literal
 
     def behind(self, literal: int, known: Container[int]) -> list[int]:
-        """Return the literals of the same unknown from which one follows: a value excludes others, and the last is left."""
+        """Return the literals of the same unknown from which one follows: a value excludes others,
+        and the last is left.
+        """
         own = [one for one in self.of_all(self.fact(literal).unknown) if abs(one) != abs(literal)]
         return (
             [-one for one in own]
@@ -146,7 +151,9 @@ class Literals:
         )
 
     def concise(self, literals: Iterable[int]) -> list[int]:
-        """Return the literals without those that another one implies: that a known unknown has no other value."""
+        """Return the literals without those that another one implies: that a known unknown has no
+        other value.
+        """
         found = list(literals)
         known = {
             self._facts[one].unknown

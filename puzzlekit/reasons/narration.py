@@ -1,4 +1,6 @@
-"""Steps as people tell them: what anybody sees at once is told where it is used, and not as a step of its own."""
+"""Steps as people tell them: what anybody sees at once is told where it is used, and not as a step
+of its own.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ from puzzlekit.sentences.steps import WithMeaning
 
 @dataclass(frozen=True)
 class ExplainedStep:
-    """A step of an explanation: new facts, the rules they follow from, and the facts that these need.
+    """A step of an explanation: new facts, the rules they follow from, and the facts that these
+    need.
 
     Attributes:
         number: Its place in the explanation, from 1.
@@ -113,7 +116,9 @@ class Narrator:
         self._before = self._seen = len(steps.known)
 
     def of(self, step: Step) -> None:
-        """Tell a step that was just taken: nothing of it, the step, or also values that are left alone."""
+        """Tell a step that was just taken: nothing of it, the step, or also values that are left
+        alone.
+        """
         new = list(islice(self.steps.known, self._seen, None))
         self._before, self._seen = self._seen, len(self.steps.known)
         values = {
@@ -156,7 +161,8 @@ class Narrator:
     def _obvious(self, step: Step) -> bool:
         """Return whether anybody takes a step without a word.
 
-        It strikes values because of one fact, reads what is given, or says of a place what a fact there means.
+        It strikes values because of one fact, reads what is given, or says of a place what a fact
+        there means.
         """
         if step.tier > 1 or len(step.reasons) > 1:
             return False
@@ -171,7 +177,9 @@ class Narrator:
         return all(map(literals.denies, step.literals)) or (not step.reasons and len(about) == 1)
 
     def _is_given(self, instance: GroundRule, literal: int) -> bool:
-        """Return whether a rule states a fact about a place that it names: nobody has to look elsewhere for it."""
+        """Return whether a rule states a fact about a place that it names: nobody has to look
+        elsewhere for it.
+        """
         at = self.words.at(self._fact(literal).unknown)
         rules = self.words.rules([instance], self.guarded.literals)
         return any(
@@ -245,7 +253,9 @@ class Narrator:
         self._note(literals, number)
 
     def _meaning(self, literals: Iterable[int]) -> dict[int, GroundRule]:
-        """Return what each of some new facts means for the other unknowns of its place, with the rule that says it."""
+        """Return what each of some new facts means for the other unknowns of its place, with the
+        rule that says it.
+        """
         found: dict[int, GroundRule] = {}
         for literal in literals:
             for instance in self.guarded.about(literal):

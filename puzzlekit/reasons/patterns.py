@@ -1,4 +1,6 @@
-"""Conditions as clauses over numbers of their own, made once for all conditions that differ only in their unknowns."""
+"""Conditions as clauses over numbers of their own, made once for all conditions that differ only in
+their unknowns.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +79,9 @@ class Patterns:
         self._alive: list[object] = []  # whose ids stand in keys
 
     def of(self, conditions: Sequence[Term]) -> tuple[tuple[Variable, ...], Pattern]:
-        """Return the unknowns of conditions that hold together, and their pattern. Raises Unsupported."""
+        """Return the unknowns of conditions that hold together, and their pattern. Raises
+        Unsupported.
+        """
         check()
         variables = variables_of(*conditions)
         key = self._key(conditions, variables)
@@ -156,7 +160,9 @@ def _numbered(own: Mapping[Variable, Domain], clauses: list[list[int]]) -> Patte
 
 
 def _of_table(table: Table, own: Mapping[Variable, Domain]) -> Pattern:
-    """Return the pattern of a wide table: its columns are those of the unknowns, without repeated rows."""
+    """Return the pattern of a wide table: its columns are those of the unknowns, without repeated
+    rows.
+    """
     columns, kept = [], np.ones(len(table.rows), dtype=bool)
     places = {term: place for place, term in enumerate(table.terms)}
     for variable, domain in own.items():

@@ -21,11 +21,11 @@ def read_marks(bound: Instance, marks: Mapping[str, Any]) -> list[ValueLiteral]:
 
     Args:
         bound: The puzzle.
-        marks: By the name of an unknown what is known of it, as `expect` states a solution: rows of a
-            board, with `.` where nothing is known; a list of the indexes that are true; values by
-            index; or a single value. `answer` stands for the first unknown. Under `not` stands in the
-            same way what is excluded: a list of indexes that are false, or by index a value or a list
-            of values that an unknown does not have.
+        marks: By the name of an unknown what is known of it, as `expect` states a solution: rows of
+            a board, with `.` where nothing is known; a list of the indexes that are true; values by
+            index; or a single value. `answer` stands for the first unknown. Under `not` stands in
+            the same way what is excluded: a list of indexes that are false, or by index a value or
+            a list of values that an unknown does not have.
 
     Raises:
         InputError: There is no such unknown, index or value.

@@ -182,7 +182,9 @@ class _Board:
                 )
 
     def _apart(self, place: int, one: int, other: int) -> Iterator[Inference]:
-        """Yield that a link is false if the two regions it joins are too large together, or have different sizes."""
+        """Yield that a link is false if the two regions it joins are too large together, or have
+        different sizes.
+        """
         total = self.joined.size(one) + self.joined.size(other)
         tree = [*self.trees.get(one, []), *self.trees.get(other, [])]
         link = (-self.instance.flags[place],)

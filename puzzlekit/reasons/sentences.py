@@ -75,7 +75,9 @@ class Sentences:
         )
 
     def _is_only_place(self, step: Step, facts: Sequence[ValueLiteral]) -> bool:
-        """Return whether a step says that the other unknowns of an instance do not have the value of one."""
+        """Return whether a step says that the other unknowns of an instance do not have the value
+        of one.
+        """
         (fact, *more), reasons = facts, [self.guarded.literals.fact(one) for one in step.reasons]
         if (
             more
@@ -110,7 +112,9 @@ class Sentences:
     def _having(
         self, fact: ValueLiteral, rules: Sequence[RuleInstance], why: list[ValueLiteral]
     ) -> Iterator[tuple[RuleInstance, list[str]]]:
-        """Yield which values the places of each rule have, for all facts of which that can be said, and leave the others."""
+        """Yield which values the places of each rule have, for all facts of which that can be said,
+        and leave the others.
+        """
         keys, name = self.words.keys, self.words.keys[fact.unknown][0]
         left = list(rules)
         while left:
@@ -131,7 +135,9 @@ class Sentences:
                 why[:] = [one for one in why if one not in own[id(rule)]]
 
     def of_chain(self, fact: ValueLiteral, chain: Chain, why: Sequence[ValueLiteral]) -> Sentence:
-        """Return what the opposite of a fact leads to, one rule after the other, until a rule is broken."""
+        """Return what the opposite of a fact leads to, one rule after the other, until a rule is
+        broken.
+        """
         *links, last = chain.links
         before = ", so ".join(self._texts(link for link in links if not link.otherwise))
         after = ", then ".join(self._texts(link for link in links if link.otherwise))
@@ -153,7 +159,9 @@ class Sentences:
         return and_list(list(map(str, rule_names(rules))))
 
     def _texts(self, links: Iterable[Link]) -> Iterator[str]:
-        """Yield what links say, with their rules; of those that say nothing that can be told, the rules come with the next."""
+        """Yield what links say, with their rules; of those that say nothing that can be told, the
+        rules come with the next.
+        """
         literals = self.guarded.literals
         untold: list[RuleInstance] = []
         for _, group in groupby(links, key=lambda link: (link.how, link.instance.origin.rule)):
@@ -177,7 +185,9 @@ def _at_a_vertex(facts: Iterable[ValueLiteral]) -> str:
 
 
 def rule_names(rules: Sequence[RuleInstance]) -> tuple[RuleName, ...]:
-    """Return the names of rules, each with its places; those of one name are joined, and what is too much is counted."""
+    """Return the names of rules, each with its places; those of one name are joined, and what is
+    too much is counted.
+    """
     names = []
     for (rule, part), places in _places(rules).items():
         where = nested_list(places, RULES)
@@ -188,7 +198,9 @@ def rule_names(rules: Sequence[RuleInstance]) -> tuple[RuleName, ...]:
 
 
 def rule_names_inside(rules: Sequence[RuleInstance]) -> tuple[RuleInParentheses, ...]:
-    """Return the names of rules as they stand in parentheses; of a part of a rule, its place is seen from the lines."""
+    """Return the names of rules as they stand in parentheses; of a part of a rule, its place is
+    seen from the lines.
+    """
     return tuple(
         RuleInParentheses(rule, "" if part else nested_list(places, RULES))
         for (rule, part), places in _places(rules).items()

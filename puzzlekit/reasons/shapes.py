@@ -1,4 +1,6 @@
-"""Instances of shapes: connectedness, loops, forests. What they entail is found by walks over the board, in linear time."""
+"""Instances of shapes: connectedness, loops, forests. What they entail is found by walks over the
+board, in linear time.
+"""
 
 from __future__ import annotations
 
@@ -161,7 +163,9 @@ class EdgesInstance(ShapeInstance):
 
 
 class CircuitInstance(EdgesInstance):
-    """The true edges are one loop, where each vertex has none or two, which are instances of their own."""
+    """The true edges are one loop, where each vertex has none or two, which are instances of their
+    own.
+    """
 
     def cuts(self, held: Held) -> Iterator[list[int]]:
         true = self.true(held)
@@ -186,7 +190,9 @@ class CircuitInstance(EdgesInstance):
             yield [-self.flags[member], -self.flags[other], *out]
 
     def deductions(self, known: KnownLiterals, told: Collection[int] = ()) -> Iterator[Inference]:
-        """Yield the edges that would close a small loop, lead to a dead end, or are cut off from the loop."""
+        """Yield the edges that would close a small loop, lead to a dead end, or are cut off from
+        the loop.
+        """
         states = self.states(known)
         true = [place for place, state in enumerate(states) if state == YES]
         yield from self._closing(states, true)

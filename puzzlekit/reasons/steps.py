@@ -1,4 +1,6 @@
-"""The steps to the solution of a puzzle, the simplest first: facts that follow from a few instances and earlier facts."""
+"""The steps to the solution of a puzzle, the simplest first: facts that follow from a few instances
+and earlier facts.
+"""
 
 from __future__ import annotations
 
@@ -41,10 +43,12 @@ class ViolatedInstance(Inconsistent):
 
 
 class Steps:
-    """Finds steps from what is known. They do not depend on what the guarded model was asked before.
+    """Finds steps from what is known. They do not depend on what the guarded model was asked
+    before.
 
     Attributes:
-        known: The literals that are known, each with the number of its step; 0 for those at the start.
+        known: The literals that are known, each with the number of its step; 0 for those at the
+            start.
         steps: The steps so far; the first has the number 1.
     """
 
@@ -121,7 +125,7 @@ class Steps:
         """Return whether a literal may be known."""
         return True
 
-    # One instance -----------------------------------------------------------------------------------
+    # One instance ---------------------------------------------------------------------------------
 
     def _single(self) -> Step | None:
         self._look()
@@ -182,7 +186,7 @@ class Steps:
         self._waiting[entry[3].reasons] += 1
         heapq.heappush(self._heap, entry)
 
-    # Two instances ----------------------------------------------------------------------------------
+    # Two instances --------------------------------------------------------------------------------
 
     def _pair(self) -> Step | None:
         literals = self.guarded.literals

@@ -85,8 +85,10 @@ class RuleInstance:
         place: Where the rule stands in the type.
         clues: What it reads of the data there: the name of a field, or of what a `let` makes of
             fields, with the index of the value.
-        places: The places of the unknowns that it is about: indexes, or of several indexes the last.
-        group: The group of cells that it is about, such as `row 1`; empty if it has none, or several.
+        places: The places of the unknowns that it is about: indexes, or of several indexes the
+            last.
+        group: The group of cells that it is about, such as `row 1`; empty if it has none, or
+            several.
         about: Which part of its rule it is, in words; empty if it is the whole.
     """
 
@@ -162,7 +164,7 @@ class Words:
         )
         return whole or place_text(value)
 
-    # Facts -------------------------------------------------------------------------------------------
+    # Facts ----------------------------------------------------------------------------------------
 
     def statement(self, fact: ValueLiteral) -> FactText:
         """Return a fact in words."""
@@ -211,7 +213,9 @@ class Words:
         )
 
     def _denial(self, clause: Clause, values: Mapping[str, Sequence[ValueLiteral]]) -> Clause:
-        """Return a clause with the values that it denies, or that names those that are left if these are fewer."""
+        """Return a clause with the values that it denies, or that names those that are left if
+        these are fewer.
+        """
         if clause.value or "" in values:
             return clause
         domains = dict.fromkeys(
@@ -255,7 +259,9 @@ class Words:
         return Clause(pattern, holds, text, tuple(others), subject)
 
     def _pattern(self, variable: Variable) -> tuple[Pattern, tuple[int, ...] | None]:
-        """Return how facts of an unknown are told, and the order of its indexes there if they stand there."""
+        """Return how facts of an unknown are told, and the order of its indexes there if they stand
+        there.
+        """
         name, key = self.keys.get(variable, ("", ()))
         if name in self.bound.type.say:
             return stated(self.bound.type.say[name], self._declared[name].indexes)
@@ -271,7 +277,7 @@ class Words:
         """Return what a fact is about: a place, or the name of an unknown without an index."""
         return place_text(key) if key != () or name in self._declared else name
 
-    # Rules -------------------------------------------------------------------------------------------
+    # Rules ----------------------------------------------------------------------------------------
 
     def rules(self, instances: Iterable[GroundRule], literals: Literals) -> list[RuleInstance]:
         """Return instances of rules in words, each once."""

@@ -52,7 +52,8 @@ def scenes_of(
 ) -> list[Scene]:
     """Return the scenes of a puzzle: alone if `values` is None, else with that solution.
 
-    Of several pictures, the puzzle alone is those that show nothing of a solution, if there are any.
+    Of several pictures, the puzzle alone is those that show nothing of a solution, if there are
+    any.
 
     Raises:
         Problems: A layer cannot show what its expression gives.
@@ -112,7 +113,9 @@ class Drawing:
             self._try(instance)
 
     def _try(self, instance: Instance) -> None:
-        """Make the layers of plain unknowns with any values: what they cannot show is reported before the search."""
+        """Make the layers of plain unknowns with any values: what they cannot show is reported
+        before the search.
+        """
         values = {variable: domain[0] for variable, domain in instance.model.domains.items()}
         for unit in self.units:
             if _is_plain(unit, instance) and (parts := _stated(instance, unit, values)):
@@ -162,7 +165,9 @@ class Drawing:
         )
 
     def layer(self, number: int, instance: Instance, values: Values) -> Layer | None:
-        """Return one layer with a solution, whatever is given at its places; None if it shows nothing."""
+        """Return one layer with a solution, whatever is given at its places; None if it shows
+        nothing.
+        """
         parts = _stated(instance, self.units[number], values)
         return self._made(instance, parts, self.board) if parts else None
 
@@ -293,7 +298,9 @@ def _cells_in(value: Any) -> Iterator[Cell]:
 
 
 def _places_in(value: Any) -> Iterator[Cell | Corner]:
-    """Yield the cells and corners that a value is about: its keys, those in them, or those of the groups that it names."""
+    """Yield the cells and corners that a value is about: its keys, those in them, or those of the
+    groups that it names.
+    """
     found = as_mapping(value)
     for key in (
         found if found is not None else value if isinstance(value, tuple | frozenset) else ()

@@ -67,7 +67,9 @@ def pictures_of(instance: Instance) -> tuple[Picture, ...]:
 
 
 def _fitting(pictures: tuple[Picture, ...], instance: Instance) -> tuple[Picture, ...]:
-    """Return pictures without boards of the data whose size differs from that of the unknowns' board."""
+    """Return pictures without boards of the data whose size differs from that of the unknowns'
+    board.
+    """
     keys = [
         key
         for family in instance.families.values()
@@ -137,7 +139,8 @@ def inferred(kind: PuzzleType, known: Mapping[str, Indexed] | None = None) -> tu
 
 
 def fields_below(kind: PuzzleType, pictures: Sequence[Picture]) -> list[str]:
-    """Return the fields that are printed below the picture of a puzzle, if the type does not say it.
+    """Return the fields that are printed below the picture of a puzzle, if the type does not say
+    it.
 
     They are the fields that the pictures do not draw, except switches (conditions and choices) and
     what only gives a board its size.

@@ -1,4 +1,5 @@
-"""What files hold: a sheet with the solutions of a puzzle, or chapters of puzzles with their solutions, small, at the end.
+"""What files hold: a sheet with the solutions of a puzzle, or chapters of puzzles with their
+solutions, small, at the end.
 
 HTML pages are self-contained and support light and dark themes.
 """
@@ -183,7 +184,8 @@ def stepwise(
     steps: Sequence[tuple[str, Sequence[PicturePart]]],
     foot: str,
 ) -> str:
-    """The HTML page of pictures that follow each other: one is shown, and arrow keys lead on; without scripts, all are.
+    """The HTML page of pictures that follow each other: one is shown, and arrow keys lead on;
+    without scripts, all are.
 
     Args:
         title: The title.

@@ -1,4 +1,6 @@
-"""Render pictures as lines of text: boards side by side if there is room, tables, long lines folded."""
+"""Render pictures as lines of text: boards side by side if there is room, tables, long lines
+folded.
+"""
 
 from __future__ import annotations
 
@@ -140,7 +142,8 @@ def folded(line: Line, wide: int) -> list[Line]:
 
 
 def fitted(table: Table, wide: int) -> list[Table]:
-    """Return the table in at most `wide` characters: transposed, or in blocks of columns, if it must be.
+    """Return the table in at most `wide` characters: transposed, or in blocks of columns, if it
+    must be.
 
     A single row is not transposed: that would be a long list.
     """
@@ -186,7 +189,9 @@ def numeric(table: Table) -> list[bool]:
 
 
 def table_lines(table: Table, wide: int) -> Iterator[Line]:
-    """Yield the lines of a table, with a blank line between blocks that do not fit beside each other."""
+    """Yield the lines of a table, with a blank line between blocks that do not fit beside each
+    other.
+    """
     for number, block in enumerate(fitted(table, wide)):
         if number:
             yield [TextSpan("")]

@@ -1,4 +1,6 @@
-"""Makes the layers of a scene from the values of their expressions: boards, unknowns, mappings, rows of cells."""
+"""Makes the layers of a scene from the values of their expressions: boards, unknowns, mappings,
+rows of cells.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,8 @@ def _holding(value: Any) -> Mapping[Any, Any] | None:
 
 
 def by_pair(value: Any) -> Mapping[tuple[Any, Any], Any]:
-    """Return what unknowns or a mapping have at each pair of keys, if these are not on a board; else nothing.
+    """Return what unknowns or a mapping have at each pair of keys, if these are not on a board;
+    else nothing.
 
     A mapping of mappings has its values at pairs, too.
     """
@@ -83,7 +86,8 @@ def _on_board(value: Any) -> bool:
 
 
 def of_cells(value: Any, what: str) -> dict[CellPos, Any]:
-    """Return the value of each cell: of a board, of unknowns over cells, or true for cells in a row.
+    """Return the value of each cell: of a board, of unknowns over cells, or true for cells in a
+    row.
 
     Raises:
         ExpressionError: The value has none. `what` names the layer in the message.
@@ -123,7 +127,9 @@ def place_of(value: Any) -> Point | None:
 
 
 def is_link(value: Any) -> bool:
-    """Return whether the value is the side of a cell or a pair of cells or corners, along which a line may run."""
+    """Return whether the value is the side of a cell or a pair of cells or corners, along which a
+    line may run.
+    """
     pair = (
         isinstance(value, tuple)
         and len(value) == 2
@@ -133,7 +139,9 @@ def is_link(value: Any) -> bool:
 
 
 class LayerValue(NamedTuple):
-    """A layer of a picture: its kind and its part, the value of its expression, whether that is given."""
+    """A layer of a picture: its kind and its part, the value of its expression, whether that is
+    given.
+    """
 
     name: str
     variant: str
@@ -254,7 +262,9 @@ def _clues(clue: Any) -> Iterable[str]:
 
 
 def _lines(one: LayerValue, board: Grid) -> Layer:
-    """Make lines of the number at each pair; where corners are linked, all places that could be have dots."""
+    """Make lines of the number at each pair; where corners are linked, all places that could be
+    have dots.
+    """
     found = _holding(one.value)
     if found is None or not all(map(is_link, found)):
         help = "such as line with line[e]: bool for e in board.adjacent, or for e in board.edges"

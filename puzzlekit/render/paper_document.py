@@ -1,7 +1,8 @@
-"""Documents on paper: as many puzzles on a page as fit, boards of one type at one scale, the solutions small at the end.
+"""Documents on paper: as many puzzles on a page as fit, boards of one type at one scale, the
+solutions small at the end.
 
-A document with a title is a book: it begins with a cover, contents, and a page of rules for each type.
-Sizes are in points, but those of drawings, which are in pixels.
+A document with a title is a book: it begins with a cover, contents, and a page of rules for each
+type. Sizes are in points, but those of drawings, which are in pixels.
 """
 
 from __future__ import annotations
@@ -57,7 +58,9 @@ Example = tuple[Sequence[PicturePart], Sequence[PicturePart]]  # a puzzle and it
 
 @dataclass(frozen=True)
 class Grid:
-    """Where the puzzles of a section stand: in columns, at one scale, with a gap between rows, `most` on a page."""
+    """Where the puzzles of a section stand: in columns, at one scale, with a gap between rows,
+    `most` on a page.
+    """
 
     columns: int
     scale: float
@@ -296,7 +299,9 @@ class _Document:
         }
 
     def _code(self, chapter: DocumentItem, number: int) -> Code | None:
-        """The code that leads to a page to play the puzzle, if there is such a page and a code is wished."""
+        """The code that leads to a page to play the puzzle, if there is such a page and a code is
+        wished.
+        """
         if not self.how.qr:
             return None
         address = min(chapter.links.values(), key=len, default="")
@@ -381,7 +386,9 @@ class _Document:
         )
 
     def _room(self, section: Section) -> float:
-        """The height for puzzles on a page: below the headings, or a whole page if they would take half of it."""
+        """The height for puzzles on a page: below the headings, or a whole page if they would take
+        half of it.
+        """
         below = self.high - (0.0 if self.book else self._head(section) * self._heads())
         return below if self.how.per_page or below > self.high / 2 else self.high
 
@@ -410,7 +417,9 @@ class _Document:
         return min(len(self.sections), max(1, self.how.per_page // fewest))
 
     def _solutions(self, shared: bool) -> Iterator[Data]:
-        """Rows of solutions, as many side by side as fit; those of a section have one scale and one width."""
+        """Rows of solutions, as many side by side as fit; those of a section have one scale and one
+        width.
+        """
         row, left, title = list[Data](), 0.0, ""
         for section in self.sections:
             numbered = [

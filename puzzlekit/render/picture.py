@@ -40,7 +40,9 @@ BETWEEN = (" ", ", ", "; ")  # items of a row, rows, and lists of rows
 def board(
     values: Mapping[Cell, Any], colours: Mapping[Cell, Any] | None = None, form: Form = "square"
 ) -> Scene:
-    """Return a board of these values, with cells of this form; a cell with a mark in `colours` has the colour of the mark."""
+    """Return a board of these values, with cells of this form; a cell with a mark in `colours` has
+    the colour of the mark.
+    """
     categories: dict[Any, int] = {}
     tones = {
         cell: tone(what, categories) for cell, what in (colours or {}).items() if cell in values
@@ -69,8 +71,8 @@ def rows(texts: Sequence[str], colours: Sequence[Sequence[Any]]) -> Scene:
 def value(name: str, what: Any, form: Form = "square") -> list[PicturePart]:
     """Return the picture of a value with its name.
 
-    What has a value for each cell is a board of such cells, what has one for each pair of other keys a table.
-    Values of a library may take a line each, other lists one line.
+    What has a value for each cell is a board of such cells, what has one for each pair of other
+    keys a table. Values of a library may take a line each, other lists one line.
     """
     known = all_of_one_type(what) if isinstance(what, tuple | list) else None
     if known is not None and known.listed is not None:
@@ -101,7 +103,9 @@ def value(name: str, what: Any, form: Form = "square") -> list[PicturePart]:
 
 
 def shapes(name: str, what: Any, form: Form = "square") -> list[PicturePart]:
-    """Return shapes as small boards of such cells, below their name: one shape, several, or a mapping of shapes."""
+    """Return shapes as small boards of such cells, below their name: one shape, several, or a
+    mapping of shapes.
+    """
     named = (
         [(str(key), shape) for key, shape in what.items()]
         if isinstance(what, Mapping)
@@ -120,7 +124,8 @@ def _shape(shape: Shape, title: str, form: Form) -> Scene:
 
 
 def table(values: Mapping[tuple[Any, Any], Any]) -> Table:
-    """Return a table of values by row and column; of conditions, the names of what is true if that is clear.
+    """Return a table of values by row and column; of conditions, the names of what is true if that
+    is clear.
 
     Numbers as headings are in order, other headings in the order of their first occurrence.
     """
@@ -150,7 +155,9 @@ def _in_table(what: Any) -> str:
 
 
 def _in_words(what: Any) -> str:
-    """Return a value as text: blanks in a row, commas between rows, semicolons between lists of rows, then brackets."""
+    """Return a value as text: blanks in a row, commas between rows, semicolons between lists of
+    rows, then brackets.
+    """
     if not _is_row(what):
         return upper(what)
     depth = _depth(what)
@@ -173,7 +180,8 @@ def _depth(what: Any) -> int:
 
 
 def columns(rows: Stacked | Sequence[Sequence[str]]) -> list[PicturePart]:
-    """Return rows in aligned columns, folded where they are longer than a usual line, with a blank line between.
+    """Return rows in aligned columns, folded where they are longer than a usual line, with a blank
+    line between.
 
     Texts that are alone in their rows are folded at their blanks, if they have as many words.
     """

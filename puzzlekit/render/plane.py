@@ -1,4 +1,6 @@
-"""What a scene has at each place, as lines of text need it: arms of lines, texts of cells; and the characters for them."""
+"""What a scene has at each place, as lines of text need it: arms of lines, texts of cells; and the
+characters for them.
+"""
 
 from __future__ import annotations
 
@@ -146,7 +148,9 @@ class CharGrid:
             at = there
 
     def _arm(self, place: Point, away: int, weight: int, colour: str) -> None:
-        """Draw a line from the middle of a place upwards (0), to the right (1), downwards (2) or to the left (3)."""
+        """Draw a line from the middle of a place upwards (0), to the right (1), downwards (2) or to
+        the left (3).
+        """
         arms = self.arms.setdefault(place, [0, 0, 0, 0])
         arms[away] = max(arms[away], weight)
         if colour:

@@ -1,4 +1,5 @@
-"""What is printed of a puzzle or a solution: boards as SVG, and lines of text, at any scale and width.
+"""What is printed of a puzzle or a solution: boards as SVG, and lines of text, at any scale and
+width.
 
 Sizes are in points, but those of drawings, which are in pixels.
 """

@@ -57,7 +57,9 @@ class Section:
 
 
 def sections_of(chapters: Sequence[DocumentItem]) -> list[Section]:
-    """Group puzzles by their type, in order of the first of each; easy ones come first if their scores are known."""
+    """Group puzzles by their type, in order of the first of each; easy ones come first if their
+    scores are known.
+    """
     found: dict[str, list[DocumentItem]] = {}
     for chapter in chapters:
         found.setdefault(chapter.type_name or chapter.title, []).append(chapter)

@@ -222,7 +222,8 @@ class _Pen:
                 pass
 
     def cells(self) -> Iterator[str]:
-        """Yield the cells: one path for all that are not filled, but no squares where lines run along their sides.
+        """Yield the cells: one path for all that are not filled, but no squares where lines run
+        along their sides.
 
         With `by_cell`, each has a path of its own.
         """

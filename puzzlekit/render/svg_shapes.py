@@ -1,4 +1,6 @@
-"""Where the places of a scene are in an SVG picture, and shapes there: lines, paths, dashed lines of cages, signs."""
+"""Where the places of a scene are in an SVG picture, and shapes there: lines, paths, dashed lines
+of cages, signs.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ class Frame:
 
     Args:
         scene: The scene.
-        size: The side of a square, or the width of a hexagon. Triangles are larger, so that a text fits.
+        size: The side of a square, or the width of a hexagon. Triangles are larger, so that a text
+            fits.
 
     Attributes:
         across: The distance of the centres of cells of a row.
@@ -94,7 +97,9 @@ class Frame:
         return self.clue * (0.7 + 0.4 * max(0, cell_len(clue) - 1)) + self.clue * 0.2
 
     def _column(self, y: float, x: float) -> float:
-        """Return the column of a place in half steps: each row of hexagons is half a cell further right."""
+        """Return the column of a place in half steps: each row of hexagons is half a cell further
+        right.
+        """
         return x / 2 + (y / 4 if self.form == "hexagon" else 0.0)
 
     def at(self, place: Point) -> XY:
@@ -112,7 +117,9 @@ class Frame:
         )
 
     def _hexagon_corner(self, row: int, column: int) -> XY:
-        """Return the coordinates of the top of a hexagon, or of its upper left corner, whose column is odd."""
+        """Return the coordinates of the top of a hexagon, or of its upper left corner, whose column
+        is odd.
+        """
         x, y = self.centre((row, (column + 1) // 2))
         radius = self.size / sqrt(3)
         return (x - self.size / 2, y - radius / 2) if column % 2 else (x, y - radius)

@@ -165,7 +165,9 @@ class _Board:
         )
 
     def _slants(self, y: int, pitch: int) -> list[TextSpan]:
-        """Return the line between two rows of hexagons: their sides and corners, and lines from one to the other."""
+        """Return the line between two rows of hexagons: their sides and corners, and lines from one
+        to the other.
+        """
         row = y // 2
         lead = self.cell // 2 + (2 * self.left - 1 in self.kept_columns)
         steps: dict[int, TextSpan] = {}

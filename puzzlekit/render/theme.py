@@ -1,8 +1,11 @@
-"""The looks of the pens: colours, styles of the terminal, style sheets of SVG pictures and of pages in light and dark."""
+"""The looks of the pens: colours, styles of the terminal, style sheets of SVG pictures and of pages
+in light and dark.
+"""
 
 from __future__ import annotations
 
-# ColorBrewer's Set3, moved so far that any two are told apart without red, green or blue cones, too.
+# ColorBrewer's Set3, moved so far that any two are told apart without red, green or blue cones,
+# too.
 REGIONS = (
     *("#64d7b5", "#ffffab", "#aaabb8", "#ff7c6a", "#92bbdc", "#f2ab48"),
     *("#cde470", "#ffc9ff", "#c0c8d3", "#b77fba", "#c7f1cc", "#ffeb19"),
@@ -56,7 +59,8 @@ STYLE = (
     + f".full-given{{fill:{DARK_BLOCK};stroke:{DARK_BLOCK}}}.full-found{{fill:{DARK_SHADE}}}"
     ".letter.on,.text.on{fill:#1b1b1b}"
     ".letter.on-green,.letter.on-grey,.letter.on-full-given,.letter.on-full-found{fill:#fff}}"
-    "@media screen{svg{max-width:100%;height:auto}}@media print{.back{fill:none}}"  # not as style=, which CairoSVG takes amiss
+    # not as style=, which CairoSVG takes amiss
+    "@media screen{svg{max-width:100%;height:auto}}@media print{.back{fill:none}}"
 )
 
 LOOK = (  # of a page, beside STYLE
@@ -73,7 +77,8 @@ LOOK = (  # of a page, beside STYLE
     "@media(max-width:30rem){.puzzle{width:100%}}"
     ".puzzle>:is(h2,h3,p){width:0;min-width:100%}.puzzle>:is(h2,h3){font-size:1rem}h2[id]{font-size:1.2rem}small{font-weight:400}"
     "table{border-collapse:collapse;font-size:15px}th,td{padding:.2rem .5rem;text-align:left}thead{border-bottom:1px solid}"
-    # shadows where a table goes on: they stand still, and blinds that scroll with the table hide them at its ends
+    # shadows where a table goes on: they stand still, and blinds that scroll with the table hide
+    # them at its ends
     ".table{background:linear-gradient(90deg,Canvas 50%,#0000) 0 0/2.5rem 100% no-repeat local,"
     "linear-gradient(270deg,Canvas 50%,#0000) 100% 0/2.5rem 100% no-repeat local,"
     "linear-gradient(90deg,#8889,#0000) 0 0/1rem 100% no-repeat scroll,"
@@ -85,7 +90,8 @@ LOOK = (  # of a page, beside STYLE
     "svg{max-width:100%;height:auto;max-height:20cm}.solved section{break-inside:avoid}.solved figure{zoom:.7}}"
 )
 
-HIGHLIGHTS = {  # of the places of a step, the lowest first; few pictures have them, so they are not in STYLE
+# of the places of a step, the lowest first; few pictures have them, so they are not in STYLE
+HIGHLIGHTS = {
     "scope": 'fill="#e2b93b" fill-opacity=".22"',
     "reason": 'fill="none" stroke="#b36b00" stroke-width="2.5"',
     "new": 'fill="#2e8b57" fill-opacity=".3" stroke="#2e8b57" stroke-width="3"',

@@ -45,7 +45,9 @@ def require_typst(option: str) -> None:
 
 
 def lacked(chapters: Sequence[DocumentItem], titles: Sequence[str]) -> str:
-    """Return the characters of a document with these titles that only fonts of the machine may have, in order."""
+    """Return the characters of a document with these titles that only fonts of the machine may
+    have, in order.
+    """
     texts = (
         plain_text(text_lines(chapter_parts(chapters))),
         *(chapter.text for chapter in chapters),
@@ -77,7 +79,9 @@ def rasterised(svg: str, sharp: float) -> bytes:
 
 
 def pages_of(source: str, data: str) -> int:
-    """Return the number of pages that one of our sources makes of data, as its mark `<pages>` says. Raises InputError."""
+    """Return the number of pages that one of our sources makes of data, as its mark `<pages>` says.
+    Raises InputError.
+    """
     import typst
 
     with _failing("pdf"):

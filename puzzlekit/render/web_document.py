@@ -1,4 +1,6 @@
-"""Documents as HTML pages: the puzzles of a type side by side below their rules, the solutions small at the end."""
+"""Documents as HTML pages: the puzzles of a type side by side below their rules, the solutions
+small at the end.
+"""
 
 from __future__ import annotations
 

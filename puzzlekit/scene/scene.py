@@ -135,7 +135,9 @@ def outline(groups: Iterable[Iterable[CellPos]], form: Form = "square") -> froze
 
 @dataclass(frozen=True)
 class Layer:
-    """Something drawn on a board; `given` if it is known before solving. The next field holds what is drawn."""
+    """Something drawn on a board; `given` if it is known before solving. The next field holds what
+    is drawn.
+    """
 
     is_given: bool
 
@@ -205,7 +207,9 @@ class ClueCell(Layer):
 
 @dataclass(frozen=True)
 class Outside(Layer):
-    """Clues outside the board, several for each row or column; those of the `rim` are the numbers of these."""
+    """Clues outside the board, several for each row or column; those of the `rim` are the numbers
+    of these.
+    """
 
     clues: Sequence[Sequence[str]]
     side: Side
@@ -214,7 +218,9 @@ class Outside(Layer):
 
 @dataclass(frozen=True)
 class Lines(Layer):
-    """Lines between places, each with its number of lines side by side, and the places where lines could meet."""
+    """Lines between places, each with its number of lines side by side, and the places where lines
+    could meet.
+    """
 
     links: Mapping[tuple[Point, Point], int]
     dots: frozenset[Point] = frozenset()
@@ -243,7 +249,9 @@ class Path(NamedTuple):
 
 @dataclass(frozen=True)
 class Paths(Layer):
-    """Lines through cells: `round`, with a `bulb` at the start, or with an `arrow` at the end; and their kinds, by colour."""
+    """Lines through cells: `round`, with a `bulb` at the start, or with an `arrow` at the end; and
+    their kinds, by colour.
+    """
 
     paths: Sequence[Path]
     style: str = "round"
@@ -260,7 +268,9 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Pieces(Layer):
-    """Groups of cells, each filled with a colour; and the letter and name of each, where names are too long for a cell."""
+    """Groups of cells, each filled with a colour; and the letter and name of each, where names are
+    too long for a cell.
+    """
 
     pieces: Sequence[Piece]
     legend: Sequence[tuple[str, str]] = ()
@@ -280,7 +290,8 @@ class Scene:
     Attributes:
         cells: The cells. A hole is no cell.
         layers: What is drawn, the lowest first.
-        form: The form of the cells. Each row of hexagons lies half a cell to the right of the one above.
+        form: The form of the cells. Each row of hexagons lies half a cell to the right of the one
+            above.
         title: What is written above the board.
     """
 
@@ -310,8 +321,8 @@ class Scene:
 def without_duplicates(scene: Scene) -> Scene:
     """Return the scene with one text in the middle of a cell: what is given stays.
 
-    A found text that is equal to the given one is left out, in corners too. Where they differ in the
-    middle, the given one moves into the corner.
+    A found text that is equal to the given one is left out, in corners too. Where they differ in
+    the middle, the given one moves into the corner.
     """
     middle = [layer for layer in scene.of_type(Text) if not layer.corner]
     given, found = (
@@ -362,7 +373,9 @@ def signs_of(scene: Scene, given: bool) -> set[str]:
 
 
 def outside_of(scene: Scene, side: str) -> list[tuple[tuple[str, bool], ...]]:
-    """Return the clues on one side of the board, joined from all layers, and whether they are numbers of its rim."""
+    """Return the clues on one side of the board, joined from all layers, and whether they are
+    numbers of its rim.
+    """
     layers = [layer for layer in scene.of_type(Outside) if layer.side == side]
     lines = zip(
         *([[(clue, layer.rim) for clue in line] for line in layer.clues] for layer in layers)

@@ -47,7 +47,9 @@ class Saying:
 
 @dataclass(frozen=True)
 class Pattern:
-    """The templates of what is said of an unknown: of one place and of several, if it holds and if not."""
+    """The templates of what is said of an unknown: of one place and of several, if it holds and if
+    not.
+    """
 
     yes: str
     no: str
@@ -93,7 +95,9 @@ def thing(name: str) -> Pattern:
 def stated(
     sayings: Sequence[Saying], indexes: Sequence[str]
 ) -> tuple[Pattern, tuple[int, ...] | None]:
-    """Return what a type says, and in which order its indexes stand there: the one that it begins with, then the others."""
+    """Return what a type says, and in which order its indexes stand there: the one that it begins
+    with, then the others.
+    """
     if "{" not in sayings[0].singular:
         return Pattern.of(*map(_predicate, sayings)), None
     first = BRACES.search(sayings[0].singular)

@@ -78,7 +78,8 @@ class Located:
     """Where a thing is.
 
     Attributes:
-        preposition: What things at several places may share, such as `at` or `on the left of`; may be empty.
+        preposition: What things at several places may share, such as `at` or `on the left of`; may
+            be empty.
         place: The place.
     """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from puzzlekit.sentences.formatting import counted
 from puzzlekit.sentences.sentence import Phrase, Sentence
 
-# The end of a search -------------------------------------------------------------------------------
+# The end of a search ------------------------------------------------------------------------------
 
 
 class Ending(Sentence):
@@ -131,7 +131,7 @@ class LexiconsWere(Sentence):
     larger: str = ""
 
 
-# What all solutions share --------------------------------------------------------------------------
+# What all solutions share -------------------------------------------------------------------------
 
 
 class Settled(Sentence):
@@ -162,7 +162,7 @@ class NamedMembers(Sentence):
     indexes: str
 
 
-# Checks --------------------------------------------------------------------------------------------
+# Checks -------------------------------------------------------------------------------------------
 
 
 class Expected(Sentence):
@@ -226,7 +226,7 @@ class KeepRules(Sentence):
     count: str
 
 
-# Batches, comparisons and lists --------------------------------------------------------------------
+# Batches, comparisons and lists -------------------------------------------------------------------
 
 
 class PuzzlesDone(Sentence):
@@ -320,7 +320,7 @@ class RowsWritten(Sentence):
     notes: tuple[str, ...] = ()
 
 
-# Boards that are read aloud ------------------------------------------------------------------------
+# Boards that are read aloud -----------------------------------------------------------------------
 
 
 class SpokenCage(Sentence):

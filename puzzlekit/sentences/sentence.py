@@ -17,10 +17,11 @@ OPTIONAL = re.compile(r"\[([^\[\]]*)\]")  # a segment that is left out if a part
 class Sentence:
     """A sentence, or a phrase of one.
 
-    A subclass has a `template`, and an annotated attribute for each part in it, perhaps with a default, as
-    a frozen dataclass has fields. (It is no dataclass: to make a hundred of these takes 80 ms at each
-    start.) `{part}` in the template stands for the text of a part. A segment in brackets, such as
-    `[, since {given}]`, is left out if one of its parts is empty, that is None or an empty text.
+    A subclass has a `template`, and an annotated attribute for each part in it, perhaps with a
+    default, as a frozen dataclass has fields. (It is no dataclass: to make a hundred of these takes
+    80 ms at each start.) `{part}` in the template stands for the text of a part. A segment in
+    brackets, such as `[, since {given}]`, is left out if one of its parts is empty, that is None or
+    an empty text.
 
     Attributes:
         template: The text with its parts.
@@ -93,7 +94,9 @@ def _plain(part: object) -> Any:
 
 
 def _segments(template: str) -> Iterator[tuple[bool, tuple[str, ...]]]:
-    """Yield the segments of a template: whether it is optional, and by turns literal texts and names of parts."""
+    """Yield the segments of a template: whether it is optional, and by turns literal texts and
+    names of parts.
+    """
     for number, segment in enumerate(OPTIONAL.split(template)):
         if segment:
             yield number % 2 == 1, tuple(PART.split(segment))

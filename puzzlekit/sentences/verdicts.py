@@ -1,4 +1,6 @@
-"""The sentences about a board and its solutions: judgements, conflicts, and what pages say of solutions."""
+"""The sentences about a board and its solutions: judgements, conflicts, and what pages say of
+solutions.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +95,7 @@ class NotCompared(Sentence):
     reason: str
 
 
-# Conflicts -----------------------------------------------------------------------------------------
+# Conflicts ----------------------------------------------------------------------------------------
 
 
 class OneSolution(Sentence):
@@ -161,7 +163,7 @@ class NothingDecides(Sentence):
     template = "None of the values in which these two differ leaves one solution."
 
 
-# Solutions -----------------------------------------------------------------------------------------
+# Solutions ----------------------------------------------------------------------------------------
 
 
 class NoSolution(Sentence):

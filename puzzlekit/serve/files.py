@@ -33,7 +33,9 @@ class Folder:
         self.path = path.resolve()
 
     def names(self) -> list[str]:
-        """Return the types and specs below the folder, as paths from there; those in hidden folders are left out."""
+        """Return the types and specs below the folder, as paths from there; those in hidden folders
+        are left out.
+        """
         found: list[str] = []
         seen = 0
         for folder, folders, files in os.walk(self.path):
@@ -72,7 +74,8 @@ class Folder:
 
         Raises:
             Changed: It has another version.
-            InputError: It cannot be written, or lies elsewhere, or what stands there cannot be read.
+            InputError: It cannot be written, or lies elsewhere, or what stands there cannot be
+                read.
         """
         path = self._place(name)
         now = self.read(name)["version"] if path.exists() else None

@@ -102,7 +102,9 @@ class Guard:
         return None
 
     def is_own(self, host: str) -> bool:
-        """Return whether a `Host` is a name of this server; a name that leads here from elsewhere is none."""
+        """Return whether a `Host` is a name of this server; a name that leads here from elsewhere
+        is none.
+        """
         name, _, port = (
             host.rpartition(":") if ":" in host and not host.endswith("]") else (host, "", "80")
         )
@@ -168,7 +170,9 @@ async def _body(request: Request) -> bytes | None:
 
 
 class Protocol(H11Protocol):  # type: ignore[misc]
-    """A connection that is closed if a request does not arrive on it in time, or nobody reads what is sent."""
+    """A connection that is closed if a request does not arrive on it in time, or nobody reads what
+    is sent.
+    """
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Begin to wait for the first request."""

@@ -64,7 +64,9 @@ class PlayedBoard:
         }
 
     def _regions_of(self, entry: Entry) -> Regions | None:
-        """Return the regions whose sides are entered; None if it is not one label of each cell that says where they are."""
+        """Return the regions whose sides are entered; None if it is not one label of each cell that
+        says where they are.
+        """
         family = self.puzzle.instance.families.get(entry.name)
         if entry.kind != "sides" or family is None or not family.over_cells():
             return None
@@ -91,8 +93,8 @@ class PlayedBoard:
     def known(self, solutions: Sequence[Solution]) -> dict[str, Any]:
         """Return how the page recognises these solutions, all that there are: `known` of the game.
 
-        With a `game` anew, if more may be entered or other places are fixed than without a solution.
-        Raises InputError if they cannot be entered.
+        With a `game` anew, if more may be entered or other places are fixed than without a
+        solution. Raises InputError if they cannot be entered.
         """
         entries = self.game.entries
         try:
@@ -104,7 +106,8 @@ class PlayedBoard:
         return {"known": {name: anew[name] for name in ("pieces", "facts", "answers")}}
 
     def marks(self, now: Any) -> dict[str, Any]:
-        """Return the marks on a board: by the name of an unknown its value, or values by index, and under `not` those excluded.
+        """Return the marks on a board: by the name of an unknown its value, or values by index, and
+        under `not` those excluded.
 
         Raises InputError if a text is entered that is no value of its unknown.
         """
@@ -174,7 +177,9 @@ class PlayedBoard:
                 yield known[0][0], known[0][1]
 
     def unread(self, now: Any) -> bool:
-        """Return whether something is entered that `marks` leaves out, as borders of regions, or pieces that are not whole."""
+        """Return whether something is entered that `marks` leaves out, as borders of regions, or
+        pieces that are not whole.
+        """
         boards = zip(self.game.entries, now if isinstance(now, list) else ())
         return any(
             any(_numbers(own, "held"))
@@ -216,7 +221,8 @@ class PlayedBoard:
         values: Mapping[Variable, Value],
         known: Mapping[Variable, Value] = MappingProxyType({}),
     ) -> list[list[Any]]:
-        """Return what values add to a board: an entry, a place and a token, -1 for a cross; of a piece its cells.
+        """Return what values add to a board: an entry, a place and a token, -1 for a cross; of a
+        piece its cells.
 
         Args:
             values: The new values.
@@ -254,7 +260,9 @@ class PlayedBoard:
         return {families[fact.name].members[fact.index]: fact.value for fact in facts if fact.holds}
 
     def lit(self, highlights: Mapping[Point, str]) -> list[list[Any]]:
-        """Return places that stand out on the first board, with their coordinates; those that are no cells are small."""
+        """Return places that stand out on the first board, with their coordinates; those that are
+        no cells are small.
+        """
         if not self.game.scenes:
             return []
         ground = Frame(self.game.scenes[0], CELL)
@@ -291,11 +299,13 @@ def _numbers(own: Any, name: str) -> list[int]:
 
 
 def clues_of(puzzle: Puzzle) -> dict[str, Any] | None:
-    """Return where the cells of the first board of a spec stand in its text, so that a page can write there.
+    """Return where the cells of the first board of a spec stand in its text, so that a page can
+    write there.
 
     Returns:
         The name of the field, and for each cell its row and column, and its line, column and length
-        in the spec, from 0. None if no field of the spec is a board with a character or a word a cell.
+        in the spec, from 0. None if no field of the spec is a board with a character or a word a
+        cell.
     """
     instance, source = puzzle.instance, puzzle.spec.source
     for name, grid in instance.data.items():

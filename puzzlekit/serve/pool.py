@@ -30,7 +30,9 @@ WARM = 2  # workers that are ready before anybody asks
 OF_ONE = 5  # questions of one person that run at a time
 WAITING = 64  # questions of one person that may wait
 ALL_WAITING = 512
-LATE = 2.0  # seconds after its limit, or after it is told to stop, in which a worker may end a question by itself
+# seconds after its limit, or after it is told to stop, in which a worker may end a question by
+# itself
+LATE = 2.0
 STOPPING = 0.7
 ABANDONED = 90.0  # seconds after which a question ends about which nobody asks any more
 MEMORY = 1_500_000_000  # bytes of a worker
@@ -233,7 +235,9 @@ class Pool:
             slot.worker.kill()
 
     def _give(self) -> None:
-        """Give waiting questions to free workers: first to those who have the fewest, quick questions first."""
+        """Give waiting questions to free workers: first to those who have the fewest, quick
+        questions first.
+        """
         while True:
             free = [slot for slot in self.slots if not slot.busy]
             running = Counter(

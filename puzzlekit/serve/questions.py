@@ -1,6 +1,7 @@
 """The questions of the page: a function for each, which runs in a worker and yields what it finds.
 
-What is yielded is data for the page: `progress` on the way, and at last the `answer` or the `error`.
+What is yielded is data for the page: `progress` on the way, and at last the `answer` or the
+`error`.
 """
 
 from __future__ import annotations
@@ -126,7 +127,9 @@ def _problem(problem: Problem) -> dict[str, Any]:
 
 
 def begin(folder: str) -> Found:
-    """Make a worker ready: it reads only files of this folder and of what is installed, and loads what most questions need."""
+    """Make a worker ready: it reads only files of this folder and of what is installed, and loads
+    what most questions need.
+    """
     global _folder
     _folder = folder
     os.chdir(HERE)  # which is there
@@ -140,7 +143,7 @@ def begin(folder: str) -> Found:
     yield {"answer": len(list(puzzle.run(Query())))}
 
 
-# Questions about the board -------------------------------------------------------------------------
+# Questions about the board ------------------------------------------------------------------------
 
 
 def board(asked: Request) -> Found:
@@ -237,7 +240,7 @@ def shared(asked: Request) -> Found:
     }
 
 
-# What is known of the board ------------------------------------------------------------------------
+# What is known of the board -----------------------------------------------------------------------
 
 
 def check(asked: Request) -> Found:
@@ -251,7 +254,9 @@ def check(asked: Request) -> Found:
 
 
 def _compared(asked: Request) -> tuple[str, dict[Point, str]]:
-    """Compare the board with all solutions; return what is to be said, and the places where the only solution differs."""
+    """Compare the board with all solutions; return what is to be said, and the places where the
+    only solution differs.
+    """
     puzzle, played = asked.puzzle()
     run = puzzle.run(Query(limit=MOST + 1, ordered=False, goal="none"), clock=asked.clock)
     found: list[list[Point]] = []
@@ -336,11 +341,13 @@ def rate(asked: Request) -> Found:
     yield {"answer": puzzle.rate(clock=asked.clock).json()}
 
 
-# Making and giving away ----------------------------------------------------------------------------
+# Making and giving away ---------------------------------------------------------------------------
 
 
 def generate(asked: Request) -> Found:
-    """Another puzzle of the type, as a spec: with the fields of this one, or by the generator of the type."""
+    """Another puzzle of the type, as a spec: with the fields of this one, or by the generator of
+    the type.
+    """
     puzzle, _ = asked.puzzle()
     messages: list[str] = []
     tools = Tools(puzzle.type, SystemRandom().randrange(1_000_000), messages.append)
@@ -412,7 +419,7 @@ def link(asked: Request) -> Found:
     yield {"answer": {"links": addresses(puzzle.instance)}}
 
 
-# Types and examples --------------------------------------------------------------------------------
+# Types and examples -------------------------------------------------------------------------------
 
 
 def catalogue(asked: Request) -> Found:

@@ -1,4 +1,6 @@
-"""Regions that are drawn by their sides: what borders say of the labels of cells, and labels of borders."""
+"""Regions that are drawn by their sides: what borders say of the labels of cells, and labels of
+borders.
+"""
 
 from __future__ import annotations
 
@@ -46,8 +48,8 @@ class Regions:
     def read(self, held: Sequence[Any], crossed: Sequence[int]) -> dict[Variable, Value]:
         """Return the labels that follow from sides, of cells that go with those of one known label.
 
-        Cells go together that crosses join. So do those of an area between borders, but only if a cell of each region is
-        known: the others may else be a region whose border is not drawn.
+        Cells go together that crosses join. So do those of an area between borders, but only if a
+        cell of each region is known: the others may else be a region whose border is not drawn.
         """
         groups = areas(
             self._labels, {side for number, side in enumerate(self._sides) if number not in crossed}

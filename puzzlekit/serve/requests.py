@@ -23,7 +23,9 @@ loaded: OrderedDict[tuple[str, str], Loaded] = OrderedDict()
 
 
 class Loaded(NamedTuple):
-    """A puzzle, its board, and the files that were read for it, as a type or a lexicon, with their digests."""
+    """A puzzle, its board, and the files that were read for it, as a type or a lexicon, with their
+    digests.
+    """
 
     puzzle: Puzzle
     board: PlayedBoard

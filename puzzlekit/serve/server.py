@@ -25,7 +25,8 @@ KEPT = 15  # seconds for which a connection stays without a request
 def serve(folder: Path, host: str, port: int | None, browser: bool) -> None:
     """Serve a folder until Ctrl-C.
 
-    A folder that is not there is made. Raises InputError if it cannot be, or if the host or the port cannot be had.
+    A folder that is not there is made. Raises InputError if it cannot be, or if the host or the
+    port cannot be had.
     """
     try:
         folder.mkdir(exist_ok=True)
@@ -75,7 +76,9 @@ def server(pool: Pool, folder: Path, host: str, port: int, token: str) -> uvicor
 
 
 def bound(host: str, port: int | None) -> socket.socket:
-    """Return a socket that has a port: without one the usual, or a free one if that is taken. Raises InputError."""
+    """Return a socket that has a port: without one the usual, or a free one if that is taken.
+    Raises InputError.
+    """
     if port is None:
         with suppress(InputError):
             return bound(host, PORT)

@@ -47,7 +47,8 @@ Plan = tuple[tuple[str, float | None], ...]
 # a search of covers for the best, or for the number of all, does not get lost
 COVERS: Plan = (("exact-cover", None), ("sat", None), ("z3", None))
 _ENUMERATION: dict[str, Plan] = {
-    # words, tiles, placements: no other is nearly as fast, but an exact cover ends at once or gets lost
+    # words, tiles, placements: no other is nearly as fast, but an exact cover ends at once or gets
+    # lost
     COVER: (("exact-cover", 0.3), ("sat", 5.0), ("exact-cover", None), ("sat", None), ("z3", None)),
     # an exact cover gets lost in a text of many words under one key
     CODES: (("exact-cover", 2.0), ("sat", None), ("z3", None)),
@@ -55,7 +56,8 @@ _ENUMERATION: dict[str, Plan] = {
     CHOICES: (("csp", 10.0), ("sat", None), ("z3", None)),
     # SAT with lazy cuts is fastest for loops and for one connected area
     SHAPES: (("sat", None), ("z3", None), ("exact-cover", None)),
-    # each area needs its own cuts, and reachability none: regions on 8 by 8 cells take SAT over 10 s, ASP 0.8
+    # each area needs its own cuts, and reachability none: regions on 8 by 8 cells take SAT over 10
+    # s, ASP 0.8
     AREAS: (("asp", None), ("sat", None), ("z3", None), ("exact-cover", None)),
     # arithmetic and logic: SAT is fastest on most, slow on none
     SUMS: (("sat", None), ("z3", None), ("exact-cover", None)),

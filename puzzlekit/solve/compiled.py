@@ -1,10 +1,11 @@
-"""Types that are compiled once for a shape of boards: the next puzzle is the same solver under other assumptions.
+"""Types that are compiled once for a shape of boards: the next puzzle is the same solver under
+other assumptions.
 
 What a puzzle has in common with other boards of its shape (`lang/rebinding.py`) is presolved and
-lowered once. What it has besides is added: a condition on one unknown as a mask, any other as clauses
-behind a literal, which are kept for the next puzzle that states the same. An answer is taken only if it
-is certain that search alone gives the same: a solution that is proven to be the only one, found by the
-backend that `auto` would have taken. Everything else runs as without.
+lowered once. What it has besides is added: a condition on one unknown as a mask, any other as
+clauses behind a literal, which are kept for the next puzzle that states the same. An answer is
+taken only if it is certain that search alone gives the same: a solution that is proven to be the
+only one, found by the backend that `auto` would have taken. Everything else runs as without.
 
 This is partial evaluation (Jones, Gomard and Sestoft, 1993): what a shape has in common is static.
 """
@@ -97,7 +98,9 @@ class Compiled:
     def answer(
         self, model: Model, own: Sequence[Constraint], budget: Budget
     ) -> UniqueSolution | None:
-        """Return the only solution of a puzzle that states its own constraints besides; None if it is not found so."""
+        """Return the only solution of a puzzle that states its own constraints besides; None if it
+        is not found so.
+        """
         if self.why:
             return None
         try:
@@ -135,7 +138,9 @@ class Compiled:
         return self._found({variable: values[variable] for variable in model.domains}, BACKEND)
 
     def refused(self, own: Iterable[Constraint]) -> str:
-        """Return why the first of these constraints that cannot be added to others cannot; empty if all can."""
+        """Return why the first of these constraints that cannot be added to others cannot; empty if
+        all can.
+        """
         try:
             for constraint in own:
                 self._guarded(constraint)
@@ -237,7 +242,9 @@ class Compiled:
 
 
 def only_solution(bound: Instance, budget: Budget) -> UniqueSolution | None:
-    """Return the only solution of a puzzle, if others of its shape are kept and it is found at once."""
+    """Return the only solution of a puzzle, if others of its shape are kept and it is found at
+    once.
+    """
     plan = bound.plan
     if not isinstance(plan, Likeness):
         return None
@@ -255,7 +262,8 @@ def only_solution(bound: Instance, budget: Budget) -> UniqueSolution | None:
 
 
 def obstacle(bound: Instance, budget: Budget) -> str:
-    """Return why a puzzle is not answered like others whose boards have other values; empty if it is.
+    """Return why a puzzle is not answered like others whose boards have other values; empty if it
+    is.
 
     Raises Problems, and Stopped.
     """

@@ -1,4 +1,6 @@
-"""Count without listing what no backend counts well: a lone all-different, and covers with multiplicities."""
+"""Count without listing what no backend counts well: a lone all-different, and covers with
+multiplicities.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ from puzzlekit.python_settings import depth_for
 
 PARTITIONED_VARIABLES = 10  # of an all-different: the work is at most 3 to this power
 PARTITION_STEPS = 20_000_000  # 2 to the number of variables, times their values
-REJECTED = 100  # combinations of values per solution up to which a random solution is one that is not rejected
+# combinations of values per solution up to which a random solution is one that is not rejected
+REJECTED = 100
 MEMO_ENTRIES = 2_000_000  # beyond which counting continues without new ones
 MOST_TIMES = 2_000  # that all rows must be covered together
 Row = tuple[dict[Variable, None], int]
@@ -109,11 +112,13 @@ def _injective(domains: list[frozenset[Value]]) -> int:
 
 
 def count_multicover(model: Model, step: Callable[[], None]) -> int | None:
-    """Return the number of solutions of an exact cover with multiplicities (Knuth 7.2.2.1), or None for any other model.
+    """Return the number of solutions of an exact cover with multiplicities (Knuth 7.2.2.1), or None
+    for any other model.
 
-    Each constraint is a row: the number of times that it must be covered. Each variable is a column:
-    the number of times that it is taken. The search branches on the row with the fewest columns that
-    still fit. The remaining needs of the rows determine the rest, so they are the key of a memo.
+    Each constraint is a row: the number of times that it must be covered. Each variable is a
+    column: the number of times that it is taken. The search branches on the row with the fewest
+    columns that still fit. The remaining needs of the rows determine the rest, so they are the key
+    of a memo.
 
     Every constraint must fix how many times some variables are taken, and at least one row must
     need more than one cover. `step` is called for each way to cover a row and may raise to stop.

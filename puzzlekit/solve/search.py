@@ -195,7 +195,9 @@ class ModelSearch:
     def _first_draw(
         self, draws: Iterator[Values], seconds: float, failures: tuple[type[Exception], ...]
     ) -> list[Values] | None:
-        """Return the first draw, if there is one; None if the trial fails. The draws go on without a limit."""
+        """Return the first draw, if there is one; None if the trial fails. The draws go on without
+        a limit.
+        """
         budget = self.budget
         self.budget = trial = budget.until(seconds)
         try:
@@ -337,7 +339,9 @@ def with_goal(model: Model, goal: Objective | None) -> Model:
 
 
 def _in_rule(model: Model, error: FunctionError) -> InputError:
-    """Return the error with the first rule whose call of the function may have failed, if there is one."""
+    """Return the error with the first rule whose call of the function may have failed, if there is
+    one.
+    """
     for constraint in model.constraints:
         if any(
             call.function.name == error.function
@@ -370,7 +374,7 @@ def _may_equal(argument: Any, value: Any, model: Model) -> bool:
             return True
 
 
-# Nearly uniform draws -------------------------------------------------------------------------------
+# Nearly uniform draws -----------------------------------------------------------------------------
 
 
 Listed = Callable[[Model], Iterator[Values]]  # lists the solutions of a model
@@ -407,7 +411,9 @@ def nearly_uniform(model: Model, random: Random, listed: Listed) -> Iterator[Val
 def _refilled(
     model: Model, values: Values, size: int, random: Random, listed: Listed
 ) -> Values | None:
-    """Return a random solution that differs in no more than this many unknowns; None if there are too many."""
+    """Return a random solution that differs in no more than this many unknowns; None if there are
+    too many.
+    """
     most = LISTED_FILLINGS
     variables = model.visible()
     block = set(random.sample(variables, min(size, len(variables))))
@@ -422,7 +428,9 @@ def _refilled(
 
 
 def _shuffled(model: Model, random: Random) -> Model:
-    """Return the model with its variables, values and constraints in random order, which searches follow."""
+    """Return the model with its variables, values and constraints in random order, which searches
+    follow.
+    """
     variables = random.sample(list(model.domains), len(model.domains))
     domains = {
         variable: tuple(random.sample(model.domains[variable], len(model.domains[variable])))

@@ -199,16 +199,19 @@ def _within(
 
 
 def planned(name: str, isolated: bool = False) -> Solver:
-    """Return the solver of one backend; with `isolated`, in its own process. Raises whatever `load_backend` raises."""
+    """Return the solver of one backend; with `isolated`, in its own process. Raises whatever
+    `load_backend` raises.
+    """
     made = LoweredSolver(load_backend(name, isolated))
     return SandboxedSolver(made) if isolated else made
 
 
-# In another process ---------------------------------------------------------------------------------
+# In another process -------------------------------------------------------------------------------
 
 
 class SandboxedSolver(SolverWrapper):
-    """Delegates to a solver in another process, so that a crash or a lack of memory harms nothing else.
+    """Delegates to a solver in another process, so that a crash or a lack of memory harms nothing
+    else.
 
     One that dies is reported as Stopped.
 

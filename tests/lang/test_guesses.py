@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from puzzlekit.libraries.words import marks
 from tests.lang.languages import build, only, refusal, values
 
 FIVE = "('abba', 'baba', 'cabs', 'scab', 'bass')"

@@ -218,7 +218,9 @@ class _Maker:
         )
 
     def _ambiguous(self, paths: Paths, words: Sequence[str]) -> list[int]:
-        """The places of words on whose cells there is another word, or another path of the same one."""
+        """The places of words on whose cells there is another word, or another path of the same
+        one.
+        """
         options = self.options
         tiles = word_paths(_letters(paths, words), self.near, self.lexicon, options.shortest)
         ways = {frozenset(tile.cells): tile.ways for tile in tiles}

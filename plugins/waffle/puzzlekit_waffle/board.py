@@ -1,4 +1,6 @@
-"""The boards of waffles: their slots, the colours of letters on them, and which cells colours may force."""
+"""The boards of waffles: their slots, the colours of letters on them, and which cells colours may
+force.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ Colours = dict[Cell, Mark]
 
 
 def read_board(size: tuple[int, int], solid: bool, path: Path | None) -> Grid:
-    """The board drawn in a file, or else a lattice; the values of its cells have no meaning. Raises InputError."""
+    """The board drawn in a file, or else a lattice; the values of its cells have no meaning. Raises
+    InputError.
+    """
     if path is None:
         rows, columns = size
         if solid:
@@ -146,7 +150,9 @@ class Board:
 def _unchanged(
     board: Board, letters: Letters, answer: Letters, colours: Colours
 ) -> Callable[..., bool]:
-    """A function that says whether the colours stay when the answer has other letters in some cells, none of them green."""
+    """A function that says whether the colours stay when the answer has other letters in some
+    cells, none of them green.
+    """
     stood = ["".join([letters[cell] for cell in slot]) for slot in board.slots]
     marked = [
         cached_marks(word, "".join([answer[cell] for cell in slot]))

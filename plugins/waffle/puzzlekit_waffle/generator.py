@@ -369,7 +369,9 @@ def _coloured(
     swaps: int,
     random: Random,
 ) -> Letters:
-    """Exchange free letters until there are about as many greens and yellows as in the game's own puzzles."""
+    """Exchange free letters until there are about as many greens and yellows as in the game's own
+    puzzles.
+    """
     greens = random.choice(GREENS)
     yellows = round(YELLOWS * (len(free) - greens)) + random.choice(SPREAD)
     colours = board.colours(letters, answer)

@@ -1,4 +1,6 @@
-"""A page to play waffles on, made of their specs; each says in `expect` its answer and the fewest swaps."""
+"""A page to play waffles on, made of their specs; each says in `expect` its answer and the fewest
+swaps.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def page(puzzles: Sequence[Puzzle]) -> str:
 
 
 def start_svg(letters: Mapping[Cell, str], colours: Mapping[Cell, Mark]) -> str:
-    """The start as a picture whose letters and colours a script can change; a sign goes with each colour."""
+    """The start as a picture whose letters and colours a script can change; a sign goes with each
+    colour.
+    """
     cells = sorted(letters)
     scene = board({cell: letters[cell] for cell in cells}, {cell: colours[cell] for cell in cells})
     signs = Text(True, {cell: SIGNS[colours[cell]] for cell in cells}, corner=True)

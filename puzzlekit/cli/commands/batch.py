@@ -134,7 +134,7 @@ def batch(
     return next((code for status, code in reversed(CODES.items()) if status in statuses), 0)
 
 
-# While it runs -------------------------------------------------------------------------------------
+# While it runs ------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -209,7 +209,7 @@ def _time(seconds: float) -> str:
     return f"{hours} h" if hours >= 3 else f"{minutes} min" if minutes >= 2 else f"{seconds:.0f} s"
 
 
-# At the end ----------------------------------------------------------------------------------------
+# At the end ---------------------------------------------------------------------------------------
 
 
 def _summary(run: Batch, found: dict[str, Summary]) -> dict[str, object]:

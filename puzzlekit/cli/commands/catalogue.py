@@ -1,4 +1,6 @@
-"""`puzzlekit list`, `examples`, `schema` and `new`: what there is of types and specs, and one to begin with."""
+"""`puzzlekit list`, `examples`, `schema` and `new`: what there is of types and specs, and one to
+begin with.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def list_types(
         typer.Argument(metavar="WORD…", help="a group, a name, or words about the puzzle"),
     ] = None,
 ) -> int:
-    """List the puzzle types by groups, and the backends; with words, only the types that all of them fit."""
+    """List the puzzle types by groups, and the backends; with words, only the types that all of
+    them fit.
+    """
     return _found(words) if words else _all()
 
 
@@ -70,7 +74,9 @@ def _all() -> int:
 
 
 def _found(words: list[str]) -> int:
-    """Print the types that fit all of the words, with their other names and tags; returns 1 if there is none."""
+    """Print the types that fit all of the words, with their other names and tags; returns 1 if
+    there is none.
+    """
     from puzzlekit.catalogue import headers, types
 
     known = {
@@ -107,7 +113,7 @@ def _item(name: str, header: Header, width: int) -> str:
     return "\n".join(texts).replace(indent, f"{name:<{width}}", 1)
 
 
-# puzzlekit examples ---------------------------------------------------------------------------------
+# puzzlekit examples -------------------------------------------------------------------------------
 
 
 def examples(
@@ -150,7 +156,8 @@ def examples(
 
 
 def _copy(name: str | None, to: Path) -> None:
-    """Copy the specs of a type, or all examples, into specs/TYPE below a folder, and print the paths.
+    """Copy the specs of a type, or all examples, into specs/TYPE below a folder, and print the
+    paths.
 
     Raises InputError before it writes anything if another file is in the way.
     """
@@ -193,7 +200,7 @@ def _has(path: Path, content: bytes) -> bool:
         return False
 
 
-# puzzlekit schema -----------------------------------------------------------------------------------
+# puzzlekit schema ---------------------------------------------------------------------------------
 
 
 def schema(
@@ -207,7 +214,9 @@ def schema(
     ] = None,
     out: Annotated[Path | None, Option("write the schema to this file", "FILE")] = None,
 ) -> None:
-    """Print a JSON Schema of a type's specs, or of types, with which editors complete and check them."""
+    """Print a JSON Schema of a type's specs, or of types, with which editors complete and check
+    them.
+    """
     from puzzlekit.catalogue import find
     from puzzlekit.cli.templates import schema_text
     from puzzlekit.lang import read_type
@@ -221,7 +230,7 @@ def schema(
         print(out)
 
 
-# puzzlekit new --------------------------------------------------------------------------------------
+# puzzlekit new ------------------------------------------------------------------------------------
 
 Out = Annotated[Path | None, Option("write it to this file, and its schema beside it", "FILE")]
 

@@ -50,7 +50,8 @@ def check(
     watch: Watch = False,
     as_json: Json = False,
 ) -> int:
-    """Check types and specs for errors, the solutions of a spec against its `expect`, and its `progress` against the rules.
+    """Check types and specs for errors, the solutions of a spec against its `expect`, and its
+    `progress` against the rules.
 
     With --progress, only this is judged: right so far, against a rule, or without a solution.
     """
@@ -89,7 +90,8 @@ def check_progress(
     how: LoadOptions,
     anew: bool = False,
 ) -> int:
-    """Judge the progress in a file, and print the judgement; returns 0 if it is right so far, else 1.
+    """Judge the progress in a file, and print the judgement; returns 0 if it is right so far, else
+    1.
 
     With `anew`, the timeout counts from now, not from the start of the command.
     """
@@ -148,13 +150,15 @@ def check_files(
     how: LoadOptions = LoadOptions(),
     drawn: bool = False,
 ) -> int:
-    """Check each type, spec or link, and print what was found, as text or JSON; returns the exit code.
+    """Check each type, spec or link, and print what was found, as text or JSON; returns the exit
+    code.
 
-    A spec is of the last type before it whose name it has. One that names no type, and a link, is of the last type before it.
-    With `drawn`, the picture of each puzzle is printed, too.
+    A spec is of the last type before it whose name it has. One that names no type, and a link, is
+    of the last type before it. With `drawn`, the picture of each puzzle is printed, too.
 
-    It is 0 if no file has an error, 1 if marks are wrong, 2 if a file has an error or the backend does not support it, 3 if
-    time ran out, 70 if a backend returned a wrong solution. An error in one file matters more than a timeout in another.
+    It is 0 if no file has an error, 1 if marks are wrong, 2 if a file has an error or the backend
+    does not support it, 3 if time ran out, 70 if a backend returned a wrong solution. An error in
+    one file matters more than a timeout in another.
     """
     from puzzlekit.cli.screen import of_check, print_json
 

@@ -1,4 +1,6 @@
-"""`puzzlekit draw`: puzzles on the terminal and in files, with their solutions at the end on request."""
+"""`puzzlekit draw`: puzzles on the terminal and in files, with their solutions at the end on
+request.
+"""
 
 from __future__ import annotations
 
@@ -111,7 +113,9 @@ def _play(puzzles: Sequence[Puzzle], path: Path, backend: str, timeout: float | 
 
 
 def check_files(files: Files) -> None:
-    """Raise InputError if a file cannot be written, if two are the same, or if a library for it is not installed."""
+    """Raise InputError if a file cannot be written, if two are the same, or if a library for it is
+    not installed.
+    """
     options: dict[Path, str] = {}
     for option, path in files.items():
         if path is None:
@@ -134,7 +138,8 @@ def draw_puzzles(
     no_color: bool,
     on_paper: PaperOptions = PLAIN,
 ) -> int:
-    """Print the picture of each puzzle, or write all of them into the requested files; returns the exit code.
+    """Print the picture of each puzzle, or write all of them into the requested files; returns the
+    exit code.
 
     Args:
         puzzles: The puzzles.
@@ -176,7 +181,9 @@ def draw_puzzles(
 
 
 def _chapter(puzzle: Puzzle, linked: bool) -> DocumentItem:
-    """Return a puzzle as a chapter without its solution; the links to pages that play it only if they are wished."""
+    """Return a puzzle as a chapter without its solution; the links to pages that play it only if
+    they are wished.
+    """
     from puzzlekit.links import addresses
     from puzzlekit.render.html_page import DocumentItem
 
@@ -200,7 +207,9 @@ def _number(text: str) -> float | None:
 
 
 def _example(puzzle: Puzzle, book: Sequence[Puzzle]) -> Example | None:
-    """Return the smallest example that ships of a type and is not in the book, and its solution; None if there is none."""
+    """Return the smallest example that ships of a type and is not in the book, and its solution;
+    None if there is none.
+    """
     from puzzlekit.api.pictures import solution_parts
     from puzzlekit.catalogue import example_specs
 

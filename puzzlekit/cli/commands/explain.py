@@ -46,7 +46,9 @@ def explain(
     timeout: Timeout = None,
     as_json: Json = False,
 ) -> int:
-    """Explain the solution step by step, the simplest step first, each with the rules and facts it follows from."""
+    """Explain the solution step by step, the simplest step first, each with the rules and facts it
+    follows from.
+    """
     from puzzlekit.cli.screen import console, or_stopped, print_json, show_text
 
     if markdown and as_json:

@@ -42,8 +42,8 @@ def export(
 ) -> None:
     """Write a puzzle in the notation of another program, or for another solver.
 
-    For programs that draw puzzles: puzzlink, penpa, fpuzzles, line, ipuz, puz. For solvers: dimacs, wcnf, opb, lp, smt2,
-    asp, xcc, mzn.
+    For programs that draw puzzles: puzzlink, penpa, fpuzzles, line, ipuz, puz. For solvers: dimacs,
+    wcnf, opb, lp, smt2, asp, xcc, mzn.
     """
     from puzzlekit.cli.screen import progress
     from puzzlekit.exports import FORMATS

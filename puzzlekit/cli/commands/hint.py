@@ -21,7 +21,9 @@ def hint(
     as_json: Json = False,
     no_color: NoColor = False,
 ) -> int:
-    """Tell the easiest next step, from the progress of a spec or from its start; wrong marks are told first."""
+    """Tell the easiest next step, from the progress of a spec or from its start; wrong marks are
+    told first.
+    """
     from puzzlekit.cli.screen import or_stopped
 
     def work() -> int:

@@ -79,7 +79,9 @@ def _ending(given: str) -> str:
 
 
 def _texts(given: str) -> Iterator[tuple[str, str | bytes]]:
-    """Yield what an argument states: a link, a whole file, or a link on each line; with where it stands."""
+    """Yield what an argument states: a link, a whole file, or a link on each line; with where it
+    stands.
+    """
     from puzzlekit import links
     from puzzlekit.lang import STDIN, read_stdin, read_text
     from puzzlekit.reading import FILE_BYTES, read_bytes

@@ -80,7 +80,9 @@ def _print(found: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _row(rated: Mapping[str, Any]) -> tuple[str, ...]:
-    """A line of the table: the puzzle, its rating, how many steps are of each tier, and what there is to remark."""
+    """A line of the table: the puzzle, its rating, how many steps are of each tier, and what there
+    is to remark.
+    """
     numbers = (rated[name] for name in ("level", "score", "tier", "narrowest"))
     remark = REMARKS[rated["status"]]
     counts = (str(rated["steps"].get(str(tier), "")) for tier in TIERS)

@@ -28,7 +28,9 @@ def serve(
     ] = "127.0.0.1",
     no_open: Annotated[bool, Option("only print the address, and open no browser")] = False,
 ) -> None:
-    """Write types and specs beside their board in a browser, and ask all that puzzlekit knows; requires an extra."""
+    """Write types and specs beside their board in a browser, and ask all that puzzlekit knows;
+    requires an extra.
+    """
     try:
         from puzzlekit.serve.server import serve as run
     except ModuleNotFoundError as error:

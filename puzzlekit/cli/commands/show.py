@@ -35,7 +35,9 @@ def show(
     spec: SpecPath = None,
     rules: Annotated[bool, Option("show what each rule becomes for the spec")] = False,
 ) -> None:
-    """Show what a type is about and which fields its specs have; with --rules, what its rules become."""
+    """Show what a type is about and which fields its specs have; with --rules, what its rules
+    become.
+    """
     if rules:
         _show_rules(load_puzzle(kind, spec, Clock(None, command.began())))
         return

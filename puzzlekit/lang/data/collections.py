@@ -316,7 +316,9 @@ class TupleOf(DataType):
 
 
 def names_of(kind: Any, indexed: bool) -> tuple[str, ...] | None:
-    """Return the texts that values of a type may be, or those at their indexes, if it lists them: `choice(a, b)`."""
+    """Return the texts that values of a type may be, or those at their indexes, if it lists them:
+    `choice(a, b)`.
+    """
     if isinstance(kind, OptionalType):
         kind = kind.item
     if indexed:

@@ -127,7 +127,9 @@ class _TypeParser:
         return token
 
     def refuse_mistakes(self) -> None:
-        """Raise WrongValueError if a ? comes next, as other languages write for None, or a range without its `in`."""
+        """Raise WrongValueError if a ? comes next, as other languages write for None, or a range
+        without its `in`.
+        """
         if self.text[self.at :].lstrip().startswith("?"):
             raise WrongValueError(
                 "? is not part of a type: write | None after the type of a value that may be missing"
@@ -262,7 +264,9 @@ class _TypeParser:
         return Choice(tuple(names))
 
     def _name(self) -> str:
-        """Take a name of a choice: anything without blanks, commas and parentheses, in quotes or not."""
+        """Take a name of a choice: anything without blanks, commas and parentheses, in quotes or
+        not.
+        """
         found = NAME.match(self.text, self.at)
         if found is None:
             raise MissingWordError("a name")

@@ -144,7 +144,9 @@ def _list(item: DataType, path: tuple[Any, ...], bounds: Bounds) -> Schema:
 
 
 def _board(kind: GridOf) -> Schema:
-    """The block of a board, or one of its rows. Cells that a pattern cannot describe are not checked."""
+    """The block of a board, or one of its rows. Cells that a pattern cannot describe are not
+    checked.
+    """
     parts = kind.item.items if isinstance(kind.item, TupleOf) else (kind.item,)
     signs: set[str] = set("._\\" if len(parts) > 1 else "._")
     if kind.empty:
@@ -182,7 +184,9 @@ def _choice(names: Sequence[str]) -> Schema:
 
 
 def _keys(kind: DataType) -> Schema:
-    """A schema of the names of properties: an editor writes the keys that it guessed as texts again."""
+    """A schema of the names of properties: an editor writes the keys that it guessed as texts
+    again.
+    """
     match kind:
         case Scalar("int"):
             return {"pattern": whole(INT)}

@@ -79,7 +79,9 @@ RUN_ERRORS = (
 
 
 class Code:
-    """The code of a checked expression. It is compiled when it first runs: most rules of a large type never do."""
+    """The code of a checked expression. It is compiled when it first runs: most rules of a large
+    type never do.
+    """
 
     def __init__(self, tree: ast.Expression) -> None:
         self._tree: ast.Expression | None = tree
@@ -111,7 +113,8 @@ class Expression:
         loop_names: All names in these loops.
         constants: The names of the language's constants.
         read: The names that its text reads from outside, in the order of the text.
-        texts: Names, themselves or (True) indexed, and the texts that it compares with them, with their places.
+        texts: Names, themselves or (True) indexed, and the texts that it compares with them, with
+            their places.
     """
 
     text: Text
@@ -284,7 +287,9 @@ def _compiled(
 
 
 def _locate(node: ast.AST, around: tuple[int, ...]) -> None:
-    """Give nodes that were made the place of those around them, in half the time of `ast.fix_missing_locations`."""
+    """Give nodes that were made the place of those around them, in half the time of
+    `ast.fix_missing_locations`.
+    """
     if "lineno" in node._attributes:
         own = node.__dict__
         if "lineno" in own:
@@ -332,7 +337,9 @@ def _offset(written: str, column: int) -> int:
 
 
 def message_of(error: BaseException) -> tuple[str, str]:
-    """Return the message and the help for an error of an expression. Raises Stopped if memory is used up."""
+    """Return the message and the help for an error of an expression. Raises Stopped if memory is
+    used up.
+    """
     match error:
         case ExpressionError():
             return str(error), error.help

@@ -40,7 +40,8 @@ def of_runs(lengths: Sequence[int]) -> tuple[Steps, frozenset[int]]:
 def of_product(
     target: int, values: Iterable[int], most: int
 ) -> tuple[Steps, frozenset[int]] | None:
-    """Return the automaton that accepts rows of these values whose product is `target`, which is not 0.
+    """Return the automaton that accepts rows of these values whose product is `target`, which is
+    not 0.
 
     Its states are divisors of the target. None if there are more than `most` of them.
     """
@@ -64,7 +65,8 @@ def of_product(
 def of_run_rows(
     rows: Collection[tuple[int, ...]], cyclic: bool, ascending: bool, spend: Callable[[int], None]
 ) -> tuple[Steps, frozenset[int]]:
-    """Return the steps and accepting states of the automaton for runs whose lengths are one of the rows.
+    """Return the steps and accepting states of the automaton for runs whose lengths are one of the
+    rows.
 
     Args:
         rows: The rows of lengths.

@@ -15,7 +15,8 @@ class RandomChoices:
     Attributes:
         random: Where draws come from.
         symmetry: How scattered cells lie: `rotate`, `mirror` or `none`.
-        density: The share of cells in per cent that are scattered, whatever a type says; None if it decides.
+        density: The share of cells in per cent that are scattered, whatever a type says; None if it
+            decides.
         known: What was drawn, by function, arguments and the turn at which they were met.
         turns: How often a function was called with the same arguments in this run.
         made: How many draws were asked for.

@@ -1008,7 +1008,9 @@ class Interpreter:
     def index_of(
         self, row: tuple[Operand, ...], name: str
     ) -> Callable[[Operand], tuple[Operand, ...]]:
-        """Return `row.through`, the groups that have a thing, or `row.of`, the placements of a piece."""
+        """Return `row.through`, the groups that have a thing, or `row.of`, the placements of a
+        piece.
+        """
         known = self.indexes.get((name, id(row)))
         if known is None:
             known = row, self.through(self.items(row)) if name == "through" else self._pieces(row)

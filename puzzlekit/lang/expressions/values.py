@@ -1,4 +1,6 @@
-"""The values of expressions besides plain ones, how they are compared and shown, and the registry of types of value."""
+"""The values of expressions besides plain ones, how they are compared and shown, and the registry
+of types of value.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,12 @@ class ValueType:
         listed: Returns the picture of several values that a type shows in a row.
         chosen: Returns the picture of values that are indexes of unknowns. It takes those whose
             unknowns are true, and a board or None.
-        unsolved: Returns what to print about the values of the data, a list, if a puzzle has no solution.
+        unsolved: Returns what to print about the values of the data, a list, if a puzzle has no
+            solution.
         single: Whether a value contains no unknown, so that it is never searched for one.
         collection: Whether loops may run over a value. It then has a length.
-        contains: Returns `item in value` as a bool or a condition. It takes the interpreter, the item
-            and the value.
+        contains: Returns `item in value` as a bool or a condition. It takes the interpreter, the
+            item and the value.
         choosable: Whether unknowns may take such values.
         scale: Whether the values have an order of their own, so that comparing one with a value
             of another type is an error.
@@ -236,7 +239,9 @@ class VariableArray:
         )
 
     def _is_pair(self, key: DataValue) -> bool:
-        """Return whether the key is two cells or corners whose edge has a member, in the other order or not."""
+        """Return whether the key is two cells or corners whose edge has a member, in the other
+        order or not.
+        """
         ends = (
             type(key) is tuple
             and len(key) == 2

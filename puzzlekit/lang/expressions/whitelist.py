@@ -71,8 +71,8 @@ class Rewriter:
     Attributes:
         used: The outside names that the expression reads.
         unknown: Those of them that are not known, with the node of their first use.
-        texts: Outside names, themselves or (True) indexed, each with a text that is compared with them by == or !=,
-            and its column.
+        texts: Outside names, themselves or (True) indexed, each with a text that is compared with
+            them by == or !=, and its column.
     """
 
     def __init__(self, known: set[str], misfit: Misfit) -> None:

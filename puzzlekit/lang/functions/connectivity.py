@@ -34,7 +34,8 @@ class Graphs(Functions):
     def __init__(self, interpreter: Interpreter) -> None:
         super().__init__(interpreter)
         self.counting = Counting(interpreter)
-        # the last cells that were linked, by moves, and their pairs: each check of a solution links the same ones
+        # the last cells that were linked, by moves, and their pairs: each check of a solution links
+        # the same ones
         self._linked = "", list[Any](), list[Pair]()
 
     def connected(self, flags: Operand, links: Operand = None, moves: str = "rook") -> Condition:
@@ -194,7 +195,9 @@ class Graphs(Functions):
         )
 
     def _lattice(self, line: Operand) -> Operand:
-        """Return the kind and the form of the line's nodes, the edges at each, the faces, and what lies inside."""
+        """Return the kind and the form of the line's nodes, the edges at each, the faces, and what
+        lies inside.
+        """
         flags, nodes, edges = self._edges(line)
         kinds = {(type(node), getattr(node, "form", "square")) for node in nodes}
         if len(kinds) > 1 or not {kind for kind, _ in kinds} <= {Cell, Corner}:

@@ -56,7 +56,8 @@ class Drawing(Functions):
         )
 
     def scattered(self, cells: DataValue, share: int, apart: bool = False) -> DataValue:
-        """Return random cells: so many of a hundred, symmetric as --symmetry says, or else turned by 180 degrees.
+        """Return random cells: so many of a hundred, symmetric as --symmetry says, or else turned
+        by 180 degrees.
 
         Args:
             cells: The cells.
@@ -71,7 +72,9 @@ class Drawing(Functions):
         )
 
     def grown(self, g: Grid, seeds: DataValue) -> DataValue:
-        """Return regions that grow from seeds, as a label for each cell. A seed is a cell, or cells that are joined."""
+        """Return regions that grow from seeds, as a label for each cell. A seed is a cell, or cells
+        that are joined.
+        """
         rows = tuple(
             (seed,) if isinstance(seed, Cell) else self._cells(seed) for seed in self._items(seeds)
         )
@@ -79,7 +82,9 @@ class Drawing(Functions):
         return self._drawn(("grown", cells, rows), lambda random: _grown(random, cells, rows))
 
     def cut(self, g: Grid, most: int) -> DataValue:
-        """Return rectangles that fill the board, as a label for each cell; each has at most so many cells."""
+        """Return rectangles that fill the board, as a label for each cell; each has at most so many
+        cells.
+        """
         cells, most = self._board(g), self._positive(most, "a number of cells")
         return self._drawn(("cut", cells, most), lambda random: _cut(random, cells, most))
 
@@ -91,7 +96,8 @@ class Drawing(Functions):
     def pieces(self, flags: DataValue, value: DataValue = True) -> DataValue:
         """Return the groups of cells with this value that are connected by their sides.
 
-        If the keys are pairs of cells, such as sides between cells, groups are joined by those with this value.
+        If the keys are pairs of cells, such as sides between cells, groups are joined by those with
+        this value.
         """
         members = self._members(flags)
         chosen = [key for key, own in members.items() if own == value]
@@ -114,7 +120,9 @@ class Drawing(Functions):
         return tuple(found)
 
     def along(self, line: DataValue) -> DataValue:
-        """Return the cells of a path or a loop in order, for pairs of cells with whether a line joins them."""
+        """Return the cells of a path or a loop in order, for pairs of cells with whether a line
+        joins them.
+        """
         near = _near(pair for pair, drawn in self._members(line).items() if drawn)
         found = dict.fromkeys([min(near, key=lambda cell: (len(near[cell]), cell))] if near else [])
         while (

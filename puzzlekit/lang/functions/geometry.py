@@ -145,8 +145,8 @@ class Geometry(Functions):
     ) -> tuple[Cells, ...]:
         """Return every rectangle of cells of the board, of at most `largest` cells.
 
-        With `around`, only those that have exactly one of these cells. A mapping says how many cells
-        they have, or None for any number.
+        With `around`, only those that have exactly one of these cells. A mapping says how many
+        cells they have, or None for any number.
         """
         self._is_board(g)
         most = (

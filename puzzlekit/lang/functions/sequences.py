@@ -125,7 +125,9 @@ class Sequences(Functions):
         return sum(weight * int(item) for (weight, _), item in zip(weighted, items))
 
     def _of_text(self, text: str, base: int) -> int:
-        """Return the number that a text of decimal digits spells in this base, perhaps after a sign."""
+        """Return the number that a text of decimal digits spells in this base, perhaps after a
+        sign.
+        """
         bare = text[1:] if text[:1] in ("-", "+") else text
         if not (bare.isascii() and bare.isdecimal()) or not all(
             int(digit) < base for digit in bare
@@ -148,7 +150,8 @@ class Rows(Functions):
     def runs(self, xs: Operand, cyclic: bool = False) -> Operand:
         """Return the lengths of the runs of conditions that hold, in order.
 
-        If the row is cyclic, its first item comes after its last one. A run across the end is the first.
+        If the row is cyclic, its first item comes after its last one. A run across the end is the
+        first.
         """
         if not isinstance(cyclic, bool):
             raise ExpressionError(f"expected true or false as cyclic, got {display_text(cyclic)}")
@@ -220,7 +223,9 @@ class Rows(Functions):
         return found
 
     def matches(self, xs: Operand, pattern: Operand) -> Condition:
-        """Return whether the items, each a character, match the whole pattern, a text or a row of its parts."""
+        """Return whether the items, each a character, match the whole pattern, a text or a row of
+        its parts.
+        """
         parts = pattern if type(pattern) is tuple else (pattern,)
         if not all(isinstance(part, str) for part in parts):
             raise ExpressionError(

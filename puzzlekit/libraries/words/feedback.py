@@ -1,4 +1,6 @@
-"""Mark guesses against answers, one by one or many at once, and compare how guesses split the answers."""
+"""Mark guesses against answers, one by one or many at once, and compare how guesses split the
+answers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A lexicon: the words that a puzzle may use, grouped by length, as arrays of letter codes, which are cached on disk."""
+"""A lexicon: the words that a puzzle may use, grouped by length, as arrays of letter codes, which
+are cached on disk.
+"""
 
 from __future__ import annotations
 

@@ -252,7 +252,9 @@ def familiar_english(common: Iterable[str]) -> Iterator[str]:
 
 
 def english_names() -> list[str]:
-    """Names of people and places: words that the table of forms writes with one capital, in their base forms."""
+    """Names of people and places: words that the table of forms writes with one capital, in their
+    base forms.
+    """
     lemmas = _lemmas("english-text")
     return [
         fold(word)

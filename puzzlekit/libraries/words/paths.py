@@ -159,7 +159,9 @@ def _trie(words: Iterable[str]) -> Trie:
 def _search(
     letters: Sequence[str], near: Sequence[Sequence[int]], trie: Trie, limit: int
 ) -> dict[int, dict[str, tuple[tuple[int, ...], int]]]:
-    """For each set of cells, as a bit set, its words, each with its least path and the number of its paths."""
+    """For each set of cells, as a bit set, its words, each with its least path and the number of
+    its paths.
+    """
     steps_by_letter = [_by_letter(letters, others) for others in near]
     found: dict[int, dict[str, tuple[tuple[int, ...], int]]] = {}
     stack: list[tuple[Trie, int, Trail]] = [

@@ -206,7 +206,9 @@ class Rarity(Functions):
     """Functions on the rarity of words."""
 
     def by_rarity(self, xs: Any, words: Lexicon) -> tuple[str, ...]:
-        """Return words with the most common ones first, in the same order if the lexicon has no ranks."""
+        """Return words with the most common ones first, in the same order if the lexicon has no
+        ranks.
+        """
         if not isinstance(words, Lexicon):
             raise ExpressionError(
                 f"expected a lexicon to look up the rarity in, got {display_text(words)}"
@@ -235,7 +237,9 @@ class Rarity(Functions):
         return Apply(_rarity(words, self._are_letters(terms)), (terms,))
 
     def succession(self, a: Any, b: Any, words: Lexicon) -> Any:
-        """How much rarer word `b` is after word `a`: 0, or less for words that often follow each other."""
+        """How much rarer word `b` is after word `a`: 0, or less for words that often follow each
+        other.
+        """
         if not isinstance(words, Lexicon):
             raise ExpressionError(f"expected the lexicon of the words, got {display_text(words)}")
         one, other = self._parts(a), self._parts(b)
@@ -269,13 +273,17 @@ class Rarity(Functions):
 
 
 def _rows(codes: NDArray[np.unsignedinteger[Any]] | None, alphabet: str, length: int) -> Rows:
-    """The rows of so many letters for which a function has another value than for all others, and the letters of its places."""
+    """The rows of so many letters for which a function has another value than for all others, and
+    the letters of its places.
+    """
     return np.empty((0, length), dtype=np.uint8) if codes is None else codes, (alphabet,) * length
 
 
 @lru_cache(64)
 def _succession(first: int, letters: bool) -> Function:
-    """The succession of words of which the first one has `first` parts; `letters` says that each part is one letter."""
+    """The succession of words of which the first one has `first` parts; `letters` says that each
+    part is one letter.
+    """
     pairs = english_pairs()
 
     def once(parts: tuple[str, ...]) -> int:

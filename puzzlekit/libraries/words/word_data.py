@@ -214,7 +214,9 @@ def _marks(text: str) -> tuple[Any, ...]:
 
 @dataclass(frozen=True)
 class Named(ScalarType):
-    """A type with a name, an example, and a pattern of its texts, which YAML may guess for values of some kinds."""
+    """A type with a name, an example, and a pattern of its texts, which YAML may guess for values
+    of some kinds.
+    """
 
     name: ClassVar[str]
     sample: ClassVar[str]

@@ -100,7 +100,8 @@ def best_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> BestCycles:
         cannot be cut into cycles.
 
     Raises:
-        InputError: The cycles, the arcs in them or the work are more than the limits on boards allow.
+        InputError: The cycles, the arcs in them or the work are more than the limits on boards
+            allow.
     """
     nodes, often = _numbered(arcs)
     work = Work(steps)
@@ -171,7 +172,9 @@ def _components(often: Often) -> Iterator[Often]:
 
 
 def _most(often: Often, work: Work) -> tuple[list[Loop], int]:
-    """Cut balanced arcs into cycles, and bound their number. They are unequal only if the work is used up."""
+    """Cut balanced arcs into cycles, and bound their number. They are unequal only if the work is
+    used up.
+    """
     loops, paths = _reduced(often)
     bound = len(loops)
     for part in _components({arc: len(found) for arc, found in paths.items()}):

@@ -49,7 +49,8 @@ def _shown(symbol: Any) -> str:
 
 
 def fewest_exchanges(start: Mapping[C, Any], target: Mapping[C, Any]) -> int:
-    """The fewest exchanges that turn `start` into `target`: the cells that change minus the most cycles of their arcs.
+    """The fewest exchanges that turn `start` into `target`: the cells that change minus the most
+    cycles of their arcs.
 
     Raises:
         Stopped: The number could not be proven.
