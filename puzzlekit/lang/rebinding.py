@@ -180,7 +180,7 @@ class KeptShape:
         self._sharing: dict[frozenset[str], frozenset[int]] = {}
         self._changing: dict[frozenset[str], tuple[frozenset[str], list[str]]] = {}
         self.size = len(bound.model.domains) + len(bound.model.constraints)
-        kind = bound.puzzle
+        kind = bound.type
         self.fixed = frozenset[str]().union(
             *(reads[id(each)] for each in (*kind.unknowns, *kind.goals.values()))
         )
@@ -228,7 +228,7 @@ class KeptShape:
         """
         if fields not in self._changing:
             changing, doubtful = set(fields), []
-            for let in self.bound.puzzle.lets:
+            for let in self.bound.type.lets:
                 if not changing.isdisjoint(self._reads[id(let)]):
                     if let.name in self.fixed:
                         doubtful.append(let.name)
@@ -240,7 +240,7 @@ class KeptShape:
     def behind(self) -> frozenset[str]:
         """Return the fields on which the unknowns and goals depend, also by values of `let`."""
         found = set(self.fixed)
-        for let in reversed(self.bound.puzzle.lets):
+        for let in reversed(self.bound.type.lets):
             if let.name in found:
                 found |= self._reads[id(let)] - {let.name}
         return frozenset(found & self.data.keys())

@@ -72,7 +72,7 @@ class ValueSource(SourceFile):
         self.text = "".join(self._pieces)
         self.lines = self.text.splitlines()
 
-    def place(self, line: int, column: int) -> SourcePos:
+    def position(self, line: int, column: int) -> SourcePos:
         """Return the place of a character in the value that it belongs to."""
         index = self._starts[min(line, len(self._starts) - 1)] + column
         at = max(bisect_right(self._begins, index) - 1, 0)

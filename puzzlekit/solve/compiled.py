@@ -286,7 +286,7 @@ def obstacle(bound: Instance, budget: Budget) -> str:
     compiled = compiled_for(plan, shape.bound.model, budget)
     shared = shape.sharing(plan.changed)
     own = (
-        each for made, stated in shape.bound.stated.items() if made not in shared for each in stated
+        each for made, stated in shape.bound.posted.items() if made not in shared for each in stated
     )
     return compiled.why or compiled.refused(own)
 
@@ -310,7 +310,7 @@ def compiled_for(plan: Likeness, model: Model, budget: Budget) -> Compiled:
         shared = plan.shape.sharing(key)
         common = [
             each
-            for made, stated in plan.shape.bound.stated.items()
+            for made, stated in plan.shape.bound.posted.items()
             if made in shared
             for each in stated
         ]

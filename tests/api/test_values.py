@@ -181,7 +181,7 @@ OTHER_PROCESS = """
 import json, pickle, sys
 for data in pickle.load(sys.stdin.buffer):
     solution = pickle.loads(data)
-    puzzle = solution.instance.puzzle.name
+    puzzle = solution.instance.type.name
     html = len(solution._repr_html_())
     print(json.dumps([puzzle, solution.json(), repr(solution), html, str(solution.key())]))
 """
@@ -205,7 +205,7 @@ def test_solutions_of_every_type_cross_to_a_process_that_has_not_loaded_them() -
     assert done.returncode == 0, done.stderr.decode()
     for solution, line in zip(solutions, done.stdout.decode().splitlines(), strict=True):
         name, values, shown, drawn, key = json.loads(line)
-        assert name == solution.instance.puzzle.name
+        assert name == solution.instance.type.name
         assert (values, shown) == (json.loads(json.dumps(solution.json())), repr(solution)), name
         assert drawn == len(solution._repr_html_()) and key == str(solution.key()), name
 

@@ -56,7 +56,7 @@ def test_an_old_section_is_an_error_that_names_the_new_one(old: str, new: str) -
     (problem,) = raised.value.problems
     assert problem.message == f"{old} is called {new} now"
     assert problem.position is not None and problem.position.line == 3
-    assert "puzzlekit upgrade" in problem.hint
+    assert "puzzlekit upgrade" in problem.help
 
 
 @pytest.mark.parametrize(("old", "new"), renamed.MAKE_KEYS.items())

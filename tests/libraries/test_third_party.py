@@ -40,10 +40,10 @@ class Sides(Functions):
 LIBRARY = Library("sides", functions=(Sides,))
 """
 NO_TEXT = """\
-from puzzlekit.lang.library import Library, Single
+from puzzlekit.lang.library import Library, ScalarType
 
 
-class SideType(Single):
+class SideType(ScalarType):
     example = 5
 
     def value(self, text, reading):
@@ -287,7 +287,7 @@ def test_a_library_that_cannot_be_loaded_harms_no_other(
 
 
 FAILING = """\
-from puzzlekit.lang.data.scalars import Single
+from puzzlekit.lang.data.scalars import ScalarType
 from puzzlekit.lang.expressions.values import ValueType
 from puzzlekit.lang.library import Functions, Library
 from puzzlekit.model import Apply, Function
@@ -297,7 +297,7 @@ class Odd:
     pass
 
 
-class Whole(Single):
+class Whole(ScalarType):
     def value(self, text, reading):
         return Odd() if text == "odd" else int(text)
 

@@ -17,7 +17,7 @@ def data_of(kind: PuzzleType, text: str) -> dict[str, Any]:
 
 def bound(kind: PuzzleType, text: str) -> Instance:
     """Return the type with the data of a spec."""
-    return SimpleNamespace(puzzle=kind, data=data_of(kind, text))  # type: ignore[return-value]
+    return SimpleNamespace(type=kind, data=data_of(kind, text))  # type: ignore[return-value]
 
 
 def alike(kind: PuzzleType, data: dict[str, Any]) -> dict[str, Any]:

@@ -113,7 +113,7 @@ def test_a_cut_file_of_ipuz_is_told() -> None:
 def test_boards_come_back_from_ipuz(board: str) -> None:
     kind = read_type(find("crossword"))
     puzzle: Any = SimpleNamespace(
-        puzzle=kind, data=data_of(kind, spec := spec_text({"board": board.splitlines()}))
+        type=kind, data=data_of(kind, spec := spec_text({"board": board.splitlines()}))
     )
     puzzle.bound_from = (kind, read_spec("<spec>", spec), {})
     assert rows(links.read(ipuz.write(puzzle))[0]) == board.splitlines()

@@ -4,7 +4,7 @@ import pytest
 
 import puzzlekit
 from puzzlekit.api.spec_progress import marks_of
-from puzzlekit.links import WITH_MARKS, notation
+from puzzlekit.links import WITH_PROGRESS, notation
 from tests.commands import called
 from tests.shipped import SPECS
 
@@ -43,7 +43,7 @@ def test_what_carries_no_marks_says_so(tmp_path):
     spec.write_text(
         f"{SPECS['slitherlink/tiny'].read_text()}progress: {{{MARKED['slitherlink/tiny']}}}\n"
     )
-    assert "penpa" in WITH_MARKS
+    assert "penpa" in WITH_PROGRESS
     for form, said in (
         ("puzzlink", "the notation puzzlink carries no progress: it is left out\n"),
         ("penpa", ""),

@@ -106,7 +106,7 @@ def test_a_table_is_full_only_if_all_that_is_left_is_allowed(places: Sequence[in
 def test_only_what_becomes_of_its_literals_wakes_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     runs = []
     monkeypatch.setattr(
-        LiteralTable, "run", lambda table, domains: runs.append(domains.live[NAMES[0]])
+        LiteralTable, "run", lambda table, domains: runs.append(domains.masks[NAMES[0]])
     )
     domains = _domains([15, 15, 15])
     domains.watch(_table([(True, True, True)], OWN))

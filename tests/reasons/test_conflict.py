@@ -113,7 +113,7 @@ def test_conflicts_that_were_found_are_told_where_there_is_no_time_for_more(
             raise Stopped("the time is up")
         return whole(self, literals, without)
 
-    monkeypatch.setattr(Explainer, "conflicting", conflicting)
+    monkeypatch.setattr(Explainer, "mus", conflicting)
     wrong = changed(puzzlekit.load(None, SPECS["sudoku/first"]), 0)
     assert wrong is not None and len(conflict(Explainer(wrong), 3).conflicts) == 1
 

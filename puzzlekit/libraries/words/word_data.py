@@ -265,7 +265,7 @@ class MarkType(Named):
     def value(self, text: str, reading: Reading) -> Mark:
         return _mark(text)
 
-    def beside(
+    def read_pair(
         self, board: Any, own: Any, node: Node, reading: Reading, beside: Reading
     ) -> tuple[Any, Any] | None:
         assert isinstance(board, GridOf) and isinstance(own, GridOf), (
