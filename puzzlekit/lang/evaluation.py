@@ -138,7 +138,7 @@ class Grounder:
 
         An index without a value is then not an error of the type.
         """
-        self.interpreter.begin()
+        self.interpreter.start_run()
         self.interpreter.settled, self.interpreter.solved = True, solved
         try:
             yield
@@ -195,7 +195,7 @@ class Grounder:
         try:
             for bindings, value in self.each(made.expression, within, made.name):
                 try:
-                    key = self.interpreter.known(index_of(bindings, places), "an index")
+                    key = self.interpreter.require_fixed(index_of(bindings, places), "an index")
                     self.interpreter.symbolic(value)  # later uses cost steps, too
                     if key in members:
                         raise ExpressionError(f"{made.name}[{display_text(key)}] is defined twice")
@@ -392,9 +392,9 @@ class Grounder:
             else:
                 interpreter = self.interpreter
                 for found in value:
-                    interpreter.left -= 1
-                    if interpreter.left < 0:
-                        interpreter.look(1)
+                    interpreter.remaining -= 1
+                    if interpreter.remaining < 0:
+                        interpreter.check_bounds(1)
                     yield found
         except RUN_ERRORS as error:
             if isinstance(error, raised) or (

@@ -12,7 +12,7 @@ from yaml.nodes import Node, ScalarNode, SequenceNode
 from puzzlekit.boards import Shape
 from puzzlekit.errors import SourcePos
 from puzzlekit.lang.aliases import DataValue
-from puzzlekit.lang.data.scalars import BLANK, DataType, Reading, quoted
+from puzzlekit.lang.data.scalars import BLANK, DataType, ReadContext, quoted
 from puzzlekit.source import SourceFile, Text, is_empty
 
 
@@ -21,14 +21,14 @@ class BoardLine:
     """A line of a board: its text, and a function from a column to its place."""
 
     text: str
-    place: Callable[[int], SourcePos]
+    position: Callable[[int], SourcePos]
 
 
 @dataclass(frozen=True)
 class ShapeType(DataType):
     """A shape as block text, or as rows with blanks between: `#` is a cell of it, `.` is not."""
 
-    def read(self, node: Node, reading: Reading) -> DataValue:
+    def read(self, node: Node, reading: ReadContext) -> DataValue:
         found = _on_one_line(node, reading.source) or _lines(node, reading.source, "a shape")
         lines = _trimmed(found) or []
         before = len(reading.source.problems)
@@ -53,14 +53,14 @@ class ShapeType(DataType):
         if other is not None:
             source.problem(
                 f"{quoted(text[other])} is not part of a shape: write # for a cell, . for a gap",
-                line.place(other),
+                line.position(other),
             )
         elif not text:
-            source.problem(BLANK, line.place(0), "write . for a gap")
+            source.problem(BLANK, line.position(0), "write . for a gap")
         elif len(text) != width:
             source.problem(
                 f"row {number} of this shape has {cell_count(len(text))}, but row 1 has {width}",
-                line.place(0),
+                line.position(0),
             )
 
     @property
@@ -120,10 +120,10 @@ def board_lines(node: Node, source: SourceFile) -> list[BoardLine] | None:
     return _trimmed(_lines(node, source))
 
 
-def row_place(source: SourceFile, node: Node, row: int) -> SourcePos | Node:
+def row_position(source: SourceFile, node: Node, row: int) -> SourcePos | Node:
     """Return the place of a row, counted from 1; the node of the board if it is on one line."""
     lines = board_lines(node, source) or []
-    return lines[row - 1].place(0) if row <= len(lines) else node
+    return lines[row - 1].position(0) if row <= len(lines) else node
 
 
 def _trimmed(lines: list[BoardLine] | None) -> list[BoardLine] | None:

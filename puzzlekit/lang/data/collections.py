@@ -21,7 +21,7 @@ from puzzlekit.lang.data.scalars import (
     DataType,
     Key,
     OptionalType,
-    Reading,
+    ReadContext,
     ScalarType,
     Union,
     WrongValueError,
@@ -43,10 +43,10 @@ class CellType(Protocol):
 
     close: ClassVar[bool]
 
-    def value(self, text: str, reading: Reading) -> DataValue:
+    def value(self, text: str, reading: ReadContext) -> DataValue:
         """Return the value that the text of a cell spells. Raises WrongValueError."""
 
-    def reads(self, text: str, reading: Reading) -> bool:
+    def reads(self, text: str, reading: ReadContext) -> bool:
         """Return whether the text spells a value."""
 
 
@@ -64,7 +64,7 @@ class GridOf(DataType):
     empty: bool = False
     ragged: bool = False
 
-    def read(self, node: Node, reading: Reading) -> DataValue:
+    def read(self, node: Node, reading: ReadContext) -> DataValue:
         if (
             isinstance(node, SequenceNode)
             and node.value
@@ -82,7 +82,7 @@ class GridOf(DataType):
             rows, lines = folded, lines * len(folded)
         return self.board(rows, lines, node, reading)
 
-    def _of_lists(self, node: SequenceNode, reading: Reading) -> DataValue:
+    def _of_lists(self, node: SequenceNode, reading: ReadContext) -> DataValue:
         """Read a board that is a list of rows, each a list of cells."""
         source, rows, lines = reading.source, list[Row](), list[BoardLine]()
         for row in node.value:
@@ -99,7 +99,7 @@ class GridOf(DataType):
         return self.board(rows, lines, node, reading)
 
     def board(
-        self, rows: list[Row], lines: Sequence[BoardLine], node: Node, reading: Reading
+        self, rows: list[Row], lines: Sequence[BoardLine], node: Node, reading: ReadContext
     ) -> DataValue:
         """Return the board of these rows, written on these lines; None after noting a problem."""
         width = max(map(len, rows), default=0)
@@ -116,7 +116,7 @@ class GridOf(DataType):
         return Grid(values)
 
     def _values(
-        self, rows: Sequence[Row], lines: Sequence[BoardLine], reading: Reading
+        self, rows: Sequence[Row], lines: Sequence[BoardLine], reading: ReadContext
     ) -> dict[Cell, DataValue]:
         source = reading.source
         values: dict[Cell, Any] = {}
@@ -127,27 +127,27 @@ class GridOf(DataType):
         model = next((number for number, row in enumerate(rows, 1) if len(row) == usual), 0)
         for number, (row, line) in enumerate(zip(rows, lines), 1):
             if not row and not self.ragged:
-                source.problem(BLANK, line.place(0), "rows follow each other; write _ for a hole")
+                source.problem(BLANK, line.position(0), "rows follow each other; write _ for a hole")
                 continue
             if len(row) != usual and not self.ragged:
                 message = f"row {number} has {cell_count(len(row))}, but row {model} has {usual}"
                 dot = ", . for an empty cell" if self.empty else ""
                 source.problem(
-                    message, line.place(row[0][0] if row else 0), f"write _ for a hole{dot}"
+                    message, line.position(row[0][0] if row else 0), f"write _ for a hole{dot}"
                 )
                 continue
             for column, (at, text) in enumerate(row, 1):
                 if text == "\t":
                     source.problem(
                         "there is a tab between these cells",
-                        line.place(at),
+                        line.position(at),
                         "write blanks between them",
                     )
                     continue
                 if text == "_" or text.isspace() or (text == "." and not self.empty):
                     continue
                 cell = Cell(number, column)
-                reading.places.note((*reading.path, cell), line.place, at)
+                reading.positions.note((*reading.path, cell), line.position, at)
                 try:
                     if text not in known:
                         known[text] = self.item.value(text, reading)
@@ -158,7 +158,7 @@ class GridOf(DataType):
                         if text in SOLID and not error.help
                         else error.help
                     )
-                    source.problem(str(error), line.place(at), help)
+                    source.problem(str(error), line.position(at), help)
         return values
 
     def _split(self, lines: Sequence[str]) -> list[Row]:
@@ -214,7 +214,7 @@ class ListOf(DataType):
 
     item: DataType
 
-    def read(self, node: Node, reading: Reading) -> DataValue:
+    def read(self, node: Node, reading: ReadContext) -> DataValue:
         if isinstance(node, SequenceNode):
             return tuple([self._item(part, at, reading) for at, part in enumerate(node.value)])
         if isinstance(node, ScalarNode) and node.value.strip() == "[]":
@@ -232,12 +232,12 @@ class ListOf(DataType):
             reading.source.problem("this list is empty", node)
         return tuple([self.item.read(part, reading.on(at, part)) for at, part in enumerate(parts)])
 
-    def _item(self, part: Node, at: int, reading: Reading) -> DataValue:
+    def _item(self, part: Node, at: int, reading: ReadContext) -> DataValue:
         """Read an item of a YAML list. An empty item of a list of lists is an empty list."""
         inner = reading.on(at, part)
         return () if self._of_lists and is_empty(part) else self.item.read(part, inner)
 
-    def _parts(self, node: ScalarNode, reading: Reading) -> Sequence[ScalarNode]:
+    def _parts(self, node: ScalarNode, reading: ReadContext) -> Sequence[ScalarNode]:
         """Return the items of a list that is written as one scalar."""
         if (own := self.item.pieces(node, reading)) is not None:
             return own
@@ -269,7 +269,7 @@ class TupleOf(DataType):
 
     items: tuple[DataType, ...]
 
-    def read(self, node: Node, reading: Reading) -> DataValue:
+    def read(self, node: Node, reading: ReadContext) -> DataValue:
         if isinstance(node, SequenceNode):
             parts: Sequence[Node] = node.value
         elif (
@@ -292,7 +292,7 @@ class TupleOf(DataType):
             ]
         )
 
-    def value(self, text: str, reading: Reading) -> tuple[DataValue, ...]:
+    def value(self, text: str, reading: ReadContext) -> tuple[DataValue, ...]:
         """Return the values that the text of a cell spells. Raises WrongValueError."""
         parts = text.split("\\")
         if len(parts) != len(self.items):
@@ -307,7 +307,7 @@ class TupleOf(DataType):
             )
         return tuple([_part(item, part, reading) for item, part in zip(self.items, parts)])
 
-    def reads(self, text: str, reading: Reading) -> bool:
+    def reads(self, text: str, reading: ReadContext) -> bool:
         """Return whether the text spells values."""
         return "\\" in text
 
@@ -315,22 +315,22 @@ class TupleOf(DataType):
         return f"tuple[{', '.join(map(str, self.items))}]"
 
 
-def names_of(kind: Any, indexed: bool) -> tuple[str, ...] | None:
+def names_of(type_: Any, indexed: bool) -> tuple[str, ...] | None:
     """Return the texts that values of a type may be, or those at their indexes, if it lists them:
     `choice(a, b)`.
     """
-    if isinstance(kind, OptionalType):
-        kind = kind.item
+    if isinstance(type_, OptionalType):
+        type_ = type_.item
     if indexed:
-        kind = (
-            kind.value
-            if isinstance(kind, MapOf)
-            else kind.item
-            if isinstance(kind, ListOf | GridOf)
+        type_ = (
+            type_.value
+            if isinstance(type_, MapOf)
+            else type_.item
+            if isinstance(type_, ListOf | GridOf)
             else None
         )
-        return names_of(kind, False)
-    items = kind.items if isinstance(kind, Union) else (kind,)
+        return names_of(type_, False)
+    items = type_.items if isinstance(type_, Union) else (type_,)
     listed = [item.names for item in items if isinstance(item, Choice)]
     if not listed or any(
         not isinstance(item, Choice) and str(item) not in NUMBERS for item in items
@@ -339,7 +339,7 @@ def names_of(kind: Any, indexed: bool) -> tuple[str, ...] | None:
     return tuple(name for names in listed for name in names)
 
 
-def _part(item: DataType, text: str, reading: Reading) -> DataValue:
+def _part(item: DataType, text: str, reading: ReadContext) -> DataValue:
     """Return a part of the value of a cell; None if it may be left out and is."""
     if isinstance(item, OptionalType):
         return None if text in ("", ".") else _part(item.item, text, reading)
@@ -378,7 +378,7 @@ class MapOf(DataType):
     key: DataType
     value: DataType
 
-    def read(self, node: Node, reading: Reading) -> DataValue:
+    def read(self, node: Node, reading: ReadContext) -> DataValue:
         if not isinstance(node, MappingNode):
             self.wrong(node, reading)
             return None

@@ -54,7 +54,7 @@ class Key(NamedTuple):
     key: Any
 
 
-class Places:
+class ValuePositions:
     """The places of values. A place is computed only when it is requested."""
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class Places:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadContext:
     """Where and how a value is read.
 
     Attributes:
@@ -93,12 +93,12 @@ class Reading:
     options: Mapping[str, Any] = field(default_factory=dict)
     by_name: bool = False
     path: tuple[Any, ...] = ()
-    places: Places = field(default_factory=Places)
+    positions: ValuePositions = field(default_factory=ValuePositions)
 
-    def on(self, step: Any, node: Node) -> Reading:
+    def on(self, step: Any, node: Node) -> ReadContext:
         """Return the reading of a part of this value, and keep the place of the part."""
         inner = replace(self, path=(*self.path, step))
-        self.places.note(inner.path, self.source.start, node)
+        self.positions.note(inner.path, self.source.start, node)
         return inner
 
 
@@ -106,7 +106,7 @@ class DataType(ABC):
     """A type of data. `read` returns the value, or notes a problem and returns None."""
 
     @abstractmethod
-    def read(self, node: Node, reading: Reading) -> DataValue: ...
+    def read(self, node: Node, reading: ReadContext) -> DataValue: ...
 
     costly: ClassVar[bool] = False  # whether a default is read only for a puzzle that needs it
     close: ClassVar[bool] = False  # whether a value is one character, so that rows need no blanks
@@ -128,7 +128,7 @@ class DataType(ABC):
         """
         return {}
 
-    def pieces(self, node: ScalarNode, reading: Reading) -> Sequence[ScalarNode] | None:
+    def pieces(self, node: ScalarNode, reading: ReadContext) -> Sequence[ScalarNode] | None:
         """Return the items of a list that is written as one scalar; None to split it as usual."""
         return None
 
@@ -137,7 +137,7 @@ class DataType(ABC):
         return None
 
     def read_pair(
-        self, board: DataValue, own: DataValue, node: Node, reading: Reading, beside: Reading
+        self, board: DataValue, second_type: DataValue, node: Node, reading: ReadContext, second_reading: ReadContext
     ) -> tuple[DataValue, DataValue] | None:
         """Return a board and one of this type that is like it, if one block of text has both.
 
@@ -150,7 +150,7 @@ class DataType(ABC):
         """
         return None
 
-    def wrong(self, node: Node, reading: Reading) -> None:
+    def wrong(self, node: Node, reading: ReadContext) -> None:
         """Note that the node is not of the kind that the type is written as."""
         reading.source.problem(
             f"expected {self}, got {node_type(node)}", node, _hidden_by_yaml(node, reading.source)
@@ -172,9 +172,9 @@ def _hidden_by_yaml(node: Node, source: SourceFile) -> str:
 class ValueNode(ScalarNode):
     """A node that has its value already, and no text to read."""
 
-    def __init__(self, *arguments: Any, known: Any) -> None:
+    def __init__(self, *arguments: Any, parsed: Any) -> None:
         super().__init__(*arguments)
-        self.known = known
+        self.parsed = parsed
 
 
 @dataclass(frozen=True)
@@ -184,14 +184,14 @@ class ScalarType(DataType):
     in_cell: ClassVar[bool] = True  # whether a cell of a board may hold a value
 
     @abstractmethod
-    def value(self, text: str, reading: Reading) -> DataValue:
+    def value(self, text: str, reading: ReadContext) -> DataValue:
         """Return the value that the text spells. Raises WrongValueError."""
 
     @property
     def single(self) -> bool:
         return True
 
-    def reads(self, text: str, reading: Reading) -> bool:
+    def reads(self, text: str, reading: ReadContext) -> bool:
         """Return whether the text spells a value."""
         try:
             self.value(text, reading)
@@ -199,7 +199,7 @@ class ScalarType(DataType):
             return False
         return True
 
-    def read(self, node: Node, reading: Reading) -> DataValue:
+    def read(self, node: Node, reading: ReadContext) -> DataValue:
         if not isinstance(node, ScalarNode):
             self.wrong(node, reading)
             return None
@@ -226,7 +226,7 @@ class Scalar(ScalarType):
     name: str
     convert: Callable[[str], Any]
 
-    def value(self, text: str, reading: Reading) -> DataValue:
+    def value(self, text: str, reading: ReadContext) -> DataValue:
         return self.convert(text)
 
     @property
@@ -251,7 +251,7 @@ class Choice(ScalarType):
 
     names: tuple[str, ...]
 
-    def value(self, text: str, reading: Reading) -> DataValue:
+    def value(self, text: str, reading: ReadContext) -> DataValue:
         if text in self.names:
             return text
         raise WrongValueError(
@@ -273,7 +273,7 @@ class Union(ScalarType):
 
     items: tuple[ScalarType, ...]
 
-    def value(self, text: str, reading: Reading) -> DataValue:
+    def value(self, text: str, reading: ReadContext) -> DataValue:
         for item in self.items:
             if isinstance(item, Choice) and text not in item.names:
                 continue  # without the search for a name to suggest
@@ -308,7 +308,7 @@ class OptionalType(DataType):
     def single(self) -> bool:
         return self.item.single
 
-    def read(self, node: Node, reading: Reading) -> DataValue:
+    def read(self, node: Node, reading: ReadContext) -> DataValue:
         text = node.value.strip() if isinstance(node, ScalarNode) else None
         if is_empty(node) or text in ("", "."):
             return None

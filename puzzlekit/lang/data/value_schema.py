@@ -49,7 +49,7 @@ CORE = (  # the scalars that the core schema of YAML 1.2 guesses
 )
 
 
-def value_schema(kind: DataType, path: tuple[Any, ...] = (), bounds: Bounds = ()) -> Schema:
+def value_schema(type_: DataType, path: tuple[Any, ...] = (), bounds: Bounds = ()) -> Schema:
     """Return a schema of the values of a type.
 
     Args:
@@ -57,27 +57,27 @@ def value_schema(kind: DataType, path: tuple[Any, ...] = (), bounds: Bounds = ()
         path: The steps from the field to the value.
         bounds: What numbers may be at these steps, and below them.
     """
-    match kind:
+    match type_:
         case OptionalType(item):
-            return either(LEFT_OUT, value_schema(item, path, bounds))
+            return any_of(LEFT_OUT, value_schema(item, path, bounds))
         case Union(items):
-            return either(*(value_schema(item, path, bounds) for item in items))
+            return any_of(*(value_schema(item, path, bounds) for item in items))
         case Choice(names):
             return _choice(names)
         case Scalar("cell"):
             return text_like(CELL)
         case Scalar("int"):
-            return {"type": ["integer", "string"], "pattern": whole(INT), **_limits(path, bounds)}
+            return {"type": ["integer", "string"], "pattern": anchored(INT), **_limits(path, bounds)}
         case Scalar("digit"):
             return {
                 "type": ["integer", "string"],
-                "pattern": whole(rf"{INT}|\s*[A-Z]\s*"),
+                "pattern": anchored(rf"{INT}|\s*[A-Z]\s*"),
                 **_limits(path, bounds),
             }
         case Scalar("bool"):
-            return {"type": ["boolean", "string"], "pattern": whole(TRUTH)}
+            return {"type": ["boolean", "string"], "pattern": anchored(TRUTH)}
         case Scalar("size"):
-            return {"type": "string", "pattern": whole(SIZE)}
+            return {"type": "string", "pattern": anchored(SIZE)}
         case Scalar("symbol"):
             return {"type": ANY, "pattern": r"^\s*\S+\s*$"}
         case Scalar("text"):
@@ -93,7 +93,7 @@ def value_schema(kind: DataType, path: tuple[Any, ...] = (), bounds: Bounds = ()
                 "maxItems": len(parts),
             }
             return (
-                either(array, {"type": ["string", "number"]})
+                any_of(array, {"type": ["string", "number"]})
                 if all(item.single for item in items)
                 else array
             )
@@ -105,17 +105,17 @@ def value_schema(kind: DataType, path: tuple[Any, ...] = (), bounds: Bounds = ()
                 "additionalProperties": value_schema(value, (*path, EACH), bounds),
             }
         case GridOf():
-            rows = _board(kind)
-            return either(
+            rows = _board(type_)
+            return any_of(
                 rows,
                 {
                     "type": "array",
-                    "items": either(rows, {"type": "array", "items": dict(ANY_SCALAR)}),
+                    "items": any_of(rows, {"type": "array", "items": dict(ANY_SCALAR)}),
                 },
             )
         case ShapeType():
             rows = {"type": "string", "pattern": r"^[\s#.]*$"}
-            return either(
+            return any_of(
                 rows,
                 {
                     "type": "array",
@@ -123,24 +123,24 @@ def value_schema(kind: DataType, path: tuple[Any, ...] = (), bounds: Bounds = ()
                 },
             )
         case _:
-            return kind.json_schema()
+            return type_.json_schema()
 
 
 def _list(item: DataType, path: tuple[Any, ...], bounds: Bounds) -> Schema:
     items = value_schema(item, (*path, EACH), bounds)
     if isinstance(item.item if isinstance(item, OptionalType) else item, ListOf):
-        items = either({"type": "null"}, items)  # an empty list
+        items = any_of({"type": "null"}, items)  # an empty list
     array = {"type": "array", "items": items}
     match item:
         case GridOf() | ShapeType() | MapOf():
-            return either(array, {"type": "string", "pattern": whole(EMPTY_LIST)})
+            return any_of(array, {"type": "string", "pattern": anchored(EMPTY_LIST)})
         case Scalar("int") | OptionalType(Scalar("int")):
-            return either(
+            return any_of(
                 array,
-                {"type": ["number", "string"], "pattern": rf"^[\s0-9+.,?-]*$|{whole(EMPTY_LIST)}"},
+                {"type": ["number", "string"], "pattern": rf"^[\s0-9+.,?-]*$|{anchored(EMPTY_LIST)}"},
             )
         case _:
-            return either(array, dict(ANY_SCALAR))
+            return any_of(array, dict(ANY_SCALAR))
 
 
 def _board(kind: GridOf) -> Schema:
@@ -176,8 +176,8 @@ def _alternatives(kind: object) -> Sequence[object]:
 
 def _choice(names: Sequence[str]) -> Schema:
     found = [value for name in names for value in guesses(name)]
-    pattern = whole(rf"\s*({'|'.join(map(escaped, names))})\s*")
-    return either(
+    pattern = anchored(rf"\s*({'|'.join(map(escaped, names))})\s*")
+    return any_of(
         {"enum": list({(type(value), value): value for value in found}.values())},
         text_like(pattern),
     )
@@ -189,10 +189,10 @@ def _keys(kind: DataType) -> Schema:
     """
     match kind:
         case Scalar("int"):
-            return {"pattern": whole(INT)}
+            return {"pattern": anchored(INT)}
         case Choice(names):
             found = dict.fromkeys(form for name in names for form in key_forms(name))
-            return {"pattern": whole(rf"\s*({'|'.join(map(escaped, found))})\s*")}
+            return {"pattern": anchored(rf"\s*({'|'.join(map(escaped, found))})\s*")}
         case _:
             return {}
 
@@ -228,7 +228,7 @@ def _as_octal(number: int) -> int:
     return above << 3 * (len(digits) - odd)
 
 
-def either(*schemas: Schema) -> Schema:
+def any_of(*schemas: Schema) -> Schema:
     return {
         "anyOf": [
             part
@@ -244,7 +244,7 @@ def mapping_schema(properties: Schema, required: Sequence[str] = ()) -> Schema:
     return {"type": "object", "properties": properties, **needed, "additionalProperties": False}
 
 
-def whole(pattern: str) -> str:
+def anchored(pattern: str) -> str:
     """Return a pattern of whole texts."""
     return f"^({pattern})$" if "|" in pattern else f"^{pattern}$"
 

@@ -138,12 +138,12 @@ class Names(Protocol):
     lost: str
     incomplete: bool
 
-    def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]: ...
+    def unknown(self, name: str, available: Iterable[str]) -> tuple[str, str]: ...
     def misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None: ...
 
 
 def compile_expression(
-    text: Text, known: Iterable[str], split_loops: bool, names: Names
+    text: Text, available: Iterable[str], split_loops: bool, names: Names
 ) -> Expression | None:
     """Compile the text. On failure, note a problem in its source and return None.
 
@@ -157,7 +157,7 @@ def compile_expression(
     with warnings.catch_warnings():  # Python warns about code that the whitelist refuses
         warnings.simplefilter("ignore")
         tree = _parsed(text)
-        return None if tree is None else _compiled(text, tree, set(known), split_loops, names)
+        return None if tree is None else _compiled(text, tree, set(available), split_loops, names)
 
 
 def _parsed(text: Text) -> ast.Expression | None:

@@ -25,14 +25,14 @@ class RandomChoices:
     random: Random
     symmetry: str = "rotate"
     density: int | None = None
-    known: dict[Hashable, Any] = field(default_factory=dict)
+    choices: dict[Hashable, Any] = field(default_factory=dict)
     turns: dict[Hashable, int] = field(default_factory=dict)
-    made: int = 0
+    requests: int = 0
 
     def drawn(self, key: Hashable, draw: Callable[[Random], Any]) -> Any:
         """Return what was drawn for this key before, or draw it."""
-        self.made += 1
+        self.requests += 1
         turn = self.turns[key] = self.turns.get(key, 0) + 1
-        if (key, turn) not in self.known:
-            self.known[key, turn] = draw(self.random)
-        return self.known[key, turn]
+        if (key, turn) not in self.choices:
+            self.choices[key, turn] = draw(self.random)
+        return self.choices[key, turn]

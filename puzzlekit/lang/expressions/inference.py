@@ -127,7 +127,7 @@ class Kinds:
         known = [kind for kind in kinds if kind is not None]
         return frozenset().union(*known) if len(known) == len(kinds) else None
 
-    def comparable(self, left: Operand, right: Operand) -> None:
+    def require_comparable(self, left: Operand, right: Operand) -> None:
         """Raise ExpressionError if no two values of the sides can be compared."""
         one, other = self.of(left), self.of(right)
         if one is None or other is None or not one.isdisjoint(other):

@@ -171,20 +171,20 @@ class Interpreter:
         self.kinds = Kinds(lambda amount: interpreter.spend(amount))
         self.demands: list[Term] = []
         self.settled = self.solved = False
-        self.kept: dict[Hashable, Any] = {}
+        self.cached: dict[Hashable, Any] = {}
         self.indexes: dict[tuple[str, int], tuple[Any, Groups]] = {}
-        self.other_boards: list[tuple[str, Grid]] = []
+        self.unsquare_boards: list[tuple[str, Grid]] = []
         self.draws: RandomChoices | None = None
         # of each function called, unbound: whether a value's type has it
         self._methods: dict[Callable[..., Any], bool] = {}
-        self.begin()
+        self.start_run()
 
     def names(self) -> dict[str, Any]:
         """Return the operations by the names that rewritten expressions call."""
         return {
             "__builtins__": {},
-            "_and": self.every,
-            "_or": self.some,
+            "_and": self.conjunction,
+            "_or": self.disjunction,
             "_not": self.negate,
             "_compare": self.compare,
             "_chain": self.chain,
@@ -205,28 +205,28 @@ class Interpreter:
 
     # steps, time and memory
 
-    def begin(self) -> None:
+    def start_run(self) -> None:
         """Begin a run, with all steps and no time or memory used."""
         self.exceeded = ""
         self._began: tuple[float, int] | None = (
             None  # time and memory, once a run is not a short one
         )
-        self.left = (
+        self.remaining = (
             STEPS_BETWEEN_LOOKS
             if not self.max_evaluations
             else min(self.max_evaluations, STEPS_BETWEEN_LOOKS)
         )
         self._later = (
-            self.max_evaluations - self.left
+            self.max_evaluations - self.remaining
         )  # steps after the next look, if they are bounded
 
     def spend(self, amount: int) -> None:
         """Spend so many steps. Raises ExpressionError if a bound is exceeded."""
-        self.left -= amount
-        if self.left < 0:
-            self.look(amount)
+        self.remaining -= amount
+        if self.remaining < 0:
+            self.check_bounds(amount)
 
-    def look(self, amount: int) -> None:
+    def check_bounds(self, amount: int) -> None:
         """Look at the clock and the bounds, and allow more steps if none is exceeded.
 
         Raises:
@@ -236,7 +236,7 @@ class Interpreter:
         check()
         if not self.exceeded:
             if self.max_evaluations:
-                self._later += self.left  # less what was spent beyond the last look
+                self._later += self.remaining  # less what was spent beyond the last look
                 if self._later < 0:
                     self.exceeded = f"{self.max_evaluations:,} evaluations"
             elif amount > PARTS:
@@ -253,12 +253,12 @@ class Interpreter:
                 f"this takes more than {self.exceeded}",
                 help=help + (", set by --max-evaluations" if self.max_evaluations else ""),
             )
-        self.left = (
+        self.remaining = (
             STEPS_BETWEEN_LOOKS
             if not self.max_evaluations
             else min(self._later, STEPS_BETWEEN_LOOKS)
         )
-        self._later -= self.left
+        self._later -= self.remaining
 
     # values and their parts
 
@@ -299,18 +299,18 @@ class Interpreter:
             )
         return False
 
-    def known(self, value: Operand, what: str) -> DataValue:
+    def require_fixed(self, value: Operand, subject: str) -> DataValue:
         """Return the value. Raises ExpressionError, which calls it `what`, if it has an unknown."""
         if self.symbolic(value):
-            raise ExpressionError(f"{what} cannot depend on an unknown")
+            raise ExpressionError(f"{subject} cannot depend on an unknown")
         return value
 
-    def whole(self, value: Operand, what: str) -> int:
+    def whole_number(self, value: Operand, subject: str) -> int:
         """Return the value as an int. Raises ExpressionError unless it is a known whole number."""
         if isinstance(value, Term):
-            raise ExpressionError(f"{what} cannot depend on an unknown")
+            raise ExpressionError(f"{subject} cannot depend on an unknown")
         if not isinstance(value, int):
-            raise ExpressionError(f"expected a whole number as {what}, got {display_text(value)}")
+            raise ExpressionError(f"expected a whole number as {subject}, got {display_text(value)}")
         return int(value)
 
     def term(self, value: Operand) -> Term:
@@ -395,11 +395,11 @@ class Interpreter:
 
     def make_set(self, values: Iterable[Operand]) -> frozenset[DataValue]:
         """Return a set. Its members must be known, because it depends on which are equal."""
-        return frozenset(self.known(value, "a member of a set") for value in values)
+        return frozenset(self.require_fixed(value, "a member of a set") for value in values)
 
     def make_mapping(self, pairs: Iterable[tuple[Operand, Operand]]) -> dict[Operand, Operand]:
         """Return a mapping. Its keys must be known."""
-        return {self.known(key, "a key"): value for key, value in pairs}
+        return {self.require_fixed(key, "a key"): value for key, value in pairs}
 
     # arithmetic
 
@@ -408,9 +408,9 @@ class Interpreter:
 
         `+` also joins rows or mappings, `*` repeats rows, `-` subtracts sets.
         """
-        self.left -= 1
-        if self.left < 0:
-            self.look(1)
+        self.remaining -= 1
+        if self.remaining < 0:
+            self.check_bounds(1)
         if type(left) is int and type(right) is int and sign != "*":
             return SIGNS[sign](left, right)
         if isinstance(left, Term) or isinstance(right, Term):
@@ -516,11 +516,11 @@ class Interpreter:
                 return group
         return tuple(map(self.condition, self.iterate(group)))
 
-    def every(self, first: Operand, *later: Callable[[], Operand]) -> Condition:
+    def conjunction(self, first: Operand, *later: Callable[[], Operand]) -> Condition:
         """`and`: evaluates the parts after the first from the left until one is false."""
         return first if first is False else self._going_on(first, later, False)
 
-    def some(self, first: Operand, *later: Callable[[], Operand]) -> Condition:
+    def disjunction(self, first: Operand, *later: Callable[[], Operand]) -> Condition:
         """`or`: evaluates the parts after the first from the left until one is true."""
         return first if first is True else self._going_on(first, later, True)
 
@@ -649,9 +649,9 @@ class Interpreter:
 
     def compare(self, sign: str, left: Operand, right: Operand) -> Condition:
         """Return a comparison, membership included, as a bool or a condition."""
-        self.left -= 1
-        if self.left < 0:
-            self.look(1)
+        self.remaining -= 1
+        if self.remaining < 0:
+            self.check_bounds(1)
         if type(left) is int and type(right) is int and sign in PLAIN:  # the most frequent case
             return PLAIN[sign](left, right)
         if (
@@ -680,7 +680,7 @@ class Interpreter:
             isinstance(right, Term) and not is_row(left)
         ):
             self.spend(1)
-            self.kinds.comparable(left, right)
+            self.kinds.require_comparable(left, right)
             if sign in ("==", "!="):
                 for one, other in ((left, right), (right, left)):
                     if (
@@ -720,7 +720,7 @@ class Interpreter:
         """Return a row as the lengths of runs; `[0]` also stands for no runs."""
         lengths = () if row == (0,) else tuple(row)
         for length in lengths:
-            if self.whole(length, "the length of a run") < 1:
+            if self.whole_number(length, "the length of a run") < 1:
                 raise ExpressionError(
                     f"expected a run of length 1 or more, got {display_text(length)}",
                     help="for no runs write [] or [0]",
@@ -868,7 +868,7 @@ class Interpreter:
 
     def _runs_inside(self, runs: Operand, group: Operand) -> Condition:
         """Return whether the lengths of runs are one of the known rows of a collection."""
-        rows = tuple(map(self.as_row, self.known(self.items(group), "a row of lengths")))
+        rows = tuple(map(self.as_row, self.require_fixed(self.items(group), "a row of lengths")))
         for row in rows:
             if not is_row(row):
                 raise ExpressionError(
@@ -896,9 +896,9 @@ class Interpreter:
 
     def index(self, group: Operand, key: Operand) -> Operand:
         """`group[key]`."""
-        self.left -= 1
-        if self.left < 0:
-            self.look(1)
+        self.remaining -= 1
+        if self.remaining < 0:
+            self.check_bounds(1)
         of, kind = type(group), type(key)
         if of is VariableArray:  # the most frequent cases come first
             if (
@@ -937,7 +937,7 @@ class Interpreter:
         if isinstance(group, Grid):
             return self._on_board(group, key)
         if isinstance(group, Mapping):
-            if self.known(key, "a key") not in group:
+            if self.require_fixed(key, "a key") not in group:
                 raise UndefinedError(
                     f"this mapping has no key {display_text(key)}",
                     help=nearest(display_text(key), [display_text(k) for k in group]),
@@ -984,7 +984,7 @@ class Interpreter:
             cells = (
                 known is not None and "cells" in known.attributes and not isinstance(group, Grid)
             )
-            things = self.known(self.items(group.cells if cells else group), "a thing in a group")
+            things = self.require_fixed(self.items(group.cells if cells else group), "a thing in a group")
             self.spend(2 * len(things))
             try:
                 for thing in dict.fromkeys(things):
@@ -1046,7 +1046,7 @@ class Interpreter:
                 if all(at == place or part == own for at, (part, own) in enumerate(zip(key, index)))
             }
             return self._element(fitting, key[place])
-        found = family.at(key)
+        found = family.lookup(key)
         if isinstance(found, tuple):
             self.spend(len(found))
         return found
@@ -1103,7 +1103,7 @@ class Interpreter:
     def sliced(self, start: Operand, stop: Operand, step: Operand) -> slice:
         """Return the slice of a subscript. Its ends must be known."""
         ends = [
-            None if end is None else self.whole(end, "the end of a slice")
+            None if end is None else self.whole_number(end, "the end of a slice")
             for end in (start, stop, step)
         ]
         if ends[2] == 0:
@@ -1168,11 +1168,11 @@ class Interpreter:
 
     def attribute(self, value: Operand, name: str) -> Operand:
         """Return `value.name`, if the registered type of the value lists this attribute."""
-        self.left -= 1
-        if type(value) is Cell and name in NUMBERED and self.left >= 0:  # the most frequent case
+        self.remaining -= 1
+        if type(value) is Cell and name in NUMBERED and self.remaining >= 0:  # the most frequent case
             return value[NUMBERED[name]]
-        if self.left < 0:
-            self.look(1)
+        if self.remaining < 0:
+            self.check_bounds(1)
         if name == "at" and isinstance(value, KEYED) and not isinstance(value, POINTS):
             return self.with_default(value)
         if name in INDEXED and is_row(value):
@@ -1203,9 +1203,9 @@ class Interpreter:
 
     def call(self, function: Operand, /, *arguments: Operand, **words: Operand) -> Operand:
         """Call a function of the language or a method of a value."""
-        self.left -= 1
-        if self.left < 0:
-            self.look(1)
+        self.remaining -= 1
+        if self.remaining < 0:
+            self.check_bounds(1)
         method = self._methods.get(function.__func__) if type(function) is MethodType else None
         if method is None:
             if not callable(function) or isinstance(function, type):
@@ -1258,11 +1258,11 @@ class Interpreter:
         """
         if number in results:
             return results[number]
-        before = len(self.demands), self.draws and self.draws.made
+        before = len(self.demands), self.draws and self.draws.requests
         result = call()
         if (
             type(result) is not GeneratorType
-            and (len(self.demands), self.draws and self.draws.made) == before
+            and (len(self.demands), self.draws and self.draws.requests) == before
         ):
             results[number] = result
         return result

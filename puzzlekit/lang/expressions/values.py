@@ -47,12 +47,12 @@ class ValueType:
 
     type: type
     attributes: Sequence[str] = ()
-    shown: Callable[[Any], str] | None = None
+    display: Callable[[Any], str] | None = None
     json: Callable[[Any], Any] | None = None
     spec: Callable[[Any], str] | None = None
     handed_on: bool = False
     colour: Callable[[Any], str] | None = None
-    listed: Callable[[Sequence[Any]], Any] | None = None
+    row_picture: Callable[[Sequence[Any]], Any] | None = None
     chosen: Callable[[Sequence[Any], Any], Any] | None = None
     unsolved: Callable[[Any], str] | None = None
     single: bool = False
@@ -68,9 +68,9 @@ ATOMS: set[type] = set()  # classes whose values contain no unknown and are neve
 SCALES: set[frozenset[str] | None] = set()  # kinds with an order of their own (`Kinds.of`)
 
 
-def kind_name(kind: type) -> str:
+def kind_name(class_: type) -> str:
     """Return what messages call the values of a class: `marks`."""
-    return f"{kind.__name__.lower()}s"
+    return f"{class_.__name__.lower()}s"
 
 
 def register(value_type: ValueType) -> None:
@@ -79,7 +79,7 @@ def register(value_type: ValueType) -> None:
     Where one of its functions fails, the error becomes an InputError that names the value.
     """
     given = {
-        name: getattr(value_type, name) for name in ("shown", "json", "spec", "colour", "unsolved")
+        name: getattr(value_type, name) for name in ("display", "json", "spec", "colour", "unsolved")
     }
     guarded: dict[str, Any] = {
         name: _guarded(name, function) for name, function in given.items() if function is not None
@@ -111,13 +111,13 @@ def value_type(value: Operand) -> ValueType | None:
     return type_of_class(type(value))
 
 
-def type_of_class(kind: type) -> ValueType | None:
+def type_of_class(class_: type) -> ValueType | None:
     """Return the registered type of a class or of its nearest base class; None if there is none."""
     try:
-        return _of_class[kind]
+        return _of_class[class_]
     except KeyError:
-        found = _of_class[kind] = next(
-            (_TYPES[base] for base in kind.__mro__ if base in _TYPES), None
+        found = _of_class[class_] = next(
+            (_TYPES[base] for base in class_.__mro__ if base in _TYPES), None
         )
         return found
 
@@ -195,7 +195,7 @@ class VariableArray:
     def as_grid(self) -> Grid:
         return Grid(self.members)
 
-    def at(self, key: DataValue) -> Operand:
+    def lookup(self, key: DataValue) -> Operand:
         """Return the member at an index, or the tuple of members at a collection of indexes.
 
         `...` stands for any part of an index: `own[s, ...]` are the members whose first part is s.
@@ -227,7 +227,7 @@ class VariableArray:
             and isinstance(key, tuple | frozenset | range | Grid)
             and not isinstance(key, Cell | Corner)
         ):
-            return tuple(self.at(part) for part in key)
+            return tuple(self.lookup(part) for part in key)
         if isinstance(key, slice):
             help = f"write a range of indexes: {self.name}[range(a, b)]"
             raise ExpressionError(f"{self.name} has indexes, so it cannot be sliced", help=help)
@@ -360,8 +360,8 @@ def display_text(value: Operand, depth: int = 2) -> str:
     """Return a value as error messages show it, in at most 60 characters and in little time."""
     known = value_type(value)
     match value:
-        case _ if known is not None and known.shown is not None:
-            text = known.shown(value)
+        case _ if known is not None and known.display is not None:
+            text = known.display(value)
         case Variable() | Cell() | Corner() | Side() | Size() | Placement() | Shape() | range():
             text = str(value)
         case Cells(label=label) if label or len(value) == 2:

@@ -95,7 +95,7 @@ class Graphs(Functions):
     def _region_sizes(self, labels: Operand, links: Operand) -> Mapping[Operand, Operand]:
         if isinstance(labels, Sequence) and not isinstance(labels, str | VariableArray):
             every: Mapping[Any, Any] = dict.fromkeys(
-                self.interpreter.known(tuple(labels), "a key"), True
+                self.interpreter.require_fixed(tuple(labels), "a key"), True
             )
         else:
             every = self._keyed(labels, "labels")
@@ -142,7 +142,7 @@ class Graphs(Functions):
         It visits no node twice: an edge between its ends makes it a loop.
         """
         flags, nodes, edges = self._edges(line)
-        for node in self.interpreter.known((a, b), "an end of a path"):
+        for node in self.interpreter.require_fixed((a, b), "an end of a path"):
             if node not in nodes:
                 raise ExpressionError(
                     f"the path cannot end at {display_text(node)}: no edge leads there"
@@ -168,7 +168,7 @@ class Graphs(Functions):
             line: The edges of the line: sides of cells, or pairs of neighbours.
             place: A cell or a corner.
         """
-        place = self.interpreter.known(place, "a place")
+        place = self.interpreter.require_fixed(place, "a place")
         if not isinstance(place, Cell | Corner):
             raise ExpressionError(f"expected a cell or a corner, got {display_text(place)}")
         kind, form, at, found, whole = self._kept("inside", (line,), lambda: self._lattice(line))
@@ -243,7 +243,7 @@ class Graphs(Functions):
 
         Rules call these functions for each key: `region_sizes(labels)[c]`.
         """
-        kept = self.interpreter.kept.setdefault(function, {})
+        kept = self.interpreter.cached.setdefault(function, {})
         key = tuple(map(id, arguments))
         if key not in kept:
             if len(kept) >= KEPT:
@@ -317,7 +317,7 @@ class Graphs(Functions):
             number = {key: place for place, key in enumerate(keys)}
             pairs = [
                 self._pair(link, "a link")
-                for link in self.interpreter.known(self.items(links), "a link")
+                for link in self.interpreter.require_fixed(self.items(links), "a link")
             ]
             return [
                 (number[one], number[other])
@@ -332,7 +332,7 @@ class Graphs(Functions):
                 raise ExpressionError(
                     f"only cells are linked by position, got {display_text(key)}", help=help
                 )
-        for function, other in self.interpreter.other_boards:
+        for function, other in self.interpreter.unsquare_boards:
             if len(keys) > 1 and other.values.keys() >= keys.keys():
                 message = f"cells are linked as squares here, but {function}(…) made a board of them that links them otherwise"
                 raise ExpressionError(
@@ -357,7 +357,7 @@ def known_arcs(
     interpreter: Interpreter, arcs: DataValue
 ) -> tuple[tuple[DataValue, DataValue], ...]:
     """Return the arcs (from, to) of a graph and spend the steps of a search through it."""
-    pairs: tuple[tuple[Any, Any], ...] = interpreter.known(interpreter.items(arcs), "an arc")
+    pairs: tuple[tuple[Any, Any], ...] = interpreter.require_fixed(interpreter.items(arcs), "an arc")
     if not all(type(pair) is tuple and len(pair) == 2 for pair in pairs):
         raise ExpressionError("expected a pair (from, to) as an arc")
     spend_search(interpreter)

@@ -23,7 +23,7 @@ def letters_of(number: int) -> str:
     return ascii_letters[low] if not high else ascii_letters[high - 1] + ascii_letters[low]
 
 
-def beside(cell: Cell) -> Iterable[Cell]:
+def side_neighbours(cell: Cell) -> Iterable[Cell]:
     """Return the cells that share a side with a cell, on the board or not."""
     return (Cell(cell.row + down, cell.column + right) for down, right in SIDES)
 
@@ -40,7 +40,7 @@ def _near(pairs: Iterable[DataValue]) -> dict[DataValue, list[DataValue]]:
     return near
 
 
-class Drawing(Functions):
+class RandomFunctions(Functions):
     """Random choices, and parts of boards."""
 
     def choice(self, xs: DataValue) -> DataValue:
@@ -65,7 +65,7 @@ class Drawing(Functions):
             apart: Whether no two of them share a side.
         """
         found = self._cells(cells)
-        share = self._draws.density or self.interpreter.whole(share, "a share")
+        share = self._draws.density or self.interpreter.whole_number(share, "a share")
         return self._drawn(
             ("scattered", found, share, apart),
             lambda random: self._scattered(random, found, share, apart),
@@ -103,7 +103,7 @@ class Drawing(Functions):
         chosen = [key for key, own in members.items() if own == value]
         if all(isinstance(key, Cell) for key in chosen):
             near = {
-                key: [other for other in beside(key) if members.get(other) == value]
+                key: [other for other in side_neighbours(key) if members.get(other) == value]
                 for key in chosen
             }
         else:
@@ -144,11 +144,11 @@ class Drawing(Functions):
 
     def label(self, number: int) -> str:
         """Return a letter for a number from 0; from 52, two of them."""
-        return letters_of(self.interpreter.whole(number, "a number") % MOST_LABELS)
+        return letters_of(self.interpreter.whole_number(number, "a number") % MOST_LABELS)
 
     def text(self, *parts: DataValue) -> str:
         """Return numbers and texts, or rows of them, as one text."""
-        known = self.interpreter.known(parts, "a text")
+        known = self.interpreter.require_fixed(parts, "a text")
         return "".join(self.text(*part) if isinstance(part, tuple) else str(part) for part in known)
 
     @property
@@ -161,7 +161,7 @@ class Drawing(Functions):
         return self._draws.drawn(key, draw)
 
     def _items(self, xs: DataValue, least: int = 1) -> tuple[DataValue, ...]:
-        items: tuple[Any, ...] = self.interpreter.known(self.items(xs), "what is drawn from")
+        items: tuple[Any, ...] = self.interpreter.require_fixed(self.items(xs), "what is drawn from")
         if len(items) < least:
             raise ExpressionError("there is nothing to draw from")
         self.interpreter.spend(len(items))
@@ -189,7 +189,7 @@ class Drawing(Functions):
         return members
 
     def _positive(self, number: DataValue, what: str) -> int:
-        found = self.interpreter.whole(number, what)
+        found = self.interpreter.whole_number(number, what)
         if found < 1:
             raise ExpressionError(f"expected {what} from 1, got {found}")
         return found
@@ -208,7 +208,7 @@ class Drawing(Functions):
             orbit = dict.fromkeys(
                 [cell] if symmetry == "none" or turned not in own else [cell, turned]
             )
-            near = {other for one in orbit for other in beside(one)}
+            near = {other for one in orbit for other in side_neighbours(one)}
             if len(found) < left and not (apart and (near & found.keys() or near & orbit.keys())):
                 found |= orbit
         return tuple(sorted(found))
@@ -229,7 +229,7 @@ def _grown(
     edge = sorted(found)
     while edge:
         place = random.randrange(len(edge))
-        free = [other for other in beside(edge[place]) if other in board and other not in found]
+        free = [other for other in side_neighbours(edge[place]) if other in board and other not in found]
         if free:
             chosen = random.choice(free)
             found[chosen] = found[edge[place]]
@@ -255,7 +255,7 @@ def _joining(
             return way
         near = [
             other
-            for other in beside(cell)
+            for other in side_neighbours(cell)
             if other in board and other not in before and found.get(other, own) == own
         ]
         for other in random.sample(near, len(near)):
@@ -316,4 +316,4 @@ def _chopped(
     return tuple(found)
 
 
-DRAWING = Library("drawing", functions=(Drawing,))
+DRAWING = Library("drawing", functions=(RandomFunctions,))

@@ -65,12 +65,12 @@ class Geometry(Functions):
 
     def _noted(self, function: str, made: Grid) -> Grid:
         """Note a board whose cells are not linked as squares are."""
-        self.interpreter.other_boards.append((function, made))
+        self.interpreter.unsquare_boards.append((function, made))
         return made
 
     def _half(self, side: int, cells: str) -> int:
         """Return the side of a board that is at most twice as wide."""
-        length = self.interpreter.whole(side, "the side of a board")
+        length = self.interpreter.whole_number(side, "the side of a board")
         if not 0 < length <= BOARD_SIDE // 2:
             raise ExpressionError(f"the side of a board of {cells} is from 1 to {BOARD_SIDE // 2}")
         self._size(2 * length - 1, 2 * length - 1)
@@ -87,7 +87,7 @@ class Geometry(Functions):
 
     def _size(self, rows: int, columns: int) -> tuple[int, int]:
         high, wide = (
-            self.interpreter.whole(side, "the size of a board") for side in (rows, columns)
+            self.interpreter.whole_number(side, "the size of a board") for side in (rows, columns)
         )
         if not (0 < high <= BOARD_SIDE and 0 < wide <= BOARD_SIDE):
             raise ExpressionError(f"a board has from 1 to {BOARD_SIDE} rows and columns")
@@ -97,15 +97,15 @@ class Geometry(Functions):
     def cell(self, row: int, column: int) -> Cell:
         """Return the cell with these numbers, on the board or not."""
         return Cell(
-            self.interpreter.whole(row, "the row of a cell"),
-            self.interpreter.whole(column, "the column of a cell"),
+            self.interpreter.whole_number(row, "the row of a cell"),
+            self.interpreter.whole_number(column, "the column of a cell"),
         )
 
     def turned(self, way: DataValue, n: int) -> str:
         """Return the direction after `n` quarter turns clockwise."""
         return turned(
-            self.interpreter.known(way, "a direction"),
-            self.interpreter.whole(n, "the number of turns"),
+            self.interpreter.require_fixed(way, "a direction"),
+            self.interpreter.whole_number(n, "the number of turns"),
         )
 
     def edge(self, a: DataValue, b: DataValue) -> DataValue:
@@ -152,12 +152,12 @@ class Geometry(Functions):
         most = (
             None
             if largest is None
-            else self.interpreter.whole(largest, "the largest number of cells")
+            else self.interpreter.whole_number(largest, "the largest number of cells")
         )
         sizes = dict.fromkeys(() if around is None else self._cells_of(g, around))
         if isinstance(around, Mapping):
             sizes = {
-                c: None if n is None else self.interpreter.whole(n, "the number of cells")
+                c: None if n is None else self.interpreter.whole_number(n, "the number of cells")
                 for c, n in around.items()
             }
         return rectangles(g, most, None if around is None else sizes, self.interpreter.spend)
@@ -166,12 +166,12 @@ class Geometry(Functions):
         """Return every connected group of `size` cells of the board."""
         self._is_board(g)
         return polyominoes(
-            g, self.interpreter.whole(size, "the number of cells"), self.interpreter.spend
+            g, self.interpreter.whole_number(size, "the number of cells"), self.interpreter.spend
         )
 
     def _cells_of(self, g: Grid, cells: DataValue) -> tuple[Cell, ...]:
         """Return cells of the board as a row."""
-        known: tuple[Cell, ...] = self.interpreter.known(self.interpreter.items(cells), "a cell")
+        known: tuple[Cell, ...] = self.interpreter.require_fixed(self.interpreter.items(cells), "a cell")
         if outside := [cell for cell in known if cell not in g.values]:
             raise ExpressionError(f"this board has no cell {display_text(outside[0])}")
         return known

@@ -44,7 +44,7 @@ class Sequences(Functions):
         return self._range(*map(self._end, ends))
 
     def _end(self, number: Operand) -> int:
-        end = self.interpreter.whole(number, "the end of a range")
+        end = self.interpreter.whole_number(number, "the end of a range")
         if abs(end) > RANGE_END:
             raise ExpressionError("the end of a range has at most 18 digits")
         return end
@@ -88,13 +88,13 @@ class Sequences(Functions):
 
     def enumerate(self, xs: Operand, start: int = 0) -> tuple[tuple[int, Operand], ...]:
         """Return each item with its number, from 0 or `start`."""
-        return tuple(enumerate(self.items(xs), self.interpreter.whole(start, "the first number")))
+        return tuple(enumerate(self.items(xs), self.interpreter.whole_number(start, "the first number")))
 
     def sorted(self, xs: Operand) -> Operand:
         """Return the items in order, the least first."""
         if isinstance(xs, Runs):
             return replace(xs, ascending=True)
-        items = self.interpreter.known(self.items(xs), "the order of items")
+        items = self.interpreter.require_fixed(self.items(xs), "the order of items")
         self.interpreter.spend(len(items) * 4)
         made = ordered(sorted, items)
         return Lengths(made) if isinstance(xs, Lengths) else tuple(made)
@@ -111,7 +111,7 @@ class Sequences(Functions):
 
     def number(self, digits: Operand, base: int = 10) -> Operand:
         """Return the number that the digits, or a text of digits, spell in this base."""
-        base = self.interpreter.whole(base, "the base of a number")
+        base = self.interpreter.whole_number(base, "the base of a number")
         items = self.items(digits)
         if isinstance(digits, str):
             return self._of_text(digits, base)
@@ -300,7 +300,7 @@ class Grouping(Functions):
                 )
             key, item = pair
             if type(key) not in ATOMS:
-                key = self.interpreter.known(key, "a key")
+                key = self.interpreter.require_fixed(key, "a key")
             try:
                 found.setdefault(key, []).append(item)
             except TypeError:
@@ -317,7 +317,7 @@ class Texts(Functions):
 
     def split(self, xs: Operand, at: Operand) -> tuple[Operand, ...]:
         """Return the parts of a row or text between items that equal `at`; none is empty."""
-        items = self.interpreter.known(self.items(xs), "the row to split")
+        items = self.interpreter.require_fixed(self.items(xs), "the row to split")
         parts: list[list[Any]] = [[]]
         for item in items:
             if item == at:
@@ -332,7 +332,7 @@ class Texts(Functions):
     def stacked(self, *rows: Operand) -> Stacked:
         """Return rows of one length, to be shown one below the other with aligned items."""
         made = [
-            tuple(map(str, self.interpreter.known(self.items(row), "a stacked row")))
+            tuple(map(str, self.interpreter.require_fixed(self.items(row), "a stacked row")))
             for row in rows
         ]
         if len(set(map(len, made))) != 1:

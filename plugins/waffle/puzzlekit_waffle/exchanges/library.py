@@ -116,7 +116,7 @@ class Exchanges(Functions):
             raise ExpressionError(
                 f"expected minimise(…) or maximise(…) as the goal, got {display_text(goal)}"
             )
-        least = self.interpreter.whole(bound, "the bound of a goal")
+        least = self.interpreter.whole_number(bound, "the bound of a goal")
         if start is None:
             return replace(goal, bound=least)
         pairs = self.items(start)
@@ -125,7 +125,7 @@ class Exchanges(Functions):
             for pair in pairs
         ):
             raise ExpressionError("expected pairs of an unknown and its value as the start")
-        values = self.interpreter.known(tuple(value for _, value in pairs), "a value")
+        values = self.interpreter.require_fixed(tuple(value for _, value in pairs), "a value")
         return replace(
             goal, bound=least, start=dict(zip((unknown for unknown, _ in pairs), values))
         )
@@ -143,11 +143,11 @@ class Exchanges(Functions):
             or set(start.cells) != set(ready.cells)
         ):
             raise ExpressionError("exchanges require two boards with the same cells")
-        walked = self.interpreter.known(self.items(cycles), "a cycle")
+        walked = self.interpreter.require_fixed(self.items(cycles), "a cycle")
         if not all(isinstance(cycle, Cycle) for cycle in walked):
             raise ExpressionError("the cycles must come from simple_cycles")
         self.interpreter.spend(2 * len(start) + sum(map(len, walked)))
-        return exchanges(start.values, self.interpreter.known(ready, "a board").values, walked)
+        return exchanges(start.values, self.interpreter.require_fixed(ready, "a board").values, walked)
 
 
 def _listed(steps: Sequence[Any]) -> Any:
@@ -164,9 +164,9 @@ LIBRARY = Library(
         ValueType(BestCycles, ("cut", "bound", "uniform")),
         ValueType(
             Exchange,
-            shown=str,
+            display=str,
             json=lambda step: [str(step.first), str(step.second)],
-            listed=_listed,
+            row_picture=_listed,
             single=True,
         ),
     ),
