@@ -13,7 +13,8 @@ from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import SourcePos
 from puzzlekit.lang.aliases import DataValue, Operand
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, message_of
-from puzzlekit.lang.expressions.interpreter import PLAIN_CONDITIONS, Interpreter
+from puzzlekit.lang.expressions.conditions import PLAIN_CONDITIONS
+from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import (
     ATOMS,
     ExpressionError,

@@ -79,7 +79,8 @@ def register(value_type: ValueType) -> None:
     Where one of its functions fails, the error becomes an InputError that names the value.
     """
     given = {
-        name: getattr(value_type, name) for name in ("display", "json", "spec", "colour", "unsolved")
+        name: getattr(value_type, name)
+        for name in ("display", "json", "spec", "colour", "unsolved")
     }
     guarded: dict[str, Any] = {
         name: _guarded(name, function) for name, function in given.items() if function is not None

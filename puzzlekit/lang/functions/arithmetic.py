@@ -11,7 +11,7 @@ import numpy as np
 
 from puzzlekit.lang.aliases import Condition, Operand
 from puzzlekit.lang.expressions.inference import TEXT
-from puzzlekit.lang.expressions.interpreter import BOOLS, VARIABLES
+from puzzlekit.lang.expressions.operands import BOOLS, VARIABLES
 from puzzlekit.lang.expressions.values import (
     SCALES,
     ExpressionError,
