@@ -18,7 +18,7 @@ from puzzlekit.lang.expressions.values import (
     display_text,
 )
 from puzzlekit.lang.functions.arithmetic import Aim
-from puzzlekit.lang.functions.connectivity import known_arcs
+from puzzlekit.lang.functions.connectivity import fixed_arcs
 from puzzlekit.lang.library import Functions, Library
 from puzzlekit.model import Variable
 from puzzlekit_waffle.exchanges.cycle_packing import BestCycles, best_cycles, most_cycles
@@ -106,7 +106,7 @@ class Exchanges(Functions):
 
     def best_cycles(self, arcs: Any) -> BestCycles:
         """All cycles that a cut of the arcs into the most cycles can contain, and perhaps others."""
-        cycles = best_cycles(known_arcs(self.interpreter, arcs))
+        cycles = best_cycles(fixed_arcs(self.interpreter, arcs))
         self.interpreter.spend(sum(map(len, cycles)))
         return cycles
 
