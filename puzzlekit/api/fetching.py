@@ -19,7 +19,7 @@ from puzzlekit.api.values import JsonValue
 from puzzlekit.catalogue import fetcher
 from puzzlekit.errors import InputError, Problems, Unreachable
 from puzzlekit.lang import bind, read_bytes, read_spec, spec_text
-from puzzlekit.libraries.words.lexicon import cache_folder, write_whole
+from puzzlekit.libraries.words.lexicon import cache_folder, write_atomically
 
 AGAIN = (429, 500, 502, 503, 504)  # status codes that are tried again
 ANSWER_SECONDS = 10.0
@@ -125,7 +125,7 @@ def is_web(address: str) -> bool:
 def keep(address: str, data: JsonValue) -> None:
     """Store the data of a web address in the cache folder."""
     with suppress(OSError, RuntimeError):
-        write_whole(_place(address), json.dumps(data, ensure_ascii=False).encode())
+        write_atomically(_place(address), json.dumps(data, ensure_ascii=False).encode())
 
 
 def _kept(address: str) -> JsonValue:

@@ -18,9 +18,9 @@ from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError
 from puzzlekit.folding import fold
 from puzzlekit.lang.aliases import DataValue
-from puzzlekit.lang.data.board_text import row_place
+from puzzlekit.lang.data.board_text import row_position
 from puzzlekit.lang.data.collections import GridOf
-from puzzlekit.lang.data.scalars import DataType, Places, Reading
+from puzzlekit.lang.data.scalars import DataType, ValuePositions, ReadContext
 from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.instance import Instance
@@ -156,7 +156,7 @@ def bind(
 def bound_alike(
     puzzle: PuzzleType,
     data: Mapping[str, Any],
-    places: Places | None = None,
+    places: ValuePositions | None = None,
     max_evaluations: int | None = None,
     checked: bool = True,
 ) -> Instance:
@@ -238,10 +238,10 @@ class _Binder:
     settings: Mapping[str, Setting]
     folder: Path | None
     options: Mapping[str, Any]
-    places: Places = field(default_factory=Places)
+    places: ValuePositions = field(default_factory=ValuePositions)
 
-    def _reading(self, source: SourceFile, name: str) -> Reading:
-        return Reading(source, self.folder, options=self.options, path=(name,), places=self.places)
+    def _reading(self, source: SourceFile, name: str) -> ReadContext:
+        return ReadContext(source, self.folder, options=self.options, path=(name,), positions=self.places)
 
     def read(self) -> dict[str, DataValue]:
         """Return the value of every field. Raises Problems."""
@@ -352,7 +352,7 @@ class _Binder:
             message = f"{entry.columns} is {columns}, but {entry.name} has {wide}"
             self.spec.source.problem(message, self.places((entry.columns or "",)))
 
-    def _node(self, entry: Field) -> tuple[Node, Reading] | None:
+    def _node(self, entry: Field) -> tuple[Node, ReadContext] | None:
         """Return the node of the field's value from the settings, spec or type; else None."""
         if entry.name in self.settings:
             given = self.settings[entry.name]
@@ -426,7 +426,7 @@ def _alike(entry: Field, own: DataValue, other: DataValue, source: SourceFile, n
             return
     odd = min(set(own.cells) ^ set(other.cells))
     has, lacks = (entry.name, entry.like) if odd in own.values else (entry.like, entry.name)
-    place = row_place(source, node, odd.row)
+    place = row_position(source, node, odd.row)
     source.problem(
         f"{has} has a cell at {odd}, but {lacks} has none", place, f"{help}; write _ for a hole"
     )

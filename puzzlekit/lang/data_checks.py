@@ -10,7 +10,7 @@ from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import SourcePos, nearest
 from puzzlekit.lang.aliases import DataValue
 from puzzlekit.lang.data.collections import GridOf, ListOf
-from puzzlekit.lang.data.scalars import DataType, Key, OptionalType, Places, ValuePath
+from puzzlekit.lang.data.scalars import DataType, Key, OptionalType, ValuePositions, ValuePath
 from puzzlekit.lang.data.type_syntax import EACH, KEYS
 from puzzlekit.lang.evaluation import Grounder, named
 from puzzlekit.lang.expressions import RUN_ERRORS, error_in, sides_of
@@ -26,7 +26,7 @@ Breach = tuple[ValuePath, Any, str, Callable[[], str]]  # the same, after the pa
 _LEFT_OUT = "write . where nothing is given"
 
 
-def check_data(run: Grounder, data: Mapping[str, Any], places: Places, beforehand: bool) -> None:
+def check_data(run: Grounder, data: Mapping[str, Any], places: ValuePositions, beforehand: bool) -> None:
     """Raise Problems with all values that fields may not hold and all checks that fail.
 
     Conditions that use only fields are checked `beforehand`, the others after `let`.
@@ -71,7 +71,7 @@ def _hold(
         error_in(at, error)
 
 
-def _check(run: Grounder, rule: Rule, data: Mapping[str, Any], places: Places) -> None:
+def _check(run: Grounder, rule: Rule, data: Mapping[str, Any], places: ValuePositions) -> None:
     """Note a requirement that fails at what its loop variable is bound to, or else at a field."""
     puzzle = run.puzzle
     read = [name for name in rule.expression.read if name in puzzle.fields]
@@ -99,7 +99,7 @@ def _place_of(
     fields: Sequence[str],
     bindings: Sequence[DataValue],
     data: Mapping[str, Any],
-    places: Places,
+    places: ValuePositions,
 ) -> SourcePos | None:
     """Return the place of what a loop variable is bound to in these fields.
 

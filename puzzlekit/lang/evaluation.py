@@ -13,7 +13,8 @@ from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import SourcePos
 from puzzlekit.lang.aliases import DataValue, Operand
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, message_of
-from puzzlekit.lang.expressions.interpreter import PLAIN_CONDITIONS, Interpreter
+from puzzlekit.lang.expressions.conditions import PLAIN_CONDITIONS
+from puzzlekit.lang.expressions.interpreter import Interpreter
 from puzzlekit.lang.expressions.values import (
     ATOMS,
     ExpressionError,
@@ -138,7 +139,7 @@ class Grounder:
 
         An index without a value is then not an error of the type.
         """
-        self.interpreter.begin()
+        self.interpreter.start_run()
         self.interpreter.settled, self.interpreter.solved = True, solved
         try:
             yield
@@ -195,7 +196,7 @@ class Grounder:
         try:
             for bindings, value in self.each(made.expression, within, made.name):
                 try:
-                    key = self.interpreter.known(index_of(bindings, places), "an index")
+                    key = self.interpreter.require_fixed(index_of(bindings, places), "an index")
                     self.interpreter.symbolic(value)  # later uses cost steps, too
                     if key in members:
                         raise ExpressionError(f"{made.name}[{display_text(key)}] is defined twice")
@@ -392,9 +393,9 @@ class Grounder:
             else:
                 interpreter = self.interpreter
                 for found in value:
-                    interpreter.left -= 1
-                    if interpreter.left < 0:
-                        interpreter.look(1)
+                    interpreter.remaining -= 1
+                    if interpreter.remaining < 0:
+                        interpreter.check_bounds(1)
                     yield found
         except RUN_ERRORS as error:
             if isinstance(error, raised) or (

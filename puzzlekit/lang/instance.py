@@ -10,7 +10,7 @@ from typing import Any
 
 from puzzlekit.boards import Grid
 from puzzlekit.lang.aliases import Operand
-from puzzlekit.lang.data.scalars import Places, Reading
+from puzzlekit.lang.data.scalars import ValuePositions, ReadContext
 from puzzlekit.lang.data_checks import check_data
 from puzzlekit.lang.evaluation import Grounder, in_scope, index_of
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression
@@ -75,14 +75,14 @@ class Instance:
         self,
         puzzle: PuzzleType,
         data: Mapping[str, Any],
-        places: Places | None = None,
+        places: ValuePositions | None = None,
         interpreter: Interpreter | None = None,
         checked: bool = True,
         plan: Watch | Likeness | None = None,
     ) -> None:
         self.type = puzzle
         self.data = dict(data)
-        self.positions = places or Places()
+        self.positions = places or ValuePositions()
         self.interpreter = interpreter or Interpreter()
         self.bound_from: tuple[Any, ...] | None = None  # the arguments of `bind`, to pickle it
         self.understood: object = None  # what explains it
@@ -106,7 +106,7 @@ class Instance:
             [entry for entry in self.type.fields.values() if entry.rule],
         )
         defaults = {
-            e.name: None if e.default is None else e.type.read(e.default, Reading(source))
+            e.name: None if e.default is None else e.type.read(e.default, ReadContext(source))
             for e in fields
         }
         added = (entry.adds(self.data[entry.name], defaults[entry.name]) for entry in fields)
@@ -284,7 +284,7 @@ class _Domains:
             key = index_of(bindings, places)
             try:
                 if type(key) not in ATOMS:
-                    run.interpreter.known(key, "an index")
+                    run.interpreter.require_fixed(key, "an index")
                 variable = Variable(run.label(unknowns.name, key, len(places)))
                 if key in members:
                     raise ExpressionError(f"{variable} is declared twice")

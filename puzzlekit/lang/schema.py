@@ -15,12 +15,12 @@ from puzzlekit.lang.data.scalars import NUMBERS, Choice, DataType, OptionalType,
 from puzzlekit.lang.data.value_schema import (
     ANY_SCALAR,
     Schema,
-    either,
+    any_of,
     guesses,
     key_forms,
     mapping_schema,
     value_schema,
-    whole,
+    anchored,
 )
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.show_reader import LAYERS
@@ -162,7 +162,7 @@ def _puzzle(kind: PuzzleType) -> Schema:
     odd = any(len(guesses(name)) > 1 for name in names)
     pattern = "|".join("".join(map(_either_case, name)) for name in names)
     schema = (
-        dict(ANY_SCALAR) if odd else {"type": "string", "pattern": whole(rf"\s*({pattern})\s*")}
+        dict(ANY_SCALAR) if odd else {"type": "string", "pattern": anchored(rf"\s*({pattern})\s*")}
     )
     return {
         "description": f"The type: {', '.join(names)}.",
@@ -188,7 +188,7 @@ def _field(kind: PuzzleType, entry: Field, examples: Sequence[Any]) -> Schema:
     if isinstance(entry.type, GridOf) and any(
         other.like == entry.name and _both(other) for other in kind.fields.values()
     ):
-        schema = either(
+        schema = any_of(
             ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}
         )  # in a notation of their own
     else:
@@ -196,7 +196,7 @@ def _field(kind: PuzzleType, entry: Field, examples: Sequence[Any]) -> Schema:
             (bound.steps, *bound.bounds) for bound in kind.within if bound.field == entry.name
         ]
         schema = value_schema(entry.type, (), bounds)
-    return {**found, **(either({"type": "null"}, schema) if entry.optional and schema else schema)}
+    return {**found, **(any_of({"type": "null"}, schema) if entry.optional and schema else schema)}
 
 
 def _both(entry: Field) -> bool:
@@ -304,7 +304,7 @@ def type_schema() -> Schema:
         "type": ["string", "boolean", "null"],
         "pattern": rf"^\s*{NAME}\s*$",
     }  # YAML guesses `no` and `null`
-    names = either(name, {"type": "array", "items": name})
+    names = any_of(name, {"type": "array", "items": name})
     expressions = {"type": "object", "additionalProperties": ANY_SCALAR}
     texts = {
         option: {"description": text} for option, text in OPTION_TEXTS.items() if option in OPTIONS
@@ -315,40 +315,40 @@ def type_schema() -> Schema:
     }
     options["rule"] = {
         **texts["rule"],
-        **either(ANY_SCALAR, expressions),
+        **any_of(ANY_SCALAR, expressions),
     }  # a sentence, or one for each value
     lists = dict.fromkeys(
         ("drop_rules", "keep_all", "reshape"),
-        either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
+        any_of(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
     )
     forms = {"size": ANY_SCALAR, **lists}
     made = {
         key: {"description": text, **forms.get(key, expressions)}
         for key, text in MAKE_TEXTS.items()
     }
-    saying = either(ANY_SCALAR, mapping_schema(dict.fromkeys(SAY_KEYS, ANY_SCALAR), SAY_KEYS))
+    saying = any_of(ANY_SCALAR, mapping_schema(dict.fromkeys(SAY_KEYS, ANY_SCALAR), SAY_KEYS))
     parts: dict[str, Schema] = {
         "puzzle": name,
         "aliases": names,
         "tags": names,
         "group": name,
-        "libraries": either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
-        "data": either(
+        "libraries": any_of(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
+        "data": any_of(
             {"type": "null"},
             {
                 **expressions,
-                "additionalProperties": either(ANY_SCALAR, mapping_schema(options, ["type"])),
+                "additionalProperties": any_of(ANY_SCALAR, mapping_schema(options, ["type"])),
             },
         ),
         "variables": expressions,
         "rules": {
             "type": ["object", "null"],
-            "additionalProperties": either(ANY_SCALAR, {"type": "array"}),
+            "additionalProperties": any_of(ANY_SCALAR, {"type": "array"}),
         },
-        "show": either(ANY_SCALAR, _show()),
+        "show": any_of(ANY_SCALAR, _show()),
         "say": {
             "type": ["object", "null"],
-            "additionalProperties": either(saying, {"type": "array", "items": saying}),
+            "additionalProperties": any_of(saying, {"type": "array", "items": saying}),
         },
         "make": {**mapping_schema(made), "type": ["object", "null"]},
         **dict.fromkeys(("title", "about", "rank"), ANY_SCALAR),
@@ -378,7 +378,7 @@ def _show() -> Schema:
     picture = mapping_schema({**layers, **options})
     return {
         "type": "object",
-        "properties": {"picture": either(picture, {"type": "array", "items": picture})},
+        "properties": {"picture": any_of(picture, {"type": "array", "items": picture})},
     }
 
 

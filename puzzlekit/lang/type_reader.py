@@ -16,7 +16,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from puzzlekit import renamed
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.collections import GridOf, names_of
-from puzzlekit.lang.data.scalars import DataType, MissingWordError, Reading, WrongValueError, quoted
+from puzzlekit.lang.data.scalars import DataType, MissingWordError, ReadContext, WrongValueError, quoted
 from puzzlekit.lang.data.type_syntax import In, parse_field_type
 from puzzlekit.lang.discovery import used_language
 from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
@@ -413,7 +413,7 @@ class _TypeReader:
         rule = self._rule_of_field(options.get("rule"))
         columns = self._columns(kind, options["columns"]) if "columns" in options else None
         if "default" in options and not kind.costly:
-            kind.read(options["default"], Reading(self.source))
+            kind.read(options["default"], ReadContext(self.source))
         spelled = " ".join(spelled.split())
         given = options.get("default")
         self.made.fields[name] = Field(

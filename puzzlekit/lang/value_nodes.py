@@ -189,7 +189,7 @@ class _Writer:
         """
         known = value_type(value)
         if known is not None and known.handed_on:
-            return ValueNode("", display_text(value), self.mark, self.mark, known=value)
+            return ValueNode("", display_text(value), self.mark, self.mark, parsed=value)
         if known is not None and known.spec is not None:
             return self.scalar(known.spec(value))
         text = None if kind is None else kind.spelled(value)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from puzzlekit.lang.data.collections import GridOf, ListOf
-from puzzlekit.lang.data.scalars import Choice, Reading, Union, WrongValueError
+from puzzlekit.lang.data.scalars import Choice, ReadContext, Union, WrongValueError
 from puzzlekit.lang.puzzle_type import Field
 from puzzlekit.links import drawn_outside
 from puzzlekit.links.drawing import BOX, SHADE, SIDES, Drawing, Mark
@@ -411,7 +411,7 @@ class _Takes:
     def __init__(self, item: Any, empty: bool) -> None:
         self.item = item
         self.empty = empty
-        self.reading = Reading(SourceFile("", ""))
+        self.reading = ReadContext(SourceFile("", ""))
         self.known: dict[str, bool] = {}
 
     def __call__(self, text: str) -> bool:

@@ -19,7 +19,7 @@ from puzzlekit.catalogue import find, is_known
 from puzzlekit.errors import InputError
 from puzzlekit.lang import Instance, PuzzleType, bind, read_type
 from puzzlekit.lang.binding import spec_of_node
-from puzzlekit.lang.data.scalars import Reading
+from puzzlekit.lang.data.scalars import ReadContext
 from puzzlekit.links import PROGRESS, ParsedPuzzle
 from puzzlekit.links.drawing import SIDES, Drawing, drawing_of_scene, named
 from puzzlekit.links.drawn_fields import fields_of, wheres
@@ -297,6 +297,6 @@ def _read_back(kind: PuzzleType, shown: Mapping[str, Plain]) -> dict[str, Any]:
     """Return the values of the fields that a picture shows; None of a field that is not valid."""
     spec = spec_of_node(*parse("<link>", ParsedPuzzle(kind.name, shown).text))
     return {
-        name: kind.fields[name].type.read(node, Reading(spec.source))
+        name: kind.fields[name].type.read(node, ReadContext(spec.source))
         for name, (_, node) in spec.nodes.items()
     }

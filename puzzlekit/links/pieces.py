@@ -11,7 +11,7 @@ from typing import Any
 
 from puzzlekit.boards import Shape
 from puzzlekit.errors import InputError
-from puzzlekit.lang.data.scalars import Reading
+from puzzlekit.lang.data.scalars import ReadContext
 from puzzlekit.links.layers import Number, WrongPart
 from puzzlekit.links.link_board import Board, label_of
 from puzzlekit.links.tokens import DIGITS
@@ -85,7 +85,7 @@ class Shapes(Pieces):
         usual = (
             {}
             if field.default is None
-            else field.type.read(field.default, Reading(self.kind.source))
+            else field.type.read(field.default, ReadContext(self.kind.source))
         )
         if _alike(found.values(), usual.values()):
             return

@@ -21,7 +21,7 @@ from puzzlekit.catalogue import read_header, types
 from puzzlekit.errors import InputError
 from puzzlekit.lang import Instance, PuzzleType, Size, read_type
 from puzzlekit.lang.data.collections import BOARD_SIDE
-from puzzlekit.lang.data.scalars import Reading
+from puzzlekit.lang.data.scalars import ReadContext
 from puzzlekit.lang.schema import plain
 from puzzlekit.links import ParsedPuzzle
 from puzzlekit.links.codecs import LayerSize
@@ -364,7 +364,7 @@ def _shown(puzzle: Instance, field: str) -> str:
 
 def _value(kind: PuzzleType, field: str, node: yaml.Node) -> Any:
     """Return the value of a field that a node states."""
-    return kind.fields[field].type.read(node, Reading(kind.source))
+    return kind.fields[field].type.read(node, ReadContext(kind.source))
 
 
 def _refuse_holes(kind: PuzzleType, form: LinkForm, board: Board) -> None:

@@ -13,7 +13,7 @@ from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.scalars import (
     DataType,
     OptionalType,
-    Reading,
+    ReadContext,
     Scalar,
     ScalarType,
     WrongValueError,
@@ -189,9 +189,9 @@ class LinksSection(TypeSection):
     @classmethod
     def json_schema(cls) -> Schema:
         """Return the JSON Schema of the section."""
-        from puzzlekit.lang.data.value_schema import ANY_SCALAR, either, mapping_schema
+        from puzzlekit.lang.data.value_schema import ANY_SCALAR, any_of, mapping_schema
 
-        layers = either(ANY_SCALAR, {"type": "object"})
+        layers = any_of(ANY_SCALAR, {"type": "object"})
         body = {"body": {"type": "array", "items": layers}}
         notations: Schema = {
             "puzzlink": mapping_schema({key: {} for key in KEYS} | body, ["type", "body"]),
@@ -342,7 +342,7 @@ class _LinksReader:
         found = {}
         for key, place, part in self.source.entries(node, "values of fields"):
             if self._known(key, place):
-                self.kind.fields[key].type.read(part, Reading(self.source))
+                self.kind.fields[key].type.read(part, ReadContext(self.source))
                 found[key] = part
         return found
 
@@ -530,7 +530,7 @@ def accepts(kind: DataType, text: str) -> bool:
     if not isinstance(item, ScalarType | TupleOf):
         return True
     try:
-        item.value(text, Reading(SourceFile("", "")))
+        item.value(text, ReadContext(SourceFile("", "")))
     except WrongValueError:
         return False
     return True

@@ -20,7 +20,7 @@ from puzzlekit.errors import Problems
 from puzzlekit.lang import Instance, PuzzleType
 from puzzlekit.lang.expressions.draws import RandomChoices
 from puzzlekit.lang.expressions.interpreter import Interpreter
-from puzzlekit.lang.functions.drawing import beside
+from puzzlekit.lang.functions.drawing import side_neighbours
 from puzzlekit.lang.making_section import MakeSection
 from puzzlekit.making.alternatives import Alternatives, UnknownKey
 from puzzlekit.making.fields import (
@@ -127,9 +127,9 @@ class DesignMaker:
         """Return the page of rules on these fields: the one before if nothing is drawn for it."""
         if self._kept is not None and data == self._kept[0].data:
             return self._kept[1]
-        before = len(draws.known)
+        before = len(draws.choices)
         page = _Page(self._bound(data, draws), self.making.bias)
-        if len(draws.known) == before:
+        if len(draws.choices) == before:
             self._kept = page.bound, page
         return page
 
@@ -181,7 +181,7 @@ class DesignMaker:
     def _changed(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
         """Return a design that differs near these cells; None if there is none."""
         ways = [self._varied] * 3 * bool(self.making.reshape) + [self._solved_again]
-        ways += [self._redrawn] * any(_about(key, cells) for key in design.draws.known)
+        ways += [self._redrawn] * any(_about(key, cells) for key in design.draws.choices)
         return random.choice(ways)(design, random, cells)
 
     def _varied(self, design: Design, random: Random, cells: Collection[Cell]) -> Design | None:
@@ -191,7 +191,7 @@ class DesignMaker:
         near = sorted(around(cells, 1) & board.values.keys()) or list(board.cells)
         for cell in random.sample(near, len(near)):
             others = sorted(
-                {board[other] for other in beside(cell) if other in board.values}
+                {board[other] for other in side_neighbours(cell) if other in board.values}
                 - {board[cell], None}
             )
             left = [other for other in board.cells if board[other] == board[cell] and other != cell]
@@ -219,10 +219,10 @@ class DesignMaker:
         """Draw again what a solution gives near these cells."""
         known = {
             key: value
-            for key, value in design.draws.known.items()
+            for key, value in design.draws.choices.items()
             if random.random() < 0.5 or not _about(key, cells)
         }
-        if len(known) == len(design.draws.known):
+        if len(known) == len(design.draws.choices):
             return None
         draws = RandomChoices(random, design.draws.symmetry, design.draws.density, known)
         return Design(design.data, draws, design.page, design.values)
@@ -354,7 +354,7 @@ def _about(key: Any, cells: Collection[Cell]) -> bool:
 
 def _hangs_together(cells: Collection[Cell]) -> bool:
     area = set(cells)
-    reached = reachable(next(iter(area)), lambda cell: area.intersection(beside(cell)))
+    reached = reachable(next(iter(area)), lambda cell: area.intersection(side_neighbours(cell)))
     return reached == area
 
 

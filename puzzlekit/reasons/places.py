@@ -51,8 +51,8 @@ def spaced(name: str) -> str:
 def value_text(value: Value) -> str:
     """Return a value of an unknown or a clue, as boards show it."""
     known = value_type(value)
-    if known is not None and known.shown is not None:
-        return known.shown(value)
+    if known is not None and known.display is not None:
+        return known.display(value)
     if isinstance(value, bool | str):
         return upper(value) if isinstance(value, str) else str(value).lower()
     return place_text(value)

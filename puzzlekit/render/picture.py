@@ -75,8 +75,8 @@ def value(name: str, what: Any, form: Form = "square") -> list[PicturePart]:
     keys a table. Values of a library may take a line each, other lists one line.
     """
     known = all_of_one_type(what) if isinstance(what, tuple | list) else None
-    if known is not None and known.listed is not None:
-        parts: list[PicturePart] = known.listed(what)
+    if known is not None and known.row_picture is not None:
+        parts: list[PicturePart] = known.row_picture(what)
         return parts
     found = as_mapping(what)
     if found and all(map(is_cell, found)):

@@ -10,7 +10,7 @@ import pytest
 
 from puzzlekit.errors import InputError, Problems, PuzzlekitError, Stopped
 from puzzlekit.lang import bind, read_spec, read_text, type_of_text
-from puzzlekit.lang.expressions import interpreter
+from puzzlekit.lang.expressions import budget
 from tests.lang.languages import VARIABLES, build, refusal, type_text
 from tests.limits import replaced
 
@@ -169,7 +169,7 @@ def test_expressions_that_run_away_look_at_the_clock(
     def check() -> NoReturn:
         raise Stopped("the time is up")
 
-    monkeypatch.setattr(interpreter, "check", check)
+    monkeypatch.setattr(budget, "check", check)
     with pytest.raises(Stopped):
         build(rule)
 
@@ -202,7 +202,7 @@ def test_without_a_bound_on_steps_time_and_memory_are_bounded(
     bound: dict[str, float], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, number in {"STEPS_BETWEEN_LOOKS": 500, **bound}.items():
-        monkeypatch.setattr(interpreter, name, number)
+        monkeypatch.setattr(budget, name, number)
     rule = "[(i, j) for i in range(1000) for j in range(1000)] == 1"
     with pytest.raises(Problems) as raised:
         bind(

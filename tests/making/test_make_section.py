@@ -14,7 +14,7 @@ from puzzlekit.errors import Problems
 from puzzlekit.lang import read_type
 from puzzlekit.lang.expressions.draws import RandomChoices
 from puzzlekit.lang.expressions.interpreter import Interpreter
-from puzzlekit.lang.functions.drawing import Drawing
+from puzzlekit.lang.functions.drawing import RandomFunctions
 from puzzlekit.lang.making_section import making_of
 from puzzlekit.lang.type_reader import type_of_text
 from puzzlekit.making.designs import DesignMaker, laid_out
@@ -40,10 +40,10 @@ MADE = """\
 """
 
 
-def drawing(**options: Any) -> Drawing:
+def drawing(**options: Any) -> RandomFunctions:
     interpreter = Interpreter()
     interpreter.draws = RandomChoices(Random(1), **options)
-    return Drawing(interpreter)
+    return RandomFunctions(interpreter)
 
 
 def test_a_type_makes_puzzles_by_a_layout_and_a_design(tmp_path: Path) -> None:

@@ -244,7 +244,7 @@ def test_what_remains(first: list[str], second: list[str], marking: str) -> None
             average += Fraction(sum(left), len(board))
             worst += max(left)
         assert (found.average, found.worst) == (average, worst)
-        assert found.found == sum(found.guess in board for board in boards)
+        assert found.possible_boards == sum(found.guess in board for board in boards)
 
 
 def test_the_order_of_next_guesses() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import puzzlekit
 from puzzlekit.errors import LexiconError, Problems
 from puzzlekit.libraries.words import (
-    Source,
+    NamedLexicon,
     fold,
     larger,
     largest,
@@ -22,7 +22,7 @@ from puzzlekit.libraries.words import (
     sources,
     table,
 )
-from puzzlekit.libraries.words.sources import parts_of
+from puzzlekit.libraries.words.sources import terms_of
 from tests.commands import called
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -44,7 +44,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "spec"
 
 
-def source(name: str) -> Source:
+def source(name: str) -> NamedLexicon:
     return next(source for source in table() if source.name == name)
 
 
@@ -377,13 +377,13 @@ KNOWN = {"english", "english-common", "my-words.txt", "a+b.txt", "x:5", "a"}
     ],
 )
 def test_the_longest_known_name_is_taken(expression: str, parts: list[str]) -> None:
-    assert [part.sign + str(part) for part in parts_of(expression, KNOWN.__contains__)] == parts
+    assert [part.sign + str(part) for part in terms_of(expression, KNOWN.__contains__)] == parts
 
 
 @given(st.text(alphabet="ab+-:5 "))
 def test_any_text_has_parts_or_is_told(text: str) -> None:
     try:
-        parts = parts_of(text, KNOWN.__contains__)
+        parts = terms_of(text, KNOWN.__contains__)
     except LexiconError as told:
         assert "lexicon" in str(told)
     else:

@@ -223,7 +223,7 @@ class _Maker:
         """
         options = self.options
         tiles = word_paths(_letters(paths, words), self.near, self.lexicon, options.shortest)
-        ways = {frozenset(tile.cells): tile.ways for tile in tiles}
+        ways = {frozenset(tile.cells): tile.path_count for tile in tiles}
         return [place for place, path in enumerate(paths) if ways[frozenset(path)] > 1]
 
     def _paths(self, random: Random) -> Paths:

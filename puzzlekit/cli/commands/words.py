@@ -13,7 +13,7 @@ from puzzlekit.errors import InputError
 from puzzlekit.options import Option
 
 if TYPE_CHECKING:
-    from puzzlekit.libraries.words import Lexicon, Source
+    from puzzlekit.libraries.words import Lexicon, NamedLexicon
 
 COLUMNS = 80
 INDENT = " " * 17
@@ -109,7 +109,7 @@ def _place(lexicon: Lexicon, word: str) -> str:
     )
 
 
-def _origin(source: Source) -> str:
+def _origin(source: NamedLexicon) -> str:
     from importlib.metadata import PackageNotFoundError, version
 
     if not source.package:

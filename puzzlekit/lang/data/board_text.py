@@ -12,29 +12,31 @@ from yaml.nodes import Node, ScalarNode, SequenceNode
 from puzzlekit.boards import Shape
 from puzzlekit.errors import SourcePos
 from puzzlekit.lang.aliases import DataValue
-from puzzlekit.lang.data.scalars import BLANK, DataType, Reading, quoted
+from puzzlekit.lang.data.scalars import BLANK, DataType, ReadContext, quoted
 from puzzlekit.source import SourceFile, Text, is_empty
 
 
 @dataclass(frozen=True)
 class BoardLine:
-    """A line of a board: its text, and a function from a column to its place."""
+    """A line of a board: its text, and a function from a column to its position in the file."""
 
     text: str
-    place: Callable[[int], SourcePos]
+    position: Callable[[int], SourcePos]
 
 
 @dataclass(frozen=True)
 class ShapeType(DataType):
     """A shape as block text, or as rows with blanks between: `#` is a cell of it, `.` is not."""
 
-    def read(self, node: Node, reading: Reading) -> DataValue:
-        found = _on_one_line(node, reading.source) or _lines(node, reading.source, "a shape")
-        lines = _trimmed(found) or []
-        before = len(reading.source.problems)
+    def read(self, node: Node, reading: ReadContext) -> DataValue:
+        source = reading.source
+        lines = _trimmed(_on_one_line(node, source) or _lines(node, source, "a shape"))
+        if lines is None:
+            return None
+        before = len(source.problems)
         for number, line in enumerate(lines, 1):
-            self._check(number, line, len(lines[0].text.rstrip()), reading.source)
-        if found is None or len(reading.source.problems) > before or reading.source.full:
+            self._check(number, line, len(lines[0].text.rstrip()), source)
+        if len(source.problems) > before or source.full:
             return None
         shape = Shape(
             (row, column)
@@ -43,25 +45,23 @@ class ShapeType(DataType):
             if char == "#"
         )
         if not shape:
-            reading.source.problem("this shape has no cells: mark them with #", node)
+            source.problem("this shape has no cells: mark them with #", node)
             return None
         return shape
 
     def _check(self, number: int, line: BoardLine, width: int, source: SourceFile) -> None:
         text = line.text.rstrip()
-        other = next((at for at, char in enumerate(text) if char not in "#."), None)
-        if other is not None:
-            source.problem(
-                f"{quoted(text[other])} is not part of a shape: write # for a cell, . for a gap",
-                line.place(other),
-            )
-        elif not text:
-            source.problem(BLANK, line.place(0), "write . for a gap")
+        for column, char in enumerate(text):
+            if char not in "#.":
+                message = f"{quoted(char)} is not part of a shape: write # for a cell, . for a gap"
+                source.problem(message, line.position(column))
+                return
+        if not text:
+            source.problem(BLANK, line.position(0), "write . for a gap")
         elif len(text) != width:
-            source.problem(
-                f"row {number} of this shape has {cell_count(len(text))}, but row 1 has {width}",
-                line.place(0),
-            )
+            count = cell_count(len(text))
+            message = f"row {number} of this shape has {count}, but row 1 has {width}"
+            source.problem(message, line.position(0))
 
     @property
     def example(self) -> str:
@@ -71,47 +71,48 @@ class ShapeType(DataType):
         return "shape"
 
 
-def _lines(node: Node, source: SourceFile, what: str = "a board") -> list[BoardLine] | None:
+def _lines(node: Node, source: SourceFile, subject: str = "a board") -> list[BoardLine] | None:
+    """Return the lines of a board; None after noting a problem, which calls it `subject`."""
     if isinstance(node, SequenceNode):
-        lines = []
-        for row in node.value:
-            if not isinstance(row, ScalarNode) or "\n" in row.value:
-                source.problem(f"expected each row of {what} as one line of text", row)
-                return None
-            lines.append(BoardLine(row.value, Text(source, row).position))
-        return lines
+        return _lines_of_list(node, source, subject)
     if not isinstance(node, ScalarNode) or is_empty(node):
-        source.problem(f"expected {what} as block text, each row on a line (begin with |)", node)
+        source.problem(f"expected {subject} as block text, each row on a line (begin with |)", node)
         return None
     if node.style != "|" and node.end_mark.line > node.start_mark.line:
-        source.problem(
-            f"the rows of {what} are on one line", node, "begin with |, each row on a line"
-        )
+        message = f"the rows of {subject} are on one line"
+        source.problem(message, node, "begin with |, each row on a line")
         return None
-    text, lines, start = Text(source, node), [], 0
+    text = Text(source, node)
+    lines = []
+    start = 0
     for line in text.value.splitlines(keepends=True):
-        lines.append(BoardLine(line.rstrip("\r\n"), partial(_place_in, text, start)))
+        lines.append(BoardLine(line.rstrip("\r\n"), partial(_position_in, text, start)))
         start += len(line)
+    return lines
+
+
+def _lines_of_list(node: SequenceNode, source: SourceFile, subject: str) -> list[BoardLine] | None:
+    lines = []
+    for row in node.value:
+        if not isinstance(row, ScalarNode) or "\n" in row.value:
+            source.problem(f"expected each row of {subject} as one line of text", row)
+            return None
+        lines.append(BoardLine(row.value, Text(source, row).position))
     return lines
 
 
 def _on_one_line(node: Node, source: SourceFile) -> list[BoardLine]:
     """Return the rows of a shape that is written on one line; none if it is not."""
-    if (
-        not isinstance(node, ScalarNode)
-        or node.style == "|"
-        or "\n" in node.value
-        or len(node.value.split()) < 2
-    ):
+    if not isinstance(node, ScalarNode) or node.style == "|" or "\n" in node.value:
         return []
     text = Text(source, node)
-    return [
-        BoardLine(row[0], partial(_place_in, text, row.start()))
-        for row in re.finditer(r"\S+", text.value)
-    ]
+    rows = list(re.finditer(r"\S+", text.value))
+    if len(rows) < 2:
+        return []
+    return [BoardLine(row[0], partial(_position_in, text, row.start())) for row in rows]
 
 
-def _place_in(text: Text, start: int, column: int) -> SourcePos:
+def _position_in(text: Text, start: int, column: int) -> SourcePos:
     return text.position(start + column)
 
 
@@ -120,18 +121,18 @@ def board_lines(node: Node, source: SourceFile) -> list[BoardLine] | None:
     return _trimmed(_lines(node, source))
 
 
-def row_place(source: SourceFile, node: Node, row: int) -> SourcePos | Node:
-    """Return the place of a row, counted from 1; the node of the board if it is on one line."""
+def row_position(source: SourceFile, node: Node, row: int) -> SourcePos | Node:
+    """Return the position of a row, counted from 1; the node of the board if it is on one line."""
     lines = board_lines(node, source) or []
-    return lines[row - 1].place(0) if row <= len(lines) else node
+    return lines[row - 1].position(0) if row <= len(lines) else node
 
 
 def _trimmed(lines: list[BoardLine] | None) -> list[BoardLine] | None:
     """Return the lines without blank ones at the beginning and the end."""
     if lines is None:
         return None
-    full = [place for place, line in enumerate(lines) if line.text.strip()]
-    return lines[full[0] : full[-1] + 1] if full else []
+    written = [number for number, line in enumerate(lines) if line.text.strip()]
+    return lines[written[0] : written[-1] + 1] if written else []
 
 
 def cell_count(count: int) -> str:

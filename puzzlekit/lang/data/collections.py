@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -21,7 +21,7 @@ from puzzlekit.lang.data.scalars import (
     DataType,
     Key,
     OptionalType,
-    Reading,
+    ReadContext,
     ScalarType,
     Union,
     WrongValueError,
@@ -43,10 +43,10 @@ class CellType(Protocol):
 
     close: ClassVar[bool]
 
-    def value(self, text: str, reading: Reading) -> DataValue:
+    def value(self, text: str, reading: ReadContext) -> DataValue:
         """Return the value that the text of a cell spells. Raises WrongValueError."""
 
-    def reads(self, text: str, reading: Reading) -> bool:
+    def reads(self, text: str, reading: ReadContext) -> bool:
         """Return whether the text spells a value."""
 
 
@@ -64,12 +64,12 @@ class GridOf(DataType):
     empty: bool = False
     ragged: bool = False
 
-    def read(self, node: Node, reading: Reading) -> DataValue:
-        if (
-            isinstance(node, SequenceNode)
-            and node.value
-            and all(isinstance(row, SequenceNode) for row in node.value)
-        ):
+    def read(self, node: Node, reading: ReadContext) -> DataValue:
+        rows_of_lists = isinstance(node, SequenceNode) and all(
+            isinstance(row, SequenceNode) for row in node.value
+        )
+        if rows_of_lists and node.value:
+            assert isinstance(node, SequenceNode)
             return self._of_lists(node, reading)
         lines = board_lines(node, reading.source)
         if lines is None:
@@ -82,24 +82,25 @@ class GridOf(DataType):
             rows, lines = folded, lines * len(folded)
         return self.board(rows, lines, node, reading)
 
-    def _of_lists(self, node: SequenceNode, reading: Reading) -> DataValue:
+    def _of_lists(self, node: SequenceNode, reading: ReadContext) -> DataValue:
         """Read a board that is a list of rows, each a list of cells."""
-        source, rows, lines = reading.source, list[Row](), list[BoardLine]()
+        source = reading.source
+        rows: list[Row] = []
+        lines: list[BoardLine] = []
         for row in node.value:
-            if wrong := next(
-                (cell for cell in row.value if not isinstance(cell, ScalarNode)), None
-            ):
-                source.problem(
-                    f"expected each cell of a row as text, got {node_type(wrong)}", wrong
-                )
-                return None
-            places = [source.start(cell) for cell in row.value] or [source.start(row)]
-            rows.append([(at, cell.value.strip() or ".") for at, cell in enumerate(row.value)])
-            lines.append(BoardLine("", places.__getitem__))
+            for cell in row.value:
+                if not isinstance(cell, ScalarNode):
+                    message = f"expected each cell of a row as text, got {node_type(cell)}"
+                    source.problem(message, cell)
+                    return None
+            positions = [source.start(cell) for cell in row.value] or [source.start(row)]
+            texts = [cell.value.strip() or "." for cell in row.value]
+            rows.append(list(enumerate(texts)))
+            lines.append(BoardLine("", positions.__getitem__))
         return self.board(rows, lines, node, reading)
 
     def board(
-        self, rows: list[Row], lines: Sequence[BoardLine], node: Node, reading: Reading
+        self, rows: list[Row], lines: Sequence[BoardLine], node: Node, reading: ReadContext
     ) -> DataValue:
         """Return the board of these rows, written on these lines; None after noting a problem."""
         width = max(map(len, rows), default=0)
@@ -116,49 +117,44 @@ class GridOf(DataType):
         return Grid(values)
 
     def _values(
-        self, rows: Sequence[Row], lines: Sequence[BoardLine], reading: Reading
+        self, rows: Sequence[Row], lines: Sequence[BoardLine], reading: ReadContext
     ) -> dict[Cell, DataValue]:
         source = reading.source
         values: dict[Cell, Any] = {}
-        known: dict[str, Any] = {".": None}  # the values of texts: many cells have the same
+        parsed: dict[str, Any] = {".": None}  # the values of texts: many cells have the same
         if self.empty and not self.item.reads("-", reading):
-            known["-"] = None
-        usual = Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
-        model = next((number for number, row in enumerate(rows, 1) if len(row) == usual), 0)
+            parsed["-"] = None
+        lengths = list(map(len, rows))
+        usual = Counter(lengths).most_common(1)[0][0] if rows else 0
         for number, (row, line) in enumerate(zip(rows, lines), 1):
             if not row and not self.ragged:
-                source.problem(BLANK, line.place(0), "rows follow each other; write _ for a hole")
+                help = "rows follow each other; write _ for a hole"
+                source.problem(BLANK, line.position(0), help)
                 continue
             if len(row) != usual and not self.ragged:
+                model = lengths.index(usual) + 1
                 message = f"row {number} has {cell_count(len(row))}, but row {model} has {usual}"
-                dot = ", . for an empty cell" if self.empty else ""
-                source.problem(
-                    message, line.place(row[0][0] if row else 0), f"write _ for a hole{dot}"
-                )
+                help = "write _ for a hole" + ", . for an empty cell" * self.empty
+                source.problem(message, line.position(row[0][0]), help)
                 continue
-            for column, (at, text) in enumerate(row, 1):
+            for column, (offset, text) in enumerate(row, 1):
                 if text == "\t":
-                    source.problem(
-                        "there is a tab between these cells",
-                        line.place(at),
-                        "write blanks between them",
-                    )
+                    message = "there is a tab between these cells"
+                    source.problem(message, line.position(offset), "write blanks between them")
                     continue
                 if text == "_" or text.isspace() or (text == "." and not self.empty):
                     continue
                 cell = Cell(number, column)
-                reading.places.note((*reading.path, cell), line.place, at)
+                reading.positions.note((*reading.path, cell), line.position, offset)
                 try:
-                    if text not in known:
-                        known[text] = self.item.value(text, reading)
-                    values[cell] = known[text]
+                    if text not in parsed:
+                        parsed[text] = self.item.value(text, reading)
+                    values[cell] = parsed[text]
                 except WrongValueError as error:
-                    help = (
-                        "write _ for a hole, which is no cell"
-                        if text in SOLID and not error.help
-                        else error.help
-                    )
-                    source.problem(str(error), line.place(at), help)
+                    help = error.help
+                    if text in SOLID and not help:
+                        help = "write _ for a hole, which is no cell"
+                    source.problem(str(error), line.position(offset), help)
         return values
 
     def _split(self, lines: Sequence[str]) -> list[Row]:
@@ -169,39 +165,37 @@ class GridOf(DataType):
             apart = all(map(_alternates, rows)) and any(len(row) > 1 for row in rows)
         else:
             apart = any(re.search(r"\s", line.strip()) for line in written)
-        if apart:
-            return [
-                [(found.start(), found.group()) for found in re.finditer(r"\S+", line)]
-                for line in lines
-            ]
-        return [clusters(line.rstrip()) for line in lines]
+        if not apart:
+            return [clusters(line.rstrip()) for line in lines]
+        words = (re.finditer(r"\S+", line) for line in lines)
+        return [[(word.start(), word.group()) for word in of_line] for of_line in words]
 
     def __str__(self) -> str:
-        return (
-            f"grid[{self.item}{' | None' if self.empty else ''}]{' ragged' if self.ragged else ''}"
-        )
+        item = f"{self.item} | None" if self.empty else str(self.item)
+        return f"grid[{item}]" + " ragged" * self.ragged
 
 
 def _folded(row: Row, columns: int, node: Node, source: SourceFile) -> list[Row] | None:
     """Split a line into rows of so many cells; None, after a problem, if some are left over."""
     if columns < 1:
         source.problem(f"a row cannot have {columns} cells: columns must be 1 or more", node)
-    elif len(row) > columns and len(row) % columns:
-        fits = [number for number in range(2, len(row) // 2 + 1) if len(row) % number == 0]
-        help = (
-            f"give columns, such as {min(fits, key=lambda n: abs(n * n - len(row)))}"
-            if fits
-            else ""
-        )
-        source.problem(f"{cell_count(len(row))} cannot be split into rows of {columns}", node, help)
-    else:
-        return [row[start : start + columns] for start in range(0, len(row), columns)]
-    return None
+        return None
+    count = len(row)
+    if count > columns and count % columns:
+        divisors = [number for number in range(2, count // 2 + 1) if count % number == 0]
+        help = ""
+        if divisors:
+            most_square = min(divisors, key=lambda number: abs(number * number - count))
+            help = f"give columns, such as {most_square}"
+        source.problem(f"{cell_count(count)} cannot be split into rows of {columns}", node, help)
+        return None
+    return [row[start : start + columns] for start in range(0, count, columns)]
 
 
 def _alternates(characters: Sequence[str]) -> bool:
     """Return whether cells and blanks alternate, as in `S I I`."""
-    return all(char.isspace() == (place % 2 == 1) for place, char in enumerate(characters))
+    blanks = [char.isspace() for char in characters]
+    return all(blanks[1::2]) and not any(blanks[::2])
 
 
 @dataclass(frozen=True)
@@ -214,47 +208,46 @@ class ListOf(DataType):
 
     item: DataType
 
-    def read(self, node: Node, reading: Reading) -> DataValue:
+    def read(self, node: Node, reading: ReadContext) -> DataValue:
         if isinstance(node, SequenceNode):
-            return tuple([self._item(part, at, reading) for at, part in enumerate(node.value)])
-        if isinstance(node, ScalarNode) and node.value.strip() == "[]":
-            return ()
-        block = isinstance(self.item, GridOf | ShapeType)
-        if (
-            not isinstance(node, ScalarNode)
-            or is_empty(node)
-            or not (self.item.single or (node.style == "|" and not block))
-        ):
+            members = enumerate(node.value)
+            return tuple([self._item(member, position, reading) for position, member in members])
+        if not isinstance(node, ScalarNode):
             self.wrong(node, reading)
             return None
-        parts = self._parts(node, reading)
-        if not parts:
+        if node.value.strip() == "[]":
+            return ()
+        in_block = node.style == "|" and not isinstance(self.item, GridOf | ShapeType)
+        if is_empty(node) or not (self.item.single or in_block):
+            self.wrong(node, reading)
+            return None
+        nodes = self._pieces(node, reading)
+        if not nodes:
             reading.source.problem("this list is empty", node)
-        return tuple([self.item.read(part, reading.on(at, part)) for at, part in enumerate(parts)])
+        return _read_members([self.item] * len(nodes), nodes, reading)
 
-    def _item(self, part: Node, at: int, reading: Reading) -> DataValue:
+    def _item(self, node: Node, position: int, reading: ReadContext) -> DataValue:
         """Read an item of a YAML list. An empty item of a list of lists is an empty list."""
-        inner = reading.on(at, part)
-        return () if self._of_lists and is_empty(part) else self.item.read(part, inner)
+        inner = reading.on(position, node)
+        return () if self._of_lists and is_empty(node) else self.item.read(node, inner)
 
-    def _parts(self, node: ScalarNode, reading: Reading) -> Sequence[ScalarNode]:
+    def _pieces(self, node: ScalarNode, reading: ReadContext) -> Sequence[ScalarNode]:
         """Return the items of a list that is written as one scalar."""
-        if (own := self.item.pieces(node, reading)) is not None:
-            return own
+        by_type = self.item.pieces(node, reading)
+        if by_type is not None:
+            return by_type
         source = reading.source
         if self.item is SCALARS["text"]:
             return pieces(node, source, blank=True) if node.style == "|" else [node]
-        help = "write [] for an empty item" if self._of_lists else ""
-        return pieces(
-            node, source, isinstance(self.item, OptionalType) and not self._of_lists, help
-        )
+        if self._of_lists:
+            return pieces(node, source, help="write [] for an empty item")
+        return pieces(node, source, blank=isinstance(self.item, OptionalType))
 
     @property
     def _of_lists(self) -> bool:
         """Whether items are lists, so that nothing might stand for an empty one."""
-        return isinstance(
-            self.item.item if isinstance(self.item, OptionalType) else self.item, ListOf
-        )
+        item = self.item.item if isinstance(self.item, OptionalType) else self.item
+        return isinstance(item, ListOf)
 
     def __str__(self) -> str:
         return f"list[{self.item}]"
@@ -269,45 +262,48 @@ class TupleOf(DataType):
 
     items: tuple[DataType, ...]
 
-    def read(self, node: Node, reading: Reading) -> DataValue:
+    def read(self, node: Node, reading: ReadContext) -> DataValue:
         if isinstance(node, SequenceNode):
-            parts: Sequence[Node] = node.value
-        elif (
-            isinstance(node, ScalarNode)
-            and not is_empty(node)
-            and all(item.single for item in self.items)
-        ):
-            parts = pieces(node, reading.source)
+            nodes: Sequence[Node] = node.value
+        elif isinstance(node, ScalarNode) and not is_empty(node) and self._are_single():
+            nodes = pieces(node, reading.source)
         else:
             self.wrong(node, reading)
             return None
-        if len(parts) != len(self.items):
-            number = counted(len(parts), "value")
-            reading.source.problem(f"expected {self}, got {number}", node)
+        if len(nodes) != len(self.items):
+            count = counted(len(nodes), "value")
+            reading.source.problem(f"expected {self}, got {count}", node)
             return None
+        return _read_members(self.items, nodes, reading)
+
+    def _are_single(self) -> bool:
+        return all(item.single for item in self.items)
+
+    def value(self, text: str, reading: ReadContext) -> tuple[DataValue, ...]:
+        """Return the values that the text of a cell spells. Raises WrongValueError."""
+        texts = text.split("\\")
+        if len(texts) != len(self.items):
+            raise self._wrong_count(text)
         return tuple(
-            [
-                item.read(part, reading.on(at, part))
-                for at, (item, part) in enumerate(zip(self.items, parts))
-            ]
+            [_value_in_cell(item, piece, reading) for item, piece in zip(self.items, texts)]
         )
 
-    def value(self, text: str, reading: Reading) -> tuple[DataValue, ...]:
-        """Return the values that the text of a cell spells. Raises WrongValueError."""
-        parts = text.split("\\")
-        if len(parts) != len(self.items):
-            number = len(self.items)
-            numbers = [str(item).startswith("int") for item in self.items]
-            example = "\\".join(
-                str(at) if is_number else "ba"[at % 2] for at, is_number in enumerate(numbers, 1)
-            )
-            message = f"expected {number} values with \\ between them, such as {example}, got {quoted(text)}"
-            raise WrongValueError(
-                message, help=f"write {text[:40].replace('/', chr(92))}" if "/" in text else ""
-            )
-        return tuple([_part(item, part, reading) for item, part in zip(self.items, parts)])
+    def _wrong_count(self, text: str) -> WrongValueError:
+        examples = [
+            str(number) if str(item).startswith("int") else "ba"[number % 2]
+            for number, item in enumerate(self.items, 1)
+        ]
+        example = "\\".join(examples)
+        message = (
+            f"expected {len(self.items)} values with \\ between them,"
+            f" such as {example}, got {quoted(text)}"
+        )
+        help = ""
+        if "/" in text:
+            help = "write " + text[:40].replace("/", "\\")
+        return WrongValueError(message, help=help)
 
-    def reads(self, text: str, reading: Reading) -> bool:
+    def reads(self, text: str, reading: ReadContext) -> bool:
         """Return whether the text spells values."""
         return "\\" in text
 
@@ -315,34 +311,43 @@ class TupleOf(DataType):
         return f"tuple[{', '.join(map(str, self.items))}]"
 
 
-def names_of(kind: Any, indexed: bool) -> tuple[str, ...] | None:
+def names_of(type_: Any, indexed: bool) -> tuple[str, ...] | None:
     """Return the texts that values of a type may be, or those at their indexes, if it lists them:
     `choice(a, b)`.
     """
-    if isinstance(kind, OptionalType):
-        kind = kind.item
+    if isinstance(type_, OptionalType):
+        type_ = type_.item
     if indexed:
-        kind = (
-            kind.value
-            if isinstance(kind, MapOf)
-            else kind.item
-            if isinstance(kind, ListOf | GridOf)
-            else None
-        )
-        return names_of(kind, False)
-    items = kind.items if isinstance(kind, Union) else (kind,)
-    listed = [item.names for item in items if isinstance(item, Choice)]
-    if not listed or any(
-        not isinstance(item, Choice) and str(item) not in NUMBERS for item in items
-    ):
-        return None
-    return tuple(name for names in listed for name in names)
+        match type_:
+            case MapOf():
+                return names_of(type_.value, False)
+            case ListOf() | GridOf():
+                return names_of(type_.item, False)
+            case _:
+                return None
+    names: list[str] = []
+    for item in type_.items if isinstance(type_, Union) else (type_,):
+        if isinstance(item, Choice):
+            names += item.names
+        elif str(item) not in NUMBERS:
+            return None
+    return tuple(names) or None
 
 
-def _part(item: DataType, text: str, reading: Reading) -> DataValue:
-    """Return a part of the value of a cell; None if it may be left out and is."""
+def _read_members(
+    types: Iterable[DataType], nodes: Iterable[Node], reading: ReadContext
+) -> tuple[DataValue, ...]:
+    """Read the values at several nodes, each of its own type."""
+    pairs = enumerate(zip(types, nodes))
+    return tuple(
+        [type_.read(node, reading.on(position, node)) for position, (type_, node) in pairs]
+    )
+
+
+def _value_in_cell(item: DataType, text: str, reading: ReadContext) -> DataValue:
+    """Return one of the values of a cell; None if it may be left out and is."""
     if isinstance(item, OptionalType):
-        return None if text in ("", ".") else _part(item.item, text, reading)
+        return None if text in ("", ".") else _value_in_cell(item.item, text, reading)
     assert isinstance(item, ScalarType), "a cell holds single values"
     return item.value(text, reading)
 
@@ -352,23 +357,27 @@ def pieces(
 ) -> list[ScalarNode]:
     """Split a scalar into scalars: block text at line ends, other text at blanks and commas.
 
-    A blank line, or nothing between two commas, is a part too. It is a problem, with this help,
-    unless parts may be `blank`. Blank lines at the end are no parts.
+    A blank line, or nothing between two commas, is a piece too. It is a problem, with this help,
+    unless pieces may be `blank`. Blank lines at the end are no pieces.
     """
     text = Text(source, node)
     lines = node.style == "|"
     pattern = r"[^\n]*\n?" if lines else r"[^\s,]+|,(?=\s*,)|^\s*,"
-    parts = []
-    for found in re.finditer(pattern, text.value.rstrip()):
-        piece = found.group().strip() if lines else found.group().strip(" \t\n,")
-        if not piece and not blank and found.group():
-            source.problem(
-                BLANK if lines else "an item is missing here", text.position(found.start()), help
-            )
-        elif found.group():
-            begin = len(found.group()) - len(found.group().lstrip()) if piece else 0
-            parts.append(text.segment(found.start() + begin, piece))
-    return parts
+    nodes = []
+    for match in re.finditer(pattern, text.value.rstrip()):
+        written = match.group()
+        if not written:
+            continue
+        piece = written.strip() if lines else written.strip(" \t\n,")
+        if not piece and not blank:
+            message = BLANK if lines else "an item is missing here"
+            source.problem(message, text.position(match.start()), help)
+            continue
+        start = match.start()
+        if piece:
+            start += len(written) - len(written.lstrip())
+        nodes.append(text.segment(start, piece))
+    return nodes
 
 
 @dataclass(frozen=True)
@@ -378,18 +387,19 @@ class MapOf(DataType):
     key: DataType
     value: DataType
 
-    def read(self, node: Node, reading: Reading) -> DataValue:
+    def read(self, node: Node, reading: ReadContext) -> DataValue:
         if not isinstance(node, MappingNode):
             self.wrong(node, reading)
             return None
-        found: dict[Any, Any] = {}
-        for text, at, part in reading.source.entries(node, "this mapping"):
-            key = self.key.read(at, reading)
-            if key in found and key is not None:
-                reading.source.problem(f"the key {text} is given twice", at, "keep one of them")
-            reading.on(Key(key), at)
-            found[key] = self.value.read(part, reading.on(key, part))
-        return found
+        mapping: dict[Any, Any] = {}
+        for text, key_node, value_node in reading.source.entries(node, "this mapping"):
+            key = self.key.read(key_node, reading)
+            if key in mapping and key is not None:
+                message = f"the key {text} is given twice"
+                reading.source.problem(message, key_node, "keep one of them")
+            reading.on(Key(key), key_node)
+            mapping[key] = self.value.read(value_node, reading.on(key, value_node))
+        return mapping
 
     def __str__(self) -> str:
         return f"map[{self.key}, {self.value}]"

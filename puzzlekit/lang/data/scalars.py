@@ -24,9 +24,8 @@ NOTHING = frozenset({"_", "~", "x", "null", "none", "None", "nil"})
 JOINER = "\u200d"
 BLANK = "this line is blank"
 WHOLE = re.compile(r"[+-]?[0-9]{1,16}", re.ASCII)
-ValuePath = tuple[
-    Any, ...
-]  # the name of a field, then the positions, cells or keys that lead to a part of its value
+# the name of a field, then the positions, cells or keys that lead to a value inside its value
+ValuePath = tuple[Any, ...]
 
 
 class WrongValueError(Exception):
@@ -39,6 +38,10 @@ class WrongValueError(Exception):
     def __init__(self, message: str, *, help: str = "") -> None:
         self.help = help
         super().__init__(message)
+
+
+# what a faulty library raises for a text
+LIBRARY_ERRORS = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
 
 
 class MissingWordError(WrongValueError):
@@ -54,37 +57,37 @@ class Key(NamedTuple):
     key: Any
 
 
-class Places:
-    """The places of values. A place is computed only when it is requested."""
+class ValuePositions:
+    """The positions of values in a file. A position is computed only when it is requested."""
 
     def __init__(self) -> None:
-        self._at: dict[ValuePath, tuple[Callable[[Any], SourcePos], Any]] = {}
+        self._by_path: dict[ValuePath, tuple[Callable[[Any], SourcePos], Any]] = {}
 
-    def note(self, path: ValuePath, place: Callable[[Any], SourcePos], of: Any) -> None:
-        """Set the place of the value at this path to `place(of)`."""
-        self._at[path] = place, of
+    def note(self, path: ValuePath, locate: Callable[[Any], SourcePos], argument: Any) -> None:
+        """Set the position of the value at this path to `locate(argument)`."""
+        self._by_path[path] = locate, argument
 
     def __call__(self, path: ValuePath) -> SourcePos | None:
-        """Return the place of a value, or of the nearest value around it that has one."""
-        found = next(
-            (self._at[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self._at),
-            None,
-        )
-        return None if found is None else found[0](found[1])
+        """Return the position of a value, or of the nearest value around it that has one."""
+        for length in range(len(path), 0, -1):
+            if path[:length] in self._by_path:
+                locate, argument = self._by_path[path[:length]]
+                return locate(argument)
+        return None
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadContext:
     """Where and how a value is read.
 
     Attributes:
         source: The text that the value is read from.
         folder: The folder of files that the value names.
         columns: The width to which a board on one line is folded.
-        options: What a program gives beside the spec, by name (`Library.options`).
-        by_name: Whether the value itself is given beside the spec.
-        path: The path of the value: its field, and its part of it.
-        places: The places of the values that were read.
+        options: What a program gives apart from the spec, by name (`Library.options`).
+        by_name: Whether the value itself is given apart from the spec.
+        path: The path of the value, which begins with its field.
+        positions: The positions of the values that were read.
     """
 
     source: SourceFile
@@ -93,12 +96,12 @@ class Reading:
     options: Mapping[str, Any] = field(default_factory=dict)
     by_name: bool = False
     path: tuple[Any, ...] = ()
-    places: Places = field(default_factory=Places)
+    positions: ValuePositions = field(default_factory=ValuePositions)
 
-    def on(self, step: Any, node: Node) -> Reading:
-        """Return the reading of a part of this value, and keep the place of the part."""
+    def on(self, step: Any, node: Node) -> ReadContext:
+        """Return the context of a value inside this one, and note its position."""
         inner = replace(self, path=(*self.path, step))
-        self.places.note(inner.path, self.source.start, node)
+        self.positions.note(inner.path, self.source.start, node)
         return inner
 
 
@@ -106,7 +109,7 @@ class DataType(ABC):
     """A type of data. `read` returns the value, or notes a problem and returns None."""
 
     @abstractmethod
-    def read(self, node: Node, reading: Reading) -> DataValue: ...
+    def read(self, node: Node, reading: ReadContext) -> DataValue: ...
 
     costly: ClassVar[bool] = False  # whether a default is read only for a puzzle that needs it
     close: ClassVar[bool] = False  # whether a value is one character, so that rows need no blanks
@@ -128,7 +131,7 @@ class DataType(ABC):
         """
         return {}
 
-    def pieces(self, node: ScalarNode, reading: Reading) -> Sequence[ScalarNode] | None:
+    def pieces(self, node: ScalarNode, reading: ReadContext) -> Sequence[ScalarNode] | None:
         """Return the items of a list that is written as one scalar; None to split it as usual."""
         return None
 
@@ -137,24 +140,28 @@ class DataType(ABC):
         return None
 
     def read_pair(
-        self, board: DataValue, own: DataValue, node: Node, reading: Reading, beside: Reading
+        self,
+        board: DataValue,
+        second_type: DataValue,
+        node: Node,
+        reading: ReadContext,
+        second_reading: ReadContext,
     ) -> tuple[DataValue, DataValue] | None:
         """Return a board and one of this type that is like it, if one block of text has both.
 
         Args:
             board: The type of the first board.
-            own: The type of the second one, whose cells have this type.
+            second_type: The type of the second one, whose cells have this type.
             node: The block of text.
-            reading: Where the first board is read.
-            beside: Where the second one is read.
+            reading: The context of the first board.
+            second_reading: The context of the second one.
         """
         return None
 
-    def wrong(self, node: Node, reading: Reading) -> None:
+    def wrong(self, node: Node, reading: ReadContext) -> None:
         """Note that the node is not of the kind that the type is written as."""
-        reading.source.problem(
-            f"expected {self}, got {node_type(node)}", node, _hidden_by_yaml(node, reading.source)
-        )
+        message = f"expected {self}, got {node_type(node)}"
+        reading.source.problem(message, node, _hidden_by_yaml(node, reading.source))
 
 
 def _hidden_by_yaml(node: Node, source: SourceFile) -> str:
@@ -162,19 +169,17 @@ def _hidden_by_yaml(node: Node, source: SourceFile) -> str:
     rest = source.text[node.start_mark.index :].split("\n", 1)[0]
     if isinstance(node, MappingNode) and rest.startswith("?"):
         return "quote a ? in a list: '?'"
-    return (
-        "# begins a comment: quote the whole value"
-        if is_empty(node) and rest.lstrip().startswith("#")
-        else ""
-    )
+    if is_empty(node) and rest.lstrip().startswith("#"):
+        return "# begins a comment: quote the whole value"
+    return ""
 
 
 class ValueNode(ScalarNode):
     """A node that has its value already, and no text to read."""
 
-    def __init__(self, *arguments: Any, known: Any) -> None:
+    def __init__(self, *arguments: Any, parsed: Any) -> None:
         super().__init__(*arguments)
-        self.known = known
+        self.parsed = parsed
 
 
 @dataclass(frozen=True)
@@ -184,14 +189,14 @@ class ScalarType(DataType):
     in_cell: ClassVar[bool] = True  # whether a cell of a board may hold a value
 
     @abstractmethod
-    def value(self, text: str, reading: Reading) -> DataValue:
+    def value(self, text: str, reading: ReadContext) -> DataValue:
         """Return the value that the text spells. Raises WrongValueError."""
 
     @property
     def single(self) -> bool:
         return True
 
-    def reads(self, text: str, reading: Reading) -> bool:
+    def reads(self, text: str, reading: ReadContext) -> bool:
         """Return whether the text spells a value."""
         try:
             self.value(text, reading)
@@ -199,7 +204,7 @@ class ScalarType(DataType):
             return False
         return True
 
-    def read(self, node: Node, reading: Reading) -> DataValue:
+    def read(self, node: Node, reading: ReadContext) -> DataValue:
         if not isinstance(node, ScalarNode):
             self.wrong(node, reading)
             return None
@@ -208,15 +213,20 @@ class ScalarType(DataType):
         except WrongValueError as error:
             reading.source.problem(str(error), node, error.help)
             return None
-        except (
-            TypeError,
-            ValueError,
-            LookupError,
-            AttributeError,
-            ArithmeticError,
-        ) as error:  # in a library
+        except LIBRARY_ERRORS as error:
             reading.source.problem(f"this cannot be read as {self}: {error}", node)
             return None
+
+
+SCALAR_EXAMPLES = {
+    "int": "1",
+    "digit": "1",
+    "bool": "no",
+    "text": "text",
+    "symbol": "a",
+    "cell": "r1c1",
+    "size": "2x2",
+}
 
 
 @dataclass(frozen=True)
@@ -226,20 +236,12 @@ class Scalar(ScalarType):
     name: str
     convert: Callable[[str], Any]
 
-    def value(self, text: str, reading: Reading) -> DataValue:
+    def value(self, text: str, reading: ReadContext) -> DataValue:
         return self.convert(text)
 
     @property
     def example(self) -> str:
-        return {
-            "int": "1",
-            "digit": "1",
-            "bool": "no",
-            "text": "text",
-            "symbol": "a",
-            "cell": "r1c1",
-            "size": "2x2",
-        }[self.name]
+        return SCALAR_EXAMPLES[self.name]
 
     def __str__(self) -> str:
         return self.name
@@ -251,13 +253,15 @@ class Choice(ScalarType):
 
     names: tuple[str, ...]
 
-    def value(self, text: str, reading: Reading) -> DataValue:
+    def value(self, text: str, reading: ReadContext) -> DataValue:
         if text in self.names:
             return text
-        raise WrongValueError(
-            f"expected one of {', '.join(self.names)}, got {quoted(text)}",
-            help=nearest(text[:100], self.names),
-        )
+        message = f"expected {self.options_text()}, got {quoted(text)}"
+        raise WrongValueError(message, help=nearest(text[:100], self.names))
+
+    def options_text(self) -> str:
+        """Return what messages say of the names: `one of a, b`."""
+        return f"one of {', '.join(self.names)}"
 
     @property
     def example(self) -> str:
@@ -273,7 +277,7 @@ class Union(ScalarType):
 
     items: tuple[ScalarType, ...]
 
-    def value(self, text: str, reading: Reading) -> DataValue:
+    def value(self, text: str, reading: ReadContext) -> DataValue:
         for item in self.items:
             if isinstance(item, Choice) and text not in item.names:
                 continue  # without the search for a name to suggest
@@ -282,14 +286,16 @@ class Union(ScalarType):
             except WrongValueError:
                 continue
         allowed = " or ".join(
-            f"one of {', '.join(item.names)}" if isinstance(item, Choice) else str(item)
-            for item in self.items
+            item.options_text() if isinstance(item, Choice) else str(item) for item in self.items
         )
         raise WrongValueError(f"expected {allowed}, got {quoted(text)}")
 
     def spelled(self, value: DataValue) -> str | None:
-        found = (item.spelled(value) for item in self.items)
-        return next((text for text in found if text is not None), None)
+        for item in self.items:
+            text = item.spelled(value)
+            if text is not None:
+                return text
+        return None
 
     def __str__(self) -> str:
         return " | ".join(map(str, self.items))
@@ -297,7 +303,7 @@ class Union(ScalarType):
 
 @dataclass(frozen=True)
 class OptionalType(DataType):
-    """A part of a value that may be left out: it is written `.`, or left empty.
+    """A value that may be left out: it is written `.`, or left empty.
 
     `?` and `-` leave it out, too, unless they are values of the type.
     """
@@ -308,20 +314,22 @@ class OptionalType(DataType):
     def single(self) -> bool:
         return self.item.single
 
-    def read(self, node: Node, reading: Reading) -> DataValue:
+    def read(self, node: Node, reading: ReadContext) -> DataValue:
         text = node.value.strip() if isinstance(node, ScalarNode) else None
         if is_empty(node) or text in ("", "."):
             return None
-        if (
-            text in (*MISSING, *NOTHING)
-            and isinstance(self.item, ScalarType)
-            and not self.item.reads(text, reading)
-        ):
-            if text not in MISSING:
-                help = "a value that is missing is written ."
-                reading.source.problem(f"expected {self.item}, got {quoted(text)}", node, help)
-            return None
-        return self.item.read(node, reading)
+        if text is None or not self._leaves_out(text, reading):
+            return self.item.read(node, reading)
+        if text not in MISSING:
+            help = "a value that is missing is written ."
+            reading.source.problem(f"expected {self.item}, got {quoted(text)}", node, help)
+        return None
+
+    def _leaves_out(self, text: str, reading: ReadContext) -> bool:
+        """Return whether a text that is not a value of the type stands for a missing one."""
+        if text not in MISSING and text not in NOTHING:
+            return False
+        return isinstance(self.item, ScalarType) and not self.item.reads(text, reading)
 
     def __str__(self) -> str:
         return f"{self.item} | None"
@@ -333,29 +341,26 @@ def clusters(line: str) -> list[tuple[int, str]]:
     >>> clusters("a\\u0308b🟩\\ufe0f")
     [(0, 'ä'), (2, 'b'), (3, '🟩')]
     """
-    found: list[tuple[int, str]] = []
-    for place, char in enumerate(line):
-        if found and (
-            char in SELECTORS
-            or char == JOINER
-            or found[-1][1].endswith(JOINER)
-            or _composes(found[-1][1], char)
-        ):
-            found[-1] = (
-                found[-1][0],
-                unicodedata.normalize("NFC", found[-1][1] + ("" if char in SELECTORS else char)),
-            )
+    characters: list[tuple[int, str]] = []
+    for offset, char in enumerate(line):
+        start, before = characters[-1] if characters else (0, "")
+        if not before or not _extends(before, char):
+            characters.append((offset, char))
         else:
-            found.append((place, char))
-    return found
+            combined = before if char in SELECTORS else before + char
+            characters[-1] = start, unicodedata.normalize("NFC", combined)
+    return characters
 
 
-def _composes(before: str, char: str) -> bool:
+def _extends(before: str, char: str) -> bool:
+    """Return whether a character of Unicode belongs to the character that people see before it."""
+    if char in SELECTORS or char == JOINER or before.endswith(JOINER):
+        return True
     if char.isascii() or before.isspace():
         return False
-    return unicodedata.combining(char) > 0 or len(
-        unicodedata.normalize("NFC", before + char)
-    ) == len(before)
+    if unicodedata.combining(char):
+        return True
+    return len(unicodedata.normalize("NFC", before + char)) == len(before)
 
 
 def quoted(text: str) -> str:
@@ -381,29 +386,27 @@ def _bool(text: str) -> bool:
 
 def _symbol(text: str) -> str:
     symbol = "".join(char for char in unicodedata.normalize("NFC", text) if char not in SELECTORS)
+    if not text:
+        raise WrongValueError("a symbol is missing")
     if len(symbol.split()) != 1:
-        raise WrongValueError(
-            f"{quoted(text)} is not a symbol: a symbol contains no blanks"
-            if text
-            else "a symbol is missing"
-        )
+        raise WrongValueError(f"{quoted(text)} is not a symbol: a symbol contains no blanks")
     return symbol
 
 
 def _size(text: str) -> Size:
-    found = re.fullmatch(r"([0-9]{1,3})\s*[x×]\s*([0-9]{1,3})", text)
-    if not found or not int(found[1]) or not int(found[2]):
+    match = re.fullmatch(r"([0-9]{1,3})\s*[x×]\s*([0-9]{1,3})", text)
+    if not match or not int(match[1]) or not int(match[2]):
         raise WrongValueError(f"{quoted(text)} is not a size: write rows x columns, as in 3x3")
-    return Size(int(found[1]), int(found[2]))
+    return Size(int(match[1]), int(match[2]))
 
 
 def _cell(text: str) -> Cell:
-    found = re.fullmatch(r"r([0-9]{1,3})c([0-9]{1,3})", text, re.ASCII)
-    if not found:
+    match = re.fullmatch(r"r([0-9]{1,3})c([0-9]{1,3})", text, re.ASCII)
+    if not match:
         raise WrongValueError(
             f"{quoted(text)} is not a cell: write its row and its column, as in r1c2"
         )
-    return Cell(int(found[1]), int(found[2]))
+    return Cell(int(match[1]), int(match[2]))
 
 
 @dataclass(frozen=True)

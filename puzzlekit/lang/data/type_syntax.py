@@ -30,7 +30,10 @@ NAME = re.compile(r"""\s*(?:'([^'\s,()]+)'|"([^"\s,()]+)"|([^\s,()]+))""")
 ALTERNATIVE = re.compile(r"\s*\|(?!\s*None\b)")
 RANGE = re.compile(r"\s*(-?\w*\.\.-?\w*|(?:between|range)\([^)]*\)?)")
 DOMAIN = re.compile(rf"{STRINGS}|\.\.|[\[\](){{}},|]")
-IN_CELL = "write grid[T] with int, symbol, letter, choice(a, b), int | choice(x), or tuple[int, symbol] as T"
+IN_CELL = (
+    "write grid[T] with int, symbol, letter, choice(a, b), int | choice(x),"
+    " or tuple[int, symbol] as T"
+)
 CURES = {  # what other languages call a type, and what to write instead
     **dict.fromkeys(("none", "null", "nil"), "write None"),
     **dict.fromkeys(("integer", "number", "num"), "write int"),
@@ -41,7 +44,7 @@ CURES = {  # what other languages call a type, and what to write instead
     **dict.fromkeys(("board", "array", "matrix"), "write grid[…]"),
     **dict.fromkeys(("enum", "Literal"), "write choice(a, b)"),
 }
-EACH = Key(None)  # the step of `In` to every part
+EACH = Key(None)  # the step of `In` to every member
 KEYS = Key(...)  # the step to every key of a mapping
 # from an unknown name, its usual message and its usual help, to the message and the help to show
 Unknown = Callable[[str, str, str], tuple[str, str]]
@@ -49,13 +52,13 @@ Unknown = Callable[[str, str, str], tuple[str, str]]
 
 @dataclass(frozen=True)
 class In:
-    """What a part of a field may hold: `in 0..4`, `in members`.
+    """What a field, or the values inside it, may hold: `in 0..4`, `in members`.
 
     Attributes:
-        steps: The steps from the field to the part: EACH, KEYS or a position.
+        steps: The steps from the field to the values: EACH, KEYS or a position.
         ends: The texts of the two bounds, None for an open one, or only that of the members. Each
             has its offset in the text of the type.
-        text: What stands after `in`.
+        text: The text after `in`.
         numbers: Whether it restricts only the numbers among other values.
     """
 
@@ -87,17 +90,19 @@ def parse_field_type(
     Raises:
         WrongValueError: The text is not a type.
 
-    >>> found = parse_field_type("grid[int] ragged in 1..n | None")
-    >>> str(found.type), found.optional, [bounds.text for bounds in found.within]
+    >>> expr = parse_field_type("grid[int] ragged in 1..n | None")
+    >>> str(expr.type), expr.optional, [bounds.text for bounds in expr.within]
     ('grid[int] ragged', True, ['1..n'])
     """
     parser = _TypeParser(text, types, unknown)
-    found = parser.type(())
+    type_ = parser.type(())
     optional = parser.may_be_none()
-    if rest := text[parser.at :].strip():
+    rest = text[parser.offset :].strip()
+    if rest:
         parser.refuse_mistakes()
-        raise WrongValueError(f"{quoted(text)} is not a type: unexpected {quoted(rest.split()[0])}")
-    return TypeExpr(found, optional, tuple(parser.within))
+        unexpected = quoted(rest.split()[0])
+        raise WrongValueError(f"{quoted(text)} is not a type: unexpected {unexpected}")
+    return TypeExpr(type_, optional, tuple(parser.within))
 
 
 class _TypeParser:
@@ -105,38 +110,45 @@ class _TypeParser:
         self.text = text
         self.types = types
         self.unknown = unknown
-        self.at = 0  # everything before this offset was read
-        self.read = 0  # the number of names and signs that were read
+        self.offset = 0  # everything before this offset was read
+        self.tokens_read = 0
         self.within: list[In] = []
+
+    def rest(self) -> str:
+        """Return the text that was not read yet."""
+        return self.text[self.offset :]
 
     def ahead(self) -> str:
         """Return the next name or sign; empty at the end."""
-        found = TOKEN.match(self.text, self.at)
-        return found[1] or found[2] if found else ""
+        match = TOKEN.match(self.text, self.offset)
+        return match[1] or match[2] if match else ""
 
     def next(self, expected: str | None = None) -> str:
-        found = TOKEN.match(self.text, self.at)
-        self.read += 1
+        """Take the next name or sign. Raises WrongValueError if it is not as expected."""
+        match = TOKEN.match(self.text, self.offset)
+        self.tokens_read += 1
         self.refuse_mistakes()
-        if (found is None and self.text[self.at :].strip()) or self.read > MOST_TOKENS:
+        if self.tokens_read > MOST_TOKENS or (match is None and self.rest().strip()):
             raise WrongValueError(f"{quoted(self.text)} is not a type")
         token = self.ahead()
-        if found is None or (expected is not None and token != expected):
+        if match is None or (expected is not None and token != expected):
             raise MissingWordError(expected or "a name")
-        self.at = found.end()
+        self.offset = match.end()
         return token
 
     def refuse_mistakes(self) -> None:
         """Raise WrongValueError if a ? comes next, as other languages write for None, or a range
         without its `in`.
         """
-        if self.text[self.at :].lstrip().startswith("?"):
+        if self.rest().lstrip().startswith("?"):
             raise WrongValueError(
-                "? is not part of a type: write | None after the type of a value that may be missing"
+                "? is not part of a type:"
+                " write | None after the type of a value that may be missing"
             )
-        if found := RANGE.match(self.text, self.at):
+        match = RANGE.match(self.text, self.offset)
+        if match is not None:
             raise WrongValueError(
-                f"{found[1]} is a range: write a type and `in` before it, as in int in {found[1]}"
+                f"{match[1]} is a range: write a type and `in` before it, as in int in {match[1]}"
             )
 
     def may_be_none(self) -> bool:
@@ -155,46 +167,49 @@ class _TypeParser:
         The steps lead to it from the field.
         """
         before = len(self.within)
-        found = [self._restricted(steps)]
-        while ALTERNATIVE.match(self.text, self.at):
+        types = [self._restricted(steps)]
+        while ALTERNATIVE.match(self.text, self.offset):
             self.next("|")
-            found.append(self._restricted(steps))
-        if len(found) == 1:
-            return found[0]
-        union = _union(found)
-        self.within[before:] = [
-            replace(bounds, numbers=_mixed(union)) for bounds in self.within[before:]
-        ]
+            types.append(self._restricted(steps))
+        if len(types) == 1:
+            return types[0]
+        union = _union(types)
+        numbers = _mixed(union)
+        restrictions = self.within[before:]
+        self.within[before:] = [replace(bounds, numbers=numbers) for bounds in restrictions]
         return union
 
     def _restricted(self, steps: tuple[Any, ...]) -> DataType:
         """Take a type and its `in`."""
-        found = self._type(steps)
+        type_ = self._type(steps)
         if self.ahead() == "in":
             self.next()
-            self.within.append(replace(self._domain(steps), numbers=_mixed(found)))
-        return found
+            self.within.append(replace(self._domain(steps), numbers=_mixed(type_)))
+        return type_
 
     def _domain(self, steps: tuple[Any, ...]) -> In:
         """Take the bounds or members after `in`, up to the sign that ends this type."""
-        begin, depth, dots = self.at, 0, -1
-        self.at = len(self.text)
-        for found in DOMAIN.finditer(self.text, begin):
-            sign = found.group()
+        start = self.offset
+        self.offset = len(self.text)
+        depth = 0
+        dots: int | None = None  # the offset of the two dots between bounds
+        for match in DOMAIN.finditer(self.text, start):
+            sign = match.group()
             if not depth and sign in ("]", ",", "|"):
-                self.at = found.start()
+                self.offset = match.start()
                 break
-            depth += (sign in "([{") - (sign in ")]}")
-            if sign == ".." and not depth and dots < 0:
-                dots = found.start()
-        text = self.text[begin : self.at]
-        if dots < 0:
-            ends: tuple[tuple[int, str] | None, ...] = (_trimmed(begin, text),)
+            if sign in "([{":
+                depth += 1
+            elif sign in ")]}":
+                depth -= 1
+            if sign == ".." and not depth and dots is None:
+                dots = match.start()
+        text = self.text[start : self.offset]
+        if dots is None:
+            ends: tuple[tuple[int, str] | None, ...] = (_trimmed(start, text),)
         else:
-            ends = (
-                _trimmed(begin, self.text[begin:dots]),
-                _trimmed(dots + 2, self.text[dots + 2 : self.at]),
-            )
+            low, high = self.text[start:dots], self.text[dots + 2 : self.offset]
+            ends = (_trimmed(start, low), _trimmed(dots + 2, high))
         if not any(ends):
             raise WrongValueError(
                 "expected a range or a collection after `in`: 0..4, 1.. or a name"
@@ -207,15 +222,12 @@ class _TypeParser:
             return self.types[name]
         match name:
             case "list":
-                return ListOf(*self._within([(*steps, EACH)]))
+                (item,) = self._in_brackets([(*steps, EACH)])
+                return ListOf(item)
             case "tuple":
-                if len(items := self._within([(*steps, 0)], steps)) < 2:
-                    raise WrongValueError(
-                        f"a tuple has two values or more, but {TupleOf(tuple(items))} has one"
-                    )
-                return TupleOf(tuple(items))
+                return self._tuple(steps)
             case "map":
-                key, value = self._within([(*steps, KEYS), (*steps, EACH)])
+                key, value = self._in_brackets([(*steps, KEYS), (*steps, EACH)])
                 if not isinstance(key, ScalarType):
                     raise WrongValueError(f"expected a single value as a key, got {key}")
                 return MapOf(key, value)
@@ -226,33 +238,44 @@ class _TypeParser:
             case "None":
                 raise WrongValueError("None stands last, as in int | None")
             case _:
-                known = [*self.types, "list", "tuple", "map", "choice", "grid"]
-                message, help = (
-                    f"{quoted(name)} is not a type",
-                    CURES.get(name) or nearest(name[:100], known),
-                )
-                raise WrongValueError(
-                    "; ".join(
-                        self.unknown(name, message, help) if self.unknown else (message, help)
-                    )
-                )
+                raise self._unknown_name(name)
 
-    def _within(
-        self, parts: list[tuple[Any, ...]], more: tuple[Any, ...] | None = None
-    ) -> list[DataType]:
-        """Take the types in brackets.
+    def _unknown_name(self, name: str) -> WrongValueError:
+        names = [*self.types, "list", "tuple", "map", "choice", "grid"]
+        message = f"{quoted(name)} is not a type"
+        help = CURES.get(name) or nearest(name[:100], names)
+        if self.unknown is not None:
+            message, help = self.unknown(name, message, help)
+        return WrongValueError(f"{message}; {help}")
 
-        There is one for each of the steps in `parts`, or any number at positions after `more`.
-        """
+    def _in_brackets(self, paths: list[tuple[Any, ...]]) -> list[DataType]:
+        """Take the types in brackets, one for each path of steps from the field."""
         self.next("[")
-        found: list[DataType] = []
-        while len(found) < len(parts) or (more is not None and self.ahead() == ","):
-            if found:
+        types: list[DataType] = []
+        for path in paths:
+            if types:
                 self.next(",")
-            inner = self.type(parts[len(found)] if more is None else (*more, len(found)))
-            found.append(OptionalType(inner) if self.may_be_none() else inner)
+            types.append(self._optional_type(path))
         self.next("]")
-        return found
+        return types
+
+    def _tuple(self, steps: tuple[Any, ...]) -> TupleOf:
+        """Take the types of a tuple in brackets."""
+        self.next("[")
+        types = [self._optional_type((*steps, 0))]
+        while self.ahead() == ",":
+            self.next(",")
+            types.append(self._optional_type((*steps, len(types))))
+        self.next("]")
+        type_ = TupleOf(tuple(types))
+        if len(types) < 2:
+            raise WrongValueError(f"a tuple has two values or more, but {type_} has one")
+        return type_
+
+    def _optional_type(self, steps: tuple[Any, ...]) -> DataType:
+        """Take a type, perhaps with `| None`."""
+        type_ = self.type(steps)
+        return OptionalType(type_) if self.may_be_none() else type_
 
     def _choice(self) -> Choice:
         self.next("(")
@@ -267,19 +290,19 @@ class _TypeParser:
         """Take a name of a choice: anything without blanks, commas and parentheses, in quotes or
         not.
         """
-        found = NAME.match(self.text, self.at)
-        if found is None:
+        match = NAME.match(self.text, self.offset)
+        if match is None:
             raise MissingWordError("a name")
-        self.at = found.end()
-        return found[1] or found[2] or found[3]
+        self.offset = match.end()
+        return match[1] or match[2] or match[3]
 
     def _grid(self, steps: tuple[Any, ...]) -> GridOf:
         self.next("[")
         item = self.type((*steps, EACH))
         empty = self.may_be_none()
         self.next("]")
-        parts = item.items if isinstance(item, TupleOf) else (item,)
-        if not all(_in_cell(part) for part in parts):
+        singles = item.items if isinstance(item, TupleOf) else (item,)
+        if not all(map(_in_cell, singles)):
             raise WrongValueError(
                 f"a cell holds a value or a tuple of values, not {item}; {IN_CELL}"
             )
@@ -292,24 +315,26 @@ class _TypeParser:
 
 def _union(items: list[DataType]) -> Union:
     """Return the type of values that have one of these types. Raises WrongValueError."""
-    singles = [item for item in items if isinstance(item, ScalarType) and item.in_cell]
-    if len(singles) < len(items):
-        other = next(item for item in items if item not in singles)
-        raise WrongValueError(
-            f"only single values can stand beside |, such as int | choice(?, x) or int | symbol, not {other}"
-        )
-    if len(set(singles)) < len(singles):
-        twice = next(item for at, item in enumerate(singles) if item in singles[:at])
-        raise WrongValueError(f"{twice} stands beside | twice")
+    singles: list[ScalarType] = []
+    for item in items:
+        if not isinstance(item, ScalarType) or not item.in_cell:
+            raise WrongValueError(
+                "only single values can stand beside |,"
+                f" such as int | choice(?, x) or int | symbol, not {item}"
+            )
+        singles.append(item)
+    for position, item in enumerate(singles):
+        if item in singles[:position]:
+            raise WrongValueError(f"{item} stands beside | twice")
     for item in singles[:-1]:
         if str(item) in ("text", "symbol"):
             raise WrongValueError(f"{item} reads any value: write it last, after {singles[-1]}")
     return Union(tuple(singles))
 
 
-def _mixed(kind: DataType | CellType) -> bool:
-    """Return whether a value of this type, or a part of it, may be a number or something else."""
-    match kind:
+def _mixed(type_: DataType | CellType) -> bool:
+    """Return whether a value of this type, or one inside, may be a number or something else."""
+    match type_:
         case Union(items):
             return any(str(item) in NUMBERS for item in items)
         case ListOf(item) | OptionalType(item) | GridOf(item) | MapOf(_, item):
@@ -320,12 +345,16 @@ def _mixed(kind: DataType | CellType) -> bool:
             return False
 
 
-def _in_cell(kind: DataType) -> bool:
+def _in_cell(type_: DataType) -> bool:
     """Return whether a cell may hold such a value, alone or in a tuple."""
-    item = kind.item if isinstance(kind, OptionalType) else kind
+    item = type_.item if isinstance(type_, OptionalType) else type_
     return isinstance(item, ScalarType) and item.in_cell
 
 
 def _trimmed(offset: int, text: str) -> tuple[int, str] | None:
     """Return a text without the blanks around it, with its offset; None if it is blank."""
-    return (offset + len(text) - len(text.lstrip()), text.strip()) if text.strip() else None
+    trimmed = text.strip()
+    if not trimmed:
+        return None
+    blanks = len(text) - len(text.lstrip())
+    return offset + blanks, trimmed

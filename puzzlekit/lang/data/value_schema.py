@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from string import ascii_uppercase, digits
 from typing import Any
 
 import yaml
@@ -23,9 +24,8 @@ from puzzlekit.lang.data.scalars import Choice, DataType, OptionalType, Scalar, 
 from puzzlekit.lang.data.type_syntax import EACH, KEYS
 
 Schema = dict[str, Any]
-Bounds = Sequence[
-    tuple[tuple[Any, ...], int | None, int | None]
-]  # steps, the least and greatest number
+# steps, the least and the greatest number
+Bounds = Sequence[tuple[tuple[Any, ...], int | None, int | None]]
 
 ANY = ["string", "number", "boolean", "null"]  # the forms of a scalar
 ANY_SCALAR: Schema = {"type": ANY}
@@ -49,203 +49,222 @@ CORE = (  # the scalars that the core schema of YAML 1.2 guesses
 )
 
 
-def value_schema(kind: DataType, path: tuple[Any, ...] = (), bounds: Bounds = ()) -> Schema:
+def value_schema(type_: DataType, path: tuple[Any, ...] = (), bounds: Bounds = ()) -> Schema:
     """Return a schema of the values of a type.
 
     Args:
-        kind: The type.
+        type_: The type.
         path: The steps from the field to the value.
         bounds: What numbers may be at these steps, and below them.
     """
-    match kind:
+    match type_:
         case OptionalType(item):
-            return either(LEFT_OUT, value_schema(item, path, bounds))
+            return any_of(LEFT_OUT, value_schema(item, path, bounds))
         case Union(items):
-            return either(*(value_schema(item, path, bounds) for item in items))
+            return any_of(*(value_schema(item, path, bounds) for item in items))
+        case Scalar():
+            return _scalar(type_.name, path, bounds)
         case Choice(names):
             return _choice(names)
-        case Scalar("cell"):
-            return text_like(CELL)
-        case Scalar("int"):
-            return {"type": ["integer", "string"], "pattern": whole(INT), **_limits(path, bounds)}
-        case Scalar("digit"):
-            return {
-                "type": ["integer", "string"],
-                "pattern": whole(rf"{INT}|\s*[A-Z]\s*"),
-                **_limits(path, bounds),
-            }
-        case Scalar("bool"):
-            return {"type": ["boolean", "string"], "pattern": whole(TRUTH)}
-        case Scalar("size"):
-            return {"type": "string", "pattern": whole(SIZE)}
-        case Scalar("symbol"):
-            return {"type": ANY, "pattern": r"^\s*\S+\s*$"}
-        case Scalar("text"):
-            return dict(ANY_SCALAR)
         case ListOf(item):
             return _list(item, path, bounds)
         case TupleOf(items):
-            parts = [value_schema(item, (*path, at), bounds) for at, item in enumerate(items)]
-            array = {
-                "type": "array",
-                "prefixItems": parts,
-                "minItems": len(parts),
-                "maxItems": len(parts),
-            }
-            return (
-                either(array, {"type": ["string", "number"]})
-                if all(item.single for item in items)
-                else array
-            )
-        case MapOf(key, value):
-            keys = _keys(key)
-            return {
-                "type": "object",
-                **({"propertyNames": keys} if keys else {}),
-                "additionalProperties": value_schema(value, (*path, EACH), bounds),
-            }
+            return _tuple(items, path, bounds)
+        case MapOf():
+            return _mapping(type_, path, bounds)
         case GridOf():
-            rows = _board(kind)
-            return either(
-                rows,
-                {
-                    "type": "array",
-                    "items": either(rows, {"type": "array", "items": dict(ANY_SCALAR)}),
-                },
-            )
+            return _board(type_)
         case ShapeType():
-            rows = {"type": "string", "pattern": r"^[\s#.]*$"}
-            return either(
-                rows,
-                {
-                    "type": "array",
-                    "items": {"type": ["string", "number"], "pattern": rows["pattern"]},
-                },
-            )
+            return _shape()
         case _:
-            return kind.json_schema()
+            return type_.json_schema()
+
+
+def _scalar(name: str, path: tuple[Any, ...], bounds: Bounds) -> Schema:
+    """Return a schema of the values of a scalar type that has a name."""
+    match name:
+        case "int":
+            return _number(INT, path, bounds)
+        case "digit":
+            return _number(rf"{INT}|\s*[A-Z]\s*", path, bounds)
+        case "bool":
+            return {"type": ["boolean", "string"], "pattern": anchored(TRUTH)}
+        case "cell":
+            return text_like(CELL)
+        case "size":
+            return text_like(anchored(SIZE))
+        case "symbol":
+            return {"type": ANY, "pattern": r"^\s*\S+\s*$"}
+        case _:
+            return dict(ANY_SCALAR)
+
+
+def _number(pattern: str, path: tuple[Any, ...], bounds: Bounds) -> Schema:
+    schema = {"type": ["integer", "string"], "pattern": anchored(pattern)}
+    return schema | _limits(path, bounds)
 
 
 def _list(item: DataType, path: tuple[Any, ...], bounds: Bounds) -> Schema:
     items = value_schema(item, (*path, EACH), bounds)
     if isinstance(item.item if isinstance(item, OptionalType) else item, ListOf):
-        items = either({"type": "null"}, items)  # an empty list
-    array = {"type": "array", "items": items}
+        items = any_of({"type": "null"}, items)  # an empty list
+    array = _array(items)
+    empty = anchored(EMPTY_LIST)
     match item:
         case GridOf() | ShapeType() | MapOf():
-            return either(array, {"type": "string", "pattern": whole(EMPTY_LIST)})
+            return any_of(array, text_like(empty))
         case Scalar("int") | OptionalType(Scalar("int")):
-            return either(
-                array,
-                {"type": ["number", "string"], "pattern": rf"^[\s0-9+.,?-]*$|{whole(EMPTY_LIST)}"},
-            )
+            numbers = {"type": ["number", "string"], "pattern": rf"^[\s0-9+.,?-]*$|{empty}"}
+            return any_of(array, numbers)
         case _:
-            return either(array, dict(ANY_SCALAR))
+            return any_of(array, dict(ANY_SCALAR))
 
 
-def _board(kind: GridOf) -> Schema:
-    """The block of a board, or one of its rows. Cells that a pattern cannot describe are not
-    checked.
+def _array(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def _tuple(items: Sequence[DataType], path: tuple[Any, ...], bounds: Bounds) -> Schema:
+    schemas = [value_schema(item, (*path, position), bounds) for position, item in enumerate(items)]
+    array: Schema = {"type": "array", "prefixItems": schemas}
+    array |= {"minItems": len(schemas), "maxItems": len(schemas)}
+    if all(item.single for item in items):
+        return any_of(array, {"type": ["string", "number"]})
+    return array
+
+
+def _mapping(type_: MapOf, path: tuple[Any, ...], bounds: Bounds) -> Schema:
+    schema: Schema = {"type": "object"}
+    keys = _keys(type_.key)
+    if keys:
+        schema["propertyNames"] = keys
+    schema["additionalProperties"] = value_schema(type_.value, (*path, EACH), bounds)
+    return schema
+
+
+def _board(type_: GridOf) -> Schema:
+    rows = _board_text(type_)
+    row = any_of(rows, _array(dict(ANY_SCALAR)))
+    return any_of(rows, _array(row))
+
+
+def _shape() -> Schema:
+    pattern = r"^[\s#.]*$"
+    row = {"type": ["string", "number"], "pattern": pattern}
+    return any_of(text_like(pattern), _array(row))
+
+
+def _board_text(type_: GridOf) -> Schema:
+    """Return a schema of the block of a board, or of one of its rows.
+
+    Cells that a pattern cannot describe are not checked.
     """
-    parts = kind.item.items if isinstance(kind.item, TupleOf) else (kind.item,)
-    signs: set[str] = set("._\\" if len(parts) > 1 else "._")
-    if kind.empty:
+    items = type_.item.items if isinstance(type_.item, TupleOf) else (type_.item,)
+    signs = {".", "_"}
+    if len(items) > 1:
+        signs.add("\\")
+    if type_.empty:
         signs.add("-")
-    for part in chain.from_iterable(map(_alternatives, parts)):
-        match part:
+    for item in chain.from_iterable(map(_alternatives, items)):
+        match item:
             case Scalar("int"):
-                signs |= set("0123456789+-")
+                signs |= {*digits, "+", "-"}
             case Scalar("digit"):
-                signs |= set("0123456789+-ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+                signs |= {*digits, "+", "-", *ascii_uppercase}
             case Choice(names) if all(map(str.isascii, names)):
-                signs |= {char for name in names for char in name}
+                signs.update(*names)
             case _:
                 return dict(ANY_SCALAR)
-    known = "".join(re.sub(r"[\\\]\[^-]", r"\\\g<0>", char) for char in sorted(signs))
-    return {
-        "type": ANY,
-        "pattern": rf"^[\s\ufe0e\ufe0f{known}]*$",
-    }  # the two only say how a sign is drawn
+    characters = "".join(re.sub(r"[\\\]\[^-]", r"\\\g<0>", char) for char in sorted(signs))
+    # the two selectors only say how a sign is drawn
+    return {"type": ANY, "pattern": rf"^[\s\ufe0e\ufe0f{characters}]*$"}
 
 
-def _alternatives(kind: object) -> Sequence[object]:
-    """The types that a value may be of, besides None."""
-    kind = kind.item if isinstance(kind, OptionalType) else kind
-    return kind.items if isinstance(kind, Union) else (kind,)
+def _alternatives(type_: object) -> Sequence[object]:
+    """Return the types that a value may be of, besides None."""
+    type_ = type_.item if isinstance(type_, OptionalType) else type_
+    return type_.items if isinstance(type_, Union) else (type_,)
 
 
 def _choice(names: Sequence[str]) -> Schema:
-    found = [value for name in names for value in guesses(name)]
-    pattern = whole(rf"\s*({'|'.join(map(escaped, names))})\s*")
-    return either(
-        {"enum": list({(type(value), value): value for value in found}.values())},
-        text_like(pattern),
-    )
+    guessed = [value for name in names for value in guesses(name)]
+    distinct = {(type(value), value): value for value in guessed}
+    return any_of({"enum": list(distinct.values())}, text_like(_one_of(names)))
 
 
-def _keys(kind: DataType) -> Schema:
-    """A schema of the names of properties: an editor writes the keys that it guessed as texts
-    again.
+def _one_of(texts: Iterable[str]) -> str:
+    """Return a pattern of these texts, perhaps with blanks around."""
+    return anchored(rf"\s*({'|'.join(map(escaped, texts))})\s*")
+
+
+def _keys(type_: DataType) -> Schema:
+    """Return a schema of the names of properties.
+
+    An editor writes the keys that it guessed as texts again.
     """
-    match kind:
+    match type_:
         case Scalar("int"):
-            return {"pattern": whole(INT)}
+            return {"pattern": anchored(INT)}
         case Choice(names):
-            found = dict.fromkeys(form for name in names for form in key_forms(name))
-            return {"pattern": whole(rf"\s*({'|'.join(map(escaped, found))})\s*")}
+            forms = dict.fromkeys(form for name in names for form in key_forms(name))
+            return {"pattern": _one_of(forms)}
         case _:
             return {}
 
 
 def _limits(path: tuple[Any, ...], bounds: Bounds) -> Schema:
-    """The least and greatest number at a place, however it was read."""
-    found: Schema = {}
+    """Return the least and the greatest number at a path, however it was read."""
+    minima = []
+    maxima = []
     for steps, least, greatest in bounds:
         if path[: len(steps)] != steps or KEYS in path[len(steps) :]:
             continue
         if least is not None:
-            found["minimum"] = max(
-                _as_octal(least) if least > 0 else least, found.get("minimum", -(10**18))
-            )
+            minima.append(_as_octal(least) if least > 0 else least)
         if greatest is not None:
-            found["maximum"] = min(
-                -_as_octal(-greatest) if greatest < 0 else greatest, found.get("maximum", 10**18)
-            )
-    return found
+            maxima.append(-_as_octal(-greatest) if greatest < 0 else greatest)
+    limits: Schema = {}
+    if minima:
+        limits["minimum"] = max(minima)
+    if maxima:
+        limits["maximum"] = min(maxima)
+    return limits
 
 
 def _as_octal(number: int) -> int:
-    """The least value, in YAML 1.1, of digits after a 0 that are this number or more.
+    """Return the least value, in YAML 1.1, of digits after a 0 that are this number or more.
 
     >>> [_as_octal(number) for number in (1, 7, 8, 10, 19)]
     [1, 7, 8, 8, 16]
     """
-    digits = str(number)
-    odd = next((at for at, digit in enumerate(digits) if digit > "7"), len(digits))
-    above = int(f"0{digits[:odd]}", 8) + (
-        odd < len(digits)
-    )  # digits that end here, and zeros after them
-    return above << 3 * (len(digits) - odd)
+    text = str(number)
+    octal = re.match("[0-7]*", text)
+    assert octal is not None, "no digit is enough"
+    prefix = octal[0]
+    above = int(f"0{prefix}", 8)
+    if len(prefix) < len(text):  # digits that end here, and zeros after them
+        above += 1
+    return above << 3 * (len(text) - len(prefix))
 
 
-def either(*schemas: Schema) -> Schema:
-    return {
-        "anyOf": [
-            part
-            for schema in schemas
-            for part in (schema["anyOf"] if list(schema) == ["anyOf"] else [schema])
-        ]
-    }
+def any_of(*schemas: Schema) -> Schema:
+    """Return a schema of what at least one of these accepts."""
+    alternatives: list[Schema] = []
+    for schema in schemas:
+        alternatives += schema["anyOf"] if list(schema) == ["anyOf"] else [schema]
+    return {"anyOf": alternatives}
 
 
 def mapping_schema(properties: Schema, required: Sequence[str] = ()) -> Schema:
     """Return the schema of a mapping that has these keys and no others."""
-    needed = {"required": [*required]} if required else {}
-    return {"type": "object", "properties": properties, **needed, "additionalProperties": False}
+    schema: Schema = {"type": "object", "properties": properties}
+    if required:
+        schema["required"] = [*required]
+    return {**schema, "additionalProperties": False}
 
 
-def whole(pattern: str) -> str:
-    """Return a pattern of whole texts."""
+def anchored(pattern: str) -> str:
+    """Return a pattern that matches only entire texts."""
     return f"^({pattern})$" if "|" in pattern else f"^{pattern}$"
 
 
@@ -264,15 +283,18 @@ def guesses(text: str) -> list[Any]:
     >>> guesses("no"), guesses("010"), guesses("a")
     (['no', False], ['010', 8, 10], ['a'])
     """
-    found: list[Any] = [text]
+    values: list[Any] = [text]
     loader = yaml.SafeLoader("")
     tag = loader.resolve(ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
     if tag.rpartition(":")[2] in ("null", "bool", "int", "float"):
-        found.append(loader.construct_object(ScalarNode(tag, text)))
+        values.append(loader.construct_object(ScalarNode(tag, text)))
     if text in ("y", "Y", "n", "N"):  # truth values in YAML 1.1, although not for PyYAML
-        found.append(text in "yY")
-    found += [make(text) for pattern, make in CORE if pattern.fullmatch(text)][:1]
-    return list({(type(value), str(value)): value for value in found}.values())
+        values.append(text in "yY")
+    for pattern, convert in CORE:
+        if pattern.fullmatch(text):
+            values.append(convert(text))
+            break
+    return list({(type(value), str(value)): value for value in values}.values())
 
 
 def key_forms(text: str) -> Iterable[str]:

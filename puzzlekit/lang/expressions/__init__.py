@@ -1,8 +1,7 @@
 """Expressions: parsed as Python, checked against a whitelist, rewritten for unknowns, and run.
 
-Every operation becomes a call of `Interpreter`, which computes a value or builds a
-condition, and counts the steps. Nodes keep their positions, so an error points at the part that
-caused it.
+Every operation becomes a call of `Interpreter`, which computes a value or builds a condition, and
+counts the steps. Nodes keep their positions, so an error points at the text that caused it.
 """
 
 from __future__ import annotations
@@ -14,7 +13,8 @@ import unicodedata
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from types import CodeType, TracebackType
+from operator import itemgetter
+from types import CodeType, FrameType, TracebackType
 from typing import Any, Protocol
 
 from puzzlekit.boards import Cell, Size
@@ -27,15 +27,17 @@ from puzzlekit.source import STRINGS, Text
 MOST_CHARACTERS = 20_000  # of an expression
 UNKNOWN_NAMES = 20  # reported per expression
 MARKER = "<expression>"  # the file name of their code
+POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+position_of = itemgetter(*POSITION)
+FULL_WIDTH = 0xFEE0  # from a letter of ASCII to its full-width form
 GRAMMAR = frozenset(
     {"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "None", "True", "False"}
 )
 RESERVED = re.compile(
     rf"{STRINGS}|(?<![\w.])({'|'.join(sorted(set(keyword.kwlist) - GRAMMAR))})(?!\w)"
 )
-TWO_DOTS = re.compile(
-    r"(?<!\.)\.\.(?!\.)"
-)  # Python takes those of 1..n for a float and an attribute
+# Python takes those of 1..n for a float and an attribute
+TWO_DOTS = re.compile(r"(?<!\.)\.\.(?!\.)")
 # what other languages write, and what to write instead; only looked for where Python does not parse
 CURES = [
     (re.compile(sign), cure)
@@ -65,22 +67,24 @@ CURES = [
 ASSIGNED = re.compile(r"(?<![=!<>:])=(?!=)")
 QUOTED = re.compile(STRINGS)
 RUN_ERRORS = (
-    *(
-        ExpressionError,
-        InputError,
-        SymbolicError,
-        TypeError,
-        ValueError,
-        LookupError,
-        AttributeError,
-    ),
-    *(ArithmeticError, RecursionError, MemoryError),
+    ExpressionError,
+    InputError,
+    SymbolicError,
+    TypeError,
+    ValueError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+    MemoryError,
 )
+VALUES_SHOWN = 6  # with an error
 
 
 class Code:
-    """The code of a checked expression. It is compiled when it first runs: most rules of a large
-    type never do.
+    """The code of a checked expression.
+
+    It is compiled when it first runs: most rules of a large type never do.
     """
 
     def __init__(self, tree: ast.Expression) -> None:
@@ -105,7 +109,7 @@ class Expression:
     """An expression that was checked.
 
     Attributes:
-        text: What was checked, with its place.
+        text: The text, with its position in a file.
         code: The code.
         names: The names that it reads from outside.
         loops: The loop variables, if its loops were split off. Its value is then a stream of
@@ -114,7 +118,7 @@ class Expression:
         constants: The names of the language's constants.
         read: The names that its text reads from outside, in the order of the text.
         texts: Names, themselves or (True) indexed, and the texts that it compares with them, with
-            their places.
+            their positions.
     """
 
     text: Text
@@ -132,18 +136,18 @@ class Expression:
 
 
 class Names(Protocol):
-    """The names of the language in which an expression is written, as `library.Language` has them."""
+    """The names of the language in which an expression is written (`library.Language`)."""
 
     constants: dict[str, Any]
     lost: str
     incomplete: bool
 
-    def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]: ...
+    def unknown(self, name: str, available: Iterable[str]) -> tuple[str, str]: ...
     def misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None: ...
 
 
 def compile_expression(
-    text: Text, known: Iterable[str], split_loops: bool, names: Names
+    text: Text, available: Iterable[str], split_loops: bool, names: Names
 ) -> Expression | None:
     """Compile the text. On failure, note a problem in its source and return None.
 
@@ -157,199 +161,249 @@ def compile_expression(
     with warnings.catch_warnings():  # Python warns about code that the whitelist refuses
         warnings.simplefilter("ignore")
         tree = _parsed(text)
-        return None if tree is None else _compiled(text, tree, set(known), split_loops, names)
+        if tree is None:
+            return None
+        return _compiled(text, tree, set(available), split_loops, names)
 
 
 def _parsed(text: Text) -> ast.Expression | None:
+    """Parse the text as Python. On failure, note a problem and return None."""
     source = text.source
     if not text.text.strip():
         source.problem("an expression is missing here", text.node)
-    elif len(text.text) > MOST_CHARACTERS:
+        return None
+    if len(text.text) > MOST_CHARACTERS:
         source.problem(f"an expression has at most {MOST_CHARACTERS:,} characters", text.node)
-    elif (closing := _closes_too_much(text.text)) is not None:
+        return None
+    unquoted = _unquoted(text.text)
+    closing = _closing_too_much(unquoted)
+    if closing is not None:
+        message = "this is not an expression: this ) has no matching ("
+        source.problem(message, text.position(closing))
+        return None
+    try:
+        if TWO_DOTS.search(unquoted):
+            raise SyntaxError("..")
+        return ast.parse(_as_python(text), mode="eval")
+    except SyntaxError as error:
+        _note_syntax_error(text, unquoted, error)
+    except (RecursionError, MemoryError, ValueError):
         source.problem(
-            "this is not an expression: this ) has no matching (", text.position(closing)
+            "this is not an expression: it is nested too deeply, or a number in it is too long",
+            text.node,
         )
-    else:
-        bare = QUOTED.sub(lambda found: " " * len(found[0]), text.text)
-        try:
-            if TWO_DOTS.search(bare):
-                raise SyntaxError("..")
-            return ast.parse(_written(text), mode="eval")
-        except SyntaxError as error:
-            at = max(0, min((error.offset or 1) - 2, len(text.text) - 1))
-            for sign, cure in CURES:
-                if found := sign.search(bare):
-                    part = found[0].strip()[:20].rstrip()
-                    source.problem(
-                        f"{part} is not part of the language: {cure}", text.position(found.start())
-                    )
-                    return None
-            if "'=='" in error.msg and (found := ASSIGNED.search(bare)):
-                source.problem(
-                    "= is not part of the language: write == to compare",
-                    text.position(found.start()),
-                )
-                return None
-            if "Exceeds the limit" in error.msg:
-                source.problem("this number has too many digits", text.position(at))
-                return None
-            if "expected 'else'" in error.msg:
-                help = "write implies(p, q) for if p, then q"
-            elif bare.lstrip().startswith("for "):
-                help = "a loop stands last: d[c] == 1 for c in g.cells"
-            else:
-                help = (
-                    "# begins a comment, also in an expression"
-                    if "#" in QUOTED.sub("", text.text)
-                    else ""
-                )
-            source.problem(f"this is not an expression: {error.msg}", text.position(at), help)
-        except (RecursionError, MemoryError, ValueError):
-            source.problem(
-                "this is not an expression: it is nested too deeply, or a number in it is too long",
-                text.node,
-            )
     return None
 
 
-def _closes_too_much(text: str) -> int | None:
-    """Return the offset of a ) that would close the ( that `_written` adds; None without one."""
+def _note_syntax_error(text: Text, unquoted: str, error: SyntaxError) -> None:
+    """Note why Python does not parse the text, and what to write instead."""
+    source = text.source
+    for sign, cure in CURES:
+        if match := sign.search(unquoted):
+            written = match[0].strip()[:20].rstrip()
+            message = f"{written} is not part of the language: {cure}"
+            source.problem(message, text.position(match.start()))
+            return
+    if "'=='" in error.msg and (match := ASSIGNED.search(unquoted)):
+        message = "= is not part of the language: write == to compare"
+        source.problem(message, text.position(match.start()))
+        return
+    last = len(text.text) - 1
+    offset = max(0, min((error.offset or 1) - 2, last))
+    if "Exceeds the limit" in error.msg:
+        source.problem("this number has too many digits", text.position(offset))
+        return
+    help = ""
+    if "expected 'else'" in error.msg:
+        help = "write implies(p, q) for if p, then q"
+    elif unquoted.lstrip().startswith("for "):
+        help = "a loop stands last: d[c] == 1 for c in g.cells"
+    elif "#" in unquoted:
+        help = "# begins a comment, also in an expression"
+    source.problem(f"this is not an expression: {error.msg}", text.position(offset), help)
+
+
+def _unquoted(text: str) -> str:
+    """Return the text with blanks in place of the texts in quotes."""
+    return QUOTED.sub(lambda match: " " * len(match[0]), text)
+
+
+def _closing_too_much(unquoted: str) -> int | None:
+    """Return the offset of a ) that would close the ( that `_as_python` adds; None without one."""
     depth = 0
-    for at, char in enumerate(QUOTED.sub(lambda found: " " * len(found[0]), text)):
-        depth += (char == "(") - (char == ")")
+    for offset, char in enumerate(unquoted):
+        if char == "(":
+            depth += 1
+        elif char == ")":
+            depth -= 1
         if depth < 0:
-            return at
+            return offset
     return None
 
 
-def _written(text: Text) -> str:
+def _as_python(text: Text) -> str:
     """Return the text as Python parses it: in parentheses, and with some words widened.
 
     A word that Python reserves, but this language does not (`from`), gets a full-width first
     letter. Python compares reserved words before it normalises names, so the word is a plain name,
     which has its usual letters again in the tree.
     """
-    return f"({RESERVED.sub(lambda m: chr(ord(m[1][0]) + 0xFEE0) + m[1][1:] if m[1] else m[0], text.text)})"
+    return f"({RESERVED.sub(_widened, text.text)})"
+
+
+def _widened(match: re.Match[str]) -> str:
+    word = match[1]
+    if not word:  # a text in quotes
+        return match[0]
+    return chr(ord(word[0]) + FULL_WIDTH) + word[1:]
 
 
 def _compiled(
-    text: Text, tree: ast.Expression, known: set[str], split_loops: bool, language: Names
+    text: Text, tree: ast.Expression, available: set[str], split_loops: bool, language: Names
 ) -> Expression | None:
-    source, written = text.source, _written(text)
-    rewriter = Rewriter(known, language.misfit)
-    loops, loop_names = None, frozenset[str]()
+    rewriter = Rewriter(available, language.misfit)
+    loops = None
+    loop_names = frozenset[str]()
     try:
         body = tree.body
         if split_loops and isinstance(body, ast.GeneratorExp):
-            loops = tuple(
-                dict.fromkeys(
-                    name for generator in body.generators for name in targets(generator.target)
-                )
-            )
-            parts = (node for loop in body.generators for node in ast.walk(loop))
-            loop_names = frozenset(node.id for node in parts if isinstance(node, ast.Name))
-            names = ast.Tuple([ast.Name(name, ast.Load()) for name in loops], ast.Load())
-            body.elt = ast.copy_location(ast.Tuple([names, body.elt], ast.Load()), body.elt)
-            tree.body = rewriter.expanded(body, loops)
+            loops, loop_names = _names_of_loops(body)
+            tree.body = rewriter.expanded(_with_loop_values(body, loops), loops)
         else:
             tree.body = rewriter.rewrite(body)
     except Refusal as refusal:
-        source.problem(
-            str(refusal),
-            text.position(_offset(written, getattr(refusal.node, "col_offset", 1))),
-            refusal.help,
-        )
+        column = getattr(refusal.node, "col_offset", 1)
+        text.source.problem(str(refusal), _position(text, column), refusal.help)
         return None
     except (RecursionError, MemoryError):
-        source.problem("this expression is nested too deeply", text.node)
+        text.source.problem("this expression is nested too deeply", text.node)
         return None
-    unknown = [] if language.incomplete else list(rewriter.unknown.items())[:UNKNOWN_NAMES]
-    for name, node in unknown:
-        message, help = language.unknown(name, known)
+    if rewriter.unknown:
+        if not language.incomplete:
+            _note_unknown_names(text, rewriter.unknown, available, language)
+        return None
+    used = tuple(rewriter.used)
+    texts = tuple(
+        (name, indexed, compared, _position(text, column))
+        for name, indexed, compared, column in rewriter.texts
+    )
+    return Expression(
+        text,
+        Code(tree),
+        names=frozenset(used),
+        loops=loops,
+        loop_names=loop_names,
+        constants=frozenset(language.constants),
+        read=used,
+        texts=texts,
+    )
+
+
+def _names_of_loops(body: ast.GeneratorExp) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Return the variables of the loops, and all names in these loops."""
+    variables: dict[str, None] = {}
+    names = set()
+    for loop in body.generators:
+        variables |= dict.fromkeys(targets(loop.target))
+        names |= {node.id for node in ast.walk(loop) if isinstance(node, ast.Name)}
+    return tuple(variables), frozenset(names)
+
+
+def _with_loop_values(body: ast.GeneratorExp, loops: tuple[str, ...]) -> ast.GeneratorExp:
+    """Let a stream yield the values of its loop variables with each value."""
+    variables = ast.Tuple([ast.Name(name, ast.Load()) for name in loops], ast.Load())
+    pair = ast.Tuple([variables, body.elt], ast.Load())
+    body.elt = ast.copy_location(pair, body.elt)
+    return body
+
+
+def _note_unknown_names(
+    text: Text, unknown: Mapping[str, ast.Name], available: set[str], language: Names
+) -> None:
+    source = text.source
+    for name, node in list(unknown.items())[:UNKNOWN_NAMES]:
+        message, help = language.unknown(name, available)
         if language.lost and any(language.lost in problem.help for problem in source.problems):
             help = help.removesuffix(language.lost).removesuffix("; ")
-        source.problem(message, text.position(_offset(written, node.col_offset)), help)
-    constants = frozenset(language.constants)
-    used = tuple(rewriter.used)
-    places = (text.position(_offset(written, column)) for *_, column in rewriter.texts)
-    texts = tuple(
-        (name, indexed, wanted, place)
-        for (name, indexed, wanted, _), place in zip(rewriter.texts, places)
-    )
-    return (
-        None
-        if rewriter.unknown
-        else Expression(
-            text, Code(tree), frozenset(used), loops, loop_names, constants, used, texts
-        )
-    )
+        source.problem(message, _position(text, node.col_offset), help)
 
 
 def _locate(node: ast.AST, around: tuple[int, ...]) -> None:
-    """Give nodes that were made the place of those around them, in half the time of
-    `ast.fix_missing_locations`.
+    """Give nodes without a position that of the node around them.
+
+    It takes half the time of `ast.fix_missing_locations`.
     """
     if "lineno" in node._attributes:
-        own = node.__dict__
-        if "lineno" in own:
-            around = own["lineno"], own["col_offset"], own["end_lineno"], own["end_col_offset"]
+        attributes = node.__dict__
+        if "lineno" in attributes:
+            around = position_of(attributes)
         else:
-            own["lineno"], own["col_offset"], own["end_lineno"], own["end_col_offset"] = around
+            attributes.update(zip(POSITION, around))
     for name in node._fields:
-        part = getattr(node, name, None)
-        for each in part if type(part) is list else (part,):
-            if isinstance(each, ast.AST):
-                _locate(each, around)
+        child = getattr(node, name, None)
+        if type(child) is list:
+            for element in child:
+                if isinstance(element, ast.AST):
+                    _locate(element, around)
+        elif isinstance(child, ast.AST):
+            _locate(child, around)
 
 
 def sides_of(expression: Expression, values: Mapping[str, Any]) -> str:
-    """The sides of a comparison of numbers that does not hold, as help; empty for anything else."""
-    written = _written(expression.text)
-    body = ast.parse(written, mode="eval").body
-    body = body.elt if expression.loops is not None and isinstance(body, ast.GeneratorExp) else body
+    """Return the sides of a comparison of numbers that does not hold, as help.
+
+    It is empty for any other expression. Of an `or`, the first operand is taken.
+    """
+    python = _as_python(expression.text)
+    body = ast.parse(python, mode="eval").body
+    if expression.loops is not None and isinstance(body, ast.GeneratorExp):
+        body = body.elt
     if isinstance(body, ast.BoolOp) and isinstance(body.op, ast.Or):
         body = body.values[0]
     if not isinstance(body, ast.Compare):
         return ""
-    told = []
+    texts = []
     for side in (body.left, *body.comparators):
-        # `_written` widens the first letter of some words; this makes it an ordinary one again
-        text = unicodedata.normalize("NFKC", ast.get_source_segment(written, side) or "")
-        rewritten = ast.fix_missing_locations(
-            ast.Expression(Rewriter({*values}, lambda *_: None).rewrite(side))
-        )
-        value = _evaluate(compile(rewritten, MARKER, "eval"), values)
+        # `_as_python` widens the first letter of some words: normalising makes it a usual one
+        text = unicodedata.normalize("NFKC", ast.get_source_segment(python, side) or "")
+        value = _value_of(side, values)
         if not isinstance(value, int) or isinstance(value, bool):
             return ""
         if str(value) != text:
-            told.append(f"{text} is {value}")
-    return f"here {' and '.join(dict.fromkeys(told))}" if told else ""
+            texts.append(f"{text} is {value}")
+    return f"here {' and '.join(dict.fromkeys(texts))}" if texts else ""
+
+
+def _value_of(node: ast.expr, values: Mapping[str, Any]) -> Any:
+    """Evaluate a node of an expression with these values of its names."""
+    rewritten = Rewriter({*values}, lambda *_: None).rewrite(node)
+    tree = ast.fix_missing_locations(ast.Expression(rewritten))
+    return _evaluate(compile(tree, MARKER, "eval"), values)
 
 
 def _evaluate(code: CodeType, scope: Mapping[str, Any]) -> Any:
     return eval(code, {**scope, "_results": {}})  # of the calls that loops do not repeat
 
 
-def _offset(written: str, column: int) -> int:
-    """Return the offset in the text of Python's column, which counts bytes and the added ( too."""
-    return max(0, len(written.encode()[:column].decode(errors="ignore")) - 1)
+def _position(text: Text, column: int) -> SourcePos:
+    """Return the position of a column of Python, which counts bytes and the added ( too."""
+    before = _as_python(text).encode()[:column].decode(errors="ignore")
+    return text.position(max(0, len(before) - 1))
 
 
 def message_of(error: BaseException) -> tuple[str, str]:
-    """Return the message and the help for an error of an expression. Raises Stopped if memory is
-    used up.
+    """Return the message and the help for an error of an expression.
+
+    Raises:
+        Stopped: The memory is used up.
     """
     match error:
         case ExpressionError():
             return str(error), error.help
+        case KeyError(args=(key, *_)):
+            return f"there is no key {display_text(key)}", ""
         case KeyError():
-            return (
-                f"there is no key {display_text(error.args[0])}"
-                if error.args
-                else "there is no such key",
-                "",
-            )
+            return "there is no such key", ""
         case ZeroDivisionError():
             return "division by zero", ""
         case RecursionError():
@@ -361,47 +415,48 @@ def message_of(error: BaseException) -> tuple[str, str]:
 
 
 def error_in(expression: Expression, error: BaseException) -> None:
-    """Note an error as a problem at the part that raised it. The help shows values of its names."""
+    """Note an error as a problem at the operation that raised it.
+
+    Without other help, the problem shows values of the names that the expression reads.
+    """
     message, help = message_of(error)
-    place, seen = _state(expression, error.__traceback__)
-    help = help or (
-        f"here {', '.join(f'{name} is {display_text(value)}' for name, value in seen.items())}"
-        if seen
-        else ""
-    )
-    expression.text.source.problem(message, place, help)
+    position, values = _state(expression, error.__traceback__)
+    if values and not help:
+        texts = [f"{name} is {display_text(value)}" for name, value in values.items()]
+        help = f"here {', '.join(texts)}"
+    expression.text.source.problem(message, position, help)
 
 
 def _state(
     expression: Expression, traceback: TracebackType | None
 ) -> tuple[SourcePos, dict[str, Any]]:
-    """Return the place of the innermost running part of the expression, and values of its names."""
-    column = None
-    seen: dict[str, Any] = {}
+    """Return the position of the innermost operation that runs, and values of names."""
+    text = expression.text
+    position = text.source.start(text.node)
+    values: dict[str, Any] = {}
     while traceback is not None:
         frame = traceback.tb_frame
         if frame.f_code.co_filename == MARKER:
-            column = list(frame.f_code.co_positions())[traceback.tb_lasti // 2][2]
-            outside = {
-                name: frame.f_globals.get(name)
-                for name in sorted(expression.names - expression.constants)
-            }
-            inside = {} if frame.f_locals is frame.f_globals else frame.f_locals
-            seen |= {
-                name: value
-                for name, value in (outside | inside).items()
-                if _tells(value, name in expression.names)
-            }
+            positions = list(frame.f_code.co_positions())
+            column = positions[traceback.tb_lasti // 2][2]
+            position = text.source.start(text.node)
+            if column is not None:
+                position = _position(text, column)
+            values |= _shown_values(expression, frame)
         traceback = traceback.tb_next
-    text = expression.text
-    place = (
-        text.source.start(text.node)
-        if column is None
-        else text.position(_offset(_written(text), column))
-    )
-    return place, dict(list(seen.items())[-6:])
+    return position, dict(list(values.items())[-VALUES_SHOWN:])
 
 
-def _tells(value: Any, outside: bool) -> bool:
-    """Return whether to show the value with an error. A row from outside is too long."""
-    return isinstance(value, int | str | Size | Cell) or (isinstance(value, tuple) and not outside)
+def _shown_values(expression: Expression, frame: FrameType) -> dict[str, Any]:
+    """Return the values of names in a frame that are short enough to be shown with an error."""
+    shown: dict[str, Any] = {}
+    for name in sorted(expression.names - expression.constants):
+        shown[name] = frame.f_globals.get(name)
+    if frame.f_locals is not frame.f_globals:
+        shown |= frame.f_locals
+    return {
+        name: value
+        for name, value in shown.items()
+        if isinstance(value, int | str | Size | Cell)
+        or (isinstance(value, tuple) and name not in expression.names)  # a row of the data is long
+    }

@@ -1,4 +1,4 @@
-"""What expressions draw at random."""
+"""The random choices of expressions."""
 
 from __future__ import annotations
 
@@ -10,29 +10,30 @@ from typing import Any
 
 @dataclass
 class RandomChoices:
-    """What was drawn for one puzzle: an expression that runs again draws the same.
+    """The random choices for one puzzle: an expression that runs again gets the same.
 
     Attributes:
-        random: Where draws come from.
+        random: The source of randomness.
         symmetry: How scattered cells lie: `rotate`, `mirror` or `none`.
-        density: The share of cells in per cent that are scattered, whatever a type says; None if it
-            decides.
-        known: What was drawn, by function, arguments and the turn at which they were met.
+        density: The share of cells in per cent that are scattered, whatever a type says; None if
+            the type decides.
+        choices: The choices, by function, arguments and the turn of the call.
         turns: How often a function was called with the same arguments in this run.
-        made: How many draws were asked for.
+        requests: How many choices were requested.
     """
 
     random: Random
     symmetry: str = "rotate"
     density: int | None = None
-    known: dict[Hashable, Any] = field(default_factory=dict)
+    choices: dict[Hashable, Any] = field(default_factory=dict)
     turns: dict[Hashable, int] = field(default_factory=dict)
-    made: int = 0
+    requests: int = 0
 
     def drawn(self, key: Hashable, draw: Callable[[Random], Any]) -> Any:
-        """Return what was drawn for this key before, or draw it."""
-        self.made += 1
-        turn = self.turns[key] = self.turns.get(key, 0) + 1
-        if (key, turn) not in self.known:
-            self.known[key, turn] = draw(self.random)
-        return self.known[key, turn]
+        """Return the choice for this key and turn, and draw it if there is none."""
+        self.requests += 1
+        self.turns[key] = self.turns.get(key, 0) + 1
+        turn = key, self.turns[key]
+        if turn not in self.choices:
+            self.choices[turn] = draw(self.random)
+        return self.choices[turn]

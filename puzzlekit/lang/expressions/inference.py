@@ -39,7 +39,7 @@ class Kinds:
 
     Attributes:
         domains: The domain of each variable.
-        truths: The variables that are known to be conditions.
+        truths: The variables that were inferred to be conditions.
     """
 
     def __init__(self, spend: Callable[[int], None]) -> None:
@@ -50,7 +50,7 @@ class Kinds:
         self.truths: set[Variable] = set()
 
     def of(self, value: Operand) -> frozenset[str] | None:
-        """Return the kinds that the value may be of; None if they are not known."""
+        """Return the kinds that the value may be of; None if they cannot be inferred."""
         if is_number(value):
             return NUMBERS
         if type(value) is Variable:
@@ -80,12 +80,13 @@ class Kinds:
         """Return whether the term is a condition: true or false whatever the unknowns are."""
         if type(term) is Variable:
             domain = self.domains[term]
-            known = self._truths.get(id(domain))
-            if known is None:
-                known = self._truths[id(domain)] = all(isinstance(value, bool) for value in domain)
-            if known:
+            is_truth = self._truths.get(id(domain))
+            if is_truth is None:
+                is_truth = all(isinstance(value, bool) for value in domain)
+                self._truths[id(domain)] = is_truth
+            if is_truth:
                 self.truths.add(term)
-            return known
+            return is_truth
         match term:
             case Constant(constant=constant):
                 return isinstance(constant, bool)
@@ -94,8 +95,8 @@ class Kinds:
             case Element(items=items):
                 self._spend(len(items))
                 return all(map(self.truth, items))
-            case Component(whole=whole):
-                return isinstance(whole, Inside)
+            case Component(whole=function):
+                return isinstance(function, Inside)
             case _:
                 return not isinstance(term, Sum | Operation | Apply)
 
@@ -107,45 +108,50 @@ class Kinds:
             case Constant(constant=constant):
                 return (constant,)
             case IfElse(then=then, otherwise=otherwise):
-                sides = [self.possible(side) for side in (then, otherwise)]
+                domains = [self.possible(then), self.possible(otherwise)]
             case Element(items=items):
                 check()
-                sides = [self.possible(item) for item in items]
+                domains = list(map(self.possible, items))
             case _:
                 return (False, True) if self.truth(term) else None
-        known = [side for side in sides if side is not None]
-        self._spend(sum(map(len, known)))
-        return (
-            tuple(dict.fromkeys(value for side in known for value in side))
-            if len(known) == len(sides)
-            else None
-        )
+        values: dict[Value, None] = {}
+        for domain in domains:
+            if domain is not None:
+                self._spend(len(domain))
+                values.update(dict.fromkeys(domain))
+        return None if None in domains else tuple(values)
 
     def _joined(self, terms: tuple[Term, ...]) -> frozenset[str] | None:
+        """Return the kinds of all these terms; None if those of one cannot be inferred."""
         self._spend(len(terms))
-        kinds = [self.of(term) for term in terms]
-        known = [kind for kind in kinds if kind is not None]
-        return frozenset().union(*known) if len(known) == len(kinds) else None
+        joined: set[str] = set()
+        for term in terms:
+            kinds = self.of(term)
+            if kinds is None:
+                return None
+            joined |= kinds
+        return frozenset(joined)
 
-    def comparable(self, left: Operand, right: Operand) -> None:
+    def require_comparable(self, left: Operand, right: Operand) -> None:
         """Raise ExpressionError if no two values of the sides can be compared."""
-        one, other = self.of(left), self.of(right)
-        if one is None or other is None or not one.isdisjoint(other):
+        left_kinds, right_kinds = self.of(left), self.of(right)
+        if left_kinds is None or right_kinds is None or not left_kinds.isdisjoint(right_kinds):
             return
-        help = (
-            "use .given for the cells of a board that have a value"
-            if left is None or right is None
-            else ""
-        )
-        sides = " and ".join(
-            f"{display_text(side) if isinstance(side, Variable) else 'this value'} takes {' or '.join(sorted(kinds))}"
-            if isinstance(side, Term)
-            else f"this is {display_text(side)}"
-            for side, kinds in sorted(
-                ((left, one), (right, other)), key=lambda pair: not isinstance(pair[0], Term)
-            )
-        )
-        raise ExpressionError(f"these are never equal and cannot be ordered: {sides}", help=help)
+        help = ""
+        if left is None or right is None:
+            help = "use .given for the cells of a board that have a value"
+        sides = [(left, left_kinds), (right, right_kinds)]
+        sides.sort(key=lambda pair: not isinstance(pair[0], Term))  # terms first
+        text = " and ".join(_side_text(side, kinds) for side, kinds in sides)
+        raise ExpressionError(f"these are never equal and cannot be ordered: {text}", help=help)
+
+
+def _side_text(side: Operand, kinds: frozenset[str]) -> str:
+    """Return the text of a side of a comparison, with the kinds of its values if it is a term."""
+    if not isinstance(side, Term):
+        return f"this is {display_text(side)}"
+    name = display_text(side) if isinstance(side, Variable) else "this value"
+    return f"{name} takes {' or '.join(sorted(kinds))}"
 
 
 def _kind(value: DataValue) -> str:

@@ -1,11 +1,12 @@
-"""The values of expressions besides plain ones, how they are compared and shown, and the registry
-of types of value.
+"""The values of expressions besides plain ones: their comparison, their text, and the registry of
+types of value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from types import GeneratorType
 from typing import Any, TypeGuard
 
@@ -16,6 +17,9 @@ from puzzlekit.model import Apply, Component, Term, Value, Variable
 from puzzlekit.sentences.formatting import counted
 
 POINTS = (Cell, Corner)
+PRINTED = (Variable, Cell, Corner, Side, Size, Placement, Shape, range)  # messages use `str`
+MOST_SHOWN = 60  # characters of a value in a message
+MOST_MEMBERS = 6  # of a row or a set in a message
 
 
 @dataclass(frozen=True)
@@ -47,12 +51,12 @@ class ValueType:
 
     type: type
     attributes: Sequence[str] = ()
-    shown: Callable[[Any], str] | None = None
+    display: Callable[[Any], str] | None = None
     json: Callable[[Any], Any] | None = None
     spec: Callable[[Any], str] | None = None
     handed_on: bool = False
     colour: Callable[[Any], str] | None = None
-    listed: Callable[[Sequence[Any]], Any] | None = None
+    row_picture: Callable[[Sequence[Any]], Any] | None = None
     chosen: Callable[[Sequence[Any], Any], Any] | None = None
     unsolved: Callable[[Any], str] | None = None
     single: bool = False
@@ -68,9 +72,9 @@ ATOMS: set[type] = set()  # classes whose values contain no unknown and are neve
 SCALES: set[frozenset[str] | None] = set()  # kinds with an order of their own (`Kinds.of`)
 
 
-def kind_name(kind: type) -> str:
+def kind_name(class_: type) -> str:
     """Return what messages call the values of a class: `marks`."""
-    return f"{kind.__name__.lower()}s"
+    return f"{class_.__name__.lower()}s"
 
 
 def register(value_type: ValueType) -> None:
@@ -78,12 +82,11 @@ def register(value_type: ValueType) -> None:
 
     Where one of its functions fails, the error becomes an InputError that names the value.
     """
-    given = {
-        name: getattr(value_type, name) for name in ("shown", "json", "spec", "colour", "unsolved")
-    }
-    guarded: dict[str, Any] = {
-        name: _guarded(name, function) for name, function in given.items() if function is not None
-    }
+    guarded: dict[str, Any] = {}
+    for name in ("display", "json", "spec", "colour", "unsolved"):
+        function = getattr(value_type, name)
+        if function is not None:
+            guarded[name] = _guarded(name, function)
     _TYPES[value_type.type] = replace(value_type, **guarded)
     if value_type.single:
         ATOMS.add(value_type.type)
@@ -111,15 +114,14 @@ def value_type(value: Operand) -> ValueType | None:
     return type_of_class(type(value))
 
 
-def type_of_class(kind: type) -> ValueType | None:
+def type_of_class(class_: type) -> ValueType | None:
     """Return the registered type of a class or of its nearest base class; None if there is none."""
     try:
-        return _of_class[kind]
+        return _of_class[class_]
     except KeyError:
-        found = _of_class[kind] = next(
-            (_TYPES[base] for base in kind.__mro__ if base in _TYPES), None
-        )
-        return found
+        registered = (_TYPES[base] for base in class_.__mro__ if base in _TYPES)
+        _of_class[class_] = next(registered, None)
+        return _of_class[class_]
 
 
 def value_types() -> tuple[ValueType, ...]:
@@ -128,8 +130,8 @@ def value_types() -> tuple[ValueType, ...]:
 
 def all_of_one_type(values: Iterable[DataValue]) -> ValueType | None:
     """Return the registered type that all values share; None if there is no such type."""
-    found = {type_of_class(type(value)) for value in values}
-    return found.pop() if len(found) == 1 else None
+    types = {type_of_class(type(value)) for value in values}
+    return types.pop() if len(types) == 1 else None
 
 
 class ExpressionError(Exception):
@@ -155,7 +157,7 @@ class MissingDataError(ExpressionError):
 class VariableArray:
     """The unknowns of one name by index: variables in a model, values in a solution.
 
-    A family without indexes has one member, at the index ().
+    An array without indexes has one member, at the index ().
     """
 
     def __init__(self, name: str, members: Mapping[Any, Any], arity: int) -> None:
@@ -171,111 +173,100 @@ class VariableArray:
         return len(self.members)
 
     def __repr__(self) -> str:
-        return (
-            str(self.members[()])
-            if self.arity == 0
-            else str({str(key): item for key, item in self.members.items()})
-        )
+        if self.arity == 0:
+            return str(self.members[()])
+        return str({str(index): member for index, member in self.members.items()})
 
     def filled(self, values: Mapping[Variable, Value]) -> VariableArray:
-        """Return the same family with values instead of its variables."""
-        return VariableArray(
-            self.name,
-            dict(zip(self.members, map(values.__getitem__, self.members.values()))),
-            self.arity,
-        )
+        """Return the same array with values instead of its variables."""
+        members = map(values.__getitem__, self.members.values())
+        return VariableArray(self.name, dict(zip(self.members, members)), self.arity)
 
     def over_cells(self) -> bool:
-        return (
-            self.arity == 1
-            and bool(self.members)
-            and all(isinstance(index, Cell) for index in self.members)
-        )
+        if self.arity != 1 or not self.members:
+            return False
+        return all(isinstance(index, Cell) for index in self.members)
 
     def as_grid(self) -> Grid:
         return Grid(self.members)
 
-    def at(self, key: DataValue) -> Operand:
+    def lookup(self, key: DataValue) -> Operand:
         """Return the member at an index, or the tuple of members at a collection of indexes.
 
-        `...` stands for any part of an index: `own[s, ...]` are the members whose first part is s.
+        `...` stands for any value in an index: `own[s, ...]` are the members whose index begins
+        with s.
 
         Raises:
-            NoValueError: There is no member at the index.
-            ExpressionError: The key has the wrong number of parts, or is a slice.
+            UndefinedError: There is no member at the index.
+            ExpressionError: The key has the wrong length, or is a slice.
         """
         try:
             if key in self.members:
                 return self.members[key]
             if self.arity == 1 and type(key) in (tuple, Cells):  # most often a row of indexes
                 return tuple(map(self.members.__getitem__, key))
-        except (KeyError, TypeError):  # a part is not an index, or the key cannot be one
+        except (KeyError, TypeError):  # a key of the row is not an index, or the key cannot be one
             pass
-        if isinstance(key, tuple) and any(part is Ellipsis for part in key):
-            if len(key) != self.arity:
-                raise ExpressionError(f"{self.name} has {_indexes(self.arity)}, not {len(key)}")
-            return self._along(key)
-        if key is Ellipsis and self.arity == 1:
-            return tuple(self.members.values())
-        if self.arity == 1 and self._is_pair(key):
-            raise UndefinedError(
-                f"{self.name} has no member at {display_text(key)}",
-                help=f"write {self.name}[edge(a, b)] for the pair of a and b",
-            )
-        if (
-            self.arity == 1
-            and isinstance(key, tuple | frozenset | range | Grid)
-            and not isinstance(key, Cell | Corner)
-        ):
-            return tuple(self.at(part) for part in key)
+        if isinstance(key, tuple) and any(value is Ellipsis for value in key):
+            self._require_length(key)
+            return self._matching(key)
         if isinstance(key, slice):
             help = f"write a range of indexes: {self.name}[range(a, b)]"
             raise ExpressionError(f"{self.name} has indexes, so it cannot be sliced", help=help)
-        if self.arity != 1 and not (isinstance(key, tuple) and len(key) == self.arity):
-            given = 1 if not isinstance(key, tuple) or isinstance(key, Cell) else len(key)
-            raise ExpressionError(f"{self.name} has {_indexes(self.arity)}, not {given}")
-        raise UndefinedError(
-            f"{self.name} has no member at {display_text(key)}", help=self._help_at(key)
-        )
+        if self.arity == 1:
+            return self._lookup_in_row(key)
+        self._require_length(key)
+        raise self._no_member(key, self._help_for_pairs(key))
+
+    def _lookup_in_row(self, key: DataValue) -> Operand:
+        """Return what `lookup` does where there is one index."""
+        if key is Ellipsis:
+            return tuple(self.members.values())
+        if self._is_pair(key):
+            help = f"write {self.name}[edge(a, b)] for the pair of a and b"
+            raise self._no_member(key, help)
+        if isinstance(key, tuple | frozenset | range | Grid) and not isinstance(key, POINTS):
+            return tuple(self.lookup(index) for index in key)
+        raise self._no_member(key, self._help_for_pairs(key))
+
+    def _require_length(self, key: DataValue) -> None:
+        """Raise ExpressionError if the key has another length than the indexes."""
+        if isinstance(key, tuple) and len(key) == self.arity:
+            return
+        length = len(key) if isinstance(key, tuple) and not isinstance(key, Cell) else 1
+        indexes = {0: "no index", 1: "1 index"}.get(self.arity, f"{self.arity} indexes")
+        raise ExpressionError(f"{self.name} has {indexes}, not {length}")
+
+    def _no_member(self, key: DataValue, help: str = "") -> UndefinedError:
+        return UndefinedError(f"{self.name} has no member at {display_text(key)}", help=help)
 
     def _is_pair(self, key: DataValue) -> bool:
-        """Return whether the key is two cells or corners whose edge has a member, in the other
-        order or not.
-        """
-        ends = (
-            type(key) is tuple
-            and len(key) == 2
-            and any(all(isinstance(end, kind) for end in key) for kind in (Cell, Corner))
-        )
-        return ends and edge(*key) in self.members
+        """Return whether the key is two cells or corners, in any order, whose edge has a member."""
+        if type(key) is not tuple or len(key) != 2:
+            return False
+        same_class = any(all(isinstance(end, class_) for end in key) for class_ in POINTS)
+        return same_class and edge(*key) in self.members
 
-    def _help_at(self, key: DataValue) -> str:
+    def _help_for_pairs(self, key: DataValue) -> str:
         """Return how to write an index for which a cell or a corner of a pair was given."""
-        pairs = (
-            index
-            for index in self.members
-            if type(key) in (Cell, Corner) and isinstance(index, tuple)
-        )
-        if any(
-            len(index) == 2 and key in index
-            for index in pairs
-            if not isinstance(index, Cell | Corner)
-        ):
-            return f"its indexes are pairs, as in {self.name}[edge(a, b)]"
+        if type(key) not in POINTS:
+            return ""
+        for index in self.members:
+            if is_row(index) and len(index) == 2 and key in index:
+                return f"its indexes are pairs, as in {self.name}[edge(a, b)]"
         return ""
 
-    def _along(self, key: tuple[Operand, ...]) -> tuple[Operand, ...]:
-        fixed = tuple(place for place, part in enumerate(key) if part is not Ellipsis)
+    def _matching(self, key: tuple[Operand, ...]) -> tuple[Operand, ...]:
+        """Return the members whose indexes match a key in which `...` stands for any value."""
+        fixed = tuple(position for position, value in enumerate(key) if value is not Ellipsis)
         if fixed not in self._groups:
             groups: dict[tuple[Any, ...], list[Any]] = {}
             for index, member in self.members.items():
-                groups.setdefault(tuple(index[place] for place in fixed), []).append(member)
-            self._groups[fixed] = {parts: tuple(members) for parts, members in groups.items()}
-        return self._groups[fixed].get(tuple(key[place] for place in fixed), ())
-
-
-def _indexes(arity: int) -> str:
-    return "no index" if not arity else f"{arity} index{'es' if arity > 1 else ''}"
+                values = tuple(index[position] for position in fixed)
+                groups.setdefault(values, []).append(member)
+            self._groups[fixed] = {values: tuple(members) for values, members in groups.items()}
+        values = tuple(key[position] for position in fixed)
+        return self._groups[fixed].get(values, ())
 
 
 class Groups(dict[Any, tuple[Any, ...]]):
@@ -288,14 +279,14 @@ class Components(tuple[Term, ...]):
     term: Apply
 
     def __new__(cls, term: Apply, length: int) -> Components:
-        made = super().__new__(cls, (Component(term, position) for position in range(length)))
-        made.term = term
-        return made
+        components = super().__new__(cls, (Component(term, number) for number in range(length)))
+        components.term = term
+        return components
 
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """The lengths of the runs of true among conditions of which some are unknown.
+    """The lengths of the runs of true among conditions of which several may be unknown.
 
     Attributes:
         conditions: The conditions.
@@ -309,7 +300,7 @@ class Runs:
 
 
 class Lengths(tuple[int, ...]):
-    """The known lengths of runs. If there are none, `[0]` is equal to them, too."""
+    """The lengths of runs of fixed conditions. If there are none, `[0]` is equal to them, too."""
 
 
 class Stacked(tuple[tuple[str, ...], ...]):
@@ -322,33 +313,38 @@ def is_row(value: Operand) -> bool:
 
 
 def same(left: DataValue, right: DataValue) -> bool:
-    """Return whether known values are equal. Texts equal rows of their letters, at any depth."""
+    """Return whether values are equal. Texts equal rows of their letters, at any depth."""
     if left == right:
         return True
-    if not all(is_row(side) or isinstance(side, str) for side in (left, right)) or len(left) != len(
-        right
-    ):
+    texts = isinstance(left, str), isinstance(right, str)
+    if all(texts):
         return False
-    if isinstance(left, str) and isinstance(right, str):
-        return False
-    return all(map(same, left, right))
+    for side, is_text in zip((left, right), texts):
+        if not is_text and not is_row(side):
+            return False
+    return len(left) == len(right) and all(map(same, left, right))
 
 
 def equality_keys(values: Sequence[Operand]) -> Sequence[Operand]:
-    """Return hashable values in place of known ones, equal where these are the same.
+    """Return hashable values in place of these, equal where these are the same.
 
     Examples:
         >>> equality_keys(["ab", ("a", "b"), "c", ("c",), 1])
         [('a', 'b'), ('a', 'b'), 'c', 'c', 1]
     """
-    return [_equality_key(value) for value in values] if any(map(is_row, values)) else values
+    if not any(map(is_row, values)):
+        return values
+    return [_equality_key(value) for value in values]
 
 
 def _equality_key(value: DataValue) -> DataValue:
-    if not (is_row(value) or isinstance(value, str)):
+    if isinstance(value, str):
+        members: tuple[DataValue, ...] = tuple(value)
+    elif is_row(value):
+        members = tuple(map(_equality_key, value))
+    else:
         return value
-    parts = tuple(value) if isinstance(value, str) else tuple(map(_equality_key, value))
-    return parts[0] if len(parts) == 1 and isinstance(parts[0], str) else parts
+    return members[0] if len(members) == 1 and isinstance(members[0], str) else members
 
 
 def is_number(value: Operand) -> TypeGuard[int]:
@@ -358,44 +354,56 @@ def is_number(value: Operand) -> TypeGuard[int]:
 
 def display_text(value: Operand, depth: int = 2) -> str:
     """Return a value as error messages show it, in at most 60 characters and in little time."""
-    known = value_type(value)
+    text = _full_text(value, depth)
+    return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 1] + "…"
+
+
+def _full_text(value: Operand, depth: int) -> str:
+    type_ = value_type(value)
+    if type_ is not None and type_.display is not None:
+        return type_.display(value)
+    if isinstance(value, PRINTED) or (isinstance(value, Cells) and _has_short_text(value)):
+        return str(value)
     match value:
-        case _ if known is not None and known.shown is not None:
-            text = known.shown(value)
-        case Variable() | Cell() | Corner() | Side() | Size() | Placement() | Shape() | range():
-            text = str(value)
-        case Cells(label=label) if label or len(value) == 2:
-            text = str(value)
         case str():
-            text = repr(value[:60])
+            return repr(value[:MOST_SHOWN])
         case None:
-            text = "nothing (None)"
+            return "nothing (None)"
+        case bool():
+            return "true" if value else "false"
         case int():
-            text = "true" if value is True else "false" if value is False else str(value)
+            return str(value)
         case Term():
-            text = "an expression with unknowns"
+            return "an expression with unknowns"
         case Runs():
-            text = "the runs of unknowns"
+            return "the runs of unknowns"
         case VariableArray():
-            text = f"{value.name} (all of the unknowns of that name)"
+            return f"{value.name} (all of the unknowns of that name)"
         case Grid():
-            text = f"a board of {value.height} x {value.width}"
+            return f"a board of {value.height} x {value.width}"
         case tuple() | frozenset():
-            parts = [
-                display_text(part, depth - 1) if depth else "…" for _, part in zip(range(6), value)
-            ]
-            text = f"({', '.join(parts)}{', …' if len(value) > 6 else ''})"
+            return _members_text(value, depth)
         case Mapping():
-            text = f"a mapping of {counted(len(value), 'key')}"
+            return f"a mapping of {counted(len(value), 'key')}"
         case GeneratorType():
-            text = "the values of a loop"
+            return "the values of a loop"
+        case _ if callable(value) and hasattr(value, "__name__"):
+            return f"the function {value.__name__}"
         case _:
-            text = (
-                f"the function {value.__name__}"
-                if callable(value) and hasattr(value, "__name__")
-                else type(value).__name__
-            )
-    return text if len(text) <= 60 else text[:59] + "…"
+            return type(value).__name__
+
+
+def _has_short_text(cells: Cells) -> bool:
+    return bool(cells.label) or len(cells) == 2
+
+
+def _members_text(group: Collection[Operand], depth: int) -> str:
+    """Return the text of the first members of a row or a set."""
+    first = islice(group, MOST_MEMBERS)
+    texts = [display_text(member, depth - 1) if depth else "…" for member in first]
+    if len(group) > MOST_MEMBERS:
+        texts.append("…")
+    return f"({', '.join(texts)})"
 
 
 def in_order(group: frozenset[Operand]) -> list[Operand]:

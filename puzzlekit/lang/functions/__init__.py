@@ -12,37 +12,38 @@ from puzzlekit.lang.functions.geometry import Geometry
 from puzzlekit.lang.functions.sequences import Grouping, Rows, Sequences, Texts
 from puzzlekit.lang.library import Library
 
+# attributes and methods of boards
 GROUPS_OF_CELLS = (
-    *(
-        "cells",
-        "given",
-        "numbers",
-        "having",
-        "rows",
-        "columns",
-        "diagonals",
-        "all_diagonals",
-        "boxes",
-        "windows",
-        "regions",
-    ),
-    *("slots", "across", "down"),
+    "cells",
+    "given",
+    "numbers",
+    "having",
+    "rows",
+    "columns",
+    "diagonals",
+    "all_diagonals",
+    "boxes",
+    "windows",
+    "regions",
+    "slots",
+    "across",
+    "down",
 )
 NEAR_A_CELL = (
-    *(
-        "neighbours",
-        "around",
-        "within",
-        "knight",
-        "adjacent",
-        "touching",
-        "links",
-        "next",
-        "ray",
-        "rays",
-        "line",
-    ),
-    *("edges", "sides", "corners"),
+    "neighbours",
+    "around",
+    "within",
+    "knight",
+    "adjacent",
+    "touching",
+    "links",
+    "next",
+    "ray",
+    "rays",
+    "line",
+    "edges",
+    "sides",
+    "corners",
 )
 
 CORE = Library(

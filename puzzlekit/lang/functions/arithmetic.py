@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any, Literal
@@ -11,7 +11,7 @@ import numpy as np
 
 from puzzlekit.lang.aliases import Condition, Operand
 from puzzlekit.lang.expressions.inference import TEXT
-from puzzlekit.lang.expressions.interpreter import BOOLS, VARIABLES
+from puzzlekit.lang.expressions.operands import BOOLS, VARIABLES
 from puzzlekit.lang.expressions.values import (
     SCALES,
     ExpressionError,
@@ -62,20 +62,21 @@ class Counting(Functions):
     def product(self, xs: Operand) -> Operand:
         """Return the product of the items; the product of nothing is 1."""
         items = self.items(xs)
-        unknown = [self.interpreter.number(item) for item in items if isinstance(item, Term)]
-        known: Any = 1
+        terms = [self.interpreter.number(item) for item in items if isinstance(item, Term)]
+        factor: Any = 1
         for item in items:
             if not isinstance(item, Term):
                 self.interpreter.number(item)
-                known = self.interpreter.binary("*", known, int(item))
-        while len(unknown) > 1:  # in pairs, so that the term is not nested deeply
-            pairs = (unknown[at : at + 2] for at in range(0, len(unknown), 2))
-            unknown = [
-                self.interpreter.binary("*", *pair) if len(pair) == 2 else pair[0] for pair in pairs
+                factor = self.interpreter.binary("*", factor, int(item))
+        while len(terms) > 1:  # in pairs, so that the term is not nested deeply
+            products = [
+                self.interpreter.binary("*", left, right)
+                for left, right in zip(terms[::2], terms[1::2])
             ]
-        if not unknown:
-            return known
-        return unknown[0] if known == 1 else self.interpreter.binary("*", known, unknown[0])
+            terms = products + terms[2 * len(products) :]
+        if not terms:
+            return factor
+        return terms[0] if factor == 1 else self.interpreter.binary("*", factor, terms[0])
 
     def count(self, xs: Operand, v: Operand) -> Operand:
         """Return how many items equal `v`; for an unknown word, how many of its letters do."""
@@ -107,15 +108,13 @@ class Counting(Functions):
         items = self.items(xs[0]) if len(xs) == 1 else xs
         if not items:
             raise ExpressionError(f"{name}(…) requires at least one item")
-        if self.interpreter.symbolic(items):
-            terms = tuple(
-                map(
-                    self.interpreter.term if self._on_a_scale(items) else self.interpreter.number,
-                    items,
-                )
-            )
-            return Operation(name, terms) if len(items) > 1 else items[0]
-        return ordered(plain, items)
+        if not self.interpreter.symbolic(items):
+            return ordered(plain, items)
+        as_term = self.interpreter.number
+        if self._on_a_scale(items):
+            as_term = self.interpreter.term
+        terms = tuple(map(as_term, items))
+        return Operation(name, terms) if len(items) > 1 else items[0]
 
     def _on_a_scale(self, items: tuple[Operand, ...]) -> bool:
         """Return whether all items are of one kind that has an order of its own."""
@@ -158,43 +157,45 @@ class Counting(Functions):
 
     def _holding(self, xs: Operand) -> Operand:
         """Return how many conditions hold."""
-        found = self.interpreter.as_conditions(xs)
-        self.interpreter.spend(len(found))
-        if BOOLS.issuperset(map(type, found)):
-            return sum(found)
-        return Sum(tuple([(1, c if isinstance(c, Term) else Constant(c)) for c in found]))
+        conditions = self.interpreter.as_conditions(xs)
+        self.interpreter.spend(len(conditions))
+        if BOOLS.issuperset(map(type, conditions)):
+            return sum(conditions)
+        terms = [flag if isinstance(flag, Term) else Constant(flag) for flag in conditions]
+        return Sum(tuple([(1, term) for term in terms]))
 
     def all_different(self, xs: Operand) -> Condition:
         """Return whether no two items are equal."""
         items = tuple(map(self.interpreter.as_row, self.items(xs)))
         if not self.interpreter.symbolic(items):
             return len(set(equality_keys(items))) == len(items)
-        if any(is_row(item) for item in items):
+        if any(map(is_row, items)):
             self.interpreter.spend(len(items) * (len(items) - 1) // 2)
-            return self.all(self.interpreter.compare("!=", a, b) for a, b in combinations(items, 2))
-        return AllDifferent(tuple(map(self.interpreter.term, items))) if len(items) > 1 else True
+            return self._compare_all("!=", combinations(items, 2))
+        if len(items) < 2:
+            return True
+        return AllDifferent(tuple(map(self.interpreter.term, items)))
 
     def all_equal(self, xs: Operand) -> Condition:
         """Return whether all items are equal."""
-        items = self.items(xs)
-        return self.all(self.interpreter.compare("==", a, b) for a, b in pairwise(items))
+        return self._compare_all("==", pairwise(self.items(xs)))
 
     def increasing(self, xs: Operand) -> Condition:
         """Return whether each item is greater than the one before."""
-        items = self.items(xs)
-        return self.all(self.interpreter.compare("<", a, b) for a, b in pairwise(items))
+        return self._compare_all("<", pairwise(self.items(xs)))
+
+    def _compare_all(self, sign: str, pairs: Iterable[tuple[Operand, Operand]]) -> Condition:
+        return self.all(self.interpreter.compare(sign, left, right) for left, right in pairs)
 
     def implies(self, p: Operand, q: Operand) -> Condition:
         """Return whether `q` holds if `p` holds."""
-        return self.interpreter.joined(
-            (self.interpreter.negate(p), self.interpreter.condition(q)), True
-        )
+        negated = self.interpreter.negate(p)
+        return self.interpreter.joined((negated, self.interpreter.condition(q)), True)
 
     def iff(self, p: Operand, q: Operand) -> Condition:
         """Return whether both conditions hold, or neither."""
-        return self.interpreter.compare(
-            "==", self.interpreter.condition(p), self.interpreter.condition(q)
-        )
+        left, right = self.interpreter.condition(p), self.interpreter.condition(q)
+        return self.interpreter.compare("==", left, right)
 
 
 def ordered(order: Callable[[Operand], Operand], items: tuple[Operand, ...]) -> Operand:
@@ -215,7 +216,8 @@ class Aim:
         term: The term to minimise or maximise.
         maximise: Whether it is maximised.
         bound: A value that no solution beats.
-        start: A known solution; unknowns that it omits take the first value of their domain.
+        start: A solution to start from; unknowns that it omits take the first value of their
+            domain.
     """
 
     term: Term

@@ -1,8 +1,11 @@
-"""Functions that draw at random. Only `make:` knows them: a type's rules are the same at each run."""
+"""Functions that choose at random.
+
+They are only available in `make:`, because the rules of a type are the same in each run.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from random import Random
 from string import ascii_letters
 from typing import Any
@@ -23,25 +26,39 @@ def letters_of(number: int) -> str:
     return ascii_letters[low] if not high else ascii_letters[high - 1] + ascii_letters[low]
 
 
-def beside(cell: Cell) -> Iterable[Cell]:
+def side_neighbours(cell: Cell) -> Iterable[Cell]:
     """Return the cells that share a side with a cell, on the board or not."""
     return (Cell(cell.row + down, cell.column + right) for down, right in SIDES)
 
 
-def _near(pairs: Iterable[DataValue]) -> dict[DataValue, list[DataValue]]:
-    """Return what each end of some pairs is joined with."""
-    near: dict[Any, list[Any]] = {}
+def _neighbours(pairs: Iterable[DataValue]) -> dict[DataValue, list[DataValue]]:
+    """Return the neighbours of each end of pairs."""
+    neighbours: dict[Any, list[Any]] = {}
     for pair in pairs:
         if isinstance(pair, Cell) or not isinstance(pair, tuple) or len(pair) != 2:
             raise ExpressionError(f"expected pairs of cells, got {display_text(pair)}")
-        one, other = pair
-        near.setdefault(one, []).append(other)
-        near.setdefault(other, []).append(one)
-    return near
+        first, second = pair
+        neighbours.setdefault(first, []).append(second)
+        neighbours.setdefault(second, []).append(first)
+    return neighbours
 
 
-class Drawing(Functions):
-    """Random choices, and parts of boards."""
+def _piece_of(
+    start: DataValue, neighbours: Mapping[DataValue, Sequence[DataValue]]
+) -> list[DataValue]:
+    """Return the cells that are connected with a cell, the nearest first."""
+    piece = [start]
+    seen = {start}
+    for cell in piece:  # grows in the loop
+        for neighbour in neighbours[cell]:
+            if neighbour not in seen:
+                seen.add(neighbour)
+                piece.append(neighbour)
+    return piece
+
+
+class RandomFunctions(Functions):
+    """Random choices, and groups of cells."""
 
     def choice(self, xs: DataValue) -> DataValue:
         """Return one of several things."""
@@ -51,9 +68,11 @@ class Drawing(Functions):
     def shuffled(self, xs: DataValue) -> DataValue:
         """Return the things in random order."""
         items = self._items(xs, least=0)
-        return self._drawn(
-            ("shuffled", items), lambda random: tuple(random.sample(items, len(items)))
-        )
+
+        def shuffle(random: Random) -> tuple[DataValue, ...]:
+            return tuple(random.sample(items, len(items)))
+
+        return self._drawn(("shuffled", items), shuffle)
 
     def scattered(self, cells: DataValue, share: int, apart: bool = False) -> DataValue:
         """Return random cells: so many of a hundred, symmetric as --symmetry says, or else turned
@@ -64,11 +83,12 @@ class Drawing(Functions):
             share: How many of a hundred, if --density does not say it.
             apart: Whether no two of them share a side.
         """
-        found = self._cells(cells)
-        share = self._draws.density or self.interpreter.whole(share, "a share")
+        row = self._cells(cells)
+        percent = self._draws.density or self.interpreter.whole_number(share, "a share")
+        symmetry = self._draws.symmetry
         return self._drawn(
-            ("scattered", found, share, apart),
-            lambda random: self._scattered(random, found, share, apart),
+            ("scattered", row, percent, apart),
+            lambda random: _scattered(random, row, percent, symmetry, apart),
         )
 
     def grown(self, g: Grid, seeds: DataValue) -> DataValue:
@@ -85,13 +105,15 @@ class Drawing(Functions):
         """Return rectangles that fill the board, as a label for each cell; each has at most so many
         cells.
         """
-        cells, most = self._board(g), self._positive(most, "a number of cells")
+        cells = self._board(g)
+        most = self._positive(most, "a number of cells")
         return self._drawn(("cut", cells, most), lambda random: _cut(random, cells, most))
 
     def clusters(self, cells: DataValue, size: int) -> DataValue:
         """Return groups of so many cells that are near each other."""
-        found, size = self._cells(cells), self._positive(size, "a size")
-        return self._drawn(("clusters", found, size), lambda random: _clusters(random, found, size))
+        row = self._cells(cells)
+        size = self._positive(size, "a size")
+        return self._drawn(("clusters", row, size), lambda random: _clusters(random, row, size))
 
     def pieces(self, flags: DataValue, value: DataValue = True) -> DataValue:
         """Return the groups of cells with this value that are connected by their sides.
@@ -100,56 +122,56 @@ class Drawing(Functions):
         this value.
         """
         members = self._members(flags)
-        chosen = [key for key, own in members.items() if own == value]
+        chosen = {key: None for key, member in members.items() if member == value}
         if all(isinstance(key, Cell) for key in chosen):
-            near = {
-                key: [other for other in beside(key) if members.get(other) == value]
-                for key in chosen
+            neighbours = {
+                cell: [neighbour for neighbour in side_neighbours(cell) if neighbour in chosen]
+                for cell in chosen
             }
         else:
-            near = _near(chosen)
-        found, seen = [], set[Any]()
-        for first in near:
-            piece = [] if first in seen else [first]
-            seen.add(first)
-            for cell in piece:
-                new = [other for other in near[cell] if other not in seen]
-                seen.update(new)
-                piece += new
-            found += [tuple(sorted(piece))] * bool(piece)
-        return tuple(found)
+            neighbours = _neighbours(chosen)
+        pieces = []
+        seen = set[Any]()
+        for start in neighbours:
+            if start not in seen:
+                piece = _piece_of(start, neighbours)
+                seen.update(piece)
+                pieces.append(tuple(sorted(piece)))
+        return tuple(pieces)
 
     def along(self, line: DataValue) -> DataValue:
         """Return the cells of a path or a loop in order, for pairs of cells with whether a line
         joins them.
         """
-        near = _near(pair for pair, drawn in self._members(line).items() if drawn)
-        found = dict.fromkeys([min(near, key=lambda cell: (len(near[cell]), cell))] if near else [])
-        while (
-            step := next(
-                (cell for cell in near.get(next(reversed(found), None), ()) if cell not in found),
-                None,
-            )
-        ) is not None:
-            found[step] = None
-        return tuple(found)
+        neighbours = _neighbours(pair for pair, drawn in self._members(line).items() if drawn)
+        if not neighbours:
+            return ()
+        start = min(neighbours, key=lambda cell: (len(neighbours[cell]), cell))  # an end, if any
+        path = {start: None}
+        further = neighbours[start]
+        while further:
+            path[further[0]] = None
+            further = [cell for cell in neighbours[further[0]] if cell not in path]
+        return tuple(path)
 
     def chopped(self, xs: DataValue, least: int, most: int) -> DataValue:
-        """Return parts of a row, one after the other, each with so many items."""
+        """Return pieces of a row, one after the other, each with so many items."""
         items = self._items(xs)
-        low, high = self._positive(least, "a length"), self._positive(most, "a length")
+        low = self._positive(least, "a length")
+        high = self._positive(most, "a length")
         return self._drawn(
             ("chopped", items, low, high), lambda random: _chopped(random, items, low, high)
         )
 
     def label(self, number: int) -> str:
         """Return a letter for a number from 0; from 52, two of them."""
-        return letters_of(self.interpreter.whole(number, "a number") % MOST_LABELS)
+        return letters_of(self.interpreter.whole_number(number, "a number") % MOST_LABELS)
 
     def text(self, *parts: DataValue) -> str:
         """Return numbers and texts, or rows of them, as one text."""
-        known = self.interpreter.known(parts, "a text")
-        return "".join(self.text(*part) if isinstance(part, tuple) else str(part) for part in known)
+        values = self.interpreter.require_fixed(parts, "a text")
+        texts = [self.text(*row) if isinstance(row, tuple) else str(row) for row in values]
+        return "".join(texts)
 
     @property
     def _draws(self) -> RandomChoices:
@@ -161,7 +183,9 @@ class Drawing(Functions):
         return self._draws.drawn(key, draw)
 
     def _items(self, xs: DataValue, least: int = 1) -> tuple[DataValue, ...]:
-        items: tuple[Any, ...] = self.interpreter.known(self.items(xs), "what is drawn from")
+        items: tuple[Any, ...] = self.interpreter.require_fixed(
+            self.items(xs), "what is drawn from"
+        )
         if len(items) < least:
             raise ExpressionError("there is nothing to draw from")
         self.interpreter.spend(len(items))
@@ -188,132 +212,154 @@ class Drawing(Functions):
         self.interpreter.spend(len(members))
         return members
 
-    def _positive(self, number: DataValue, what: str) -> int:
-        found = self.interpreter.whole(number, what)
-        if found < 1:
-            raise ExpressionError(f"expected {what} from 1, got {found}")
-        return found
+    def _positive(self, number: DataValue, subject: str) -> int:
+        positive = self.interpreter.whole_number(number, subject)
+        if positive < 1:
+            raise ExpressionError(f"expected {subject} from 1, got {positive}")
+        return positive
 
-    def _scattered(
-        self, random: Random, cells: tuple[Cell, ...], share: int, apart: bool
-    ) -> tuple[Cell, ...]:
-        symmetry = self._draws.symmetry
-        own, left = set(cells), len(cells) * share // 100
-        height, width = max(c.row for c in cells) + 1, max(c.column for c in cells) + 1
-        found: dict[Cell, None] = {}
-        for cell in random.sample(cells, len(cells)):
-            turned = Cell(
-                height - cell.row if symmetry == "rotate" else cell.row, width - cell.column
-            )
-            orbit = dict.fromkeys(
-                [cell] if symmetry == "none" or turned not in own else [cell, turned]
-            )
-            near = {other for one in orbit for other in beside(one)}
-            if len(found) < left and not (apart and (near & found.keys() or near & orbit.keys())):
-                found |= orbit
-        return tuple(sorted(found))
+
+def _scattered(
+    random: Random, cells: tuple[Cell, ...], share: int, symmetry: str, apart: bool
+) -> tuple[Cell, ...]:
+    most = len(cells) * share // 100
+    height = max(cell.row for cell in cells) + 1
+    width = max(cell.column for cell in cells) + 1
+    available = set(cells)
+    scattered: set[Cell] = set()
+    for cell in random.sample(cells, len(cells)):
+        if len(scattered) >= most:
+            break
+        orbit = {cell}
+        if symmetry != "none":
+            row = height - cell.row if symmetry == "rotate" else cell.row
+            orbit |= available & {Cell(row, width - cell.column)}
+        neighbours = {neighbour for member in orbit for neighbour in side_neighbours(member)}
+        if not apart or neighbours.isdisjoint(scattered | orbit):
+            scattered |= orbit
+    return tuple(sorted(scattered))
 
 
 def _grown(
     random: Random, cells: Iterable[Cell], seeds: tuple[tuple[Cell, ...], ...]
 ) -> dict[Cell, str]:
-    board, found = set(cells), dict[Cell, str]()
+    board = set(cells)
+    labels: dict[Cell, str] = {}
     for number, seed in enumerate(seeds):
         for cell in seed:
-            found.setdefault(cell, letters_of(number))
+            labels.setdefault(cell, letters_of(number))
     for number, seed in enumerate(seeds):
+        label = letters_of(number)
         for cell in seed[1:]:
-            found |= dict.fromkeys(
-                _joining(random, board, found, cell, letters_of(number)), letters_of(number)
-            )
-    edge = sorted(found)
+            labels |= dict.fromkeys(_joining(random, board, labels, cell, label), label)
+    edge = sorted(labels)
     while edge:
-        place = random.randrange(len(edge))
-        free = [other for other in beside(edge[place]) if other in board and other not in found]
+        position = random.randrange(len(edge))
+        cell = edge[position]
+        free = [
+            neighbour
+            for neighbour in side_neighbours(cell)
+            if neighbour in board and neighbour not in labels
+        ]
         if free:
             chosen = random.choice(free)
-            found[chosen] = found[edge[place]]
+            labels[chosen] = labels[cell]
             edge.append(chosen)
         else:
-            edge[place] = edge[-1]
+            edge[position] = edge[-1]
             edge.pop()
-    return found
+    return labels
 
 
 def _joining(
-    random: Random, board: set[Cell], found: Mapping[Cell, str], start: Cell, own: str
+    random: Random, board: set[Cell], labels: Mapping[Cell, str], start: Cell, label: str
 ) -> list[Cell]:
-    """Return the free cells between a cell of a seed and another one of it; none if no way is free."""
-    before: dict[Cell, Cell | None] = {start: None}
+    """Return the free cells between a cell of a seed and the next one of it; none if no path is
+    free.
+    """
+    previous: dict[Cell, Cell | None] = {start: None}
     queue = [start]
-    for cell in queue:
-        if cell != start and found.get(cell) == own:
-            way, step = [], before[cell]
-            while step is not None:
-                way.append(step)
-                step = before[step]
-            return way
-        near = [
-            other
-            for other in beside(cell)
-            if other in board and other not in before and found.get(other, own) == own
+    for cell in queue:  # grows in the loop
+        if cell != start and labels.get(cell) == label:
+            return _cells_before(cell, previous)
+        neighbours = [
+            neighbour
+            for neighbour in side_neighbours(cell)
+            if neighbour in board
+            and neighbour not in previous
+            and labels.get(neighbour, label) == label
         ]
-        for other in random.sample(near, len(near)):
-            before[other] = cell
-            queue.append(other)
+        for neighbour in random.sample(neighbours, len(neighbours)):
+            previous[neighbour] = cell
+            queue.append(neighbour)
     return []
 
 
+def _cells_before(cell: Cell, previous: Mapping[Cell, Cell | None]) -> list[Cell]:
+    cells = []
+    before = previous[cell]
+    while before is not None:
+        cells.append(before)
+        before = previous[before]
+    return cells
+
+
 def _cut(random: Random, cells: Iterable[Cell], most: int) -> dict[Cell, str]:
-    left = set(cells)
-    found: dict[Cell, str] = {}
+    remaining = set(cells)
+    labels: dict[Cell, str] = {}
+    sizes = [(high, wide) for high in range(1, most + 1) for wide in range(1, most // high + 1)]
     number = 0
-    for cell in cells:
-        if cell not in left:
+
+    def weighted_chance(size: tuple[int, int]) -> float:
+        high, wide = size
+        return float(random.random() ** (1 / (high * wide * min(high, wide))))
+
+    for corner in cells:
+        if corner not in remaining:
             continue
-        shapes = [
-            (high, wide) for high in range(1, most + 1) for wide in range(1, most // high + 1)
-        ]
-        shapes.sort(
-            key=lambda shape: random.random() ** (1 / (shape[0] * shape[1] * min(shape))),
-            reverse=True,
-        )
-        for high, wide in shapes:
-            part = [
-                Cell(cell.row + down, cell.column + right)
-                for down in range(high)
-                for right in range(wide)
-            ]
-            if left.issuperset(part):
+        for size in sorted(sizes, key=weighted_chance, reverse=True):
+            rectangle = _rectangle(corner, *size)
+            if remaining.issuperset(rectangle):
                 break
-        left.difference_update(part)
-        found |= dict.fromkeys(part, letters_of(number))
+        remaining.difference_update(rectangle)
+        labels |= dict.fromkeys(rectangle, letters_of(number))
         number += 1
-    return found
+    return labels
+
+
+def _rectangle(corner: Cell, height: int, width: int) -> list[Cell]:
+    return [
+        Cell(corner.row + down, corner.column + right)
+        for down in range(height)
+        for right in range(width)
+    ]
 
 
 def _clusters(random: Random, cells: tuple[Cell, ...], size: int) -> tuple[tuple[Cell, ...], ...]:
-    left, found = random.sample(cells, len(cells)), []
-    while left:
-        first = left.pop()
-        left.sort(key=lambda cell: -abs(cell.row - first.row) - abs(cell.column - first.column))
-        found.append((first, *(left.pop() for _ in range(min(size - 1, len(left))))))
-    return tuple(found)
+    remaining = random.sample(cells, len(cells))
+    clusters = []
+    while remaining:
+        first = remaining.pop()
+        row, column = first
+        remaining.sort(key=lambda cell: -abs(cell.row - row) - abs(cell.column - column))
+        count = min(size - 1, len(remaining))
+        clusters.append((first, *(remaining.pop() for _ in range(count))))
+    return tuple(clusters)
 
 
 def _chopped(
     random: Random, items: tuple[DataValue, ...], least: int, most: int
 ) -> tuple[tuple[DataValue, ...], ...]:
-    found, begun = [], 0
-    while begun < len(items):
-        left = len(items) - begun
-        fitting = [
-            size for size in range(least, most + 1) if size == left or left - size >= least
-        ] or [left]
-        size = random.choice(fitting)
-        found.append(items[begun : begun + size])
-        begun += size
-    return tuple(found)
+    pieces = []
+    start = 0
+    while start < len(items):
+        remaining = len(items) - start
+        sizes = range(least, most + 1)
+        fitting = [size for size in sizes if size == remaining or remaining - size >= least]
+        size = random.choice(fitting or [remaining])
+        pieces.append(items[start : start + size])
+        start += size
+    return tuple(pieces)
 
 
-DRAWING = Library("drawing", functions=(Drawing,))
+DRAWING = Library("drawing", functions=(RandomFunctions,))

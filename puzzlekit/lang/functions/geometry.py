@@ -29,7 +29,7 @@ from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.lang.expressions.values import ExpressionError, display_text
 from puzzlekit.lang.library import Functions
 
-CELL = 8  # steps per cell of a new board: it is sorted, hashed and kept
+CELL = 8  # steps per cell of a new board: it is sorted, hashed and stored
 
 
 class Geometry(Functions):
@@ -63,14 +63,14 @@ class Geometry(Functions):
         self.interpreter.spend(CELL * len(g))
         return self._noted("triangles", triangles(g))
 
-    def _noted(self, function: str, made: Grid) -> Grid:
+    def _noted(self, function: str, new: Grid) -> Grid:
         """Note a board whose cells are not linked as squares are."""
-        self.interpreter.other_boards.append((function, made))
-        return made
+        self.interpreter.unsquare_boards.append((function, new))
+        return new
 
     def _half(self, side: int, cells: str) -> int:
         """Return the side of a board that is at most twice as wide."""
-        length = self.interpreter.whole(side, "the side of a board")
+        length = self.interpreter.whole_number(side, "the side of a board")
         if not 0 < length <= BOARD_SIDE // 2:
             raise ExpressionError(f"the side of a board of {cells} is from 1 to {BOARD_SIDE // 2}")
         self._size(2 * length - 1, 2 * length - 1)
@@ -81,39 +81,38 @@ class Geometry(Functions):
         self._is_board(g)
         if isinstance(g, Torus):
             raise ExpressionError("part(…) cannot be used on a torus: a part has no opposite edges")
-        kept = self._cells_of(g, cells)
-        self.interpreter.spend(CELL * len(kept))
-        return type(g)({cell: g.values[cell] for cell in kept})
+        subset = self._cells_of(g, cells)
+        self.interpreter.spend(CELL * len(subset))
+        return type(g)({cell: g.values[cell] for cell in subset})
 
     def _size(self, rows: int, columns: int) -> tuple[int, int]:
-        high, wide = (
-            self.interpreter.whole(side, "the size of a board") for side in (rows, columns)
-        )
-        if not (0 < high <= BOARD_SIDE and 0 < wide <= BOARD_SIDE):
+        height = self.interpreter.whole_number(rows, "the size of a board")
+        width = self.interpreter.whole_number(columns, "the size of a board")
+        if not (0 < height <= BOARD_SIDE and 0 < width <= BOARD_SIDE):
             raise ExpressionError(f"a board has from 1 to {BOARD_SIDE} rows and columns")
-        self.interpreter.spend(CELL * high * wide)
-        return high, wide
+        self.interpreter.spend(CELL * height * width)
+        return height, width
 
     def cell(self, row: int, column: int) -> Cell:
         """Return the cell with these numbers, on the board or not."""
         return Cell(
-            self.interpreter.whole(row, "the row of a cell"),
-            self.interpreter.whole(column, "the column of a cell"),
+            self.interpreter.whole_number(row, "the row of a cell"),
+            self.interpreter.whole_number(column, "the column of a cell"),
         )
 
     def turned(self, way: DataValue, n: int) -> str:
         """Return the direction after `n` quarter turns clockwise."""
         return turned(
-            self.interpreter.known(way, "a direction"),
-            self.interpreter.whole(n, "the number of turns"),
+            self.interpreter.require_fixed(way, "a direction"),
+            self.interpreter.whole_number(n, "the number of turns"),
         )
 
     def edge(self, a: DataValue, b: DataValue) -> DataValue:
-        """Return the pair of two cells, or corners, as boards have it; None if one of them is None."""
+        """Return the pair of two cells, or corners, as boards have it; None if one is None."""
         if a is None or b is None:
             return None
-        for kind in (Cell, Corner):
-            if isinstance(a, kind) and isinstance(b, kind):
+        for class_ in (Cell, Corner):
+            if isinstance(a, class_) and isinstance(b, class_):
                 return edge(a, b)
         raise ExpressionError(
             f"an edge joins two cells or two corners, got {display_text(a)} and {display_text(b)}"
@@ -126,9 +125,10 @@ class Geometry(Functions):
 
         Shapes are rotated and reflected, unless `rotate` or `reflect` is False.
         """
-        if not isinstance(shapes, Mapping) or not all(
+        are_shapes = isinstance(shapes, Mapping) and all(
             isinstance(shape, Shape) for shape in shapes.values()
-        ):
+        )
+        if not are_shapes:
             raise ExpressionError(
                 f"expected a mapping from names to shapes, got {display_text(shapes)}"
             )
@@ -149,32 +149,33 @@ class Geometry(Functions):
         cells they have, or None for any number.
         """
         self._is_board(g)
-        most = (
-            None
-            if largest is None
-            else self.interpreter.whole(largest, "the largest number of cells")
-        )
-        sizes = dict.fromkeys(() if around is None else self._cells_of(g, around))
+        most = self._optional_number(largest, "the largest number of cells")
+        sizes: dict[Cell, int | None] | None = None
+        if around is not None:
+            sizes = dict.fromkeys(self._cells_of(g, around))
         if isinstance(around, Mapping):
             sizes = {
-                c: None if n is None else self.interpreter.whole(n, "the number of cells")
-                for c, n in around.items()
+                cell: self._optional_number(size, "the number of cells")
+                for cell, size in around.items()
             }
-        return rectangles(g, most, None if around is None else sizes, self.interpreter.spend)
+        return rectangles(g, most, sizes, self.interpreter.spend)
+
+    def _optional_number(self, number: DataValue, subject: str) -> int | None:
+        return None if number is None else self.interpreter.whole_number(number, subject)
 
     def polyominoes(self, g: Grid, size: int) -> tuple[Cells, ...]:
         """Return every connected group of `size` cells of the board."""
         self._is_board(g)
-        return polyominoes(
-            g, self.interpreter.whole(size, "the number of cells"), self.interpreter.spend
-        )
+        count = self.interpreter.whole_number(size, "the number of cells")
+        return polyominoes(g, count, self.interpreter.spend)
 
     def _cells_of(self, g: Grid, cells: DataValue) -> tuple[Cell, ...]:
         """Return cells of the board as a row."""
-        known: tuple[Cell, ...] = self.interpreter.known(self.interpreter.items(cells), "a cell")
-        if outside := [cell for cell in known if cell not in g.values]:
-            raise ExpressionError(f"this board has no cell {display_text(outside[0])}")
-        return known
+        row: tuple[Cell, ...] = self.interpreter.require_fixed(self.items(cells), "a cell")
+        for cell in row:
+            if cell not in g.values:
+                raise ExpressionError(f"this board has no cell {display_text(cell)}")
+        return row
 
     def _is_board(self, grid: DataValue) -> None:
         if not isinstance(grid, Grid):

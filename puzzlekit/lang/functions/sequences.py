@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import combinations, groupby
+from itertools import combinations, groupby, pairwise
 from typing import Any
 
 from puzzlekit.lang.aliases import Condition, Operand
@@ -44,7 +45,7 @@ class Sequences(Functions):
         return self._range(*map(self._end, ends))
 
     def _end(self, number: Operand) -> int:
-        end = self.interpreter.whole(number, "the end of a range")
+        end = self.interpreter.whole_number(number, "the end of a range")
         if abs(end) > RANGE_END:
             raise ExpressionError("the end of a range has at most 18 digits")
         return end
@@ -52,22 +53,24 @@ class Sequences(Functions):
     def _range(self, *ends: int) -> builtins.range:
         if ends[2:] == (0,):
             raise ExpressionError("the step of a range cannot be 0")
-        made = builtins.range(*ends)
-        if len(made) > RANGE_NUMBERS:
+        numbers = builtins.range(*ends)
+        if len(numbers) > RANGE_NUMBERS:
             raise ExpressionError(f"a range has at most {RANGE_NUMBERS:,} numbers")
-        return made
+        return numbers
 
     def distinct(self, xs: Operand) -> tuple[Operand, ...]:
         """Return the different values in the order of first occurrence, without None."""
         items = self.items(xs)
         if self.interpreter.symbolic(items):
             raise ExpressionError(
-                "distinct(…) cannot depend on an unknown: all_different(…) requires that values differ"
+                "distinct(…) cannot depend on an unknown:"
+                " all_different(…) requires that values differ"
             )
-        found = [item for item in items if item is not None]
+        values = [item for item in items if item is not None]
+        keys = equality_keys([*map(self.interpreter.as_row, values)])
         first: dict[Any, Any] = {}
-        for key, item in zip(equality_keys([*map(self.interpreter.as_row, found)]), found):
-            first.setdefault(key, item)
+        for key, value in zip(keys, values):
+            first.setdefault(key, value)
         return tuple(first.values())
 
     def pairs(self, xs: Operand) -> tuple[tuple[Operand, Operand], ...]:
@@ -79,25 +82,27 @@ class Sequences(Functions):
     def zip(self, *groups: Operand) -> tuple[tuple[Operand, ...], ...]:
         """Return the items of the groups side by side. All groups have the same length."""
         columns = [self.items(group) for group in groups]
-        if len({len(column) for column in columns}) > 1:
-            raise ExpressionError(
-                f"rows to zip must have the same length, got {', '.join(str(len(column)) for column in columns)}"
-            )
-        self.interpreter.spend(sum(map(len, columns)))
+        lengths = list(map(len, columns))
+        if len(set(lengths)) > 1:
+            text = ", ".join(map(str, lengths))
+            raise ExpressionError(f"rows to zip must have the same length, got {text}")
+        self.interpreter.spend(sum(lengths))
         return tuple(zip(*columns))
 
     def enumerate(self, xs: Operand, start: int = 0) -> tuple[tuple[int, Operand], ...]:
         """Return each item with its number, from 0 or `start`."""
-        return tuple(enumerate(self.items(xs), self.interpreter.whole(start, "the first number")))
+        return tuple(
+            enumerate(self.items(xs), self.interpreter.whole_number(start, "the first number"))
+        )
 
     def sorted(self, xs: Operand) -> Operand:
         """Return the items in order, the least first."""
         if isinstance(xs, Runs):
             return replace(xs, ascending=True)
-        items = self.interpreter.known(self.items(xs), "the order of items")
+        items = self.interpreter.require_fixed(self.items(xs), "the order of items")
         self.interpreter.spend(len(items) * 4)
-        made = ordered(sorted, items)
-        return Lengths(made) if isinstance(xs, Lengths) else tuple(made)
+        in_order = ordered(sorted, items)
+        return Lengths(in_order) if isinstance(xs, Lengths) else tuple(in_order)
 
     def reversed(self, xs: Operand) -> tuple[Operand, ...]:
         """Return the items in the opposite order."""
@@ -111,7 +116,7 @@ class Sequences(Functions):
 
     def number(self, digits: Operand, base: int = 10) -> Operand:
         """Return the number that the digits, or a text of digits, spell in this base."""
-        base = self.interpreter.whole(base, "the base of a number")
+        base = self.interpreter.whole_number(base, "the base of a number")
         items = self.items(digits)
         if isinstance(digits, str):
             return self._of_text(digits, base)
@@ -128,16 +133,15 @@ class Sequences(Functions):
         """Return the number that a text of decimal digits spells in this base, perhaps after a
         sign.
         """
-        bare = text[1:] if text[:1] in ("-", "+") else text
-        if not (bare.isascii() and bare.isdecimal()) or not all(
-            int(digit) < base for digit in bare
-        ):
+        unsigned = text[1:] if text[:1] in ("-", "+") else text
+        decimal = unsigned.isascii() and unsigned.isdecimal()
+        if not decimal or any(int(digit) >= base for digit in unsigned):
             of_base = "" if base == 10 else f" below {base}"
             raise ExpressionError(
                 f"expected a text of digits{of_base} as the number, got {display_text(text)}"
             )
-        found = self.number(tuple(map(int, bare)), base)
-        return -found if text[0] == "-" else int(found)
+        number = int(self.number(tuple(map(int, unsigned)), base))
+        return -number if text[0] == "-" else number
 
 
 class Rows(Functions):
@@ -158,90 +162,86 @@ class Rows(Functions):
         conditions = self.interpreter.as_conditions(xs)
         if self.interpreter.symbolic(conditions):
             return Runs(conditions, cyclic)
-        found = [sum(1 for _ in run) for holds, run in groupby(conditions) if holds]
-        if cyclic and len(found) > 1 and conditions[0] and conditions[-1]:
-            found[0] += found.pop()
-        return Lengths(found)
+        lengths = [len([*run]) for is_true, run in groupby(conditions) if is_true]
+        if cyclic and len(lengths) > 1 and conditions[0] and conditions[-1]:
+            lengths[0] += lengths.pop()
+        return Lengths(lengths)
 
     def leading(self, conditions: Operand) -> Operand:
         """Return how many conditions hold before the first that does not."""
         certain = 0
-        prefixes: list[Term] = []
-        held: list[Term] = []
+        prefixes: list[Term] = []  # for each further condition, whether all up to it hold
+        terms: list[Term] = []
         for condition in map(self.interpreter.condition, self.items(conditions)):
             if condition is False:
                 break
             if isinstance(condition, Term):
-                held.append(condition)
-            if held:
-                self.interpreter.spend(len(held))
-                prefixes.append(And(tuple(held)) if len(held) > 1 else held[0])
+                terms.append(condition)
+            if terms:
+                self.interpreter.spend(len(terms))
+                prefixes.append(And(tuple(terms)) if len(terms) > 1 else terms[0])
             else:
                 certain += 1
-        return Sum(tuple((1, prefix) for prefix in prefixes), certain) if prefixes else certain
+        if not prefixes:
+            return certain
+        return Sum(tuple((1, prefix) for prefix in prefixes), certain)
 
     def until(self, xs: Operand, conditions: Operand) -> Operand:
         """Return the items before the first whose condition holds. The conditions are known."""
         items = self.items(xs)
-        tests = self._beside(
-            "until",
-            items,
-            conditions,
-            "a condition",
-            "leading(…) counts the unknown conditions that hold first",
-        )
-        end = next(
-            (at for at, test in enumerate(tests) if self.interpreter.condition(test)), len(items)
-        )
+        help = "leading(…) counts the unknown conditions that hold first"
+        tests = self._one_per_item("until", items, conditions, "a condition", help)
+        end = 0
+        while end < len(items) and not self.interpreter.condition(tests[end]):
+            end += 1
         return xs[:end] if isinstance(xs, str) else items[:end]
 
     def segments(self, xs: Operand, labels: Operand = None) -> tuple[Operand, ...]:
-        """Return the parts of a row between changes of the label. The labels are known."""
+        """Return the segments of a row between changes of the label. The labels are known."""
         items = self.items(xs)
-        beside = self._beside(
-            "segments",
-            items,
-            items if labels is None else labels,
-            "a label",
-            "runs(…) has the runs of unknowns",
-        )
-        changes = [at for at in range(1, len(items)) if not same(beside[at - 1], beside[at])]
-        ends = zip([0, *changes], [*changes, len(items)]) if items else ()
-        return tuple(xs[a:b] if isinstance(xs, str) else items[a:b] for a, b in ends)
+        if labels is None:
+            labels = items
+        help = "runs(…) has the runs of unknowns"
+        row = self._one_per_item("segments", items, labels, "a label", help)
+        if not items:
+            return ()
+        changes = [end for end in range(1, len(items)) if not same(row[end - 1], row[end])]
+        sliced = xs if isinstance(xs, str) else items
+        return tuple(sliced[start:end] for start, end in pairwise([0, *changes, len(items)]))
 
-    def _beside(
-        self, function: str, items: tuple[Operand, ...], others: Operand, what: str, help: str = ""
+    def _one_per_item(
+        self, function: str, items: tuple[Operand, ...], group: Operand, subject: str, help: str
     ) -> tuple[Operand, ...]:
-        """Return known values, one for each item."""
-        found = self.items(others)
-        if self.interpreter.symbolic(found):
-            raise ExpressionError(f"{what} of {function}(…) cannot depend on an unknown", help=help)
-        if len(found) != len(items):
-            raise ExpressionError(
-                f"{function}(…) requires {what} for each item, got {len(found)} for {len(items)} items"
-            )
-        return found
+        """Return the values of a collection, which are fixed, one for each item."""
+        values = self.items(group)
+        if self.interpreter.symbolic(values):
+            message = f"{subject} of {function}(…) cannot depend on an unknown"
+            raise ExpressionError(message, help=help)
+        if len(values) != len(items):
+            counts = f"{len(values)} for {len(items)} items"
+            raise ExpressionError(f"{function}(…) requires {subject} for each item, got {counts}")
+        return values
 
     def matches(self, xs: Operand, pattern: Operand) -> Condition:
-        """Return whether the items, each a character, match the whole pattern, a text or a row of
+        """Return whether the items, each a character, match the entire pattern, a text or a row of
         its parts.
         """
-        parts = pattern if type(pattern) is tuple else (pattern,)
-        if not all(isinstance(part, str) for part in parts):
+        pieces = pattern if type(pattern) is tuple else (pattern,)
+        if not all(isinstance(piece, str) for piece in pieces):
             raise ExpressionError(
                 f"expected known text as the pattern, got {display_text(pattern)}"
             )
-        pattern = "".join(parts)
-        self.interpreter.spend(len(parts))
+        self.interpreter.spend(len(pieces))
         items = self.items(xs)
         values = dict.fromkeys(value for item in items for value in self.interpreter.possible(item))
         characters = {value: _character(value) for value in values}
-        by_character, accepting = compiled(pattern, characters.values(), self.interpreter.spend)
+        spend = self.interpreter.spend
+        by_character, accepting = compiled("".join(pieces), characters.values(), spend)
         steps = tuple(
-            {v: step[char] for v, char in characters.items() if char in step}
+            {value: step[char] for value, char in characters.items() if char in step}
             for step in by_character
         )
-        self.interpreter.spend(len(items) + sum(map(len, steps)))
+        spend(len(items) + sum(map(len, steps)))
         if self.interpreter.symbolic(items):
             return Automaton(tuple(map(self.interpreter.term, items)), steps, accepting)
         return Automaton((), steps, accepting).met(items)
@@ -250,14 +250,13 @@ class Rows(Functions):
         """Return how many items are greater than all before them."""
         items = self.items(xs)
         self.interpreter.spend(len(items) * len(items) // 2)
-        return self.counting.sum(
-            tuple(
-                self.counting.all(
-                    self.interpreter.compare("<", other, item) for other in items[:at]
-                )
-                for at, item in enumerate(items)
+        visible = []
+        for position, item in enumerate(items):
+            comparisons = (
+                self.interpreter.compare("<", earlier, item) for earlier in items[:position]
             )
-        )
+            visible.append(self.counting.all(comparisons))
+        return self.counting.sum(tuple(visible))
 
     def lex_less(self, a: Operand, b: Operand) -> Condition:
         """Return whether row `a` comes before row `b` in a dictionary."""
@@ -266,10 +265,12 @@ class Rows(Functions):
         self.interpreter.spend(shorter * shorter // 2)
         equal = [self.interpreter.compare("==", x, y) for x, y in zip(left, right)]
         less = [self.interpreter.compare("<", x, y) for x, y in zip(left, right)]
-        ways = [self.counting.all((*equal[:place], less[place])) for place in range(shorter)]
-        return self.counting.any(
-            (*ways, self.counting.all(tuple(equal)) if len(left) < len(right) else False)
-        )
+        cases = [
+            self.counting.all((*equal[:position], less[position])) for position in range(shorter)
+        ]
+        if len(left) < len(right):
+            cases.append(self.counting.all(tuple(equal)))
+        return self.counting.any(tuple(cases))
 
 
 def _character(value: Operand) -> str:
@@ -291,7 +292,7 @@ class Grouping(Functions):
 
     def grouped(self, pairs: Operand) -> Groups:
         """Return a mapping from each key to the row of its items, of pairs (key, item)."""
-        found: dict[Any, list[Any]] = {}
+        groups: dict[Any, list[Any]] = {}
         for pair in self.items(pairs):
             if not (type(pair) is tuple or is_row(pair)) or len(pair) != 2:
                 raise ExpressionError(
@@ -300,12 +301,12 @@ class Grouping(Functions):
                 )
             key, item = pair
             if type(key) not in ATOMS:
-                key = self.interpreter.known(key, "a key")
+                key = self.interpreter.require_fixed(key, "a key")
             try:
-                found.setdefault(key, []).append(item)
+                groups.setdefault(key, []).append(item)
             except TypeError:
                 raise ExpressionError(f"{display_text(key)} cannot be a key") from None
-        return Groups((key, tuple(items)) for key, items in found.items())
+        return Groups((key, tuple(items)) for key, items in groups.items())
 
 
 class Texts(Functions):
@@ -317,26 +318,26 @@ class Texts(Functions):
 
     def split(self, xs: Operand, at: Operand) -> tuple[Operand, ...]:
         """Return the parts of a row or text between items that equal `at`; none is empty."""
-        items = self.interpreter.known(self.items(xs), "the row to split")
-        parts: list[list[Any]] = [[]]
+        items = self.interpreter.require_fixed(self.items(xs), "the row to split")
+        pieces: list[list[Any]] = [[]]
         for item in items:
             if item == at:
-                parts.append([])
+                pieces.append([])
             else:
-                parts[-1].append(item)
+                pieces[-1].append(item)
         self.interpreter.spend(len(items))
-        return tuple(
-            "".join(part) if isinstance(xs, str) else tuple(part) for part in parts if part
-        )
+        join: Callable[[list[Any]], Operand] = "".join if isinstance(xs, str) else tuple
+        return tuple(join(piece) for piece in pieces if piece)
 
     def stacked(self, *rows: Operand) -> Stacked:
         """Return rows of one length, to be shown one below the other with aligned items."""
-        made = [
-            tuple(map(str, self.interpreter.known(self.items(row), "a stacked row")))
-            for row in rows
-        ]
-        if len(set(map(len, made))) != 1:
-            lengths = ", ".join(str(len(row)) for row in made)
-            raise ExpressionError(f"rows shown in columns must have the same length, got {lengths}")
-        self.interpreter.spend(sum(map(len, made)))
-        return Stacked(made)
+        texts = []
+        for row in rows:
+            items = self.interpreter.require_fixed(self.items(row), "a stacked row")
+            texts.append(tuple(map(str, items)))
+        lengths = list(map(len, texts))
+        if len(set(lengths)) != 1:
+            text = ", ".join(map(str, lengths))
+            raise ExpressionError(f"rows shown in columns must have the same length, got {text}")
+        self.interpreter.spend(sum(lengths))
+        return Stacked(texts)

@@ -17,7 +17,7 @@ from puzzlekit.libraries.words.feedback import (
 )
 from puzzlekit.libraries.words.fills import Fill, Fills
 from puzzlekit.libraries.words.lexicon import Lexicon, without_accents
-from puzzlekit.libraries.words.named_lexicons import Source
+from puzzlekit.libraries.words.named_lexicons import NamedLexicon
 from puzzlekit.libraries.words.paths import Tile, word_paths
 from puzzlekit.libraries.words.rarity import rarities, rarity
 from puzzlekit.libraries.words.sources import (
@@ -38,7 +38,7 @@ __all__ = [
     "Lexicon",
     "Mark",
     "NextGuesses",
-    "Source",
+    "NamedLexicon",
     "Tile",
     "boards_of",
     "cached_marks",

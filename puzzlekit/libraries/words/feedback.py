@@ -319,7 +319,7 @@ class Remaining(NamedTuple):
     guess: str
     average: Fraction
     worst: int
-    found: int  # the number of boards whose answer it may be
+    possible_boards: int  # the number of boards whose answer it may be
 
 
 def remaining(
@@ -357,16 +357,16 @@ def remaining(
 class NextGuesses:
     """Guesses with the number of answers that remain after each; equally good ones stay in order."""
 
-    def __init__(self, found: Sequence[Remaining]) -> None:
-        self.found = found
+    def __init__(self, guesses: Sequence[Remaining]) -> None:
+        self.guesses = guesses
 
     def by_average(self, n: int) -> dict[str, str]:
         """The n guesses that leave the fewest words on average, the best first."""
-        return _described(sorted(self.found, key=lambda g: (g.average, g.worst, -g.found))[:n])
+        return _described(sorted(self.guesses, key=lambda g: (g.average, g.worst, -g.possible_boards))[:n])
 
     def by_worst(self, n: int) -> dict[str, str]:
         """The n guesses that leave the fewest words at worst, the best first."""
-        return _described(sorted(self.found, key=lambda g: (g.worst, g.average, -g.found))[:n])
+        return _described(sorted(self.guesses, key=lambda g: (g.worst, g.average, -g.possible_boards))[:n])
 
 
 def _described(guesses: Sequence[Remaining]) -> dict[str, str]:

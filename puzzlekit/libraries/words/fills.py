@@ -71,7 +71,7 @@ class Fills:
         for number, slot in enumerate(self.slots):
             for place, cell in enumerate(slot):
                 self.uses.setdefault(cell, []).append((number, place))
-        self.taken = 0  # steps of the last random search
+        self.steps_used = 0  # steps of the last random search
 
     def every(self, most_steps: int | None = None) -> Iterator[Fill]:
         """Yield every fill, in a fixed order.
@@ -102,17 +102,17 @@ class Fills:
         """
         starts = list(self._starts())
         random.shuffle(starts)
-        self.taken = 0
+        self.steps_used = 0
         allowed = DIVE_STEPS
-        while starts and self.taken < most_steps:
+        while starts and self.steps_used < most_steps:
             for start in list(starts):
                 steps = iter(range(allowed))
                 try:
                     found = next(_Search(self, start, steps, random).fills(), None)
                 except Stopped:
-                    self.taken += allowed
+                    self.steps_used += allowed
                     continue
-                self.taken += next(steps, allowed)
+                self.steps_used += next(steps, allowed)
                 if found is not None:
                     return (
                         found
@@ -142,7 +142,7 @@ class Fills:
             if fill is None:
                 return None
             fills.append(fill)
-            steps += self.taken
+            steps += self.steps_used
         costs = [sum(used.get(word, 0) for word in fill) for fill in fills]
         least = min(costs)
         return random.choices(fills, [exp(least - cost) for cost in costs])[0]

@@ -179,13 +179,13 @@ class Lexicon:
     def of_arrays(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> Lexicon:
         """The lexicon of arrays that `as_arrays` made."""
         shapes = arrays["shapes"].tolist()
-        parts = in_parts(arrays["codes"], [count * length for count, length in shapes])
+        parts = split_by_sizes(arrays["codes"], [count * length for count, length in shapes])
         codes = {
             length: part.reshape(count, length) for (count, length), part in zip(shapes, parts)
         }
         ranks = None
         if "ranks" in arrays:
-            ranks = dict(zip(codes, in_parts(arrays["ranks"], [count for count, _ in shapes])))
+            ranks = dict(zip(codes, split_by_sizes(arrays["ranks"], [count for count, _ in shapes])))
         alphabet = "".join(map(chr, arrays["alphabet"].tolist()))
         return cls.of_codes(name, alphabet, codes, int(arrays["left_out"]), ranks)
 
@@ -193,12 +193,12 @@ class Lexicon:
         ranks = None if self.ranks is None else dict(self.ranks)
         return Lexicon.of_codes, (self.name, self.alphabet, dict(self.codes), self.left_out, ranks)
 
-    def same_as(self, other: object) -> bool:
+    def same_as(self, lexicon: object) -> bool:
         """Whether another lexicon has the same words with the same ranks."""
-        return self is other or (
-            isinstance(other, Lexicon)
-            and list(self) == list(other)
-            and all(self.rank(word) == other.rank(word) for word in self)
+        return self is lexicon or (
+            isinstance(lexicon, Lexicon)
+            and list(self) == list(lexicon)
+            and all(self.rank(word) == lexicon.rank(word) for word in self)
         )
 
     def as_data(self) -> str | list[str]:
@@ -253,7 +253,7 @@ class Lexicon:
             return None
         return int(self.ranks[len(folded)][place])
 
-    def joined(self, other: Lexicon) -> Lexicon:
+    def joined(self, added: Lexicon) -> Lexicon:
         """The union of two lexicons; a word in both has the better of its ranks.
 
         Examples:
@@ -262,20 +262,20 @@ class Lexicon:
             ['on', 'up', 'off']
         """
         groups = {
-            n: {*self.of_length(n), *other.of_length(n)}
-            for n in checked({*self.lengths, *other.lengths})
+            n: {*self.of_length(n), *added.of_length(n)}
+            for n in checked({*self.lengths, *added.lengths})
         }
-        ranks = _best(chain(self._ranked(), other._ranked())) if self.ranks or other.ranks else None
+        ranks = _best(chain(self._ranked(), added._ranked())) if self.ranks or added.ranks else None
         return Lexicon._of_groups(
-            f"{self.name}+{other.name}", groups, self.left_out + other.left_out, ranks
+            f"{self.name}+{added.name}", groups, self.left_out + added.left_out, ranks
         )
 
-    def without(self, other: Lexicon) -> Lexicon:
+    def without(self, excluded: Lexicon) -> Lexicon:
         """The words that are not in the other lexicon, with their ranks."""
         groups = {
-            n: [word for word in self.of_length(n) if word not in other] for n in self.lengths
+            n: [word for word in self.of_length(n) if word not in excluded] for n in self.lengths
         }
-        return self._only(f"{self.name}-{other.name}", groups)
+        return self._only(f"{self.name}-{excluded.name}", groups)
 
     def commonest(self, number: int) -> Lexicon:
         """The commonest words of the lexicon.
@@ -346,7 +346,7 @@ class Arrays(Protocol):
 T = TypeVar("T", bound=Arrays)
 
 
-def in_parts(flat: NDArray[Any], sizes: Iterable[int]) -> list[NDArray[Any]]:
+def split_by_sizes(flat: NDArray[Any], sizes: Iterable[int]) -> list[NDArray[Any]]:
     """The consecutive parts of an array that have these sizes."""
     return np.split(flat, np.cumsum([*sizes])[:-1])
 
@@ -376,7 +376,7 @@ def cache_folder() -> Path:
     return Path.home() / ".cache" / "puzzlekit"
 
 
-def cached(kind: type[T], name: str, key: tuple[object, ...], build: Callable[[], T]) -> T:
+def cached(class_: type[T], name: str, key: tuple[object, ...], build: Callable[[], T]) -> T:
     """Load something from the cache, or build it and store it there.
 
     Args:
@@ -396,12 +396,12 @@ def cached(kind: type[T], name: str, key: tuple[object, ...], build: Callable[[]
             BytesIO(path.read_bytes() if path.is_file() else b""), allow_pickle=False
         ) as arrays,
     ):
-        return kind.of_arrays(name, arrays)
+        return class_.of_arrays(name, arrays)
     built = build()
     stream = BytesIO()
     np.savez(stream, **built.as_arrays())  # uncompressed, with checksums that detect damage
     with suppress(OSError):
-        write_whole(path, stream.getvalue())
+        write_atomically(path, stream.getvalue())
     return built
 
 
@@ -414,7 +414,7 @@ def _file_name(name: str, key: tuple[object, ...]) -> str:
     return f"{re.sub(r'[^A-Za-z0-9]+', '-', name)[:40]}-{digest[:24]}.npz"
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes) -> None:
     """Write a file atomically, even if another process writes the same one."""
     import tempfile
 

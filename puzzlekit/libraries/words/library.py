@@ -34,7 +34,7 @@ from puzzlekit.libraries.words.feedback import (
 )
 from puzzlekit.libraries.words.lexicon import Lexicon
 from puzzlekit.libraries.words.paths import Tile, Tracing, tiles
-from puzzlekit.libraries.words.rarity import Rarity
+from puzzlekit.libraries.words.rarity import WordRarity
 from puzzlekit.libraries.words.sources import larger
 from puzzlekit.libraries.words.word_data import DATA_TYPES, SharedResult
 from puzzlekit.model import Apply, Function, Member, Table, Term, Variable
@@ -68,7 +68,7 @@ class Guesses(Functions):
     ) -> tuple[str, ...]:
         """The words that would give each guess its row of marks."""
         left, tried = self._words(words), self._words(guesses, "the guesses")
-        known = self.interpreter.known(self.items(rows), "a row of marks")
+        known = self.interpreter.require_fixed(self.items(rows), "a row of marks")
         if len(known) != len(tried):
             raise ExpressionError(
                 f"expected one row of marks per guess, got {len(known)} for {len(tried)}"
@@ -102,7 +102,7 @@ class Guesses(Functions):
 
         With `differ`, no word is used twice.
         """
-        known = self.interpreter.known(self.items(rows), "a row of marks")
+        known = self.interpreter.require_fixed(self.items(rows), "a row of marks")
         guesses, finals = self._words(words), self._words(answers, "the answers")
         self._pairs(len(guesses) * max(1, len(known) // 4), finals, marking)
         sizes = {len(_row(row)) for row in known} | {
@@ -116,7 +116,7 @@ class Guesses(Functions):
 
     def _words(self, words: Any, what: str = "the words") -> tuple[str, ...]:
         """Check that these are words of one length."""
-        known: tuple[str, ...] = self.interpreter.known(self.items(words), "a word")
+        known: tuple[str, ...] = self.interpreter.require_fixed(self.items(words), "a word")
         if not all(isinstance(word, str) for word in known):
             raise ExpressionError(f"expected texts as {what}, got {display_text(known)}")
         if len(set(map(len, known))) > 1 or any(len(word) > LONGEST_OF_MANY for word in known[:1]):
@@ -228,7 +228,7 @@ class WordTexts(Functions):
             raise ExpressionError(
                 f"expected a mapping from letters to what they stand for, got {display_text(letters)}"
             )
-        known = self.interpreter.known(stands, "what a letter stands for")
+        known = self.interpreter.require_fixed(stands, "what a letter stands for")
         return "".join(_replaced(char, known) for char in normalize("NFC", self._text(text)))
 
     def _text(self, text: Any) -> str:
@@ -249,9 +249,9 @@ def in_lexicon(interpreter: Interpreter, item: Any, words: Lexicon) -> Any:
     """Evaluate `item in words` to a bool or a condition."""
     if isinstance(item, Term):
         _spells(interpreter, item)
-        every = interpreter.kept.get(words)
+        every = interpreter.cached.get(words)
         if every is None:
-            every = interpreter.kept[words] = frozenset(words)
+            every = interpreter.cached[words] = frozenset(words)
         return Member(item, every)
     if isinstance(item, str):
         return item in words
@@ -290,14 +290,14 @@ def _unsolved(lexicons: Sequence[Lexicon]) -> str:
 
 LIBRARY = Library(
     "words",
-    functions=(Guesses, Rarity, Tracing, WordTexts),
+    functions=(Guesses, WordRarity, Tracing, WordTexts),
     constants={"mark": tuple(Mark), **{mark.name.lower(): mark for mark in Mark}},
     data_types=DATA_TYPES,
     value_types=(
         ValueType(
             Lexicon,
             ("of_length", "alphabet"),
-            shown=lambda lexicon: f"the lexicon {lexicon.name}",
+            display=lambda lexicon: f"the lexicon {lexicon.name}",
             handed_on=True,
             unsolved=_unsolved,
             single=True,
@@ -306,7 +306,7 @@ LIBRARY = Library(
         ),
         ValueType(
             Mark,
-            shown=lambda mark: str(mark.name.lower()),
+            display=lambda mark: str(mark.name.lower()),
             json=str,
             spec=str,
             colour=lambda mark: str(mark.name.lower()),
@@ -316,7 +316,7 @@ LIBRARY = Library(
         ValueType(
             Tile,
             ("words", "cells", "paths"),
-            shown=str,
+            display=str,
             json=lambda tile: {"words": list(tile.words), "cells": list(map(str, tile.cells))},
             chosen=tiles,
             single=True,

@@ -31,7 +31,7 @@ Lemmas: TypeAlias = dict[str, set[str]]  # the base forms of each word, as they 
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class NamedLexicon:
     """A named lexicon and where its words come from.
 
     Attributes:
@@ -337,9 +337,9 @@ _LANGUAGES = {
     "hungarian": ("hu", "áéíóöőúüű"),
 }
 
-_english_source = partial(Source, licence="Apache 2.0", package="wordsegment", order=_by_count)
+_english_source = partial(NamedLexicon, licence="Apache 2.0", package="wordsegment", order=_by_count)
 _finnish_source = partial(
-    Source,
+    NamedLexicon,
     licence="LGPL, EUPL 1.1 or CC BY 3.0",
     package="xkcdpass",
     order=_finnish_order,
@@ -391,7 +391,7 @@ SOURCES = (
         loader=_finnish,
     ),
     *(
-        Source(
+        NamedLexicon(
             name,
             f"words of {name.capitalize()} texts of many kinds, with names and some foreign words",
             "CC BY-SA 4.0",
@@ -402,7 +402,7 @@ SOURCES = (
         )
         for name, language in _LANGUAGES.items()
     ),
-    Source(
+    NamedLexicon(
         "system",
         f"the word list of this system, {SYSTEM}",
         "the system's",
@@ -415,7 +415,7 @@ SOURCES = (
 
 # Lexicons to subtract, such as english-offensive. They are not in the list of lexicons.
 OFFENSIVE = tuple(
-    Source(
+    NamedLexicon(
         f"{language}-offensive",
         f"offensive words of {language.capitalize()}",
         "MIT",

@@ -58,7 +58,7 @@ class Tile(Generic[C]):
 
     cells: tuple[C, ...]
     words: tuple[str, ...]
-    ways: int = field(default=1, compare=False)
+    path_count: int = field(default=1, compare=False)
     paths: tuple[tuple[C, ...], ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
@@ -241,8 +241,8 @@ class Tracing(Functions):
         spend_search(self.interpreter)
         there = {cell: "" if letter is None else letter for cell, letter in letters.values.items()}
         steps = letters.around if moves == "king" else letters.neighbours
-        least = self.interpreter.whole(shortest, "the shortest length")
-        most = None if longest is None else self.interpreter.whole(longest, "the longest length")
+        least = self.interpreter.whole_number(shortest, "the shortest length")
+        most = None if longest is None else self.interpreter.whole_number(longest, "the longest length")
         tiles = word_paths(there, steps, words, least, most)
         self.interpreter.spend(len(tiles))
         return tuple(tiles)

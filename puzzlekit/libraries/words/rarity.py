@@ -22,7 +22,7 @@ from puzzlekit.lang.expressions.values import (
     is_row,
 )
 from puzzlekit.lang.library import Functions
-from puzzlekit.libraries.words.lexicon import Lexicon, cached, in_parts, unordered
+from puzzlekit.libraries.words.lexicon import Lexicon, cached, split_by_sizes, unordered
 from puzzlekit.libraries.words.named_lexicons import counted, package_file, read_lines, version_of
 from puzzlekit.libraries.words.sources import languages
 from puzzlekit.model import Apply, Function, Term
@@ -166,20 +166,20 @@ class WordPairs:
     def of_arrays(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> WordPairs:
         """The pairs of arrays that `as_arrays` made."""
         shapes = arrays["shapes"].tolist()
-        codes = in_parts(arrays["codes"], [count * (one + other) for count, one, other in shapes])
-        gains = in_parts(arrays["gains"], [count for count, *_ in shapes])
+        codes = split_by_sizes(arrays["codes"], [count * (one + other) for count, one, other in shapes])
+        gains = split_by_sizes(arrays["gains"], [count for count, *_ in shapes])
         lengths = [(one, other) for _, one, other in shapes]
         rows = {both: part.reshape(-1, sum(both)) for both, part in zip(lengths, codes)}
         return cls("".join(map(chr, arrays["alphabet"].tolist())), rows, dict(zip(lengths, gains)))
 
-    def gain(self, one: str, other: str) -> int:
+    def gain(self, first: str, second: str) -> int:
         """How much less rare a word is after another; 0 if the pair is not counted."""
-        lengths = len(one), len(other)
+        lengths = len(first), len(second)
         if lengths not in self._known and lengths in self.codes:
             letters = np.array(list(self.alphabet))[self.codes[lengths]]
             both = letters.view(f"<U{sum(lengths)}").ravel().tolist()
             self._known[lengths] = dict(zip(both, self.gains[lengths].tolist()))
-        return self._known.get(lengths, {}).get(one + other, 0)
+        return self._known.get(lengths, {}).get(first + second, 0)
 
 
 @cache
@@ -202,7 +202,7 @@ def _build() -> WordPairs:
     )
 
 
-class Rarity(Functions):
+class WordRarity(Functions):
     """Functions on the rarity of words."""
 
     def by_rarity(self, xs: Any, words: Lexicon) -> tuple[str, ...]:
@@ -213,7 +213,7 @@ class Rarity(Functions):
             raise ExpressionError(
                 f"expected a lexicon to look up the rarity in, got {display_text(words)}"
             )
-        known: tuple[str, ...] = self.interpreter.known(self.items(xs), "a word")
+        known: tuple[str, ...] = self.interpreter.require_fixed(self.items(xs), "a word")
         if not all(isinstance(word, str) for word in known):
             raise ExpressionError(f"expected words to sort by rarity, got {display_text(known)}")
         self.interpreter.spend(len(known) * 4)

@@ -17,7 +17,7 @@ from puzzlekit.libraries.words.named_lexicons import (
     OFFENSIVE,
     SOURCES,
     SYSTEM,
-    Source,
+    NamedLexicon,
     exists,
     printable_text,
     read_lines,
@@ -25,7 +25,7 @@ from puzzlekit.libraries.words.named_lexicons import (
     version_of,
 )
 
-LEXICON_PARTS = 16  # in a sum of lexicons
+LEXICON_TERMS = 16  # in a sum of lexicons
 UNCACHED_BYTES = 100_000  # below which reading a file is as fast as reading the cache
 SORTED = 0.9  # the share of words in alphabetical order from which a file counts as sorted
 MEANT = {"common": "english"}  # aliases before a number, such as common:5000
@@ -37,7 +37,7 @@ _loaded: dict[object, Lexicon] = {}
 _made: dict[tuple[object, ...], Lexicon] = {}
 
 
-def table() -> tuple[Source, ...]:
+def table() -> tuple[NamedLexicon, ...]:
     """The named lexicons."""
     return SOURCES
 
@@ -79,11 +79,11 @@ def larger(expression: str) -> str | None:
         ('english+extra.txt', None, 'english')
     """
     try:
-        parts = parts_of(expression, _BY_NAME.__contains__)
+        parts = terms_of(expression, _BY_NAME.__contains__)
     except LexiconError:
         return None
     grown = [
-        Part(_larger(part), part.sign) if part.sign == "+" and part.name in _BY_NAME else part
+        LexiconTerm(_larger(part), part.sign) if part.sign == "+" and part.name in _BY_NAME else part
         for part in parts
     ]
     if grown == parts:
@@ -134,7 +134,7 @@ def from_anywhere(expression: str) -> str:
     """
     parts = _parts(expression)
     placed = [
-        part if part.name in _BY_NAME else Part(_whole_path(part.name), part.sign, part.most)
+        part if part.name in _BY_NAME else LexiconTerm(_whole_path(part.name), part.sign, part.most)
         for part in parts
     ]
     return "".join(f"{part.sign}{part}" for part in placed).removeprefix("+")
@@ -190,7 +190,7 @@ def writable(
 
 
 @dataclass(frozen=True)
-class Part:
+class LexiconTerm:
     """A lexicon to add (`+`) or subtract (`-`); with `most`, only its commonest words."""
 
     name: str
@@ -201,7 +201,7 @@ class Part:
         return self.name + ("" if self.most is None else f":{self.most}")
 
 
-def parts_of(expression: str, known: Callable[[str], bool]) -> list[Part]:
+def terms_of(expression: str, exists: Callable[[str], bool]) -> list[LexiconTerm]:
     """Split a lexicon expression into its parts.
 
     Names and files may contain hyphens and signs, so the longest known name is taken. An unknown
@@ -222,11 +222,11 @@ def parts_of(expression: str, known: Callable[[str], bool]) -> list[Part]:
         >>> [part.sign + str(part) for part in parts_of("english-common:500-my-own.txt+x", known)]
         ['+english-common:500', '-my-own.txt', '+x']
     """
-    found: list[Part] = []
+    found: list[LexiconTerm] = []
     sign, rest = "+", expression
     while True:
         ends = [len(rest), *reversed([match.start() for match in re.finditer(r"[+-]", rest)])]
-        parts = ((end, _known_part(rest[:end].strip(), sign, known)) for end in ends)
+        parts = ((end, _known_part(rest[:end].strip(), sign, exists)) for end in ends)
         end, part = next((pair for pair in parts if pair[1] is not None), (0, None))
         if part is None:
             end = len(rest.partition("+")[0])
@@ -236,40 +236,40 @@ def parts_of(expression: str, known: Callable[[str], bool]) -> list[Part]:
                 f"expected a name in each part of the lexicon '{printable_text(expression)}'"
             )
         found.append(part)
-        if len(found) > LEXICON_PARTS:
-            raise LexiconError(f"a lexicon has at most {LEXICON_PARTS} parts")
+        if len(found) > LEXICON_TERMS:
+            raise LexiconError(f"a lexicon has at most {LEXICON_TERMS} parts")
         if end == len(rest):
             return found
         sign, rest = rest[end], rest[end + 1 :]
 
 
-def _known_part(text: str, sign: str, known: Callable[[str], bool]) -> Part | None:
+def _known_part(text: str, sign: str, known: Callable[[str], bool]) -> LexiconTerm | None:
     if text and known(text):
-        return Part(text, sign)
+        return LexiconTerm(text, sign)
     part = _numbered(text, sign)
     return part if part.most is not None and part.name and known(part.name) else None
 
 
-def _numbered(text: str, sign: str) -> Part:
+def _numbered(text: str, sign: str) -> LexiconTerm:
     name, colon, number = text.rpartition(":")
     if not colon or not re.fullmatch(r"[0-9]{1,9}", number, re.ASCII):
-        return Part(text, sign)
+        return LexiconTerm(text, sign)
     if int(number) == 0:
         raise LexiconError(
             f"the lexicon {printable_text(text)} would have no words: write a number from 1"
         )
-    return Part(MEANT.get(name.strip(), name.strip()), sign, int(number))
+    return LexiconTerm(MEANT.get(name.strip(), name.strip()), sign, int(number))
 
 
-def _parts(expression: str, folder: Path | None = None) -> list[Part]:
-    return parts_of(expression, lambda name: name in _BY_NAME or _path(name, folder) is not None)
+def _parts(expression: str, folder: Path | None = None) -> list[LexiconTerm]:
+    return terms_of(expression, lambda name: name in _BY_NAME or _path(name, folder) is not None)
 
 
-def _larger(part: Part) -> str:
+def _larger(part: LexiconTerm) -> str:
     return part.name if part.most is not None else _BY_NAME[part.name].larger or part.name
 
 
-def _combined(left: Lexicon | None, part: Part, lexicon: Lexicon) -> Lexicon:
+def _combined(left: Lexicon | None, part: LexiconTerm, lexicon: Lexicon) -> Lexicon:
     if left is None or (left is lexicon and part.sign == "+"):
         return lexicon
     key = (left, part.sign, lexicon)
@@ -278,7 +278,7 @@ def _combined(left: Lexicon | None, part: Part, lexicon: Lexicon) -> Lexicon:
     return _made[key]
 
 
-def _part(part: Part, folder: Path | None, expression: str) -> Lexicon:
+def _part(part: LexiconTerm, folder: Path | None, expression: str) -> Lexicon:
     if part.name in _BY_NAME:
         whole = _named(_BY_NAME[part.name])
     else:
@@ -318,7 +318,7 @@ def _unknown(name: str, folder: Path | None, expression: str) -> LexiconError:
     return LexiconError(f"there is no lexicon {printable_text(name)}", help=help)
 
 
-def _named(source: Source) -> Lexicon:
+def _named(source: NamedLexicon) -> Lexicon:
     """The lexicon of a source, from memory, from the cache or from its loader."""
     if not source.package:
         return _of_file(SYSTEM, source.name)
@@ -331,7 +331,7 @@ def _named(source: Source) -> Lexicon:
     return _loaded[source.name]
 
 
-def _build(source: Source) -> Lexicon:
+def _build(source: NamedLexicon) -> Lexicon:
     return Lexicon.from_words(source.name, source.loader(), source.order())
 
 

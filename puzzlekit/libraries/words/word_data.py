@@ -17,7 +17,7 @@ from puzzlekit.lang.data.collections import HOLES, GridOf, ListOf, pieces
 from puzzlekit.lang.data.scalars import (
     SELECTORS,
     DataType,
-    Reading,
+    ReadContext,
     ScalarType,
     ValueNode,
     WrongValueError,
@@ -117,7 +117,7 @@ class _Pair:
 
 
 def read_with_marks(
-    letters: GridOf, marks: GridOf, node: Node, reading: Reading, beside: Reading
+    letters: GridOf, marks: GridOf, node: Node, reading: ReadContext, marks_reading: ReadContext
 ) -> tuple[Any, Any] | None:
     """Read a board and its marks from one block: `t🟩 r🟨 .` or `tg ry .`.
 
@@ -141,7 +141,7 @@ def read_with_marks(
     ):
         return None
     broken = [
-        (pair, line.place(pair.at)) for row, line in zip(rows, lines) for pair in row if pair.lack
+        (pair, line.position(pair.at)) for row, line in zip(rows, lines) for pair in row if pair.lack
     ]
     for pair, place in broken:
         help = "write a letter and its mark in each cell, such as e🟩 or eg; write _ for a hole"
@@ -151,7 +151,7 @@ def read_with_marks(
     own = [[(pair.at, pair.text) for pair in row] for row in rows]
     of_marks = [[(pair.mark_at, pair.mark) for pair in row] for row in rows]
     board = letters.board(own, lines, node, reading)
-    return board, None if board is None else marks.board(of_marks, lines, node, beside)
+    return board, None if board is None else marks.board(of_marks, lines, node, marks_reading)
 
 
 def _with_marks(line: str) -> list[_Pair]:
@@ -172,12 +172,12 @@ NO_SIGN = r"[^\s!-@\[-`{-~]"  # in a pattern: neither a blank, nor a digit or si
 MARKS = "|".join([*"gGyYbBwWxX", "-", *SQUARES, *SELECTORS])
 
 
-def _folds(reading: Reading) -> bool:
+def _folds(reading: ReadContext) -> bool:
     """Whether letters and words lose their accents."""
     return bool(reading.options.get("fold_accents"))
 
 
-def _unaccented(text: str, reading: Reading) -> str:
+def _unaccented(text: str, reading: ReadContext) -> str:
     return without_accents(text) if _folds(reading) else text
 
 
@@ -239,7 +239,7 @@ class LetterType(Named):
 
     close, name, sample, pattern = True, "letter", "a", rf"^\s*{NO_SIGN}{{1,8}}\s*$"
 
-    def value(self, text: str, reading: Reading) -> str:
+    def value(self, text: str, reading: ReadContext) -> str:
         return _unaccented(_letter(text), reading)
 
 
@@ -253,7 +253,7 @@ class WordType(Named):
         ("string", "boolean", "null"),
     )
 
-    def value(self, text: str, reading: Reading) -> str:
+    def value(self, text: str, reading: ReadContext) -> str:
         return _unaccented(_word(text), reading)
 
 
@@ -262,11 +262,11 @@ class MarkType(Named):
 
     close, name, sample, pattern = True, "mark", "g", rf"^(\s|{MARKS})*$"
 
-    def value(self, text: str, reading: Reading) -> Mark:
+    def value(self, text: str, reading: ReadContext) -> Mark:
         return _mark(text)
 
     def read_pair(
-        self, board: Any, own: Any, node: Node, reading: Reading, beside: Reading
+        self, board: Any, own: Any, node: Node, reading: ReadContext, beside: ReadContext
     ) -> tuple[Any, Any] | None:
         assert isinstance(board, GridOf) and isinstance(own, GridOf), (
             "boards hold letters and marks"
@@ -279,10 +279,10 @@ class FeedbackType(Named):
 
     in_cell, name, sample, pattern = False, "marks", "gybbg", MarkType.pattern
 
-    def value(self, text: str, reading: Reading) -> tuple[Mark, ...]:
+    def value(self, text: str, reading: ReadContext) -> tuple[Mark, ...]:
         return _marks(text)
 
-    def pieces(self, node: ScalarNode, reading: Reading) -> Sequence[ScalarNode]:
+    def pieces(self, node: ScalarNode, reading: ReadContext) -> Sequence[ScalarNode]:
         return only_rows(pieces(node, reading.source, blank=True), reading.source)
 
     def spelled(self, value: Any) -> str | None:
@@ -299,9 +299,9 @@ class LexiconType(DataType):
 
     costly: ClassVar[bool] = True
 
-    def read(self, node: Node, reading: Reading) -> Any:
+    def read(self, node: Node, reading: ReadContext) -> Any:
         if isinstance(node, ValueNode):
-            return node.known
+            return node.parsed
         if (instead := reading.options.get("lexicon")) is not None and not reading.by_name:
             return self.load(instead, reading, None)
         if isinstance(node, SequenceNode) or (isinstance(node, ScalarNode) and node.style == "|"):
@@ -319,13 +319,13 @@ class LexiconType(DataType):
         scalar = {"type": ["string", "number", "boolean", "null"]}
         return {"anyOf": [scalar, {"type": "array", "items": scalar}]}
 
-    def load(self, name: str, reading: Reading, at: Node | None) -> Lexicon | None:
+    def load(self, name: str, reading: ReadContext, node: Node | None) -> Lexicon | None:
         """Load the lexicon, or report a problem."""
         try:
             return load(name, reading.folder, _folds(reading))
         except LexiconError as error:
             repeated = any(problem.help == error.help for problem in reading.source.problems)
-            reading.source.problem(str(error), at, "" if repeated else error.help)
+            reading.source.problem(str(error), node, "" if repeated else error.help)
             return None
 
     @property

@@ -18,7 +18,7 @@ from puzzlekit.lang.expressions.values import (
     display_text,
 )
 from puzzlekit.lang.functions.arithmetic import Aim
-from puzzlekit.lang.functions.connectivity import known_arcs
+from puzzlekit.lang.functions.connectivity import fixed_arcs
 from puzzlekit.lang.library import Functions, Library
 from puzzlekit.model import Variable
 from puzzlekit_waffle.exchanges.cycle_packing import BestCycles, best_cycles, most_cycles
@@ -106,7 +106,7 @@ class Exchanges(Functions):
 
     def best_cycles(self, arcs: Any) -> BestCycles:
         """All cycles that a cut of the arcs into the most cycles can contain, and perhaps others."""
-        cycles = best_cycles(known_arcs(self.interpreter, arcs))
+        cycles = best_cycles(fixed_arcs(self.interpreter, arcs))
         self.interpreter.spend(sum(map(len, cycles)))
         return cycles
 
@@ -116,7 +116,7 @@ class Exchanges(Functions):
             raise ExpressionError(
                 f"expected minimise(…) or maximise(…) as the goal, got {display_text(goal)}"
             )
-        least = self.interpreter.whole(bound, "the bound of a goal")
+        least = self.interpreter.whole_number(bound, "the bound of a goal")
         if start is None:
             return replace(goal, bound=least)
         pairs = self.items(start)
@@ -125,7 +125,7 @@ class Exchanges(Functions):
             for pair in pairs
         ):
             raise ExpressionError("expected pairs of an unknown and its value as the start")
-        values = self.interpreter.known(tuple(value for _, value in pairs), "a value")
+        values = self.interpreter.require_fixed(tuple(value for _, value in pairs), "a value")
         return replace(
             goal, bound=least, start=dict(zip((unknown for unknown, _ in pairs), values))
         )
@@ -143,11 +143,11 @@ class Exchanges(Functions):
             or set(start.cells) != set(ready.cells)
         ):
             raise ExpressionError("exchanges require two boards with the same cells")
-        walked = self.interpreter.known(self.items(cycles), "a cycle")
+        walked = self.interpreter.require_fixed(self.items(cycles), "a cycle")
         if not all(isinstance(cycle, Cycle) for cycle in walked):
             raise ExpressionError("the cycles must come from simple_cycles")
         self.interpreter.spend(2 * len(start) + sum(map(len, walked)))
-        return exchanges(start.values, self.interpreter.known(ready, "a board").values, walked)
+        return exchanges(start.values, self.interpreter.require_fixed(ready, "a board").values, walked)
 
 
 def _listed(steps: Sequence[Any]) -> Any:
@@ -164,9 +164,9 @@ LIBRARY = Library(
         ValueType(BestCycles, ("cut", "bound", "uniform")),
         ValueType(
             Exchange,
-            shown=str,
+            display=str,
             json=lambda step: [str(step.first), str(step.second)],
-            listed=_listed,
+            row_picture=_listed,
             single=True,
         ),
     ),
