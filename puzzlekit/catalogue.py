@@ -257,14 +257,14 @@ def is_path(name: str) -> bool:
     return name.endswith(YAML) or "/" in name or os.sep in name
 
 
-def find(name: str, beside: Path | None = None) -> Path:
+def find(name: str, spec_folder: Path | None = None) -> Path:
     """The file of a type, given its name, another name of it, or its path.
 
     `beside` is searched for the name after all folders, and for a path after the current one. Other
     names count only where no file has this name. Raises InputError.
     """
     if is_path(name):
-        for path in (Path(name), *([] if beside is None else [beside / name])):
+        for path in (Path(name), *([] if spec_folder is None else [spec_folder / name])):
             reads(path)
             if _is_file(path):
                 return path
@@ -272,7 +272,7 @@ def find(name: str, beside: Path | None = None) -> Path:
     spec = None
     for folder in (
         *folders(),
-        *([beside] if beside is not None and re.fullmatch(r"\w+", name) else []),
+        *([spec_folder] if spec_folder is not None and re.fullmatch(r"\w+", name) else []),
     ):
         path = folder / f"{name}.yaml"
         if name and _is_file(path):
@@ -287,7 +287,7 @@ def find(name: str, beside: Path | None = None) -> Path:
     for folder in folders():
         reads(folder / f"{name}.yaml")
     file = next((f"{name}{end}" for end in YAML if name and _is_file(Path(f"{name}{end}"))), "")
-    near = _types_in(beside) if beside is not None else {}
+    near = _types_in(spec_folder) if spec_folder is not None else {}
     if declared := next((path for path, own in near.items() if own == name != path.stem), None):
         help = f"{declared.name} declares it, but the type {name} is looked for in {name}.yaml: rename the file"
     else:
@@ -303,9 +303,9 @@ def is_known(name: str) -> bool:
     return name in found or _named(name, headers(found)) is not None
 
 
-def same_name(one: str, other: str) -> bool:
+def same_name(first: str, second: str) -> bool:
     """Whether two names differ at most in upper and lower case, and in `_` and `-`."""
-    return _folded(one) == _folded(other)
+    return _folded(first) == _folded(second)
 
 
 def _folded(name: str) -> str:

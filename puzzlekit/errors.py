@@ -197,7 +197,7 @@ class Problems(InputError):
 FLOOD = 5  # problems that say the same; more of them are reported as one
 
 
-def gathered(problems: Sequence[Problem], omitted: Counter[str]) -> list[Problem]:
+def merge_repeated(problems: Sequence[Problem], omitted: Counter[str]) -> list[Problem]:
     """The problems, of which many that say the same are one with their number, and how many more
     there are.
 
@@ -313,14 +313,14 @@ SHOWN = 12  # names in help
 COMPARED = 400  # names among which similar ones are searched for
 
 
-def closest(word: str, known: Sequence[str]) -> str:
+def closest(word: str, candidates: Sequence[str]) -> str:
     """The known word closest to `word`, as help; empty if none is close.
 
     Examples:
         >>> closest("frist.yaml", ["first.yaml", "large.yaml"]), closest("a", ["b"])
         ('did you mean first.yaml?', '')
     """
-    close = get_close_matches(word, known, n=3, cutoff=0.6)
+    close = get_close_matches(word, candidates, n=3, cutoff=0.6)
     likeness = {
         name: (SequenceMatcher(None, name, word).ratio(), name[:3] == word[:3]) for name in close
     }
@@ -328,7 +328,7 @@ def closest(word: str, known: Sequence[str]) -> str:
 
 
 def nearest(
-    word: str, known: Iterable[str], listed: Sequence[str] | None = None, more: str = ""
+    word: str, candidates: Iterable[str], fallback: Sequence[str] | None = None, more: str = ""
 ) -> str:
     """The known word closest to `word`, as help, else a few known words; may be empty.
 
@@ -344,12 +344,12 @@ def nearest(
         >>> nearest("zzz", ["letters", "sum"], ["letters"], "the functions")
         'known here: letters and the functions'
     """
-    names = [name for name in known if name]
+    names = [name for name in candidates if name]
     if close := closest(word, names):
         return close
     if SHOWN < len(names) <= COMPARED and (near := get_close_matches(word, names, n=5, cutoff=0.3)):
         return f"the nearest names: {', '.join(near)}"
-    few = shortened(names if listed is None else listed, SHOWN)
+    few = shortened(names if fallback is None else fallback, SHOWN)
     names_shown = " and ".join(filter(None, (few, more)))
     return f"known here: {names_shown}" if names_shown else ""
 

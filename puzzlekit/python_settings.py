@@ -72,7 +72,7 @@ _depths = _Depths()
 
 
 @contextmanager
-def collector_at_rest() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Switch the garbage collector off, for code that makes many objects and no cyclic garbage."""
     _collector.rest()
     try:

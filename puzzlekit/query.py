@@ -91,7 +91,7 @@ class Query:
     def __post_init__(self) -> None:
         """Reject combinations that make no sense. Messages use the names of the options."""
         try:
-            object.__setattr__(self, "kind", Task(self.task))
+            object.__setattr__(self, "task", Task(self.task))
         except ValueError:
             raise InputError(
                 f"expected one of {', '.join(Task)} as the kind of query, got {self.task!r}"
@@ -135,7 +135,7 @@ class Query:
             )
 
 
-Goal = Annotated[str | None, Option("the goal to optimise", "NAME|none", completes="goals")]
+GoalOption = Annotated[str | None, Option("the goal to optimise", "NAME|none", completes="goals")]
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class QueryOptions:
     Without options, they ask for the first solution, or for the best one if the type has a goal.
     """
 
-    goal: Goal = None
+    goal: GoalOption = None
     rank: Annotated[
         str | None,
         Option("rank solutions by this goal, best first", "NAME|none", completes="goals"),

@@ -16,7 +16,7 @@ from types import MappingProxyType
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from puzzlekit.errors import InputError, Problem, Problems, SourcePos, gathered, nearest, one_line
+from puzzlekit.errors import InputError, Problem, Problems, SourcePos, merge_repeated, nearest, one_line
 from puzzlekit.renamed import UPGRADE_HINT, renaming
 from puzzlekit.yaml_nodes import compose, refusals
 
@@ -97,19 +97,19 @@ class SourceFile:
         """Whether no problem is noted."""
         return not self._problems
 
-    def problem(self, message: str, at: Node | SourcePos | None, help: str = "") -> None:
+    def problem(self, message: str, position: Node | SourcePos | None, help: str = "") -> None:
         """Note a problem for `raise_problems`."""
         if self.full:
             self._omitted[one_line(message)] += 1
             return
-        place = self.start(at) if isinstance(at, Node) else at
+        place = self.start(position) if isinstance(position, Node) else position
         self._problems[Problem(one_line(message), place, one_line(help))] = None
 
     def raise_problems(self) -> None:
         """Raise the noted problems in the order of the file, and clear them."""
         if not self._problems:
             return
-        found = gathered(sorted(self._problems, key=self._order), self._omitted)
+        found = merge_repeated(sorted(self._problems, key=self._order), self._omitted)
         self.forget_problems()
         raise Problems(found)
 
@@ -117,17 +117,17 @@ class SourceFile:
         """Forget the noted problems."""
         self._problems, self._omitted = {}, Counter()
 
-    def take_problems(self, other: SourceFile) -> None:
+    def take_problems(self, source: SourceFile) -> None:
         """Move the problems of another source to this one."""
-        for problem in other._problems:
+        for problem in source._problems:
             self.problem(problem.message, problem.position, problem.help)
-        other.forget_problems()
+        source.forget_problems()
 
     def _order(self, problem: Problem) -> tuple[bool, int, int]:
         place = problem.position
         return (place.path != self.path, place.line, place.column) if place else (False, 0, 0)
 
-    def entries(self, node: Node | None, what: str) -> Iterator[tuple[str, ScalarNode, Node]]:
+    def entries(self, node: Node | None, subject: str) -> Iterator[tuple[str, ScalarNode, Node]]:
         """Yield the keys of a mapping with their nodes and values.
 
         A key that is not text or is given twice is noted as a problem and skipped. `what` names the
@@ -137,7 +137,7 @@ class SourceFile:
             return
         if not isinstance(node, MappingNode):
             self.problem(
-                f"expected {what} to be a mapping, got {node_type(node)}",
+                f"expected {subject} to be a mapping, got {node_type(node)}",
                 node,
                 "write name: value, each on a line",
             )
@@ -147,7 +147,7 @@ class SourceFile:
             if not isinstance(key, ScalarNode):
                 help = "quote a key that begins with { or ["
                 self.problem(
-                    f"expected plain text as a key of {what}, got {node_type(key)}", key, help
+                    f"expected plain text as a key of {subject}, got {node_type(key)}", key, help
                 )
             elif key.value in seen:
                 first = self.whereabouts(seen[key.value])
@@ -160,19 +160,19 @@ class SourceFile:
                 seen[key.value] = key
                 yield key.value, key, value
 
-    def text_of(self, node: Node, what: str) -> str | None:
+    def text_of(self, node: Node, subject: str) -> str | None:
         """Return the text of a scalar. For any other node, note a problem and return None."""
         if isinstance(node, ScalarNode):
             return str(node.value)
-        self.problem(f"expected text as {what}, got {node_type(node)}", node)
+        self.problem(f"expected text as {subject}, got {node_type(node)}", node)
         return None
 
     def unknown_key(
         self,
         key: str,
-        at: Node | SourcePos | None,
-        what: str,
-        known: list[str],
+        position: Node | SourcePos | None,
+        message: str,
+        keys: list[str],
         renamed: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Note an unknown key, with the nearest known one as help.
@@ -185,9 +185,9 @@ class SourceFile:
             renamed: The old keys there, each with the new one, which the message then names.
         """
         if key in renamed:
-            self.problem(renaming(key, renamed[key]), at, UPGRADE_HINT)
+            self.problem(renaming(key, renamed[key]), position, UPGRADE_HINT)
         else:
-            self.problem(f"{what} {key}", at, "" if self.full else nearest(key[:100], known))
+            self.problem(f"{message} {key}", position, "" if self.full else nearest(key[:100], keys))
 
 
 class Text:

@@ -15,7 +15,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any, BinaryIO
 
-from puzzlekit.batch.keys import Keys
+from puzzlekit.batch.keys import CacheKeys
 from puzzlekit.catalogue import Header, header_of, specs_in
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_text
@@ -102,7 +102,7 @@ class Inputs:
         self.total = _total(self.files)
 
     def __iter__(self) -> Iterator[Job]:
-        keys = Keys(self.request.query, self.request.means.backend, self.request.loading)
+        keys = CacheKeys(self.request.query, self.request.means.backend, self.request.loading)
         for file in self.files:
             if str(file) == "-" or file.name.endswith(JSON_LINES):
                 yield from _of_lines(file, keys)
@@ -142,7 +142,7 @@ def _total(files: Sequence[Path]) -> int | None:
 # Jobs ---------------------------------------------------------------------------------------------
 
 
-def _of_file(file: Path, keys: Keys) -> Job:
+def _of_file(file: Path, keys: CacheKeys) -> Job:
     try:
         text = read_text(file)
     except InputError as error:
@@ -154,7 +154,7 @@ def _of_file(file: Path, keys: Keys) -> Job:
     return Job(keys.of(text, header.name, file.parent), str(file), header.name, text, file, problem)
 
 
-def _of_lines(file: Path, keys: Keys) -> Iterator[Job]:
+def _of_lines(file: Path, keys: CacheKeys) -> Iterator[Job]:
     name = "<stdin>" if str(file) == "-" else str(file)
     number = 0
 

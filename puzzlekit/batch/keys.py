@@ -26,16 +26,16 @@ BESIDE = "./"  # begins the path of a file that stands in the spec's folder, or 
 Files = Mapping[str, str]  # digests by paths; an empty digest is a file that is not there
 
 
-class Keys:
+class CacheKeys:
     """The keys of jobs of one request: what is asked, on which backend, and how puzzles are loaded."""
 
     def __init__(self, query: Query | None, backend: str, loading: LoadOptions) -> None:
         self._own_type = lru_cache(KNOWN)(_own_type)
         self._request = digest(repr((query, backend, loading)))
 
-    def of(self, text: str, kind: str, folder: Path) -> str:
+    def of(self, text: str, type_name: str, folder: Path) -> str:
         """The key of a spec of a type, whose relative paths begin in a folder."""
-        return digest(self._request, text, self._own_type(kind, folder))
+        return digest(self._request, text, self._own_type(type_name, folder))
 
     def unread(self, name: str, problem: str) -> str:
         """The key of a spec that cannot be read."""

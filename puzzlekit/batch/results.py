@@ -70,7 +70,7 @@ class Result:
     line: bytes
 
 
-def result(
+def build_result(
     job: Job,
     request: Request,
     status: str,
@@ -106,7 +106,7 @@ def result(
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Record:
     """A line of the file, as far as a batch needs it."""
 
     key: str
@@ -114,7 +114,7 @@ class Line:
     status: str
     seconds: float
     bounds: str
-    whole: dict[str, Any]
+    fields: dict[str, Any]
 
     @property
     def job(self) -> str:
@@ -124,7 +124,7 @@ class Line:
     @property
     def files(self) -> Files:
         """What was read while the puzzle was loaded."""
-        found: Files = self.whole.get("files") or EMPTY
+        found: Files = self.fields.get("files") or EMPTY
         return found
 
 
@@ -187,7 +187,7 @@ class Results:
         os.fsync(self._file)
         self.length = length
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[Record]:
         """The lines that are whole. Raises InputError for one that is no result."""
         with self.path.open("rb") as file:
             for number, line in enumerate(file, 1):
@@ -214,13 +214,13 @@ class Results:
                     raise InputError(
                         f"--out {self.path}:{number}: expected a result of a batch", help=help
                     ) from None
-                yield Line(*known, read)
+                yield Record(*known, read)
 
-    def current(self, keys: Collection[str]) -> Iterator[Line]:
+    def current(self, keys: Collection[str]) -> Iterator[Record]:
         """The lines with these keys, one for each: the last one of a puzzle that was stopped and
         done anew.
         """
-        stopped: dict[str, Line] = {}
+        stopped: dict[str, Record] = {}
         for line in self.lines():
             if line.key not in keys:
                 continue
@@ -304,7 +304,7 @@ def require_parquet() -> None:
         raise MissingExtra(f"--parquet requires an extra: {installing('parquet')}") from None
 
 
-def parquet(lines: Iterable[Line]) -> bytes:
+def parquet(lines: Iterable[Record]) -> bytes:
     """The results as a Parquet file: a column for each key; goals and solutions are JSON.
 
     A count of 2⁶³ or more is null.
@@ -326,8 +326,8 @@ def parquet(lines: Iterable[Line]) -> bytes:
     return file.getvalue()
 
 
-def _row(line: Line) -> dict[str, Any]:
-    row, count = line.whole, line.whole.get("count")
+def _row(line: Record) -> dict[str, Any]:
+    row, count = line.fields, line.fields.get("count")
     texts = {
         name: None if row.get(name) is None else json.dumps(row[name], ensure_ascii=False)
         for name in ("goal", "solutions")

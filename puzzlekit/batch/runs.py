@@ -14,7 +14,7 @@ from typing import Any
 
 from puzzlekit.batch.jobs import Inputs, Job, Request
 from puzzlekit.batch.keys import Files, still_hold
-from puzzlekit.batch.results import AGAIN, SYNC_SECONDS, UNFINISHED, Line, Result, Results, result
+from puzzlekit.batch.results import AGAIN, SYNC_SECONDS, UNFINISHED, Record, Result, Results, build_result
 from puzzlekit.batch.workers import WORKER_DEATHS, Executor
 from puzzlekit.errors import Unreachable
 
@@ -45,7 +45,7 @@ class Progress:
     stopped: int = 0
 
     @property
-    def left(self) -> int | None:
+    def remaining(self) -> int | None:
         """How many have no result yet, if that is known."""
         return (
             None
@@ -53,11 +53,11 @@ class Progress:
             else max(0, self.total - self.before - self.repeated - self.done)
         )
 
-    def add(self, found: Result) -> None:
+    def add(self, result: Result) -> None:
         """Count a result."""
         self.done += 1
-        self.failed += found.status in FAILED
-        self.stopped += found.status in ("stopped", "undecided")
+        self.failed += result.status in FAILED
+        self.stopped += result.status in ("stopped", "undecided")
 
 
 class Batch:
@@ -140,7 +140,7 @@ class Batch:
     def _tick(self) -> None:
         self.results.sync(SYNC_SECONDS)
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[Record]:
         """The results of the inputs, those from before included."""
         return self.results.current(self.keys)
 
@@ -201,7 +201,7 @@ def _answered(
                     yield found
             except executor.lost:
                 if len(asked) == 1:
-                    yield result(
+                    yield build_result(
                         asked[0],
                         request,
                         "crashed",
@@ -251,7 +251,7 @@ class Summary:
         return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
 
 
-def tallies(lines: Iterable[Line]) -> dict[str, Summary]:
+def summaries(lines: Iterable[Record]) -> dict[str, Summary]:
     """The tally of each type, in the order of their names."""
     found: dict[str, Summary] = {}
     for line in lines:

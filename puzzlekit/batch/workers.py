@@ -26,7 +26,7 @@ from puzzlekit.api.checks import check_spec
 from puzzlekit.api.sources import FileText
 from puzzlekit.batch.jobs import Job, Request
 from puzzlekit.batch.keys import files_of
-from puzzlekit.batch.results import Result, result
+from puzzlekit.batch.results import Result, build_result
 from puzzlekit.clock import Clock
 from puzzlekit.errors import (
     InputError,
@@ -101,12 +101,12 @@ class Workers:
             if found is None:
                 worker.end()
                 reason = "the time is up; the worker did not stop and was ended"
-                return result(job, self.request, "stopped", time.perf_counter() - began, reason)
+                return build_result(job, self.request, "stopped", time.perf_counter() - began, reason)
             answered: Result = found[0]
             if found[1]:
                 worker.end()
             return answered
-        return result(
+        return build_result(
             job, self.request, "crashed", time.perf_counter() - began, f"{most} workers {how}"
         )
 
@@ -163,7 +163,7 @@ def _answered(job: Job, request: Request) -> Iterator[tuple[Result, bool]]:
         yield answer(job, request), peak_memory() > KEPT_WORKER_BYTES
     except MemoryError:
         yield (
-            result(job, request, "stopped", time.perf_counter() - began, "the memory is used up"),
+            build_result(job, request, "stopped", time.perf_counter() - began, "the memory is used up"),
             True,
         )
 
@@ -178,7 +178,7 @@ def answer(job: Job, request: Request) -> Result:
     with recorded() as paths:
         status, reason = _ended(job, request, clock, found, paths)
     files = files_of(paths, job.folder)
-    return result(job, request, status, time.perf_counter() - began, reason, files, **found)
+    return build_result(job, request, status, time.perf_counter() - began, reason, files, **found)
 
 
 def _ended(

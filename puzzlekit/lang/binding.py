@@ -156,7 +156,7 @@ def bind(
 def bound_alike(
     puzzle: PuzzleType,
     data: Mapping[str, Any],
-    places: Places | None = None,
+    positions: Places | None = None,
     max_evaluations: int | None = None,
     checked: bool = True,
 ) -> Instance:
@@ -174,10 +174,10 @@ def bound_alike(
         Problems: All problems of the data and the rules.
     """
     if max_evaluations is not None:  # they are counted
-        return Instance(puzzle, data, places, Interpreter(max_evaluations), checked)
+        return Instance(puzzle, data, positions, Interpreter(max_evaluations), checked)
     shapes = shapes_of(puzzle)
     like = shapes.like(data)
-    bound = Instance(puzzle, data, places, Interpreter(), checked, like)
+    bound = Instance(puzzle, data, positions, Interpreter(), checked, like)
     if like is None and checked:
         shapes.saw(bound, lambda: watched(bound))
     return bound
@@ -249,7 +249,7 @@ class _Binder:
         own = self.spec.notation
         if own is not None and self._of_notation(own) is None:
             source.problem(
-                f"this is {own.what}, but {self.puzzle.name} has no {own.field_name}",
+                f"this is {own.text_name}, but {self.puzzle.name} has no {own.field_name}",
                 source.position(0, 0),
             )
             source.raise_problems()

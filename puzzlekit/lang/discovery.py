@@ -23,7 +23,7 @@ SHIPPED = "puzzlekit.libraries"  # each package in it has a module `library` wit
 
 
 @cache
-def found() -> tuple[dict[str, Library], dict[str, str]]:
+def installed_libraries() -> tuple[dict[str, Library], dict[str, str]]:
     """Return the libraries by name, and why others could not be loaded, by entry point."""
     libraries: dict[str, Library] = {}
     broken: dict[str, str] = {}
@@ -67,7 +67,7 @@ def used_language(source: SourceFile, node: Node | None) -> Language:
     """
     if node is None:
         return language()
-    libraries, broken = found()
+    libraries, broken = installed_libraries()
     names: list[str] = []
     before = len(source.problems)
     for part in node.value if isinstance(node, SequenceNode) else [node]:
@@ -101,7 +101,7 @@ def language(
 
 @lru_cache(maxsize=32)
 def _language(uses: tuple[str, ...] | None, incomplete: bool, drawing: bool) -> Language:
-    libraries, broken = found()
+    libraries, broken = installed_libraries()
     chosen = [libraries[name] for name in (libraries if uses is None else uses)]
     own = [CORE, *chosen, *([DRAWING] if drawing else [])]
     return Language(

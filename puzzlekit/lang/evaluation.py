@@ -23,7 +23,7 @@ from puzzlekit.lang.expressions.values import (
 )
 from puzzlekit.lang.expressions.whitelist import EXPRESSION_LEVELS
 from puzzlekit.lang.puzzle_type import Definition, PuzzleType, Rule
-from puzzlekit.lang.rebinding import Likeness, Statement, Watch
+from puzzlekit.lang.rebinding import Likeness, TypeStatement, Watch
 from puzzlekit.model import Origin, Term, Value, Variable, size_of
 
 MOST_PARTS = 100_000  # of a definition, written out: presolve looks at each in turn
@@ -71,7 +71,7 @@ class Grounder:
         # known values of loops, by the number of the rule or the name of the definition
         self._kept: dict[int | str, tuple[tuple[Any, ...], ...]] = {}
 
-    def runs(self, statement: Statement) -> bool:
+    def runs(self, statement: TypeStatement) -> bool:
         """Return whether a statement is run, rather than taken from an earlier board of the same
         shape.
         """
@@ -89,15 +89,15 @@ class Grounder:
             for number, rule in enumerate(self.puzzle.rules)
         )
 
-    def broken(self, values: Mapping[Variable, Value], own: bool = False) -> Origin | None:
+    def violated(self, values: Mapping[Variable, Value], skip_shared: bool = False) -> Origin | None:
         """Return the first definition or rule that the values of a solution break; None if all
         hold.
 
         With `own`, rules that were taken from an earlier board are left out.
         """
-        with self.settled():
+        with self.evaluating():
             scope = self._filled(values, self.families)
-            left = self._read_by_own() if own else None
+            left = self._read_by_own() if skip_shared else None
             for statement, stated in self.statements(scope, values):
                 if left is not None and id(statement) not in left:
                     continue
@@ -133,7 +133,7 @@ class Grounder:
                 self._naming[name] = earlier._naming[name]
 
     @contextmanager
-    def settled(self, solved: bool = True) -> Iterator[None]:
+    def evaluating(self, solved: bool = True) -> Iterator[None]:
         """Let expressions run on the values of a solution, or else on the data alone.
 
         An index without a value is then not an error of the type.
@@ -328,7 +328,7 @@ class Grounder:
             return part
 
         scope = {**self.scope, "_index": index, "_expand": lambda loops: (values,)}
-        with self.settled(solved=False), suppress(UndefinedError):
+        with self.evaluating(solved=False), suppress(UndefinedError):
             for _ in self.each(rule.expression, scope):
                 pass
         return tuple((name, key, value) for (name, key), value in found.items())
@@ -429,9 +429,9 @@ class Grounder:
         source.problem(message, source.start(expression.text.node), help)
 
 
-def index_of(bindings: tuple[DataValue, ...], places: Sequence[int]) -> DataValue:
+def index_of(bindings: tuple[DataValue, ...], positions: Sequence[int]) -> DataValue:
     """Return the index of a member from the values of all loop variables."""
-    return bindings[places[0]] if len(places) == 1 else tuple(bindings[place] for place in places)
+    return bindings[positions[0]] if len(positions) == 1 else tuple(bindings[place] for place in positions)
 
 
 def _is_name(value: Operand) -> bool:

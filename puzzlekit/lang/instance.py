@@ -75,17 +75,17 @@ class Instance:
         self,
         puzzle: PuzzleType,
         data: Mapping[str, Any],
-        places: Places | None = None,
+        positions: Places | None = None,
         interpreter: Interpreter | None = None,
         checked: bool = True,
         plan: Watch | Likeness | None = None,
     ) -> None:
         self.type = puzzle
         self.data = dict(data)
-        self.positions = places or Places()
+        self.positions = positions or Places()
         self.interpreter = interpreter or Interpreter()
         self.bound_from: tuple[Any, ...] | None = None  # the arguments of `bind`, to pickle it
-        self.understood: object = None  # what explains it
+        self.explainer: object = None  # what explains it
         self.token: bytes | None = None  # identifies it in its pickles
         self.plan = plan
         self.run = run = Grounder(puzzle, self.data, self.interpreter, plan)
@@ -152,7 +152,7 @@ class Instance:
             self.plan.end(run.scope)
         puzzle.source.raise_problems()
         for name, values in self.starts.items():
-            if (broken := run.broken(values)) is not None:
+            if (broken := run.violated(values)) is not None:
                 error = ExpressionError(f"the start value of the goal violates the rule: {broken}")
                 run.problem(puzzle.goals[name].expression, error)
         puzzle.source.raise_problems()
@@ -194,7 +194,7 @@ class Instance:
                     yield rule, tuple(bindings)
         self.type.source.forget_problems()
 
-    def check(self, values: Mapping[Variable, Value], own: bool = False) -> Origin | None:
+    def check(self, values: Mapping[Variable, Value], skip_shared: bool = False) -> Origin | None:
         """Run the rules on the values of a solution.
 
         Args:
@@ -207,7 +207,7 @@ class Instance:
         Raises:
             Problems: All errors in running a rule.
         """
-        broken = self.run.broken(values, own)
+        broken = self.run.violated(values, skip_shared)
         self.type.source.raise_problems()
         return broken
 
@@ -233,7 +233,7 @@ class Instance:
             Problems: The error in running the expression.
         """
         result = None
-        with self.run.settled(values is not None), suppress(UndefinedError):
+        with self.run.evaluating(values is not None), suppress(UndefinedError):
             scope = (
                 self.scope if values is None else self.run.solution_scope(values, expression.names)
             )

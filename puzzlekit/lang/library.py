@@ -71,7 +71,7 @@ class SpecNotation(Protocol):
         field_name: What messages call a field of this type.
     """
 
-    what: str
+    text_name: str
     field: str
     field_name: str
 

@@ -34,7 +34,7 @@ class MakeSection:
 
     size: str
     layout: PuzzleType | None
-    places: PuzzleType | None
+    clue_cells: PuzzleType | None
     design: PuzzleType | None
     fields: tuple[Rule, ...]
     keep_all: tuple[str, ...]
@@ -49,11 +49,11 @@ class MakeSection:
         return any("scattered" in rule.expression.names for rule in rules)
 
 
-def making_of(kind: PuzzleType) -> MakeSection:
+def making_of(type_: PuzzleType) -> MakeSection:
     """Return how puzzles of a type are made. Raises Problems of its `make`."""
-    if kind.making is None:
-        kind.making = _Reader(kind).read()
-    made = kind.making
+    if type_.making is None:
+        type_.making = _Reader(type_).read()
+    made = type_.making
     assert isinstance(made, MakeSection)
     return made
 

@@ -62,7 +62,7 @@ class Field:
 
     name: str
     type: DataType
-    spelled: str  # the type as it is declared, with `in`
+    type_text: str  # the type as it is declared, with `in`
     node: ScalarNode
     default: Node | None = None
     optional: bool = False
@@ -89,7 +89,7 @@ class Field:
         return "" if value == default and shown not in text else text.replace(shown, str(value))
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.spelled}" + (
+        return f"{self.name}: {self.type_text}" + (
             "" if self.default is None else f" = {_flow(self.default)}"
         )
 
@@ -137,7 +137,7 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShowEntry:
     """An entry of `show`: an unknown, perhaps with colours, or the value of an expression."""
 
     name: str
@@ -239,9 +239,9 @@ class PuzzleType:
     rules: list[Rule] = field(default_factory=list)
     goals: dict[str, Rule] = field(default_factory=dict)
     rank: str = ""
-    show: list[Shown] = field(default_factory=list)
+    show: list[ShowEntry] = field(default_factory=list)
     pictures: tuple[Picture, ...] = ()
-    below: tuple[Shown, ...] | None = None
+    below: tuple[ShowEntry, ...] | None = None
     say: dict[str, tuple[Saying, ...]] = field(default_factory=dict)
     sections: dict[str, Any] = field(default_factory=dict, repr=False)
     making: object = field(default=None, repr=False)

@@ -20,7 +20,7 @@ from puzzlekit.lang.aliases import DataValue, Operand
 from puzzlekit.lang.expressions.values import VariableArray
 from puzzlekit.lang.puzzle_type import AllowedValues, Definition, PuzzleType, Rule, VariableDecl
 
-Statement = AllowedValues | Rule | VariableDecl | Definition
+TypeStatement = AllowedValues | Rule | VariableDecl | Definition
 Data = Mapping[str, Any]
 
 KEPT_SHAPES = 4  # of one type
@@ -86,7 +86,7 @@ class Watch:
         self._lets = {id(let) for let in puzzle.lets}
         self._named = {id(each) for each in (*puzzle.lets, *puzzle.unknowns, *puzzle.definitions)}
         self._seen: set[str] = set()  # boards whose values the current statement reads
-        self._statement: Statement | None = None
+        self._statement: TypeStatement | None = None
         self._found: list[
             set[str]
         ] = []  # of each board, what was found out before the current statement
@@ -94,7 +94,7 @@ class Watch:
     def _reader(self, name: str) -> Callable[[], None]:
         return lambda: self._seen.add(name)
 
-    def runs(self, statement: Statement, scope: Data) -> bool:
+    def runs(self, statement: TypeStatement, scope: Data) -> bool:
         """Note that a statement begins: it is run.
 
         Args:
@@ -152,7 +152,7 @@ class Watch:
                 return False
 
 
-def _names(statement: Statement) -> frozenset[str]:
+def _names(statement: TypeStatement) -> frozenset[str]:
     match statement:
         case AllowedValues():
             return statement.names
@@ -267,7 +267,7 @@ class Likeness:
         self.changed = changed
         self._shared = shape.sharing(changed)
 
-    def runs(self, statement: Statement, scope: Data) -> bool:
+    def runs(self, statement: TypeStatement, scope: Data) -> bool:
         """Return whether a statement is run, rather than taken from the shape."""
         return id(statement) not in self._shared
 
@@ -324,7 +324,7 @@ class Shapes:
     """
 
     def __init__(self) -> None:
-        self.why = ""
+        self.reason = ""
         self._kept: list[KeptShape] = []
         self._alone: list[Data] = []  # of the last boards that were bound alone
         self._variants = 0
@@ -351,7 +351,7 @@ class Shapes:
     def saw(self, bound: Any, watched: Callable[[], KeptShape]) -> None:
         """Note a board that was bound alone; the second one of a shape is bound again and kept."""
         data = bound.data
-        if self.why or len(bound.model.domains) + len(bound.model.constraints) > MOST_KEPT:
+        if self.reason or len(bound.model.domains) + len(bound.model.constraints) > MOST_KEPT:
             return
         with self._lock:
             last = next((other for other in self._alone if _alike(other, data)), None)
@@ -369,7 +369,7 @@ class Shapes:
                 if self._variants == VARIANTS or any(
                     isinstance(data[name], Grid) for name in differing
                 ):
-                    self.why = f"the unknowns depend on {' and '.join(differing)}"
+                    self.reason = f"the unknowns depend on {' and '.join(differing)}"
                     self._kept = []
                     return
             self._kept = [shape, *self._kept[: KEPT_SHAPES - 1]]

@@ -121,7 +121,7 @@ ACROSS = ("columns", "top", "bottom")
 LINE = 3  # cells
 
 
-def spec_schema(kind: PuzzleType, examples: Mapping[str, Sequence[Any]] | None = None) -> Schema:
+def spec_schema(type_: PuzzleType, examples: Mapping[str, Sequence[Any]] | None = None) -> Schema:
     """Return a JSON Schema of the specs of a type. What it refuses, `puzzlekit check` refuses too.
 
     Args:
@@ -129,29 +129,29 @@ def spec_schema(kind: PuzzleType, examples: Mapping[str, Sequence[Any]] | None =
         examples: Values of fields, as their specs state them.
     """
     given = examples or {}
-    properties: Schema = {"puzzle": _puzzle(kind)}
+    properties: Schema = {"puzzle": _puzzle(type_)}
     for name, text in SPEC_TEXTS.items():
         properties[name] = {"description": text, **ANY_SCALAR}
-    for entry in kind.fields.values():
-        schema = _field(kind, entry, given.get(entry.name, ()))
+    for entry in type_.fields.values():
+        schema = _field(type_, entry, given.get(entry.name, ()))
         properties |= dict.fromkeys(_forms([entry.name]), schema)
     properties["generated_by"] = {
         "description": GENERATED_BY,
         "type": "object",
         "additionalProperties": {"type": ["string", "number"]},
     }
-    properties["progress"] = _progress(kind)
-    properties["expect"] = _expect(kind)
+    properties["progress"] = _progress(type_)
+    properties["expect"] = _expect(type_)
     required = [
         entry.name
-        for entry in kind.required()
-        if not _beside(kind, entry) and len(guesses(entry.name)) == 1
+        for entry in type_.required()
+        if not _beside(type_, entry) and len(guesses(entry.name)) == 1
     ]
     return {
         "$schema": DIALECT,
-        "title": f"A spec of {kind.name}"
-        + f" ({kind.title})" * bool(kind.title and kind.title != kind.name),
-        **({"description": kind.about} if kind.about else {}),
+        "title": f"A spec of {type_.name}"
+        + f" ({type_.title})" * bool(type_.title and type_.title != type_.name),
+        **({"description": type_.about} if type_.about else {}),
         **mapping_schema(properties, ["puzzle", *required]),
     }
 
@@ -392,7 +392,7 @@ def schema_line(path: str) -> str:
 
 
 def example_data(
-    kind: PuzzleType, rows: int = SIDE, columns: int = SIDE, items: int = SIDE, varied: bool = False
+    type_: PuzzleType, rows: int = SIDE, columns: int = SIDE, items: int = SIDE, varied: bool = False
 ) -> dict[str, Any] | None:
     """Return values for the fields that a spec must give, as Python values; None if a type of data
     has no example.
@@ -407,8 +407,8 @@ def example_data(
             ones. Else boards that may be empty are.
     """
     values: dict[str, Any] = {}
-    for field in kind.required():
-        lows = [bound.bounds[0] for bound in kind.within if bound.field == field.name]
+    for field in type_.required():
+        lows = [bound.bounds[0] for bound in type_.within if bound.field == field.name]
         least = max((low for low in lows if low is not None), default=1)
         match str(field.type):
             case "int":

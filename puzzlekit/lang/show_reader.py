@@ -10,7 +10,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.errors import nearest
 from puzzlekit.lang.expressions import Expression
-from puzzlekit.lang.puzzle_type import Picture, PictureLayer, PuzzleType, Shown
+from puzzlekit.lang.puzzle_type import Picture, PictureLayer, PuzzleType, ShowEntry
 from puzzlekit.source import is_empty, several
 
 ARROWS = ("up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left")
@@ -57,7 +57,7 @@ Compile = Callable[[Node, str], Expression | None]
 
 
 def read_show(
-    made: PuzzleType, node: Node | None, declared: Collection[str], expression: Compile
+    type_: PuzzleType, node: Node | None, declared: Collection[str], expression: Compile
 ) -> None:
     """Read what a type shows, and its pictures.
 
@@ -67,7 +67,7 @@ def read_show(
         declared: The names of the type.
         expression: Compiles a node; the text says in messages what it is.
     """
-    _ShowReader(made, expression).read(node, declared)
+    _ShowReader(type_, expression).read(node, declared)
 
 
 class _ShowReader:
@@ -82,14 +82,14 @@ class _ShowReader:
     def read(self, node: Node | None, declared: Collection[str]) -> None:
         made, families = self.made, self.families
         defined = [definition.name for definition in made.definitions]
-        visible = [Shown(unknowns.name) for unknowns in made.unknowns if not unknowns.auxiliary]
+        visible = [ShowEntry(unknowns.name) for unknowns in made.unknowns if not unknowns.auxiliary]
         if node is None or is_empty(node):
             made.show = visible
         elif isinstance(node, ScalarNode):
             if node.value in families:
-                made.show = [Shown(node.value)]
+                made.show = [ShowEntry(node.value)]
             elif node.value in defined:
-                made.show = [*visible, Shown(node.value, self.expression(node, "show"))]
+                made.show = [*visible, ShowEntry(node.value, self.expression(node, "show"))]
             elif node.value not in declared or node.value in made.fields:
                 self.source.unknown_key(
                     str(node.value), node, "there is no unknown", [*families, *defined]
@@ -99,13 +99,13 @@ class _ShowReader:
                 if key == "picture":
                     made.pictures = tuple(self._pictures(value))
                 elif key in families:
-                    made.show.append(Shown(key, None, self._colour(key, value)))
+                    made.show.append(ShowEntry(key, None, self._colour(key, value)))
                 elif isinstance(value, MappingNode) and (
                     help := nearest(key, ["picture"])
                 ).startswith("did"):
                     self.source.problem(f"show has no key {key}", at, help)
                 elif compiled := self.expression(value, f"show {key}"):
-                    made.show.append(Shown(key, compiled))
+                    made.show.append(ShowEntry(key, compiled))
             listed = {shown.name for shown in made.show}
             drawn = {
                 name
@@ -167,7 +167,7 @@ class _ShowReader:
                 source.unknown_key(key, place, "there is no layer", [*LAYERS, *OPTIONS])
         return Picture(tuple(layers), board, title, coordinates)
 
-    def _below(self, node: Node) -> Iterator[Shown]:
+    def _below(self, node: Node) -> Iterator[ShowEntry]:
         """Yield what is printed below the picture of the puzzle alone."""
         if isinstance(node, MappingNode):
             named = [(key, value) for key, _, value in self.source.entries(node, BELOW)]
@@ -184,7 +184,7 @@ class _ShowReader:
                     f"expected a value of the data for {BELOW}, got unknowns", value, help
                 )
             elif compiled is not None:
-                yield Shown(name, compiled)
+                yield ShowEntry(name, compiled)
 
     def _layers(self, kind: str, node: Node) -> Iterator[PictureLayer]:
         """Yield the layers of one kind: one for each expression, of the whole or of a part."""

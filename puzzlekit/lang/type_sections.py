@@ -36,12 +36,12 @@ class SectionReading:
 
     name: str
     node: Node
-    kind: PuzzleType
+    type_: PuzzleType
     compiled: Callable[[Node, str], Expression | None]
 
     def entries(self) -> Iterator[tuple[str, ScalarNode, Node]]:
         """Yield the keys of the section, if it is a mapping, with their nodes and values."""
-        return self.kind.source.entries(self.node, self.name)
+        return self.type_.source.entries(self.node, self.name)
 
     def rules(self, node: Node, mapping: str, expression: str) -> Iterator[Rule]:
         """Yield the named expressions of a mapping.
@@ -51,7 +51,7 @@ class SectionReading:
             mapping: What messages call it.
             expression: What messages call an expression, with {} for its name.
         """
-        for key, _, value in self.kind.source.entries(node, mapping):
+        for key, _, value in self.type_.source.entries(node, mapping):
             if compiled := self.compiled(value, expression.replace("{}", key)):
                 yield Rule(key, compiled)
 
@@ -67,7 +67,7 @@ class FollowUp:
     """
 
     name: str
-    kind: PuzzleType
+    type_: PuzzleType
     data: tuple[tuple[Rule, Any], ...]
 
 
@@ -94,7 +94,7 @@ class TypeSection:
     def __init__(self, reading: SectionReading) -> None:
         """Read the section. Note what is wrong as problems of `reading.kind.source`."""
         self.name = reading.name
-        self.kind = reading.kind
+        self.type_ = reading.type_
 
     def expressions(self) -> Iterable[Expression]:
         """The expressions of the section: what they read counts as used."""
@@ -124,15 +124,15 @@ class TypeSection:
         return ()
 
 
-def sections_of(kind: PuzzleType) -> Iterable[TypeSection]:
+def sections_of(type_: PuzzleType) -> Iterable[TypeSection]:
     """The sections of a type that packages and plugins own."""
-    sections: dict[str, TypeSection] = kind.sections
+    sections: dict[str, TypeSection] = type_.sections
     return sections.values()
 
 
-def check_sections(kind: PuzzleType) -> None:
+def check_sections(type_: PuzzleType) -> None:
     """Check the sections of a type that packages and plugins own. Raises Problems."""
-    for section in sections_of(kind):
+    for section in sections_of(type_):
         section.check()
 
 

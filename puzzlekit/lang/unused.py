@@ -23,19 +23,19 @@ BY_ITEMS = frozenset({"len", "zip", "enumerate", "reversed", "first", "pairs", "
 PRINCIPLE = "remove it from the spec, or use it in the type: each value of a spec must be used"
 
 
-def unused_fields(kind: PuzzleType) -> list[Problem]:
+def unused_fields(type_: PuzzleType) -> list[Problem]:
     """Return a problem for each field that nothing in the type uses."""
-    used = {*kind.fields_behind(_names(_stated(kind)))}
+    used = {*type_.fields_behind(_names(_stated(type_)))}
     used |= {
         name
-        for entry in kind.fields.values()
+        for entry in type_.fields.values()
         for name in (entry.like, entry.columns)
         if name is not None
     }
     help = "no requirement, rule, goal, info or picture uses it"
-    lacking = (entry for entry in kind.fields.values() if entry.name not in used)
+    lacking = (entry for entry in type_.fields.values() if entry.name not in used)
     return [
-        Problem(f"the field {entry.name} is not used", kind.source.start(entry.node), help)
+        Problem(f"the field {entry.name} is not used", type_.source.start(entry.node), help)
         for entry in lacking
     ]
 

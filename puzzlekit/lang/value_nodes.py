@@ -371,7 +371,7 @@ def type_of_values(values: Mapping[Any, Any]) -> PuzzleType:
     return type_of_node(source, _root(source, values, {}))
 
 
-def spec_of(kind: PuzzleType, source: SourceFile, values: Iterable[tuple[Rule, Any]]) -> Spec:
+def spec_of(type_: PuzzleType, source: SourceFile, values: Iterable[tuple[Rule, Any]]) -> Spec:
     """Return a spec of the type with values that expressions of another type gave.
 
     Args:
@@ -390,7 +390,7 @@ def spec_of(kind: PuzzleType, source: SourceFile, values: Iterable[tuple[Rule, A
             continue
         at = rule.expression.text.node
         writer = _Writer(written, source.start(at))
-        field = kind.fields.get(rule.name)
+        field = type_.fields.get(rule.name)
         try:
             spec.nodes[rule.name] = (
                 writer.scalar(rule.name),
