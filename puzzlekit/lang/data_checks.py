@@ -32,13 +32,13 @@ def check_data(run: Grounder, data: Mapping[str, Any], positions: Places, before
 
     Conditions that use only fields are checked `beforehand`, the others after `let`.
     """
-    source = run.puzzle.source
-    lets = {let.name for let in run.puzzle.lets}
+    source = run.type_.source
+    lets = {let.name for let in run.type_.lets}
     earlier = len(source.problems)
-    for limit in run.puzzle.within:
+    for limit in run.type_.within:
         if limit.names.isdisjoint(lets) is beforehand and run.runs(limit):
             _check_values(run, limit, data[limit.field], positions)
-    for rule in run.puzzle.requirements:
+    for rule in run.type_.requirements:
         if rule.expression.names.isdisjoint(lets) is beforehand and run.runs(rule):
             _check_requirement(run, rule, data, positions)
     if len(source.problems) > earlier:
@@ -54,8 +54,8 @@ def _check_values(
     """Note the values of a field that are not allowed, each at its position."""
     if value is None or limit.names & run.failed or run.interpreter.exceeded:
         return
-    source = run.puzzle.source
-    field = run.puzzle.fields[limit.field]
+    source = run.type_.source
+    field = run.type_.fields[limit.field]
     expressions = [end for end in limit.ends if end is not None]
     running = expressions[0]
     ends: list[Any] = []
@@ -71,7 +71,7 @@ def _check_values(
                 source.problem(message, None)
                 continue
             cure = _LEFT_OUT if single == 0 and _may_be_left_out(field.type) else help()
-            cure = cure or f"{run.puzzle.name} declares {field}"
+            cure = cure or f"{run.type_.name} declares {field}"
             source.problem(message, positions(path), cure)
     except RUN_ERRORS as error:
         error_in(running, error)
@@ -82,7 +82,7 @@ def _check_requirement(
 ) -> None:
     """Note a requirement that fails at the value of its loop variable, or else at a field."""
     expression = rule.expression
-    source = run.puzzle.source
+    source = run.type_.source
     fields = _fields_read(run, rule)
     for bindings, satisfied in run.each(expression, run.scope):
         if not isinstance(satisfied, bool):
@@ -105,9 +105,9 @@ def _check_requirement(
 
 def _fields_read(run: Grounder, rule: Rule) -> list[str]:
     """Return the fields that a requirement reads: first those that it names."""
-    puzzle = run.puzzle
-    direct = [name for name in rule.expression.read if name in puzzle.fields]
-    return list(dict.fromkeys([*direct, *puzzle.fields_behind(rule.expression.names)]))
+    type_ = run.type_
+    direct = [name for name in rule.expression.read if name in type_.fields]
+    return list(dict.fromkeys([*direct, *type_.fields_behind(rule.expression.names)]))
 
 
 def _position_of(
@@ -130,7 +130,7 @@ def _position_of(
         position = positions((name,))
         if position is None:
             continue
-        if position.path != run.puzzle.source.path:
+        if position.path != run.type_.source.path:
             return position
         defaults.append(position)
     return defaults[0] if defaults else None
