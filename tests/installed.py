@@ -65,6 +65,6 @@ def forget_plugins(installed: Path | None = None) -> None:
         plugins._by_group,
         discovery.installed_libraries,
         discovery._language,
-        type_reader._made,
+        type_reader._cached_type,
     ):
         remembered.cache_clear()
