@@ -93,11 +93,11 @@ COMMANDS = (
     "explain loop.yaml --until 'top of r1c3'",
     "explain several.yaml",
     "explain none.yaml",
-    "solve first.yaml --why",
-    "solve none.yaml --why",
-    "solve none.yaml --why --conflicts 9",
-    "solve several.yaml --why",
-    "solve best.yaml --why",
+    "conflict first.yaml",
+    "conflict none.yaml",
+    "conflict none.yaml --most 9",
+    "conflict several.yaml",
+    "conflict best.yaml",
 )
 
 

@@ -65,7 +65,7 @@ def solve(spec: str, query: Query, backend: str = "auto", timeout: float = 20) -
 
 
 @pytest.mark.parametrize(
-    ("spec", "query"), QUERIES, ids=lambda part: part if isinstance(part, str) else part.kind
+    ("spec", "query"), QUERIES, ids=lambda part: part if isinstance(part, str) else part.task
 )
 def test_a_query_leaves_no_cyclic_garbage(spec: str, query: Query, no_collector: None) -> None:
     assert not cyclic(lambda: solve(spec, query))

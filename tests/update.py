@@ -69,7 +69,7 @@ def page(path: Path) -> str:
 
     def fenced(match: re.Match[str]) -> str:
         language, title, text = match.groups()
-        if title:
+        if title and path in TUTORIALS:
             (folder / title).write_text(text, encoding="utf-8")
         return match[0].replace(text, console(text, folder)) if language == "console" else match[0]
 
@@ -117,8 +117,7 @@ class Collector(doctest.DocTestRunner):
 
 def docstrings(path: Path) -> str:
     """Return the text of a module with what the examples of its docstrings print now."""
-    name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-    return _mended(path, doctest.DocTestFinder().find(import_module(name)))
+    return _mended(path, doctest.DocTestFinder().find(import_module(FILES[path])))
 
 
 def examples(path: Path) -> str:

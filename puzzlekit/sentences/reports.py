@@ -125,7 +125,7 @@ class Lexicons(Phrase):
 class LexiconsWere(Sentence):
     """The lexicons that were used, and a larger one."""
 
-    template = "the {were} {names}[; the next larger lexicon is {larger}: --words {larger}]"
+    template = "the {were} {names}[; the next larger lexicon is {larger}: --lexicon {larger}]"
     were: str
     names: str
     larger: str = ""

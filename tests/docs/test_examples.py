@@ -220,16 +220,15 @@ def test_what_the_python_page_imports_to_extend_is_there() -> None:
     assert imported >= 10
 
 
-FOLDERS = (ROOT, *sorted((ROOT / "plugins").iterdir()))  # of packages
-MODULES = [
-    ".".join(path.relative_to(folder).with_suffix("").parts).removesuffix(".__init__")
-    for folder in FOLDERS
+FILES = {  # the modules with examples, by file
+    path: ".".join(path.relative_to(folder).with_suffix("").parts).removesuffix(".__init__")
+    for folder in (ROOT, *sorted((ROOT / "plugins").iterdir()))  # of packages
     for path in sorted(folder.glob("puzzlekit*/**/*.py"))
     if ">>> " in path.read_text(encoding="utf-8")
-]
+}
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", FILES.values())
 def test_docstrings(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     found = doctest.testmod(import_module(name))
