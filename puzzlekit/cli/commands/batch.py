@@ -229,7 +229,7 @@ def _summary(run: Batch, found: dict[str, Summary]) -> dict[str, object]:
 def _seconds(tally: Summary) -> dict[str, float]:
     if not tally.seconds:
         return {}
-    return {"median": tally.within(0.5), "95%": tally.within(0.95), "largest": tally.within(1.0)}
+    return {"median": tally.quantile(0.5), "95%": tally.quantile(0.95), "largest": tally.quantile(1.0)}
 
 
 def _print(run: Batch, found: dict[str, Summary], out: Path, no_color: bool) -> None:
