@@ -104,7 +104,7 @@ class OfTheProcessor(Clock):
 
 def first_step(puzzle: Puzzle) -> ExplainedStep | None:
     """The first step, without what earlier questions left to reuse."""
-    puzzle.instance.understood = None
+    puzzle.instance.explainer = None
     return next(iter(puzzle.explain({})), None)
 
 

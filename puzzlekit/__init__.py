@@ -95,18 +95,22 @@ else:
         from importlib import import_module
 
         errors = import_module("puzzlekit.errors")
-        if name == "errors" or hasattr(errors, name):
-            return errors if name == "errors" else getattr(errors, name)
-        modules = (
+        if name == "errors":
+            return errors
+        for module_name in (
+            "puzzlekit.errors",
             "puzzlekit.api",
             "puzzlekit.clock",
             "puzzlekit.lang",
             "puzzlekit.model",
             "puzzlekit.api.answers",
-        )
-        found = next(module for module in map(import_module, modules) if hasattr(module, name))
-        return getattr(found, name)
+        ):
+            module = import_module(module_name)
+            if hasattr(module, name):
+                return getattr(module, name)
+        raise AttributeError(f"no module of puzzlekit defines {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *(name for name in globals() if name.startswith("__"))])
+    special = [name for name in globals() if name.startswith("__")]
+    return sorted([*__all__, *special])

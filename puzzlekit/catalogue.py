@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
 from pathlib import Path
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -21,15 +20,16 @@ from puzzlekit import plugins
 from puzzlekit.errors import InputError, nearest
 from puzzlekit.plugins import EntryPoint
 from puzzlekit.reading import name_of, read_text, reads
-from puzzlekit.source import parse
+from puzzlekit.source import parse, several
 
 HERE = Path(__file__).resolve().parent
 SHIPPED = (HERE / "puzzles", HERE.parent / "puzzles")  # in an installed package, in a checkout
-YAML = (".yaml", ".yml")  # how the names of types and specs end
+YAML = (".yaml", ".yml")  # the ends of the names of types and specs
 NAMED = re.compile(r"\bpuzzle[\"']?\s*:")  # where a type or a spec states its name
-BESIDE = 100  # files beside a spec that are read where its type is not found
+READ_FILES = 100  # in the folder of a spec whose type is not there
 EXAMPLES = ("tiny", "small", "first")  # the names of the specs that come first among the examples
 SEPARATORS = re.compile(r"[\W_]+")
+# the keys that a header is read from
 HEADER = (
     "puzzle",
     "title",
@@ -40,7 +40,7 @@ HEADER = (
     "variables",
     "goals",
     "links",
-)  # what a header is made of
+)
 
 
 @dataclass(frozen=True)
@@ -72,28 +72,36 @@ class Header:
     links: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def matches(self, word: str) -> bool:
-        """Whether a word of the header begins with this one, in upper or lower case.
+        """Return whether a word of the header begins with this one, in upper or lower case.
 
         A name may also be written as one word, or with other characters between its words.
 
         Examples:
-            >>> header = Header(Path("fences.yaml"), True, "fences", title="A closed loop", aliases=("loop_the_loop",))
-            >>> [word for word in ("fence", "Loop", "ence", "closed", "loop-the", "Looptheloop") if header.matches(word)]
+            >>> aliases = ("loop_the_loop",)
+            >>> header = Header(Path("fences.yaml"), True, "fences", "A closed loop", aliases)
+            >>> words = ("fence", "Loop", "ence", "closed", "loop-the", "Looptheloop")
+            >>> [word for word in words if header.matches(word)]
             ['fence', 'Loop', 'closed', 'loop-the', 'Looptheloop']
         """
         names = (self.path.stem, self.name, self.title, *self.aliases, self.group, *self.tags)
-        text = " ".join((*names, *(name.replace("_", " ") for name in names), self.about))
+        spaced = [name.replace("_", " ") for name in names]
+        text = " ".join((*names, *spaced, self.about))
         if re.search(rf"(?<!\w){re.escape(word)}", text, re.IGNORECASE):
             return True
-        joined = SEPARATORS.sub("", word).lower()
-        return bool(joined) and any(
-            SEPARATORS.sub("", name).lower().startswith(joined) for name in names
-        )
+        joined = _joined(word)
+        return bool(joined) and any(_joined(name).startswith(joined) for name in names)
+
+
+def _joined(name: str) -> str:
+    """Return a name as one word in lower case."""
+    return SEPARATORS.sub("", name).lower()
 
 
 def read_header(path: Path) -> Header:
-    """Return the header of a file. Raises InputError if the file cannot be read, or is not a
-    mapping.
+    """Return the header of a file.
+
+    Raises:
+        InputError: The file cannot be read, or is not a mapping.
     """
     try:
         state = path.stat()
@@ -112,70 +120,66 @@ def _read(path: Path, changed: int, size: int) -> Header:
 
 
 def header_of(path: Path, text: str) -> Header:
-    """Return the header of a text, which problems call `path`. Raises InputError if it is not a
-    mapping.
+    """Return the header of a text, which problems call `path`.
+
+    Raises:
+        InputError: The text is not a mapping.
     """
-    nodes = {key.value: value for key, value in parse(str(path), text, HEADER)[1].value}
-
-    def texts(key: str) -> tuple[str, ...]:
-        node = nodes.get(key)
-        parts = node.value if isinstance(node, SequenceNode) else (node,)
-        return tuple(part.value for part in parts if isinstance(part, ScalarNode))
-
+    _, root = parse(str(path), text, HEADER)
+    nodes = {key.value: value for key, value in root.value}
+    is_type = "variables" in nodes
     name, title, group, about = (
-        " ".join(" ".join(texts(key)).split()) for key in ("puzzle", "title", "group", "about")
+        _line(nodes.get(key)) for key in ("puzzle", "title", "group", "about")
     )
-    goals, links = (
-        _keys(nodes.get("goals")),
-        {key: frozenset(_texts(part)) for key, part in _keys(nodes.get("links")).items()},
-    )
-    return Header(
-        path,
-        "variables" in nodes,
-        name,
-        title,
-        texts("aliases"),
-        group,
-        texts("tags"),
-        about,
-        tuple(goals),
-        links,
-    )
+    aliases, tags = (tuple(_list(nodes.get(key))) for key in ("aliases", "tags"))
+    goals = tuple(_members(nodes.get("goals")))
+    notations = _members(nodes.get("links"))
+    links = {notation: frozenset(_texts(node)) for notation, node in notations.items()}
+    return Header(path, is_type, name, title, aliases, group, tags, about, goals, links)
 
 
-def _keys(node: Node | None) -> dict[str, Node]:
-    """The values of a mapping by their keys; none of another node."""
+def _line(node: Node | None) -> str:
+    """Return the texts at a node on one line."""
+    return " ".join(" ".join(_list(node)).split())
+
+
+def _list(node: Node | None) -> list[str]:
+    """Return the texts of a list, or the only text."""
+    return [member.value for member in several(node) if isinstance(member, ScalarNode)]
+
+
+def _members(node: Node | None) -> dict[str, Node]:
+    """Return the values of a mapping by their keys; none of another node."""
     pairs = node.value if isinstance(node, MappingNode) else ()
     return {key.value: value for key, value in pairs if isinstance(key, ScalarNode)}
 
 
 def _texts(node: Node) -> Iterator[str]:
-    """All texts at and below a node, keys included."""
+    """Yield all texts at and below a node, keys included."""
     if isinstance(node, ScalarNode):
         yield node.value
-    for part in (
-        chain.from_iterable(node.value)
-        if isinstance(node, MappingNode)
-        else node.value
-        if isinstance(node, SequenceNode)
-        else ()
-    ):
-        yield from _texts(part)
+    elif isinstance(node, MappingNode):
+        for key, value in node.value:
+            yield from _texts(key)
+            yield from _texts(value)
+    elif isinstance(node, SequenceNode):
+        for member in node.value:
+            yield from _texts(member)
 
 
 def headers(paths: dict[str, Path]) -> dict[str, Header | None]:
-    """The headers of some files by name; None for a file that cannot be read."""
-    found: dict[str, Header | None] = {}
+    """Return the headers of files by name; None for a file that cannot be read."""
+    by_name: dict[str, Header | None] = {}
     for name, path in paths.items():
         try:
-            found[name] = read_header(path)
+            by_name[name] = read_header(path)
         except InputError:
-            found[name] = None
-    return found
+            by_name[name] = None
+    return by_name
 
 
 def folders() -> Iterator[Path]:
-    """The folders that hold types, in order of precedence."""
+    """Yield the folders of types, in order of precedence."""
     for entry in os.environ.get("PUZZLEKIT_PATH", "").split(os.pathsep):
         if entry:
             yield Path(entry)
@@ -184,168 +188,209 @@ def folders() -> Iterator[Path]:
 
 
 def shipped() -> Path:
-    """The folder of the types that ship."""
+    """Return the folder of the types that ship."""
     return next((folder for folder in SHIPPED if folder.is_dir()), SHIPPED[0])
 
 
 def example_specs(name: str) -> list[Path]:
-    """The example specs that ship for a type: `tiny`, `small` and `first`, then the others by name.
+    """Return the example specs that ship for a type.
 
-    The first of them is the example of the type. Numbers in names are sorted as numbers.
+    `tiny`, `small` and `first` come before the others, which follow by name. The first of all is
+    the example of the type. Numbers in names are sorted as numbers.
     """
+    if not re.fullmatch(r"[\w-]+", name):
+        return []
     folder = shipped().parent / "specs" / name
-    found = (
-        [path for path in folder.glob("*.yaml") if path.is_file()]
-        if re.fullmatch(r"[\w-]+", name)
-        else []
-    )
-    return sorted(found, key=_example_order)
+    files = [path for path in folder.glob("*.yaml") if path.is_file()]
+    return sorted(files, key=_example_order)
 
 
 def _example_order(path: Path) -> tuple[int, list[tuple[int, str]]]:
-    """The place of a spec among the examples of its type, by its name alone."""
+    """Return the rank of a spec among the examples of its type, by its name alone."""
     rank = EXAMPLES.index(path.stem) if path.stem in EXAMPLES else len(EXAMPLES)
-    return rank, _counted(Path(path.stem))
+    return rank, _natural_order(Path(path.stem))
 
 
 def specs_in(folder: Path) -> list[Path]:
-    """The specs in a folder and below, in order, those in hidden folders left out. Raises
-    InputError if there are none.
+    """Return the specs in a folder and below, in order, without those in hidden folders.
+
+    Raises:
+        InputError: There are none.
     """
-    found = (file for end in YAML for file in folder.rglob(f"*{end}"))
-    seen = (
-        file
-        for file in found
-        if file.is_file() and not any(part[0] == "." for part in file.relative_to(folder).parts)
-    )
-    if not (specs := sorted((file for file in seen if not _is_type(file)), key=_counted)):
+    specs = []
+    for suffix in YAML:
+        for file in folder.rglob(f"*{suffix}"):
+            names = file.relative_to(folder).parts
+            is_hidden = any(name.startswith(".") for name in names)
+            if file.is_file() and not is_hidden and not _is_type(file):
+                specs.append(file)
+    if not specs:
         raise InputError(
             f"{folder}: there is no spec in this folder",
             help="expected files that end in .yaml or .yml",
         )
-    return specs
+    return sorted(specs, key=_natural_order)
 
 
-def _counted(file: Path) -> list[tuple[int, str]]:
-    """The path as texts and numbers, so that 10 comes after 9."""
-    return [
-        (int(part), "") if part.isdecimal() else (-1, part)
-        for part in re.split(r"([0-9]+)", str(file))
-    ]
+def _natural_order(file: Path) -> list[tuple[int, str]]:
+    """Return the path as texts and numbers, so that 10 comes after 9."""
+    segments = re.split(r"([0-9]+)", str(file))
+    return [(int(text), "") if text.isdecimal() else (-1, text) for text in segments]
 
 
 def _is_type(file: Path) -> bool:
     with suppress(InputError):
-        return (
-            "variables" in read_text(file) and read_header(file).is_type
-        )  # few specs have the word
+        if "variables" in read_text(file):  # few specs have the word
+            return read_header(file).is_type
     return False
 
 
 def types() -> dict[str, Path]:
-    """The types by name, with their files. A spec does not hide a type in a later folder."""
-    found: dict[str, Path] = {}
+    """Return the types by name, with their files. A spec does not hide a type in a later folder."""
+    files: dict[str, Path] = {}
     for folder in folders():
-        for path in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
-            if path.stem not in found or (is_spec(found[path.stem]) and not is_spec(path)):
-                found[path.stem] = path
-    return dict(sorted(found.items()))
+        if not folder.is_dir():
+            continue
+        for path in sorted(folder.glob("*.yaml")):
+            earlier = files.get(path.stem)
+            if earlier is None or (is_spec(earlier) and not is_spec(path)):
+                files[path.stem] = path
+    return dict(sorted(files.items()))
 
 
 def is_path(name: str) -> bool:
-    """Whether a type is given by the path of its file, not by name."""
+    """Return whether a type is given by the path of its file, not by name."""
     return name.endswith(YAML) or "/" in name or os.sep in name
 
 
-def find(name: str, beside: Path | None = None) -> Path:
-    """The file of a type, given its name, another name of it, or its path.
+def find(name: str, spec_folder: Path | None = None) -> Path:
+    """Return the file of a type.
 
-    `beside` is searched for the name after all folders, and for a path after the current one. Other
-    names count only where no file has this name. Raises InputError.
+    Aliases count only where no file has this name.
+
+    Args:
+        name: The name of the type, an alias, or the path of its file.
+        spec_folder: The folder of the spec. It is searched for a name after all other folders, and
+            for a path after the current folder.
+
+    Raises:
+        InputError: There is no such type.
     """
     if is_path(name):
-        for path in (Path(name), *([] if beside is None else [beside / name])):
-            reads(path)
-            if _is_file(path):
-                return path
-        raise InputError(f"{name_of(name)}: there is no such type file")
-    spec = None
-    for folder in (
-        *folders(),
-        *([beside] if beside is not None and re.fullmatch(r"\w+", name) else []),
-    ):
-        path = folder / f"{name}.yaml"
-        if name and _is_file(path):
-            if not is_spec(path):
-                return path
-            spec = spec or path
-    if spec is not None:
-        return spec
-    known = headers(types())
-    if (own := _named(name, known)) is not None:
-        return own
+        return _find_path(name, spec_folder)
+    file = _find_file(name, spec_folder)
+    if file is not None:
+        return file
+    headers_by_name = headers(types())
+    file = _named(name, headers_by_name)
+    if file is not None:
+        return file
     for folder in folders():
-        reads(folder / f"{name}.yaml")
-    file = next((f"{name}{end}" for end in YAML if name and _is_file(Path(f"{name}{end}"))), "")
-    near = _types_in(beside) if beside is not None else {}
-    if declared := next((path for path, own in near.items() if own == name != path.stem), None):
-        help = f"{declared.name} declares it, but the type {name} is looked for in {name}.yaml: rename the file"
-    else:
-        others = [other for header in known.values() if header for other in header.aliases]
-        names = [*(path.stem for path in near), *known, *others]
-        help = f"write {file} before the spec to use that file" if file else nearest(name, names)
+        reads(folder / f"{name}.yaml")  # a result changes once there is such a file
+    help = _help_for(name, spec_folder, headers_by_name)
     raise InputError(f"there is no puzzle type {name_of(name) or 'without a name'}; {help}")
 
 
+def _find_path(path: str, spec_folder: Path | None) -> Path:
+    """Return the file at a path of the current folder, or else of that of the spec."""
+    candidates = [Path(path)]
+    if spec_folder is not None:
+        candidates.append(spec_folder / path)
+    for file in candidates:
+        reads(file)
+        if _is_file(file):
+            return file
+    raise InputError(f"{name_of(path)}: there is no such type file")
+
+
+def _find_file(name: str, spec_folder: Path | None) -> Path | None:
+    """Return the file named after a type, or else a spec of this name; None without one."""
+    if not name:
+        return None
+    searched = [*folders()]
+    if spec_folder is not None and re.fullmatch(r"\w+", name):
+        searched.append(spec_folder)
+    spec = None
+    for folder in searched:
+        file = folder / f"{name}.yaml"
+        if not _is_file(file):
+            continue
+        if not is_spec(file):
+            return file
+        spec = spec or file
+    return spec
+
+
+def _help_for(
+    name: str, spec_folder: Path | None, headers_by_name: dict[str, Header | None]
+) -> str:
+    """Return what to write instead of a name that no type has."""
+    files = {} if spec_folder is None else _types_in(spec_folder)
+    for file, type_name in files.items():
+        if type_name == name != file.stem:
+            return (
+                f"{file.name} declares it, but the type {name} is looked for in {name}.yaml: "
+                "rename the file"
+            )
+    for suffix in YAML:
+        if name and _is_file(Path(f"{name}{suffix}")):
+            return f"write {name}{suffix} before the spec to use that file"
+    names = [*(file.stem for file in files), *headers_by_name]
+    for header in headers_by_name.values():
+        names += header.aliases if header else ()
+    return nearest(name, names)
+
+
 def is_known(name: str) -> bool:
-    """Whether a type has this name, or this other name."""
-    found = types()
-    return name in found or _named(name, headers(found)) is not None
+    """Return whether a type has this name or alias."""
+    files = types()
+    return name in files or _named(name, headers(files)) is not None
 
 
-def same_name(one: str, other: str) -> bool:
-    """Whether two names differ at most in upper and lower case, and in `_` and `-`."""
-    return _folded(one) == _folded(other)
+def same_name(first: str, second: str) -> bool:
+    """Return whether two names differ at most in upper and lower case, and in `_` and `-`."""
+    return _folded(first) == _folded(second)
 
 
 def _folded(name: str) -> str:
     return name.casefold().replace("-", "_")
 
 
-def _named(name: str, known: dict[str, Header | None]) -> Path | None:
-    """The file of the type that has this name, or this other name, but for case and hyphens.
+def _named(name: str, headers_by_name: dict[str, Header | None]) -> Path | None:
+    """Return the file of the type that has this name or alias, but for case and hyphens.
 
-    Raises InputError if several have it.
+    Raises:
+        InputError: Several types have it.
     """
-    wanted = _folded(name)
-    found = {
-        stem: header.path
-        for stem, header in known.items()
-        if header and wanted in map(_folded, (stem, *header.aliases))
-    }
-    if len(found) > 1:
+    folded = _folded(name)
+    paths: dict[str, Path] = {}
+    for stem, header in headers_by_name.items():
+        if header and folded in map(_folded, (stem, *header.aliases)):
+            paths[stem] = header.path
+    if len(paths) > 1:
         raise InputError(
-            f"{name} is another name of several types: {', '.join(found)}; write one of these"
+            f"{name} is another name of several types: {', '.join(paths)}; write one of these"
         )
-    return next(iter(found.values()), None)
+    return next(iter(paths.values()), None)
 
 
 def _types_in(folder: Path) -> dict[Path, str]:
-    """The files of a folder that are types, with the names that they declare; the first few files
-    are read.
+    """Return the files of a folder that are types, with the names that they declare.
+
+    Only the first few files are read.
     """
-    found: dict[Path, str] = {}
+    names: dict[Path, str] = {}
     with suppress(OSError):
-        for path in sorted(folder.glob("*.yaml"))[:BESIDE]:
+        for path in sorted(folder.glob("*.yaml"))[:READ_FILES]:
             with suppress(InputError):
                 header = read_header(path)
                 if header.is_type:
-                    found[path] = header.name or path.stem
-    return found
+                    names[path] = header.name or path.stem
+    return names
 
 
 def _is_file(path: Path) -> bool:
-    """Whether there is a file; false for a name that is too long."""
+    """Return whether there is a file; false for a name that is too long."""
     try:
         return path.is_file()
     except OSError:
@@ -353,7 +398,7 @@ def _is_file(path: Path) -> bool:
 
 
 def is_spec(path: Path) -> bool:
-    """Whether the file is readable and not a type. Shipped files are types and are not read."""
+    """Return whether the file is readable and not a type. Shipped files are types, not read."""
     if path.resolve().parent in SHIPPED:
         return False
     try:
@@ -363,17 +408,17 @@ def is_spec(path: Path) -> bool:
 
 
 def generators() -> list[str]:
-    """The names of the types with a generator."""
+    """Return the names of the types with a generator."""
     return _names(plugins.GENERATORS)
 
 
 def generator(name: str) -> EntryPoint:
-    """The generator of a type. Raises InputError."""
+    """Return the generator of a type. Raises InputError."""
     return _of_type(name, plugins.GENERATORS, "generate", "generator")
 
 
 def has_generator(name: str) -> bool:
-    """Whether there is a generator of a type."""
+    """Return whether there is a generator of a type."""
     try:
         generator(name)
     except InputError:
@@ -382,7 +427,7 @@ def has_generator(name: str) -> bool:
 
 
 def fetcher(name: str) -> EntryPoint:
-    """The fetcher of a type. Raises InputError."""
+    """Return the fetcher of a type. Raises InputError."""
     return _of_type(name, plugins.FETCHERS, "fetch", "fetcher")
 
 
@@ -391,13 +436,18 @@ def _names(group: str) -> list[str]:
 
 
 def _of_type(name: str, group: str, verb: str, noun: str) -> EntryPoint:
-    """The entry point of a type, given its name or another name of it. Raises InputError."""
-    if point := plugins.find(group, name):
+    """Return the entry point of a type, given its name or an alias. Raises InputError."""
+    point = plugins.find(group, name)
+    if point:
         return point
-    found = types()
-    path = found.get(name) or _named(name, headers(found))
-    if path is not None and (point := plugins.find(group, path.stem)):
-        return point
-    reason = "there is no such puzzle type" if path is None else f"it has no {noun}"
+    files = types()
+    path = files.get(name) or _named(name, headers(files))
+    if path is None:
+        reason = "there is no such puzzle type"
+    else:
+        reason = f"it has no {noun}"
+        point = plugins.find(group, path.stem)
+        if point:
+            return point
     close = nearest(name, _names(group))
     raise InputError(f"cannot {verb} puzzles of {name or 'nothing'}: {reason}; {close}")

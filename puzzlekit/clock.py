@@ -1,8 +1,8 @@
 """The clock of a run: its time limit, and the time of each stage.
 
-Code that takes long asks now and then whether the time is up. What has a clock or a budget calls
+Long computations check now and then whether the time is up. Code that has a clock or a budget calls
 its `check`. Functions of the language and of libraries have none: they call `check` of this module,
-which asks the clock that their thread runs under (`Clock.running`).
+which checks the clock that their thread runs under (`Clock.running`).
 """
 
 from __future__ import annotations
@@ -22,24 +22,38 @@ WORDS = {LOADING: "loading", PRESOLVE: "presolve", BUILDING: "building", SEARCH:
 
 
 class Clock:
-    """The time of one run: its start (`time.monotonic`) and its limit in seconds, if any."""
+    """The time of one run.
+
+    Args:
+        seconds: The limit; None for no limit.
+        began: The start, by `time.monotonic`; by default now.
+
+    Attributes:
+        deadline: When the time is up, by `time.monotonic`; None without a limit.
+        seconds: The time of each stage so far, in seconds. The search takes the remaining time.
+        current_stage: The stage of the run.
+        elsewhere: The processor time of the processes that backends start, in seconds.
+        reporting: The seconds in which the run waited for the statistics of these processes.
+        asked_to_stop: Whether another thread, or a signal, has asked the run to stop.
+        next_look: When trials are looked at again, by `time.monotonic`.
+    """
 
     def __init__(self, seconds: float | None = None, began: float | None = None) -> None:
         self.began = time.monotonic() if began is None else began
         self.deadline = None if seconds is None else self.began + seconds
-        self.seconds = dict.fromkeys((LOADING, PRESOLVE, BUILDING), 0.0)  # search takes the rest
-        self.current_stage = SEARCH  # the current stage
-        self.elsewhere = 0.0  # the processor time of the backends' own processes
-        self.reporting = (
-            0.0  # the seconds in which they were awaited for the sake of their statistics
-        )
-        self.asked_to_stop = False  # by another thread, or a signal
-        self.next_look = 0.0  # when trials are looked at again, by `time.monotonic`
+        self.seconds = dict.fromkeys((LOADING, PRESOLVE, BUILDING), 0.0)
+        self.current_stage = SEARCH
+        self.elsewhere = 0.0
+        self.reporting = 0.0
+        self.asked_to_stop = False
+        self.next_look = 0.0
         self._since = self.began
 
     def remaining(self) -> float | None:
-        """The remaining seconds, never negative; None without a limit."""
-        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+        """Return the remaining seconds, never negative; None without a limit."""
+        if self.deadline is None:
+            return None
+        return max(0.0, self.deadline - time.monotonic())
 
     def check(self) -> None:
         """Raise Stopped when the time is up, or the work is not needed any more."""
@@ -58,16 +72,20 @@ class Clock:
             self._enter(outer)
 
     def _enter(self, name: str) -> str:
-        outer, now = self.current_stage, time.monotonic()
+        """Begin a stage, and return the one before."""
+        outer = self.current_stage
+        now = time.monotonic()
         if outer in self.seconds:
             self.seconds[outer] += now - self._since
-        self.current_stage, self._since = name, now
+        self.current_stage = name
+        self._since = now
         return outer
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """During this block, `check` of this module asks this clock in the current thread."""
-        outer, _thread.clock = _thread.clock, self
+        """During this block, `check` of this module checks this clock in the current thread."""
+        outer = _thread.clock
+        _thread.clock = self
         try:
             yield
         finally:
@@ -78,10 +96,12 @@ class Clock:
         if self.deadline is None:
             yield from items
             return
-        iterator, end = iter(items), object()
+        iterator = iter(items)
+        end = object()
         try:
             while True:
-                outer, _thread.clock = _thread.clock, self
+                outer = _thread.clock  # as `running` does, which takes longer
+                _thread.clock = self
                 try:
                     self.check()
                     item = next(iterator, end)
@@ -91,7 +111,9 @@ class Clock:
                     return
                 yield item  # type: ignore[misc]
         finally:
-            getattr(iterator, "close", lambda: None)()
+            close = getattr(iterator, "close", None)
+            if close is not None:
+                close()
 
 
 def choose_clock(timeout: float | None = None, clock: Clock | None = None) -> Clock:
@@ -114,10 +136,10 @@ def choose_clock(timeout: float | None = None, clock: Clock | None = None) -> Cl
 
 
 class _Thread(local):
-    """The clock that a thread runs under, and whether it is not asked now."""
+    """The clock that a thread runs under, and whether it is not checked now."""
 
     clock: Clock | None = None
-    whole = False
+    uninterrupted = False
 
 
 _thread = _Thread()
@@ -126,24 +148,23 @@ _thread = _Thread()
 def check() -> None:
     """Raise Stopped when the time of the clock that runs in this thread is up."""
     clock = _thread.clock
-    if clock is not None and not _thread.whole:
+    if clock is not None and not _thread.uninterrupted:
         clock.check()
 
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """During this block, `check` of this module raises nothing: it is short, and may not be left
-    halfway.
-    """
-    outer, _thread.whole = _thread.whole, True
+    """During this block, which is short and may not be left halfway, `check` raises nothing."""
+    outer = _thread.uninterrupted
+    _thread.uninterrupted = True
     try:
         yield
     finally:
-        _thread.whole = outer
+        _thread.uninterrupted = outer
 
 
 def ask_to_stop() -> None:
-    """Have the clock that runs in this thread stop its work: for the handler of a signal."""
+    """Ask the work of this thread to stop, by its clock: for the handler of a signal."""
     if _thread.clock is not None:
         _thread.clock.asked_to_stop = True
 

@@ -1,10 +1,10 @@
-"""The errors that puzzlekit raises, and the place in a file that an error refers to.
+"""The errors that puzzlekit raises, and the position in a file that an error refers to.
 
 The tree:
 
     PuzzlekitError
     ├── InputError           an error in a file or on the command line (exit code 2)
-    │   ├── Problems         problems in a type or spec, each with its place
+    │   ├── Problems         problems in a type or spec, each with its position
     │   ├── LexiconError     a lexicon that is missing, unreadable or has no words
     │   └── MissingExtra     a backend whose library is not installed
     ├── Unsupported          a backend does not support this model (exit code 2)
@@ -24,6 +24,7 @@ from unicodedata import east_asian_width
 
 from puzzlekit.sentences.formatting import shortened
 
+MESSAGE_CHARACTERS = 600  # of a message on one line
 WINDOW = 73  # characters of a line that are shown
 UNPRINTABLE = re.compile(
     r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -103,7 +104,9 @@ def with_help(message: str, help: str) -> str:
         >>> with_help("there is no such file", "")
         'there is no such file'
     """
-    return f"{message}\n     = {help}" if help else message
+    if not help:
+        return message
+    return f"{message}\n     = {help}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,7 @@ class SourcePos:
         text: The line itself.
 
     Examples:
-        >>> str(Place("spec.yaml", 3, 5)), str(Place("spec['box']", 0, 1))
+        >>> str(SourcePos("spec.yaml", 3, 5)), str(SourcePos("spec['box']", 0, 1))
         ('spec.yaml:3:5', "spec['box']")
     """
 
@@ -128,20 +131,23 @@ class SourcePos:
     text: str = ""
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}:{self.column}" if self.line else self.path
+        if not self.line:
+            return self.path
+        return f"{self.path}:{self.line}:{self.column}"
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One problem at one place, and how to fix it.
+    """One problem at one position, and how to fix it.
 
     Attributes:
         message: What is wrong.
-        place: Where the problem is; None if it has no place.
+        position: Where the problem is; None if it has no position.
         help: What to write instead; empty if there is no help.
 
     Examples:
-        >>> print(Problem("'x' is not a whole number", Place("spec.yaml", 1, 7, "size: x"), "write a number"))
+        >>> position = SourcePos("spec.yaml", 1, 7, "size: x")
+        >>> print(Problem("'x' is not a whole number", position, "write a number"))
         spec.yaml:1:7: 'x' is not a whole number
            1 | size: x
              |       ^
@@ -164,14 +170,18 @@ class Problem:
 
 
 def _window(text: str, caret: int) -> tuple[str, int]:
-    """The part of a source line around the caret that fits a narrow terminal, printable, and the
-    column of the caret.
+    """Return the text around the caret of a source line, and the column of the caret.
+
+    The text is printable and fits a narrow terminal.
     """
     text = "".join(char if char.isprintable() else " " for char in text)
     start = max(0, caret - WINDOW // 2) if len(text) > WINDOW else 0
-    part = text[start : start + WINDOW]
-    shown = "…" + part[1:] if start else part
-    return shown, sum(2 if east_asian_width(char) in "WF" else 1 for char in shown[: caret - start])
+    window = text[start : start + WINDOW]
+    if start:
+        window = "…" + window[1:]
+    before = window[: caret - start]
+    wide = sum(east_asian_width(char) in "WF" for char in before)
+    return window, len(before) + wide
 
 
 class Problems(InputError):
@@ -181,7 +191,8 @@ class Problems(InputError):
         problems: The problems, in the order of the file.
 
     Examples:
-        >>> error = Problems([Problem("the field size is missing"), Problem("the field givens is missing")])
+        >>> missing = [Problem("the field size is missing"), Problem("the field givens is missing")]
+        >>> error = Problems(missing)
         >>> len(error.problems), isinstance(error, InputError)
         (2, True)
     """
@@ -194,30 +205,32 @@ class Problems(InputError):
         return type(self), (self.problems,)
 
 
-FLOOD = 5  # problems that say the same; more of them are reported as one
+FLOOD = 5  # problems with the same message; more of them are reported as one
 
 
-def gathered(problems: Sequence[Problem], omitted: Counter[str]) -> list[Problem]:
-    """The problems, of which many that say the same are one with their number, and how many more
-    there are.
+def merge_repeated(problems: Sequence[Problem], omitted: Counter[str]) -> list[Problem]:
+    """Return the problems, with one in place of many that have the same message and help.
 
     Args:
         problems: The problems, in order.
-        omitted: How many more there are with each message.
+        omitted: How many more there are with each message. A last problem gives the number of those
+            that are not counted with another one.
     """
     counts = Counter((problem.message, problem.help) for problem in problems)
-    left, found = omitted.copy(), dict[Any, Problem]()
+    uncounted = omitted.copy()
+    merged: dict[Any, Problem] = {}
     for problem in problems:
         key = problem.message, problem.help
         if counts[key] <= FLOOD:
-            found[problem] = problem
-        elif key not in found:
-            times = counts[key] + left.pop(problem.message, 0)
-            found[key] = replace(
-                problem, message=f"{problem.message} ({times:,} times; this is the first)"
-            )
-    more = [Problem(f"and {left.total():,} more problems")] if left else []
-    return [*found.values(), *more]
+            merged[problem] = problem
+        elif key not in merged:
+            times = counts[key] + uncounted.pop(problem.message, 0)
+            message = f"{problem.message} ({times:,} times; this is the first)"
+            merged[key] = replace(problem, message=message)
+    reported = list(merged.values())
+    if uncounted:
+        reported.append(Problem(f"and {uncounted.total():,} more problems"))
+    return reported
 
 
 class FunctionError(InputError):
@@ -233,9 +246,8 @@ class FunctionError(InputError):
         self.function = function
         self.arguments = arguments
         self.reason = reason
-        super().__init__(
-            f"{function}{_written(arguments)}, for values that unknowns may take: {reason}"
-        )
+        call = f"{function}{_written(arguments)}"
+        super().__init__(f"{call}, for values that unknowns may take: {reason}")
 
     def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
         return type(self), (self.function, self.arguments, self.reason)
@@ -304,38 +316,42 @@ def printable(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The text as a message of limited length on one line, printable."""
+    """Return the text as a printable message of limited length on one line."""
     text = printable(text).replace("\n", "·")
-    return text if len(text) <= 600 else text[:599] + "…"
+    if len(text) > MESSAGE_CHARACTERS:
+        return text[: MESSAGE_CHARACTERS - 1] + "…"
+    return text
 
 
-SHOWN = 12  # names in help
+NAMED = 12  # names in help
 COMPARED = 400  # names among which similar ones are searched for
 
 
-def closest(word: str, known: Sequence[str]) -> str:
-    """The known word closest to `word`, as help; empty if none is close.
+def closest(word: str, candidates: Sequence[str]) -> str:
+    """Return the candidate closest to a word, as help; empty if none is close.
 
     Examples:
         >>> closest("frist.yaml", ["first.yaml", "large.yaml"]), closest("a", ["b"])
         ('did you mean first.yaml?', '')
     """
-    close = get_close_matches(word, known, n=3, cutoff=0.6)
-    likeness = {
-        name: (SequenceMatcher(None, name, word).ratio(), name[:3] == word[:3]) for name in close
-    }
-    return f"did you mean {max(close, key=likeness.__getitem__)}?" if close else ""
+
+    def likeness(name: str) -> tuple[float, bool]:
+        ratio = SequenceMatcher(None, name, word).ratio()
+        return ratio, name[:3] == word[:3]
+
+    close = get_close_matches(word, candidates, n=3, cutoff=0.6)
+    return f"did you mean {max(close, key=likeness)}?" if close else ""
 
 
 def nearest(
-    word: str, known: Iterable[str], listed: Sequence[str] | None = None, more: str = ""
+    word: str, candidates: Iterable[str], fallback: Sequence[str] | None = None, more: str = ""
 ) -> str:
-    """The known word closest to `word`, as help, else a few known words; may be empty.
+    """Return the candidate closest to a word, as help, else a few candidates; may be empty.
 
     Args:
         word: The word.
-        known: The known words.
-        listed: Those that are listed if none is near; by default all.
+        candidates: The words that are valid there.
+        fallback: The candidates to list if none is close; by default all.
         more: What the others are called in that list.
 
     Examples:
@@ -344,19 +360,26 @@ def nearest(
         >>> nearest("zzz", ["letters", "sum"], ["letters"], "the functions")
         'known here: letters and the functions'
     """
-    names = [name for name in known if name]
-    if close := closest(word, names):
+    names = [name for name in candidates if name]
+    close = closest(word, names)
+    if close:
         return close
-    if SHOWN < len(names) <= COMPARED and (near := get_close_matches(word, names, n=5, cutoff=0.3)):
-        return f"the nearest names: {', '.join(near)}"
-    few = shortened(names if listed is None else listed, SHOWN)
-    names_shown = " and ".join(filter(None, (few, more)))
-    return f"known here: {names_shown}" if names_shown else ""
+    if NAMED < len(names) <= COMPARED:
+        similar = get_close_matches(word, names, n=5, cutoff=0.3)
+        if similar:
+            return f"the nearest names: {', '.join(similar)}"
+    listing = shortened(names if fallback is None else fallback, NAMED)
+    if listing and more:
+        listing += f" and {more}"
+    listing = listing or more
+    return f"known here: {listing}" if listing else ""
 
 
 def bare(error: E) -> E:
-    """The error without its traceback and the errors before it, whose frames would hold a whole
-    search.
+    """Return the error without its traceback and the errors before it.
+
+    Their frames would retain everything that a search has computed.
     """
-    error.__context__ = error.__cause__ = None
+    error.__context__ = None
+    error.__cause__ = None
     return error.with_traceback(None)

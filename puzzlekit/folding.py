@@ -12,4 +12,5 @@ def fold(text: str) -> str:
         >>> fold("Ä") == fold("A\N{COMBINING DIAERESIS}") == "ä"
         True
     """
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    composed = unicodedata.normalize("NFC", text)
+    return unicodedata.normalize("NFC", composed.casefold())

@@ -1,6 +1,7 @@
 """Options that commands and the API share, each stated once, in groups that are frozen dataclasses.
 
-A field's `Option` says how a command line shows it. `Asked` in `query.py` is such a group, too.
+The `Option` of a field describes it for command lines. `QueryOptions` in `query.py` is such a
+group, too.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from typing import Annotated, Any
 
 @dataclass(frozen=True)
 class Option:
-    """How a command line shows a field, as metadata of its `Annotated` type.
+    """The description of a field for command lines, as metadata of its `Annotated` type.
 
     Attributes:
         help: What it does.
         metavar: What stands for its value; empty for a flag.
         name: Its name on the command line; empty for that of the field.
-        least: The least number that it takes.
-        completes: What the shell offers: the name of a function of `cli/completion.py`.
+        least: The least number that it accepts.
+        completes: The function of `cli/completion.py` whose values the shell offers.
     """
 
     help: str
@@ -39,8 +40,9 @@ Timeout = Annotated[float | None, Option("stop after S seconds", "S", least=0.0)
 
 @dataclass(frozen=True)
 class LoadOptions:
-    """How a puzzle is loaded, as `puzzlekit.load` says. A command takes each of the `settings` as
-    FIELD=VALUE.
+    """How a puzzle is loaded, as `puzzlekit.load` describes.
+
+    A command takes each of the `settings` as FIELD=VALUE.
     """
 
     lexicon: Annotated[
@@ -97,7 +99,5 @@ class RunOptions:
 
     @property
     def isolated(self) -> bool:
-        """Whether each backend runs in a process of its own: what runs out of memory ends only
-        that.
-        """
+        """Whether each backend runs in a separate process: running out of memory ends only that."""
         return self.memory is not None

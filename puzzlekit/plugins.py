@@ -1,8 +1,8 @@
 """Finds what installed distributions offer to puzzlekit by entry points.
 
-Their files are read when something is first looked up, once in a process, without
-`importlib.metadata`, which takes longer to load than all of them to read. Distributions in the
-current folder do not count.
+The files of entry points are read once in a process, when one is first looked up. They are read
+without `importlib.metadata`, which takes longer to load than all of them to read. Distributions in
+the current folder do not count.
 """
 
 from __future__ import annotations
@@ -73,11 +73,12 @@ def _files() -> Iterator[Path]:
     """Yield the files of entry points; of a distribution that is installed twice, the first."""
     seen: set[str] = set()
     for folder in _folders():
-        for file in (file for pattern in FILES for file in sorted(folder.glob(pattern))):
-            name = _normalised(file.parent.name)
-            if name not in seen and file.is_file():
-                seen.add(name)
-                yield file
+        for pattern in FILES:
+            for file in sorted(folder.glob(pattern)):
+                name = _normalised(file.parent.name)
+                if name not in seen and file.is_file():
+                    seen.add(name)
+                    yield file
 
 
 def _folders() -> Iterator[Path]:

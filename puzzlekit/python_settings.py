@@ -19,51 +19,62 @@ CALLERS_DEPTH = 1_000  # stack depth for the caller and other code: Python's def
 
 
 class _Collector:
-    """The number of users that need the collector off, and whether it was on before the first."""
+    """Pauses the garbage collector while somebody needs it off.
+
+    Attributes:
+        users: How many need it off.
+        was_enabled: Whether it was on before the first of them.
+    """
 
     def __init__(self) -> None:
         self.users = 0
-        self.ran = False
+        self.was_enabled = False
 
-    def rest(self) -> None:
+    def pause(self) -> None:
         with _lock:
             if not self.users:
-                self.ran = gc.isenabled()
+                self.was_enabled = gc.isenabled()
             self.users += 1
             gc.disable()
 
     def resume(self) -> None:
         with _lock:
             self.users -= 1
-            if self.ran and not self.users:
+            if self.was_enabled and not self.users:
                 gc.enable()
 
 
 class _Depths:
-    """The recursion limits needed now, the one set for them, and the caller's own."""
+    """Sets the recursion limit to the greatest that is needed.
+
+    Attributes:
+        needed: The limits that are needed now.
+        limit: The limit that was set last.
+        callers_limit: The limit of the caller, which is the least.
+    """
 
     def __init__(self) -> None:
         self.needed: list[int] = []
-        self.set = 0
-        self.callers = 0
+        self.limit = 0
+        self.callers_limit = 0
 
     def add(self, limit: int) -> None:
         with _lock:
             self.needed.append(limit)
-            self._settle()
+            self._update()
 
     def remove(self, limit: int) -> None:
         with _lock:
             self.needed.remove(limit)
-            self._settle()
+            self._update()
 
-    def _settle(self) -> None:
-        now = sys.getrecursionlimit()
-        if now != self.set:  # the caller has changed it since
-            self.callers = now
-        self.set = max(self.callers, *self.needed) if self.needed else self.callers
-        if self.set != now:
-            sys.setrecursionlimit(self.set)
+    def _update(self) -> None:
+        before = sys.getrecursionlimit()
+        if before != self.limit:  # the caller has changed it since
+            self.callers_limit = before
+        self.limit = max([self.callers_limit, *self.needed])
+        if self.limit != before:
+            sys.setrecursionlimit(self.limit)
 
 
 _lock = RLock()  # reentrant, as a destructor may run while the lock is held
@@ -72,9 +83,9 @@ _depths = _Depths()
 
 
 @contextmanager
-def collector_at_rest() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Switch the garbage collector off, for code that makes many objects and no cyclic garbage."""
-    _collector.rest()
+    _collector.pause()
     try:
         yield
     finally:

@@ -12,13 +12,15 @@ from typing import Annotated
 from puzzlekit.errors import InputError
 from puzzlekit.options import Option
 
+EXCLUSIVE = "--limit, --all, --count and --sample exclude each other"
+
 
 class Task(StrEnum):
-    """The kinds of queries."""
+    """The task of a query."""
 
     ENUMERATE = "enumerate"  # list solutions, in any order
     COUNT = "count"  # count the solutions exactly
-    OPTIMISE = "optimise"  # list solutions that are proven optimal for a goal
+    OPTIMISE = "optimise"  # list solutions that are proven optimal for an objective
     SAMPLE = "sample"  # draw solutions uniformly at random
     RANK = "rank"  # list solutions in the order of a goal, the best first
 
@@ -26,9 +28,9 @@ class Task(StrEnum):
 class Presolve(StrEnum):
     """How much smaller a model is made before a backend gets it."""
 
-    NONE = "none"  # only what no backend takes is rewritten
-    LIGHT = "light"  # each condition on its own removes values
-    FULL = "full"  # conditions cut tables, and are propagated again once they are smaller, too
+    NONE = "none"  # only constraints that no backend supports are rewritten
+    LIGHT = "light"  # each constraint alone removes values from domains
+    FULL = "full"  # constraints also remove rows of tables, and are propagated to a fixpoint
 
     @classmethod
     def of(cls, text: str) -> Presolve:
@@ -55,7 +57,7 @@ class Query:
     """What to find out about a puzzle.
 
     Args:
-        kind: The kind of query, also as text ("count").
+        task: The task, also as text ("count").
         limit: The most solutions to return; None for all. A sample requires a number, a count takes
             none.
         goal: The name of a goal, or "none" for no goal. With a name, a count or a sample is about
@@ -75,7 +77,7 @@ class Query:
 
     Examples:
         >>> query = Query("count")
-        >>> query.kind, query.limit
+        >>> query.task, query.limit
         (<Task.COUNT: 'count'>, None)
     """
 
@@ -97,15 +99,7 @@ class Query:
                 f"expected one of {', '.join(Task)} as the kind of query, got {self.task!r}"
             ) from None
         object.__setattr__(self, "presolve", Presolve.of(self.presolve))
-        if self.limit is not None and (
-            isinstance(self.limit, bool) or not isinstance(self.limit, int) or self.limit < 1
-        ):
-            option = "--sample" if self.task is Task.SAMPLE else "--limit"
-            raise InputError(f"{option} requires a number of solutions from 1, got {self.limit}")
-        if self.task is Task.COUNT and self.limit is not None:
-            raise InputError("--limit, --all, --count and --sample exclude each other")
-        if self.task is Task.SAMPLE and self.limit is None:
-            raise InputError("--sample requires a number of solutions")
+        self._check_limit()
         if self.seed is not None and self.task is not Task.SAMPLE:
             raise InputError("--seed requires --sample")
         if self.uniform and self.task is not Task.SAMPLE:
@@ -114,6 +108,20 @@ class Query:
             raise InputError("--rank requires the name of a goal")
         if self.task is Task.OPTIMISE and self.goal == "none":
             raise InputError("--goal none leaves nothing to optimise")
+
+    def _check_limit(self) -> None:
+        """Reject a limit that is no number of solutions, or that the task does not allow."""
+        is_sample = self.task is Task.SAMPLE
+        if self.limit is None:
+            if is_sample:
+                raise InputError("--sample requires a number of solutions")
+            return
+        is_number = isinstance(self.limit, int) and not isinstance(self.limit, bool)
+        if not is_number or self.limit < 1:
+            option = "--sample" if is_sample else "--limit"
+            raise InputError(f"{option} requires a number of solutions from 1, got {self.limit}")
+        if self.task is Task.COUNT:
+            raise InputError(EXCLUSIVE)
 
     @property
     def everything(self) -> bool:
@@ -135,7 +143,7 @@ class Query:
             )
 
 
-Goal = Annotated[str | None, Option("the goal to optimise", "NAME|none", completes="goals")]
+GoalOption = Annotated[str | None, Option("the goal to optimise", "NAME|none", completes="goals")]
 
 
 @dataclass(frozen=True)
@@ -145,7 +153,7 @@ class QueryOptions:
     Without options, they ask for the first solution, or for the best one if the type has a goal.
     """
 
-    goal: Goal = None
+    goal: GoalOption = None
     rank: Annotated[
         str | None,
         Option("rank solutions by this goal, best first", "NAME|none", completes="goals"),
@@ -175,27 +183,29 @@ class QueryOptions:
     ] = Presolve.FULL.value
 
     def query(self) -> Query:
-        """The query. Raises InputError for options that cannot be combined."""
-        rank, level = self.rank, Presolve.of(self.presolve)
-        if (self.limit is not None) + self.everything + self.counting + (
-            self.sample is not None
-        ) > 1:
-            raise InputError("--limit, --all, --count and --sample exclude each other")
-        if rank not in (None, "none"):
-            if self.counting or self.sample is not None or self.goal not in (None, "none"):
+        """Return the query. Raises InputError for options that cannot be combined."""
+        level = Presolve.of(self.presolve)
+        has_sample = self.sample is not None
+        extents = [self.limit is not None, self.everything, self.counting, has_sample]
+        if sum(extents) > 1:
+            raise InputError(EXCLUSIVE)
+        has_goal = self.goal not in (None, "none")
+        limit = self.limit
+        if limit is None and not self.everything:
+            limit = 1
+        goal, ordered = self.goal, True
+        if self.rank not in (None, "none"):
+            if self.counting or has_sample or has_goal:
                 raise InputError(
-                    "--rank cannot be combined with --goal, --count or --sample: it orders listed solutions"
+                    "--rank cannot be combined with --goal, --count or --sample: "
+                    "it orders listed solutions"
                 )
-            limit = None if self.everything else self.limit or 1
-            return Query(Task.RANK, limit, rank, self.seed, self.uniform, presolve=level)
-        if self.counting:
-            return Query(Task.COUNT, None, self.goal, self.seed, self.uniform, presolve=level)
-        if self.sample is not None:
-            return Query(
-                Task.SAMPLE, self.sample, self.goal, self.seed, self.uniform, presolve=level
-            )
-        kind = Task.ENUMERATE if self.goal in (None, "none") else Task.OPTIMISE
-        limit = None if self.everything else 1 if self.limit is None else self.limit
-        return Query(
-            kind, limit, self.goal, self.seed, self.uniform, ordered=rank is None, presolve=level
-        )
+            task, goal = Task.RANK, self.rank
+        elif self.counting:
+            task, limit = Task.COUNT, None
+        elif has_sample:
+            task, limit = Task.SAMPLE, self.sample
+        else:
+            task = Task.OPTIMISE if has_goal else Task.ENUMERATE
+            ordered = self.rank is None
+        return Query(task, limit, goal, self.seed, self.uniform, ordered, presolve=level)

@@ -15,6 +15,7 @@ from puzzlekit.errors import COMPARED, InputError, Problem, Problems, SourcePos,
 from puzzlekit.source import FILE_CHARACTERS
 
 FILE_BYTES = 4 * FILE_CHARACTERS + 3  # four bytes per character, and a byte order mark
+PATH_CHARACTERS = 300  # a longer name in a message is shortened
 STDIN = "<stdin>"
 
 
@@ -30,10 +31,11 @@ _thread = _Thread()
 @contextmanager
 def recorded() -> Iterator[set[Path]]:
     """Give the set of the files that this thread reads, or looks for in vain, during this block."""
-    outer, found = _thread.files, set[Path]()
-    _thread.files = found
+    outer = _thread.files
+    files: set[Path] = set()
+    _thread.files = files
     try:
-        yield found
+        yield files
     finally:
         _thread.files = outer
 
@@ -42,19 +44,20 @@ _folders: tuple[Path, ...] = ()  # the only ones whose files this process reads;
 
 
 def confine(*folders: str | Path) -> None:
-    """Have this process read only what lies in these folders and below, links followed."""
+    """Restrict this process to files in these folders and below. Links are followed."""
     global _folders
     _folders = tuple(Path(folder).resolve() for folder in folders)
 
 
 def reads(path: Path) -> None:
-    """Record that a file is read, or looked for. Also call it if its content is known from before.
+    """Record that a file is read, or looked for. Also call it if its content is cached.
 
     `batch` solves a puzzle anew when a file has changed that was read while the puzzle was loaded.
 
-    Raises InputError if this process may not read it.
+    Raises:
+        InputError: This process may not read the file.
     """
-    if _folders and not any(path.resolve().is_relative_to(folder) for folder in _folders):
+    if _folders and not any(map(path.resolve().is_relative_to, _folders)):
         raise InputError(f"{name_of(path)}: only files in the folder that is served are read")
     if _thread.files is not None:
         _thread.files.add(path)
@@ -67,8 +70,8 @@ def read_text(path: Path) -> str:
         InputError: The file cannot be read, or is too large.
         Problems: The text is not UTF-8.
     """
-    data = read_bytes(path, FILE_BYTES, "write - to read a spec from standard input")
-    return _decoded(str(path), data)
+    content = read_bytes(path, FILE_BYTES, "write - to read a spec from standard input")
+    return _decoded(str(path), content)
 
 
 def read_stdin() -> str:
@@ -77,22 +80,18 @@ def read_stdin() -> str:
         raise InputError("standard input is closed: there is no spec to read")
     try:
         stream = getattr(sys.stdin, "buffer", None)
-        return (
-            sys.stdin.read(FILE_CHARACTERS + 1)
-            if stream is None
-            else _decoded(STDIN, stream.read(FILE_BYTES + 1))
-        )
+        if stream is None:
+            return sys.stdin.read(FILE_CHARACTERS + 1)
+        return _decoded(STDIN, stream.read(FILE_BYTES + 1))
     except OSError as error:
         raise InputError(f"cannot read standard input: {error.strerror or error}") from error
 
 
-def _beside(path: Path) -> str:
-    """A file of a similar name in the same folder, as help; empty without one."""
+def _similar_file(path: Path) -> str:
+    """Return a file of a similar name in the same folder, as help; empty without one."""
     with suppress(OSError, ValueError):
-        return closest(
-            path.name,
-            [other.name for other in islice(path.parent.iterdir(), COMPARED) if other.is_file()],
-        )
+        entries = islice(path.parent.iterdir(), COMPARED)
+        return closest(path.name, [entry.name for entry in entries if entry.is_file()])
     return ""
 
 
@@ -119,34 +118,32 @@ def read_bytes(path: Path, most: int, help: str = "") -> bytes:
         with path.open("rb") as stream:
             return stream.read(most + 1)
     except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file", help=_beside(path)) from None
+        raise InputError(f"{path}: there is no such file", help=_similar_file(path)) from None
     except (OSError, ValueError) as error:
-        raise InputError(
-            f"{name_of(path)}: cannot read the file: {getattr(error, 'strerror', None) or error}"
-        ) from error
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{name_of(path)}: cannot read the file: {reason}") from error
 
 
-def _decoded(path: str, data: bytes) -> str:
-    if len(data) > FILE_BYTES:
+def _decoded(path: str, content: bytes) -> str:
+    """Return the text of a file. Raises Problems if it is not UTF-8."""
+    if len(content) > FILE_BYTES:
         raise InputError(f"{path}: a type or spec has at most {FILE_CHARACTERS:,} characters")
-    data = data.removeprefix(BOM_UTF8)
+    content = content.removeprefix(BOM_UTF8)
     try:
-        return data.decode().replace("\r\n", "\n")
+        return content.decode().replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        *before, line = data[: error.start].decode().split("\n")
-        rest = data[error.start :].split(b"\n", 1)[0].decode(errors="replace")
-        place = SourcePos(path, len(before) + 1, len(line) + 1, line + rest)
-        problem = Problem(
-            f"this is not UTF-8 text (byte 0x{data[error.start]:02X})",
-            place,
-            "save the file as UTF-8",
-        )
+        *lines, begin = content[: error.start].decode().split("\n")
+        end = content[error.start :].split(b"\n", 1)[0].decode(errors="replace")
+        position = SourcePos(path, len(lines) + 1, len(begin) + 1, begin + end)
+        message = f"this is not UTF-8 text (byte 0x{content[error.start]:02X})"
+        problem = Problem(message, position, "save the file as UTF-8")
         raise Problems([problem]) from None
 
 
 def name_of(path: object) -> str:
-    """Return the name of a file for a message, shortened if it is longer than a path can be: a text
-    that is none.
+    """Return the name of a file for a message.
+
+    A name that is longer than a path can be is shortened: it may be any text.
     """
     name = str(path)
-    return name if len(name) < 300 else f"{name[:80]}…"
+    return name if len(name) < PATH_CHARACTERS else f"{name[:80]}…"

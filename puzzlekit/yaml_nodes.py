@@ -1,8 +1,8 @@
-"""The YAML of types and specs as a tree of nodes with their places: plain data, within limits.
+"""The YAML of types and specs as a tree of nodes with their positions: plain data, within limits.
 
 libyaml parses it where PyYAML was built with it, which takes a twentieth of the time of PyYAML's
 own parser. What libyaml refuses, or may read in another way, goes to the latter: both installations
-give the same trees, places and messages. `spec_text` writes YAML.
+give the same trees, positions and messages. `spec_text` writes YAML.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from puzzlekit.errors import printable
 LEVELS = 40  # of nesting
 NODES = 20_000  # keys and values
 LIBYAML: Any = getattr(yaml, "CSafeLoader", None)
-# what libyaml may read although PyYAML refuses it, or with other places: tabs, rare line breaks,
+# what libyaml may read although PyYAML refuses it, or with other positions: tabs, rare line breaks,
 # `|#`
 OTHERWISE = re.compile("[\t\r\x85\u2028\u2029\ufeff\ud800-\udfff]|[|>][-+0-9]*#")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -40,8 +40,8 @@ UNKEYED = "could not find expected ':'"
 QUOTES = "quote the whole value"
 BELOW = "quote the whole value, or write it on the lines below |"
 
-# a part of a message of PyYAML, the message shown instead (None keeps it), the help
-SAYINGS = (
+# text in a message of PyYAML, the message shown instead (None retains it), the help
+REPHRASED = (
     ("cannot start any token", None, f"a value cannot begin with this character: {QUOTES}"),
     ("mapping keys are not allowed", "a value begins with ? and a blank", BELOW),
     ("sequence entries are not allowed", "a value begins with - and a blank", BELOW),
@@ -77,23 +77,23 @@ def compose(text: str, keys: Collection[str] | None = None) -> Node | None:
     Raises:
         yaml.YAMLError: The text is refused. A MarkedYAMLError has the help in its `note`.
     """
-    questions = set[int]()
+    questions: set[int] = set()
     while True:
         if LIBYAML is not None and not OTHERWISE.search(text):
             try:
                 return _Composer(text, LIBYAML, keys, questions).document()
             except yaml.YAMLError:
-                pass  # refused in the words of PyYAML
+                pass  # PyYAML says why
         try:
             return _Composer(text, yaml.SafeLoader, keys, questions).document()
         except yaml.MarkedYAMLError as error:
-            at = _question(error, text)
-            if at is None or len(questions) == QUESTIONS:
+            index = _question(error, text)
+            if index is None or len(questions) == QUESTIONS:
                 if error.note is None:
                     _rephrase(error, text)
                 raise
-        questions.add(at)
-        text = f"{text[:at]}_{text[at + 1 :]}"
+        questions.add(index)
+        text = f"{text[:index]}_{text[index + 1 :]}"
 
 
 def _question(error: yaml.MarkedYAMLError, text: str) -> int | None:
@@ -101,23 +101,31 @@ def _question(error: yaml.MarkedYAMLError, text: str) -> int | None:
 
     It means something to YAML only where a key may stand.
     """
-    at = error.problem_mark
-    if at is None or "mapping keys are not allowed" not in (error.problem or ""):
+    mark = error.problem_mark
+    if mark is None or "mapping keys are not allowed" not in (error.problem or ""):
         return None
-    return int(at.index) if AFTER_KEY.fullmatch(text, at.index - at.column, at.index) else None
+    index = int(mark.index)
+    follows_key = AFTER_KEY.fullmatch(text, _line_start(mark), index)
+    return index if follows_key else None
+
+
+def _line_start(mark: yaml.Mark) -> int:
+    """Return the index at which the line of a mark begins."""
+    return int(mark.index - mark.column)
 
 
 def refusals(text: str, error: yaml.MarkedYAMLError) -> Iterator[yaml.MarkedYAMLError]:
     """Yield the error of a text, and those of further values that must be quoted."""
     for _ in range(REFUSED_VALUES if len(text) < REFUSED_TEXT else 1):
         yield error
-        left = _without_value(text, error)
-        if left is None:
+        repaired = _without_value(text, error)
+        if repaired is None:
             return
+        text = repaired
         try:
-            compose(text := left)
-        except yaml.MarkedYAMLError as another:
-            error = another
+            compose(text)
+        except yaml.MarkedYAMLError as next_error:
+            error = next_error
         except yaml.YAMLError:
             return
         else:
@@ -125,25 +133,29 @@ def refusals(text: str, error: yaml.MarkedYAMLError) -> Iterator[yaml.MarkedYAML
 
 
 def _without_value(text: str, error: yaml.MarkedYAMLError) -> str | None:
-    """Return the text with another value in place of one that must be quoted; None for other
-    errors.
+    """Return the text with another value in place of one that must be quoted.
+
+    For other errors, None is returned.
     """
-    at = error.problem_mark
-    if at is None or QUOTES not in (error.note or ""):
+    mark = error.problem_mark
+    if mark is None or QUOTES not in (error.note or ""):
         return None
-    found = KEYED_VALUE.match(text, at.index - at.column)
-    if found is None or at.index < found.start(2):
+    line = KEYED_VALUE.match(text, _line_start(mark))
+    if line is None or mark.index < line.start(2):
         return None
-    return text[: found.start(2)] + "x" * len(found[2]) + text[found.end() :]
+    replacement = "x" * len(line[2])
+    return text[: line.start(2)] + replacement + text[line.end() :]
 
 
 def _rephrase(error: yaml.MarkedYAMLError, text: str) -> None:
     """Replace the message of PyYAML with a plainer one, if there is one."""
-    if unclosed := UNCLOSED.match(error.problem or ""):
+    unclosed = UNCLOSED.match(error.problem or "")
+    if unclosed:
         _rephrase_unclosed(error, *unclosed.groups())
-    for part, message, help in SAYINGS:
-        if part in (error.problem or ""):
-            error.problem, error.note = message or error.problem, help
+    for excerpt, message, help in REPHRASED:
+        if excerpt in (error.problem or ""):
+            error.problem = message or error.problem
+            error.note = help
             break
     _rephrase_layout(error, text)
     if "\\t" in (error.problem or ""):
@@ -152,64 +164,90 @@ def _rephrase(error: yaml.MarkedYAMLError, text: str) -> None:
 
 def _rephrase_layout(error: yaml.MarkedYAMLError, text: str) -> None:
     """Say what is wrong with keys and rows that begin in a wrong column, or lack their colon."""
-    at, lines = error.problem_mark, text.splitlines()
-    if at is None:
+    mark = error.problem_mark
+    if mark is None:
         return
-    if error.note == QUOTES and INDENTED.fullmatch(text, at.index - at.column, at.index):
-        error.problem = "this key is indented further than the one above"
-        error.note = "remove the blanks before it; if the value above goes on here, quote it"
-    elif error.note == QUOTES and (above := _unkeyed_above(text, at)) is not None:
-        error.problem, error.note, error.problem_mark = UNKEYED, COLON, above
+    lines = text.splitlines()
+    if error.note == QUOTES:
+        _rephrase_key(error, text, mark)
     elif error.problem == UNKEYED and error.context_mark is not None:
         error.problem_mark = error.context_mark
         if BLOCK.match(_key_above(lines[: error.context_mark.line], 1)):
             error.problem = "this line is not part of the block above, and has no colon"
             error.note = "indent the rows below | by blanks; after a key, write a colon and a blank"
-    elif error.problem == ENDED and BLOCK.match(_key_above(lines[: at.line], at.column)):
+    elif error.problem == ENDED and BLOCK.match(_key_above(lines[: mark.line], mark.column)):
         error.problem = "this line begins further left than the one above it"
         error.note = "begin all rows below | in the same column"
 
 
+def _rephrase_key(error: yaml.MarkedYAMLError, text: str, mark: yaml.Mark) -> None:
+    """Say that a key is indented too far, or that the line above lacks its colon."""
+    if INDENTED.fullmatch(text, _line_start(mark), mark.index):
+        error.problem = "this key is indented further than the one above"
+        error.note = "remove the blanks before it; if the value above goes on here, quote it"
+        return
+    above = _unkeyed_above(text, mark)
+    if above is not None:
+        error.problem = UNKEYED
+        error.note = COLON
+        error.problem_mark = above
+
+
 def _key_above(lines: Sequence[str], column: int) -> str:
     """Return the last of the lines that begins left of a column."""
-    return next((line for line in reversed(lines) if 0 <= _indent(line) < column), "")
+    for line in reversed(lines):
+        if 0 <= _indent(line) < column:
+            return line
+    return ""
 
 
 def _indent(line: str) -> int:
     """Return the number of blanks before a line; -1 if it has nothing else, or is a comment."""
     text = line.lstrip(" ")
-    return -1 if not text or text.startswith("#") else len(line) - len(text)
+    if not text or text.startswith("#"):
+        return -1
+    return len(line) - len(text)
 
 
-def _unkeyed_above(text: str, at: yaml.Mark) -> yaml.Mark | None:
-    """Return the place of the line above a key, if it should be a key but has no colon and blank."""
+def _unkeyed_above(text: str, mark: yaml.Mark) -> yaml.Mark | None:
+    """Return the mark of the line above a key, if it should be a key but has no colon and blank."""
     lines = text.splitlines()
-    number = next(
-        (number for number in range(at.line - 1, -1, -1) if _indent(lines[number]) >= 0), None
-    )
-    if number is None or KEYED.match(lines[number]) or not KEYED.match(lines[at.line]):
+    number = mark.line - 1
+    while number >= 0 and _indent(lines[number]) < 0:
+        number -= 1
+    if number < 0 or KEYED.match(lines[number]) or not KEYED.match(lines[mark.line]):
         return None
     indent = _indent(lines[number])
-    if indent != _indent(lines[at.line]):
+    if indent != _indent(lines[mark.line]):
         return None
-    index = sum(len(line) for line in text.splitlines(keepends=True)[:number]) + indent
-    return yaml.Mark(at.name, index, number, indent, None, 0)
+    before = text.splitlines(keepends=True)[:number]
+    index = sum(map(len, before)) + indent
+    return yaml.Mark(mark.name, index, number, indent, None, 0)
 
 
-def _rephrase_unclosed(error: yaml.MarkedYAMLError, close: str, found: str) -> None:
+def _rephrase_unclosed(error: yaml.MarkedYAMLError, close: str, token: str) -> None:
     """Point at the list or mapping that is not closed."""
-    what, at = ("list" if close == "]" else "mapping"), error.problem_mark
-    if found == "<stream end>" or at is None:
-        error.problem = f"expected {close} to close this {what}, got the end of the file"
+    noun = "list" if close == "]" else "mapping"
+    mark = error.problem_mark
+    if token == "<stream end>" or mark is None:
+        error.problem = f"expected {close} to close this {noun}, got the end of the file"
     else:
-        got = "text" if found == "<scalar>" else found
-        error.problem = f"expected , or {close} in this {what}, got {got} in line {at.line + 1}, column {at.column + 1}"
+        got = "text" if token == "<scalar>" else token
+        where = f"line {mark.line + 1}, column {mark.column + 1}"
+        error.problem = f"expected , or {close} in this {noun}, got {got} in {where}"
     error.note = f"close it with {close}; if it is an expression, quote the whole value"
-    error.problem_mark = error.context_mark or at
+    error.problem_mark = error.context_mark or mark
 
 
 class _Composer:
-    """Makes nodes of the events of a parser, without tags, anchors and aliases: a spec is data."""
+    """Makes nodes of the events of a parser, without tags, anchors and aliases: a spec is data.
+
+    Args:
+        text: The text.
+        loader: The class of PyYAML whose parser reads it.
+        keys: The only keys of the outermost mapping to return; None for all.
+        questions: The indexes where the text has _ in place of the ? that begins a value.
+    """
 
     def __init__(
         self, text: str, loader: Any, keys: Collection[str] | None, questions: Collection[int]
@@ -218,10 +256,12 @@ class _Composer:
         self.keys = keys
         self.nodes = 0
         self.text = text
-        self.questions = questions  # where the text has _ in place of the ? that begins a value
-        # at the end of a last line without a line break, libyaml is on another line
-        end = len(text), text.count("\n"), len(text) - text.rfind("\n") - 1
-        self.end = yaml.Mark("", *end, None, 0) if loader is LIBYAML else None
+        self.questions = questions
+        self.end: yaml.Mark | None = None
+        if loader is LIBYAML:
+            # at the end of a last line without a line break, libyaml is on another line
+            column = len(text) - text.rfind("\n") - 1
+            self.end = yaml.Mark("", len(text), text.count("\n"), column, None, 0)
 
     def document(self) -> Node | None:
         """Return the only document. Raises YAMLError."""
@@ -243,11 +283,15 @@ class _Composer:
 
     def _with_keys(self, event: Any, keys: Collection[str]) -> MappingNode:
         """Return a mapping with the first of each of these keys, as far as they are there."""
-        left, pairs = set(keys), []
-        while left and not isinstance(part := next(self.events), MappingEndEvent):
-            key = self._node(part, 1)
-            if isinstance(key, ScalarNode) and key.value in left:
-                left.remove(key.value)
+        missing = set(keys)
+        pairs = []
+        while missing:
+            key_event = next(self.events)
+            if isinstance(key_event, MappingEndEvent):
+                break
+            key = self._node(key_event, 1)
+            if isinstance(key, ScalarNode) and key.value in missing:
+                missing.remove(key.value)
                 pairs.append((key, self._node(next(self.events), 1)))
             else:
                 self._skip()
@@ -257,68 +301,86 @@ class _Composer:
         """Take the events of a node."""
         depth = 0
         for event in self.events:
-            depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
+            if isinstance(event, CollectionStartEvent):
+                depth += 1
+            elif isinstance(event, CollectionEndEvent):
+                depth -= 1
             if not depth:
                 return
 
     def _node(self, event: Any, depth: int, flow: bool = False) -> Node:
         """Return the node that begins with an event, and take its other events."""
-        refusal = None
         self.nodes += 1
-        if isinstance(event, AliasEvent):
-            refusal = "an alias (*name) is not part of the language"
-        elif event.anchor is not None:
-            refusal = "an anchor (&name) is not part of the language"
-        elif event.tag not in (None, "!"):
-            refusal = "a tag (!name) is not part of the language"
-        elif depth >= LEVELS:
-            refusal = f"this is nested more than {LEVELS} levels deep"
-        elif self.nodes > NODES:
-            refusal = f"there are more than {NODES:,} keys and values"
-        if refusal:
-            help = (
-                f"if a value begins with {refusal[refusal.index('(') + 1]}: {QUOTES}"
-                if "(" in refusal
-                else ""
-            )
-            raise yaml.MarkedYAMLError(problem=refusal, problem_mark=event.start_mark, note=help)
+        self._require_plain(event, depth)
         start = self._mark(event.start_mark)
         if isinstance(event, ScalarEvent):
-            if self.end is not None and not event.style and self._differs(event, flow):
-                raise yaml.YAMLError("PyYAML reads this in another way")
-            value = "?" + event.value[1:] if start.index in self.questions else event.value
-            node = ScalarNode(
-                "", value, start, self._mark(event.end_mark), style=event.style or None
-            )
-            if found := CONTROL.search(node.value):
-                refusal = f"a control character (U+{ord(found[0]):04X}) is not part of the language"
-                raise yaml.MarkedYAMLError(problem=refusal, problem_mark=start, note="")
-            return node
-        items: list[Any] = []
-        flow, depth = bool(event.flow_style), depth + 1
+            return self._scalar(event, start, flow)
+        members: list[Any] = []
+        flow = bool(event.flow_style)
+        depth += 1
+        events = self.events
         if isinstance(event, MappingStartEvent):
-            while not isinstance(end := next(self.events), MappingEndEvent):
-                items.append(
-                    (self._node(end, depth, flow), self._node(next(self.events), depth, flow))
-                )
-            return MappingNode("", items, start, self._mark(end.end_mark), flow_style=flow)
-        while not isinstance(end := next(self.events), SequenceEndEvent):
-            items.append(self._node(end, depth, flow))
-        return SequenceNode("", items, start, self._mark(end.end_mark), flow_style=flow)
+            while not isinstance(member := next(events), MappingEndEvent):
+                key = self._node(member, depth, flow)
+                members.append((key, self._node(next(events), depth, flow)))
+            end = self._mark(member.end_mark)
+            return MappingNode("", members, start, end, flow_style=flow)
+        while not isinstance(member := next(events), SequenceEndEvent):
+            members.append(self._node(member, depth, flow))
+        end = self._mark(member.end_mark)
+        return SequenceNode("", members, start, end, flow_style=flow)
+
+    def _require_plain(self, event: Any, depth: int) -> None:
+        """Raise MarkedYAMLError if the language does not have the node of an event."""
+        sign = ""
+        if isinstance(event, AliasEvent):
+            sign = "*"
+            message = "an alias (*name) is not part of the language"
+        elif event.anchor is not None:
+            sign = "&"
+            message = "an anchor (&name) is not part of the language"
+        elif event.tag not in (None, "!"):
+            sign = "!"
+            message = "a tag (!name) is not part of the language"
+        elif depth >= LEVELS:
+            message = f"this is nested more than {LEVELS} levels deep"
+        elif self.nodes > NODES:
+            message = f"there are more than {NODES:,} keys and values"
+        else:
+            return
+        help = f"if a value begins with {sign}: {QUOTES}" if sign else ""
+        raise yaml.MarkedYAMLError(problem=message, problem_mark=event.start_mark, note=help)
+
+    def _scalar(self, event: Any, start: yaml.Mark, flow: bool) -> ScalarNode:
+        """Return the node of a scalar. `flow` says whether it is in a flow collection."""
+        if self.end is not None and not event.style and self._differs(event, flow):
+            raise yaml.YAMLError("PyYAML reads this in another way")
+        text = event.value
+        if start.index in self.questions:
+            text = "?" + text[1:]
+        control = CONTROL.search(text)
+        if control:
+            code = ord(control[0])
+            message = f"a control character (U+{code:04X}) is not part of the language"
+            raise yaml.MarkedYAMLError(problem=message, problem_mark=start, note="")
+        end = self._mark(event.end_mark)
+        return ScalarNode("", text, start, end, style=event.style or None)
 
     def _differs(self, event: Any, flow: bool) -> bool:
-        """Whether PyYAML reads a plain scalar in another way: a ? in a flow collection, nothing
-        after blanks.
+        """Return whether PyYAML reads a plain scalar in another way.
+
+        It does so for a ? in a flow collection, and for nothing after blanks.
         """
+        if event.value:
+            return flow and "?" in event.value
         before = event.start_mark.index - 1
-        return (
-            "?" in event.value
-            if event.value and flow
-            else not event.value and self.text[before : before + 1].isspace()
-        )
+        return self.text[before : before + 1].isspace()
 
     def _mark(self, mark: Any) -> Any:
-        return mark if self.end is None or mark.index < self.end.index else self.end
+        """Return a mark; at the end of the text, as PyYAML gives it."""
+        if self.end is None or mark.index < self.end.index:
+            return mark
+        return self.end
 
 
 # Writing ------------------------------------------------------------------------------------------
@@ -328,22 +390,22 @@ class _Dumper(yaml.SafeDumper):
     """Writes texts of several lines as blocks, and lists on one line."""
 
 
-def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    return dumper.represent_scalar(
-        "tag:yaml.org,2002:str", printable(text), style="|" if "\n" in text else None
-    )
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", printable(text), style=style)
 
 
-_Dumper.add_representer(str, _text)
-_Dumper.add_representer(
-    type(None), lambda dumper, _: dumper.represent_scalar("tag:yaml.org,2002:null", "")
-)
-_Dumper.add_representer(
-    list,
-    lambda dumper, items: dumper.represent_sequence(
-        "tag:yaml.org,2002:seq", items, flow_style=True
-    ),
-)
+def _represent_none(dumper: yaml.SafeDumper, _: None) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:null", "")
+
+
+def _represent_list(dumper: yaml.SafeDumper, members: list[Any]) -> yaml.SequenceNode:
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", members, flow_style=True)
+
+
+_Dumper.add_representer(str, _represent_text)
+_Dumper.add_representer(type(None), _represent_none)
+_Dumper.add_representer(list, _represent_list)
 
 
 def plain_node(node: Node) -> Any:
@@ -351,13 +413,14 @@ def plain_node(node: Node) -> Any:
     if isinstance(node, MappingNode):
         return {str(key.value): plain_node(value) for key, value in node.value}
     if isinstance(node, SequenceNode):
-        return [plain_node(item) for item in node.value]
+        return [plain_node(member) for member in node.value]
     return str(node.value)
 
 
 def spec_text(fields: Mapping[str, Any]) -> str:
-    """Return the text of a spec with these fields; a list of texts is a board, one row per line. A
-    tuple stays a list.
+    """Return the text of a spec with these fields.
+
+    A list of texts is a board, one row per line. A tuple stays a list.
 
     Examples:
         >>> fields = {"title": "a: b", "rows": ["ab", "c\\x1b"], "expect": {"solutions": 1}}
@@ -369,13 +432,14 @@ def spec_text(fields: Mapping[str, Any]) -> str:
         expect:
           solutions: 1
     """
-    return yaml.dump(
-        _with_blocks(fields), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**6
-    )
+    content = _with_blocks(fields)
+    return yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**6)
 
 
-def _with_blocks(data: Any) -> Any:
-    if isinstance(data, Mapping):
-        return {key: _with_blocks(value) for key, value in data.items()}
-    flat = isinstance(data, list) and not any(isinstance(row, list) for row in data)
-    return "".join(f"{row}\n" for row in data) if flat else data
+def _with_blocks(content: Any) -> Any:
+    """Return the content of a spec with boards as texts."""
+    if isinstance(content, Mapping):
+        return {key: _with_blocks(value) for key, value in content.items()}
+    if not isinstance(content, list) or any(isinstance(row, list) for row in content):
+        return content
+    return "".join(f"{row}\n" for row in content)

@@ -63,8 +63,8 @@ def forget_plugins(installed: Path | None = None) -> None:
     importlib.invalidate_caches()
     for remembered in (
         plugins._by_group,
-        discovery.found,
+        discovery.installed_libraries,
         discovery._language,
-        type_reader._made,
+        type_reader._cached_type,
     ):
         remembered.cache_clear()

@@ -156,7 +156,7 @@ def test_a_deep_search_in_another_thread_keeps_its_depth(own: Process) -> None:
         return deep(calls - 1) if calls else 0
 
     def other() -> None:
-        with python_settings.depth_for(2_000), python_settings.collector_at_rest():
+        with python_settings.depth_for(2_000), python_settings.gc_paused():
             inside.set()
             go_on.wait(60)
             seen.append((deep(1_800), gc.isenabled()))
@@ -164,7 +164,7 @@ def test_a_deep_search_in_another_thread_keeps_its_depth(own: Process) -> None:
     thread = threading.Thread(target=other)
     thread.start()
     inside.wait(60)
-    with python_settings.depth_for(100), python_settings.collector_at_rest():
+    with python_settings.depth_for(100), python_settings.gc_paused():
         assert sys.getrecursionlimit() == 3_000
     go_on.set()
     thread.join()

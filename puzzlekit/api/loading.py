@@ -15,7 +15,7 @@ from puzzlekit.errors import InputError, Problem, Problems
 from puzzlekit.lang import bind, settings_of_values, spec_of_values
 from puzzlekit.lang.type_sections import check_sections
 from puzzlekit.options import LoadOptions
-from puzzlekit.python_settings import collector_at_rest
+from puzzlekit.python_settings import gc_paused
 
 
 def load(
@@ -81,7 +81,7 @@ def load(
     """
     clock = choose_clock(timeout, clock)
     began = time.perf_counter()
-    with collector_at_rest(), clock.stage(LOADING), clock.running():
+    with gc_paused(), clock.stage(LOADING), clock.running():
         puzzle = _load(
             type,
             spec,

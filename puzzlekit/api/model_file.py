@@ -32,7 +32,7 @@ from puzzlekit.lowering.planner import lower
 from puzzlekit.model import Constraint, Model, Objective, Origin, Values
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.pipeline import presolve
-from puzzlekit.python_settings import collector_at_rest
+from puzzlekit.python_settings import gc_paused
 from puzzlekit.query import Presolve
 from puzzlekit.reading import STDIN
 
@@ -100,7 +100,7 @@ def export(
         )
     stated = chosen if kind.goals else None
     budget = Budget.on(choose_clock(timeout, clock))
-    with collector_at_rest(), budget.clock.running():
+    with gc_paused(), budget.clock.running():
         lines = _lines(puzzle, kind, stated, budget, options or {}, level)
     return Exported(lines, stated, chosen if stated is None else None)
 

@@ -11,7 +11,7 @@ from puzzlekit.api.values import is_library_value
 from puzzlekit.boards import Grid
 from puzzlekit.lang import Instance, VariableArray
 from puzzlekit.lang.expressions.values import all_of_one_type, value_type
-from puzzlekit.lang.puzzle_type import Picture, Shown
+from puzzlekit.lang.puzzle_type import Picture, ShowEntry
 from puzzlekit.model import Value, Variable
 from puzzlekit.render.build import drawn_unknowns, family_scene, scenes_of
 from puzzlekit.render.default_picture import fields_below, holds_shapes, pictures_of
@@ -184,7 +184,7 @@ def puzzle_parts(instance: Instance, marked: Sequence[Scene] | None = None) -> l
     parts = together(scenes)
     below = instance.type.below
     stated = (
-        map(Shown, fields_below(instance.type, pictures if scenes else ()))
+        map(ShowEntry, fields_below(instance.type, pictures if scenes else ()))
         if below is None
         else below
     )

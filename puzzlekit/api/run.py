@@ -358,7 +358,7 @@ class Run(Outcome):
 
     def _follow(self, section: str, follow_up: FollowUp) -> Sequel:
         """The solution of a puzzle that follows, or why that puzzle is not valid."""
-        first, kind = self.puzzle.type, follow_up.kind
+        first, kind = self.puzzle.type, follow_up.type_
         with self.clock.stage(LOADING):
             try:
                 spec = spec_of(kind, first.source, follow_up.data)

@@ -15,7 +15,7 @@ from puzzlekit.clock import BUILDING, Clock
 from puzzlekit.errors import Stopped
 from puzzlekit.lowering.planner import Supports
 from puzzlekit.model import Comparison, Constant, Constraint, Model, Objective, Origin
-from puzzlekit.python_settings import collector_at_rest
+from puzzlekit.python_settings import gc_paused
 from puzzlekit.query import ObjectiveBound, Query
 
 T = TypeVar("T")
@@ -69,7 +69,7 @@ class Budget:
     @contextmanager
     def building(self) -> Iterator[None]:
         """Measure the time to build a problem, with the garbage collector at rest."""
-        with collector_at_rest(), self.clock.stage(BUILDING):
+        with gc_paused(), self.clock.stage(BUILDING):
             yield
 
     def note_sizes(self, **sizes: int) -> None:

@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Any, Generic, TypeVar
 
 from puzzlekit.backends.base import Budget
-from puzzlekit.python_settings import collector_at_rest
+from puzzlekit.python_settings import gc_paused
 
 T = TypeVar("T")
 LATEST = 10.0  # seconds after which a thread that has not begun never will
@@ -33,7 +33,7 @@ def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budg
 
     task = NativeCall(work)
     # garbage may belong to the backend that is running in the other thread
-    with collector_at_rest():
+    with gc_paused():
         try:
             task.begin(interrupt)
             while not task.ended:

@@ -15,7 +15,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any, BinaryIO
 
-from puzzlekit.batch.keys import Keys
+from puzzlekit.batch.keys import CacheKeys
 from puzzlekit.catalogue import Header, header_of, specs_in
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_text
@@ -25,23 +25,26 @@ from puzzlekit.query import Query
 from puzzlekit.reading import FILE_BYTES
 
 JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
+GZIP_MAGIC = b"\x1f\x8b"  # the first bytes of a gzip file
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of each puzzle, and the bounds on each. Raises InputError for a memory that is
-    no size.
+    """What is asked of each puzzle, and the bounds on each.
 
     Attributes:
         query: The query; None to check the solutions against `expect`.
-        loading: How each puzzle is loaded.
-        means: The backend, the seconds for each puzzle, and the memory of each worker; None for its
-            share of the machine.
+        load_options: How each puzzle is loaded.
+        run_options: The backend, the seconds for each puzzle, and the memory of each worker; None
+            for an equal share of that of the machine.
+
+    Raises:
+        InputError: The memory is no size.
     """
 
     query: Query | None
-    loading: LoadOptions = LoadOptions()
-    means: RunOptions = RunOptions()
+    load_options: LoadOptions = LoadOptions()
+    run_options: RunOptions = RunOptions()
 
     def __post_init__(self) -> None:
         self.bounds  # noqa: B018  it reads the size
@@ -49,13 +52,17 @@ class Request:
     @property
     def memory(self) -> int | None:
         """The bytes for each worker."""
-        return None if self.means.memory is None else bytes_of(self.means.memory)
+        memory = self.run_options.memory
+        return None if memory is None else bytes_of(memory)
 
     @property
     def bounds(self) -> str:
         """The bounds as text: a puzzle that was stopped is done anew under others."""
-        seconds = "" if self.means.timeout is None else f"{self.means.timeout:g} s"
-        return seconds + ("" if self.memory is None else f" {self.memory:,} bytes")
+        timeout = self.run_options.timeout
+        text = "" if timeout is None else f"{timeout:g} s"
+        if self.memory is not None:
+            text += f" {self.memory:,} bytes"
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,7 @@ class Job:
     Attributes:
         key: A digest of the request, the spec and its type.
         name: The spec's path, followed by the number of the line in a file of JSON lines.
-        type: The name of its type, as far as it is known.
+        type: The name of its type, if the spec states it; else empty.
         text: The spec: YAML, or one JSON object if it has no path.
         path: The spec's file.
         problem: Why the spec cannot be read; None if it can.
@@ -80,7 +87,7 @@ class Job:
 
     @property
     def folder(self) -> Path:
-        """Where relative paths in the spec begin."""
+        """The folder of relative paths in the spec."""
         return Path() if self.path is None else self.path.parent
 
 
@@ -98,11 +105,13 @@ class Inputs:
         if given.count("-") > 1:
             raise InputError("standard input can be read only once, but - is given more than once")
         self.request = request
-        self.files = [file for one in given for file in _files(one)]
+        self.files = [file for argument in given for file in _files(argument)]
         self.total = _total(self.files)
 
     def __iter__(self) -> Iterator[Job]:
-        keys = Keys(self.request.query, self.request.means.backend, self.request.loading)
+        keys = CacheKeys(
+            self.request.query, self.request.run_options.backend, self.request.load_options
+        )
         for file in self.files:
             if str(file) == "-" or file.name.endswith(JSON_LINES):
                 yield from _of_lines(file, keys)
@@ -111,7 +120,7 @@ class Inputs:
 
 
 def _files(given: str) -> list[Path]:
-    """The files of one input; those of a folder are specs, not types."""
+    """Return the files of one input; those of a folder are specs, not types."""
     path = Path(given)
     if path.is_dir():
         return specs_in(path)
@@ -119,78 +128,97 @@ def _files(given: str) -> list[Path]:
         return [path]
     if not glob.has_magic(given):
         raise InputError(f"{given}: there is no such file or folder")
-    if not (names := sorted(glob.glob(given, recursive=True))):  # noqa: PTH207 (Path.glob takes no absolute pattern)
+    names = sorted(glob.glob(given, recursive=True))  # noqa: PTH207 (Path.glob takes no absolute pattern)
+    if not names:
         raise InputError(f"{given}: no file fits this pattern")
-    return [
-        file for name in names for file in (_files(name) if Path(name).is_dir() else [Path(name)])
-    ]
+    files: list[Path] = []
+    for name in names:
+        files += _files(name) if Path(name).is_dir() else [Path(name)]
+    return files
 
 
 def _total(files: Sequence[Path]) -> int | None:
+    """Return the number of specs in files; None if that is not known."""
     total = 0
     for file in files:
-        if not file.name.endswith(JSON_LINES) and str(file) != "-":
-            total += 1
-        elif str(file) == "-" or not S_ISREG(file.stat().st_mode):
+        if str(file) == "-":
             return None
-        else:
-            with suppress(OSError, EOFError, zlib.error), _opened(file) as stream:
-                total += sum(1 for line in _lines(stream) if line is None or line.strip())
+        if not file.name.endswith(JSON_LINES):
+            total += 1
+            continue
+        if not S_ISREG(file.stat().st_mode):
+            return None
+        with suppress(OSError, EOFError, zlib.error), _opened(file) as stream:
+            for line in _lines(stream):
+                total += line is None or bool(line.strip())
     return total
 
 
 # Jobs ---------------------------------------------------------------------------------------------
 
 
-def _of_file(file: Path, keys: Keys) -> Job:
+def _of_file(file: Path, keys: CacheKeys) -> Job:
+    """Return the job of a spec file."""
+    name = str(file)
     try:
         text = read_text(file)
     except InputError as error:
-        return Job(keys.unread(str(file), str(error)), str(file), "", "", None, error)
+        return Job(keys.unread(name, str(error)), name, "", "", None, error)
     header = Header(file, False)
     with suppress(InputError):  # it is reported when the puzzle is loaded
         header = header_of(file, text)
-    problem = InputError(f"{file}: expected a spec, got a puzzle type") if header.is_type else None
-    return Job(keys.of(text, header.name, file.parent), str(file), header.name, text, file, problem)
+    problem = None
+    if header.is_type:
+        problem = InputError(f"{file}: expected a spec, got a puzzle type")
+    key = keys.of(text, header.name, file.parent)
+    return Job(key, name, header.name, text, file, problem)
 
 
-def _of_lines(file: Path, keys: Keys) -> Iterator[Job]:
-    name = "<stdin>" if str(file) == "-" else str(file)
+def _of_lines(file: Path, keys: CacheKeys) -> Iterator[Job]:
+    """Yield the jobs of a file of JSON lines."""
+    file_name = "<stdin>" if str(file) == "-" else str(file)
     number = 0
-
-    def unread(number: int, problem: str) -> Job:
-        place = f"{name}:{number}"
-        return Job(
-            keys.unread(place, problem), place, "", "", None, InputError(f"{place}: {problem}")
-        )
-
     try:
         with _opened(file) as stream:
             for number, line in enumerate(_lines(stream), 1):
-                if line is None:
-                    yield unread(number, f"expected at most {FILE_BYTES:,} bytes in a line")
-                elif line.strip():
-                    try:
-                        text, kind = _object(line)
-                    except ValueError as error:
-                        yield unread(number, str(error))
-                    else:
-                        yield Job(keys.of(text, kind, Path()), f"{name}:{number}", kind, text)
+                if line is None or line.strip():
+                    yield _of_line(f"{file_name}:{number}", line, keys)
     except (OSError, EOFError, zlib.error) as error:
-        yield unread(
-            number + 1, f"cannot be read from here on: {getattr(error, 'strerror', None) or error}"
-        )
+        reason = getattr(error, "strerror", None) or error
+        message = f"cannot be read from here on: {reason}"
+        yield _unread(f"{file_name}:{number + 1}", message, keys)
+
+
+def _of_line(name: str, line: bytes | None, keys: CacheKeys) -> Job:
+    """Return the job of a JSON line; None is a line that is too long."""
+    if line is None:
+        return _unread(name, f"expected at most {FILE_BYTES:,} bytes in a line", keys)
+    try:
+        text, type_name = _object(line)
+    except ValueError as error:
+        return _unread(name, str(error), keys)
+    return Job(keys.of(text, type_name, Path()), name, type_name, text)
+
+
+def _unread(name: str, message: str, keys: CacheKeys) -> Job:
+    """Return the job of a line that cannot be read."""
+    problem = InputError(f"{name}: {message}")
+    return Job(keys.unread(name, message), name, "", "", None, problem)
 
 
 @contextmanager
 def _opened(file: Path) -> Iterator[BinaryIO]:
-    """A file or standard input, unpacked if it is gzip."""
-    if str(file) == "-" and sys.stdin is None:
+    """Give a file or standard input, unpacked if it is gzip."""
+    raw: Any
+    if str(file) != "-":
+        raw = file.open("rb")
+    elif sys.stdin is not None:
+        raw = sys.stdin.buffer
+    else:
         raise InputError("standard input is closed: there are no specs to read")
-    raw: Any = sys.stdin.buffer if str(file) == "-" else file.open("rb")
     stream = io.BufferedReader(raw)
     with stream:
-        if stream.peek(2)[:2] == b"\x1f\x8b":
+        if stream.peek(2)[:2] == GZIP_MAGIC:
             with gzip.open(stream, "rb") as unpacked:
                 yield unpacked
         else:
@@ -198,7 +226,7 @@ def _opened(file: Path) -> Iterator[BinaryIO]:
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes | None]:
-    """The lines; None for one that is too long."""
+    """Yield the lines; None for one that is too long."""
     most = FILE_BYTES
     while line := stream.readline(most + 1):
         if len(line) <= most:
@@ -210,21 +238,20 @@ def _lines(stream: BinaryIO) -> Iterator[bytes | None]:
 
 
 def _object(line: bytes) -> tuple[str, str]:
-    """The text of a JSON object, and the name of its type. Raises ValueError."""
+    """Return the text of a JSON object, and the name of its type. Raises ValueError."""
     try:
         text = line.decode("utf-8-sig").strip()
-        found = json.loads(text, object_pairs_hook=_once)
+        spec = json.loads(text, object_pairs_hook=_once)
     except UnicodeDecodeError as error:
-        raise ValueError(
-            f"this is not UTF-8 text (byte 0x{error.object[error.start]:02X})"
-        ) from None
+        byte = error.object[error.start]
+        raise ValueError(f"this is not UTF-8 text (byte 0x{byte:02X})") from None
     except _GivenTwice as error:
         raise ValueError(f"the key `{error}` is given twice") from None
     except (ValueError, RecursionError) as error:
         raise ValueError(f"expected a JSON object: {error}") from None
-    if not isinstance(found, dict):
-        raise ValueError(f"expected a JSON object, got {type(found).__name__}")
-    return text, str(found.get("puzzle") or "")
+    if not isinstance(spec, dict):
+        raise ValueError(f"expected a JSON object, got {type(spec).__name__}")
+    return text, str(spec.get("puzzle") or "")
 
 
 class _GivenTwice(ValueError):
@@ -232,10 +259,10 @@ class _GivenTwice(ValueError):
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The mapping of these pairs. Raises _GivenTwice."""
-    found: dict[str, Any] = {}
+    """Return the mapping of these pairs. Raises _GivenTwice."""
+    mapping: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in mapping:
             raise _GivenTwice(key)
-        found[key] = value
-    return found
+        mapping[key] = value
+    return mapping

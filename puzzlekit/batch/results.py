@@ -1,5 +1,4 @@
-"""Results of puzzles, and their file: a JSON line for each puzzle, which a batch appends to and
-reads again.
+"""Results of puzzles, and the file of their JSON lines, which a batch appends to and reads again.
 
 A line is handed to the system as soon as its puzzle is done, so it survives the end of the batch,
 whatever ends it. The file is synced to the disk every second, so a machine that loses its power
@@ -45,6 +44,8 @@ UNFINISHED = ("stopped", "undecided", "crashed")
 BEGINNING = b'{"key": "'
 EMPTY: Files = {}
 AGAIN = "start the same command again to go on from here"
+NO_RESULT = "results of a batch are appended to the file; remove the line, or name another file"
+BLOCK_BYTES = 1 << 16  # that are searched at once for a line break
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,27 +71,33 @@ class Result:
     line: bytes
 
 
-def result(
+def build_result(
     job: Job,
     request: Request,
     status: str,
     seconds: float,
     reason: str | None = None,
     files: Files = EMPTY,
-    **found: Any,
+    **answer: Any,
 ) -> Result:
-    """The result of a job, with what was found: `puzzle`, `count`, `counted`, `uniform`, `goal`,
-    `solutions`, `backend`.
+    """Return the result of a job.
+
+    Args:
+        job: The job.
+        request: What was asked.
+        status: A key of `CODES`.
+        seconds: The time that it took, loading included.
+        reason: Why it ended early; None if it did not.
+        files: What was read while the puzzle was loaded.
+        answer: `puzzle`, `count`, `counted`, `uniform`, `goal`, `solutions`, `backend` and `help`,
+            as far as the job had them.
     """
-    bounds = {"bounds": request.bounds} if status in UNFINISHED else {}
     key = key_of_result(job.key, files)
-    line: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "key": key,
         "spec": job.name,
         "puzzle": job.type or None,
         "status": status,
-    }
-    line |= {
         "reason": reason,
         "help": None,
         "count": None,
@@ -100,21 +107,36 @@ def result(
         "solutions": [],
         "backend": None,
     }
-    line |= {**found, **({"files": files} if files else {}), **bounds, "seconds": round(seconds, 4)}
-    written = json.dumps(line, ensure_ascii=False).encode(errors="replace") + b"\n"
-    return Result(key, job.key, files, str(line["puzzle"] or "?"), status, seconds, written)
+    fields |= answer
+    if files:
+        fields["files"] = files
+    if status in UNFINISHED:
+        fields["bounds"] = request.bounds
+    fields["seconds"] = round(seconds, 4)
+    line = json.dumps(fields, ensure_ascii=False).encode(errors="replace") + b"\n"
+    type_name = str(fields["puzzle"] or "?")
+    return Result(key, job.key, files, type_name, status, seconds, line)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the file, as far as a batch needs it."""
+class Record:
+    """A line of the file.
+
+    Attributes:
+        key: The key of the result.
+        type: The name of the puzzle's type.
+        status: A key of `CODES`.
+        seconds: The time that it took, loading included.
+        bounds: The bounds of a puzzle that was stopped; empty for any other one.
+        fields: All that the line states.
+    """
 
     key: str
     type: str
     status: str
     seconds: float
     bounds: str
-    whole: dict[str, Any]
+    fields: dict[str, Any]
 
     @property
     def job(self) -> str:
@@ -124,8 +146,8 @@ class Line:
     @property
     def files(self) -> Files:
         """What was read while the puzzle was loaded."""
-        found: Files = self.whole.get("files") or EMPTY
-        return found
+        files: Files = self.fields.get("files") or EMPTY
+        return files
 
 
 class Results:
@@ -142,13 +164,11 @@ class Results:
         try:
             if path.exists() and not S_ISREG(path.stat().st_mode):
                 raise InputError(f"--out {path}: expected a file, got something else")
-            self._file = os.open(
-                path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666
-            )
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+            self._file = os.open(path, flags, 0o666)
         except OSError as error:
-            raise InputError(
-                f"--out {path}: cannot write a file here: {error.strerror or error}"
-            ) from None
+            reason = error.strerror or error
+            raise InputError(f"--out {path}: cannot write a file here: {reason}") from None
         try:
             self._lock()
             self._mend()
@@ -187,64 +207,50 @@ class Results:
         os.fsync(self._file)
         self.length = length
 
-    def lines(self) -> Iterator[Line]:
-        """The lines that are whole. Raises InputError for one that is no result."""
+    def lines(self) -> Iterator[Record]:
+        """Yield the records of complete lines. Raises InputError for one that is no result."""
         with self.path.open("rb") as file:
             for number, line in enumerate(file, 1):
                 try:
-                    read = json.loads(line)
-                    status, bounds = read["status"], read.get("bounds") or ""
-                    known = (
-                        read["key"],
-                        read["puzzle"] or "?",
-                        status,
-                        float(read["seconds"]),
-                        bounds,
-                    )
-                    if (
-                        status not in CODES
-                        or not isinstance(read["key"], str)
-                        or not isinstance(read.get("files") or {}, dict)
-                    ):
-                        raise ValueError(status)
+                    record = _record(line)
                 except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                     if b"\0" in line:  # it was never written: the machine lost its power
                         continue
-                    help = "results of a batch are appended to the file; remove the line, or name another file"
                     raise InputError(
-                        f"--out {self.path}:{number}: expected a result of a batch", help=help
+                        f"--out {self.path}:{number}: expected a result of a batch", help=NO_RESULT
                     ) from None
-                yield Line(*known, read)
+                yield record
 
-    def current(self, keys: Collection[str]) -> Iterator[Line]:
-        """The lines with these keys, one for each: the last one of a puzzle that was stopped and
-        done anew.
+    def latest(self, keys: Collection[str]) -> Iterator[Record]:
+        """Yield a record for each of these keys.
+
+        Of a puzzle that was stopped and done anew, it is the last one.
         """
-        stopped: dict[str, Line] = {}
-        for line in self.lines():
-            if line.key not in keys:
+        stopped: dict[str, Record] = {}
+        for record in self.lines():
+            if record.key not in keys:
                 continue
-            stopped.pop(line.key, None)
-            if line.status in UNFINISHED:
-                stopped[line.key] = line
+            stopped.pop(record.key, None)
+            if record.status in UNFINISHED:
+                stopped[record.key] = record
             else:
-                yield line
+                yield record
         yield from stopped.values()
 
     def append(self, line: bytes) -> None:
-        """Append a line, whole or not at all. Raises InputError, as for a full disk."""
-        data = memoryview(line)
+        """Append a line, completely or not at all. Raises InputError, as for a full disk."""
+        unwritten = memoryview(line)
         try:
-            while data:
-                data = data[os.write(self._file, data) :]
+            while unwritten:
+                unwritten = unwritten[os.write(self._file, unwritten) :]
             self.length += len(line)
             self._dirty = True
             self.sync(SYNC_SECONDS)
         except OSError as error:
             self._undo()
-            raise self._unwritten(error) from None
+            raise self._error(error) from None
         except BaseException:  # Ctrl-C
-            if data:
+            if unwritten:
                 self._undo()
             raise
 
@@ -253,38 +259,52 @@ class Results:
             self._cut(self.length)
 
     def sync(self, after: float = 0.0) -> None:
-        """Have the system write the file to the disk, if the last time is so many seconds ago.
-        Raises OSError.
+        """Have the system write the file to the disk. Raises OSError.
+
+        Args:
+            after: The seconds that must have passed since the last time.
         """
         if self._dirty and time.monotonic() - self._synced >= after:
             os.fsync(self._file)
-            self._dirty, self._synced = False, time.monotonic()
+            self._dirty = False
+            self._synced = time.monotonic()
 
     def close(self) -> None:
         """Sync and close the file. Raises InputError."""
         try:
             self.sync()
         except OSError as error:
-            raise self._unwritten(error) from None
+            raise self._error(error) from None
         finally:
             os.close(self._file)
 
-    def _unwritten(self, error: OSError) -> InputError:
-        return InputError(
-            f"{self.path}: cannot write the results: {error.strerror or error}",
-            help=f"the file is whole; {AGAIN}",
-        )
+    def _error(self, error: OSError) -> InputError:
+        reason = error.strerror or error
+        message = f"{self.path}: cannot write the results: {reason}"
+        return InputError(message, help=f"the file is whole; {AGAIN}")
+
+
+def _record(line: bytes) -> Record:
+    """Return the record of a line. Raises an error of its content if it is no result."""
+    fields = json.loads(line)
+    status = fields["status"]
+    files = fields.get("files") or {}
+    if status not in CODES or not isinstance(fields["key"], str) or not isinstance(files, dict):
+        raise ValueError(status)
+    type_name = fields["puzzle"] or "?"
+    bounds = fields.get("bounds") or ""
+    return Record(fields["key"], type_name, status, float(fields["seconds"]), bounds, fields)
 
 
 def _end_of_lines(file: Any, length: int) -> int:
-    """Where the last line break of a file ends; 0 if it has none."""
+    """Return the offset after the last line break of a file; 0 if it has none."""
     end = length
     while end:
-        start = max(0, end - (1 << 16))
+        start = max(0, end - BLOCK_BYTES)
         file.seek(start)
-        found = file.read(end - start).rfind(b"\n")
-        if found >= 0:
-            return int(start + found + 1)
+        offset = file.read(end - start).rfind(b"\n")
+        if offset >= 0:
+            return int(start + offset + 1)
         end = start
     return 0
 
@@ -304,8 +324,8 @@ def require_parquet() -> None:
         raise MissingExtra(f"--parquet requires an extra: {installing('parquet')}") from None
 
 
-def parquet(lines: Iterable[Line]) -> bytes:
-    """The results as a Parquet file: a column for each key; goals and solutions are JSON.
+def parquet(records: Iterable[Record]) -> bytes:
+    """Return the results as a Parquet file: a column for each key; goals and solutions are JSON.
 
     A count of 2⁶³ or more is null.
     """
@@ -313,23 +333,29 @@ def parquet(lines: Iterable[Line]) -> bytes:
     import pyarrow.parquet
 
     texts = ("key", "spec", "puzzle", "status", "reason", "help", "backend", "goal", "solutions")
-    columns = {
-        **dict.fromkeys(texts, pyarrow.string()),
+    columns = dict.fromkeys(texts, pyarrow.string())
+    columns |= {
         "count": pyarrow.int64(),
         "counted": pyarrow.bool_(),
+        "uniform": pyarrow.bool_(),
+        "seconds": pyarrow.float64(),
     }
-    schema = pyarrow.schema({**columns, "uniform": pyarrow.bool_(), "seconds": pyarrow.float64()})
-    file, rows = io.BytesIO(), map(_row, lines)
+    schema = pyarrow.schema(columns)
+    file = io.BytesIO()
+    rows = map(_row, records)
     with pyarrow.parquet.ParquetWriter(file, schema) as writer:
-        while some := list(islice(rows, ROWS)):
-            writer.write_table(pyarrow.Table.from_pylist(some, schema))
+        while group := list(islice(rows, ROWS)):
+            writer.write_table(pyarrow.Table.from_pylist(group, schema))
     return file.getvalue()
 
 
-def _row(line: Line) -> dict[str, Any]:
-    row, count = line.whole, line.whole.get("count")
-    texts = {
-        name: None if row.get(name) is None else json.dumps(row[name], ensure_ascii=False)
-        for name in ("goal", "solutions")
-    }
-    return {**row, **texts, "count": count if isinstance(count, int) and count <= LARGEST else None}
+def _row(record: Record) -> dict[str, Any]:
+    """Return the row of a record in a Parquet file."""
+    row = dict(record.fields)
+    for name in ("goal", "solutions"):
+        if row.get(name) is not None:
+            row[name] = json.dumps(row[name], ensure_ascii=False)
+    count = row.get("count")
+    if not isinstance(count, int) or count > LARGEST:
+        row["count"] = None
+    return row

@@ -1,6 +1,4 @@
-"""The run of a batch: jobs that have no result yet are given to an executor, and results to the
-file.
-"""
+"""The run of a batch: an executor answers jobs that have no result yet."""
 
 from __future__ import annotations
 
@@ -13,13 +11,21 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from puzzlekit.batch.jobs import Inputs, Job, Request
-from puzzlekit.batch.keys import Files, still_hold
-from puzzlekit.batch.results import AGAIN, SYNC_SECONDS, UNFINISHED, Line, Result, Results, result
+from puzzlekit.batch.keys import Files, are_unchanged
+from puzzlekit.batch.results import (
+    AGAIN,
+    SYNC_SECONDS,
+    UNFINISHED,
+    Record,
+    Result,
+    Results,
+    build_result,
+)
 from puzzlekit.batch.workers import WORKER_DEATHS, Executor
 from puzzlekit.errors import Unreachable
 
-SENT_PUZZLES = 100  # that a cluster gets together
-
+SENT_PUZZLES = 100  # the most that a cluster gets together
+PACE_SHARE = 0.1  # of the last puzzle in the average of their seconds
 FAILED = ("crashed", "unsupported", "invalid", "bug")
 TICK = 1.0  # seconds between two looks at the clock while no puzzle is done
 
@@ -45,19 +51,18 @@ class Progress:
     stopped: int = 0
 
     @property
-    def left(self) -> int | None:
+    def remaining(self) -> int | None:
         """How many have no result yet, if that is known."""
-        return (
-            None
-            if self.total is None
-            else max(0, self.total - self.before - self.repeated - self.done)
-        )
+        if self.total is None:
+            return None
+        answered = self.before + self.repeated + self.done
+        return max(0, self.total - answered)
 
-    def add(self, found: Result) -> None:
+    def add(self, result: Result) -> None:
         """Count a result."""
         self.done += 1
-        self.failed += found.status in FAILED
-        self.stopped += found.status in ("stopped", "undecided")
+        self.failed += result.status in FAILED
+        self.stopped += result.status in ("stopped", "undecided")
 
 
 class Batch:
@@ -77,17 +82,16 @@ class Batch:
         self.results = results
         self.progress = Progress(inputs.total)
         self.keys: set[str] = set()
-        self._asked: dict[
-            str, set[str]
-        ] = {}  # the jobs that are under way, with the folders of their files
-        self._known: set[str] = set()  # the jobs of earlier results that depend on no file
-        self._reading: dict[
-            str, dict[str, Files]
-        ] = {}  # of the other jobs: the keys of results, and the files
+        # the jobs that are under way, with the folders of their files
+        self._running: dict[str, set[str]] = {}
+        # the jobs of earlier results that depend on no file
+        self._answered: set[str] = set()
+        # of other jobs with results: the keys of these, and the files that they depend on
+        self._dependencies: dict[str, dict[str, Files]] = {}
         bounds = inputs.request.bounds
-        for line in results.lines():
-            if line.status not in UNFINISHED or line.bounds == bounds:
-                self._remember(line.key, line.job, line.files)
+        for record in results.lines():
+            if record.status not in UNFINISHED or record.bounds == bounds:
+                self._remember(record.key, record.job, record.files)
 
     def run(self, executor: Executor) -> None:
         """Answer all jobs that have no result yet.
@@ -97,55 +101,58 @@ class Batch:
             Stopped: A worker cannot be started.
             Unreachable: The cluster is gone.
         """
-        for found in _answered(self._jobs(), executor, self.inputs.request, self._tick):
-            if found.key in self.keys:  # meanwhile, an equal spec in another folder was done
+        for result in _results(self._jobs(), executor, self.inputs.request, self._tick):
+            if result.key in self.keys:  # meanwhile, an equal spec in another folder was done
                 self.progress.repeated += 1
             else:
-                self.results.append(found.line)
-                self.progress.add(found)
-                self.keys.add(found.key)
-                if found.files:  # else the key is that of the job, and is not kept twice
-                    self._remember(found.key, found.job, found.files)
-            self._asked.pop(found.job, None)  # last: another thread reads the jobs
+                self.results.append(result.line)
+                self.progress.add(result)
+                self.keys.add(result.key)
+                if result.files:  # else the key is that of the job, and is not stored twice
+                    self._remember(result.key, result.job, result.files)
+            self._running.pop(result.job, None)  # last: another thread reads the jobs
         self.results.sync()
 
     def _jobs(self) -> Iterator[Job]:
+        """Yield the jobs that have no result and are not under way."""
         for job in self.inputs:
-            known = self._known_key(job)
+            key = self._key_of_result(job)
             folder = "" if job.path is None else str(job.folder)
-            if folder in self._asked.get(job.key, ()) or known in self.keys:
+            if folder in self._running.get(job.key, ()) or key in self.keys:
                 self.progress.repeated += 1
-            elif known is not None:
-                self.keys.add(known)
+            elif key is not None:
+                self.keys.add(key)
                 self.progress.before += 1
             else:
-                self._asked.setdefault(job.key, set()).add(folder)
+                self._running.setdefault(job.key, set()).add(folder)
                 yield job
 
     def _remember(self, key: str, job: str, files: Files) -> None:
+        """Note a result, the job that it answers, and the files that it depends on."""
         if files:
-            self._reading.setdefault(job, {})[key] = files
+            self._dependencies.setdefault(job, {})[key] = files
         else:
-            self._known.add(job)
+            self._answered.add(job)
 
-    def _known_key(self, job: Job) -> str | None:
-        """The key of a result of the job that still holds; None if there is none."""
-        if job.key in self._known or job.key in self.keys:
+    def _key_of_result(self, job: Job) -> str | None:
+        """Return the key of a result of the job that is still valid; None if there is none."""
+        if job.key in self._answered or job.key in self.keys:
             return job.key
-        reading = self._reading.get(job.key, {})
-        return next(
-            (key for key, files in [*reading.items()] if still_hold(files, job.folder)), None
-        )
+        dependencies = list(self._dependencies.get(job.key, {}).items())
+        for key, files in dependencies:
+            if are_unchanged(files, job.folder):
+                return key
+        return None
 
     def _tick(self) -> None:
         self.results.sync(SYNC_SECONDS)
 
-    def lines(self) -> Iterator[Line]:
-        """The results of the inputs, those from before included."""
-        return self.results.current(self.keys)
+    def lines(self) -> Iterator[Record]:
+        """Yield the results of the inputs, those from before included."""
+        return self.results.latest(self.keys)
 
 
-def _answered(
+def _results(
     jobs: Iterator[Job], executor: Executor, request: Request, tick: Callable[[], None]
 ) -> Iterator[Result]:
     """Yield results as they are done, and call `tick` now and then while none is.
@@ -159,69 +166,82 @@ def _answered(
     pace = executor.work_seconds  # seconds for a puzzle, lately
     reader = ThreadPoolExecutor(1, "inputs")
     reading: Future[Job | None] | None = None
-    ended = False
+    exhausted = False  # all inputs are read
 
-    def noted(future: Future[Any]) -> Future[Any]:
+    def queued(future: Future[Any]) -> Future[Any]:
         future.add_done_callback(done.put)
         return future
 
     def submit(number: int) -> None:
-        together = (
-            [suspects.popleft()]
-            if suspects
-            else [waiting.popleft() for _ in range(min(number, len(waiting)))]
-        )
-        running[noted(executor.submit(together))] = together
+        if suspects:
+            group = [suspects.popleft()]
+        else:
+            group = [waiting.popleft() for _ in range(min(number, len(waiting)))]
+        future = executor.submit(group)
+        running[queued(future)] = group
+
+    def fills_group(number: int) -> bool:
+        """Return whether there are jobs to submit together."""
+        if suspects or len(waiting) >= number:
+            return True
+        return exhausted and len(waiting) > 0
 
     try:
-        while not ended or waiting or suspects or running:
-            together = max(1, min(SENT_PUZZLES, int(executor.work_seconds / pace))) if pace else 1
-            while len(running) < executor.slots and (
-                suspects or len(waiting) >= together or (ended and waiting)
-            ):
-                submit(together)
-            if reading is None and not ended and len(waiting) < 2 * together:
-                reading = noted(reader.submit(next, jobs, None))
+        while not exhausted or waiting or suspects or running:
+            number = _group_size(executor.work_seconds, pace)
+            while len(running) < executor.slots and fills_group(number):
+                submit(number)
+            if reading is None and not exhausted and len(waiting) < 2 * number:
+                reading = queued(reader.submit(next, jobs, None))
             try:
                 future = done.get(timeout=TICK)
             except Empty:
                 tick()
                 if waiting and len(running) < executor.slots:
-                    submit(together)
+                    submit(number)
                 continue
             if future is reading:
-                reading, job = None, future.result()
-                ended = job is None
-                waiting += [] if job is None else [job]
-                continue
-            asked = running.pop(future)
-            try:
-                for found in _results(future):
-                    pace += 0.1 * (found.seconds - pace)
-                    yield found
-            except executor.lost:
-                if len(asked) == 1:
-                    yield result(
-                        asked[0],
-                        request,
-                        "crashed",
-                        0.0,
-                        f"{WORKER_DEATHS} machines or workers died",
-                    )
+                reading = None
+                job = future.result()
+                if job is None:
+                    exhausted = True
                 else:
-                    suspects += asked
+                    waiting.append(job)
+                continue
+            group = running.pop(future)
+            try:
+                for result in _results_of(future):
+                    pace += PACE_SHARE * (result.seconds - pace)
+                    yield result
+            except executor.worker_loss:
+                if len(group) > 1:
+                    suspects += group
+                else:
+                    reason = f"{WORKER_DEATHS} machines or workers died"
+                    yield build_result(group[0], request, "crashed", 0.0, reason)
     finally:
         reader.shutdown(wait=False, cancel_futures=True)
 
 
-def _results(future: Future[list[Result]]) -> list[Result]:
-    """The results of jobs. Raises Unreachable if the cluster is gone."""
+def _group_size(work_seconds: float, pace: float) -> int:
+    """Return how many jobs to submit together.
+
+    Args:
+        work_seconds: How long they should take together.
+        pace: The seconds for a puzzle, lately.
+    """
+    if not pace:
+        return 1
+    return max(1, min(SENT_PUZZLES, int(work_seconds / pace)))
+
+
+def _results_of(future: Future[list[Result]]) -> list[Result]:
+    """Return the results of jobs. Raises Unreachable if the cluster is gone."""
     try:
         return future.result()
     except (CancelledError, OSError, TimeoutError) as error:
-        raise Unreachable(
-            f"the cluster is gone: {error or type(error).__name__}", help=AGAIN
-        ) from None
+        reason = error or type(error).__name__
+        raise Unreachable(f"the cluster is gone: {reason}", help=AGAIN) from None
 
 
 # Summaries ----------------------------------------------------------------------------------------
@@ -245,15 +265,19 @@ class Summary:
         if status not in (*UNFINISHED, *FAILED):
             self.seconds.append(seconds)
 
-    def within(self, share: float) -> float:
-        """The seconds within which this share of them were finished; 0 if none was."""
+    def quantile(self, share: float) -> float:
+        """Return the seconds within which this share of them were finished; 0 if none was."""
+        if not self.seconds:
+            return 0.0
         ordered = sorted(self.seconds)
-        return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+        index = int(share * len(ordered))
+        return ordered[min(index, len(ordered) - 1)]
 
 
-def tallies(lines: Iterable[Line]) -> dict[str, Summary]:
-    """The tally of each type, in the order of their names."""
-    found: dict[str, Summary] = {}
-    for line in lines:
-        found.setdefault(line.type, Summary()).add(line.status, line.seconds)
-    return dict(sorted(found.items()))
+def summaries(records: Iterable[Record]) -> dict[str, Summary]:
+    """Return the summary of each type, in the order of their names."""
+    by_type: dict[str, Summary] = {}
+    for record in records:
+        summary = by_type.setdefault(record.type, Summary())
+        summary.add(record.status, record.seconds)
+    return dict(sorted(by_type.items()))

@@ -1,8 +1,8 @@
-"""What answers the jobs of a batch: worker processes, on this machine or on a Dask cluster.
+"""Worker processes that answer the jobs of a batch, on this machine or on a Dask cluster.
 
-Each worker answers jobs one by one, and is replaced if it dies. A puzzle is asked again if the
-worker dies, and is given up after three deaths. A worker that hangs is ended a moment after the
-time limit of its puzzle.
+Each worker answers jobs one by one, and is replaced if it dies. Its job then goes to another
+worker, and is given up after three deaths. A worker that hangs is ended a moment after the time
+limit of its puzzle.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from puzzlekit.api.checks import check_spec
 from puzzlekit.api.sources import FileText
 from puzzlekit.batch.jobs import Job, Request
 from puzzlekit.batch.keys import files_of
-from puzzlekit.batch.results import Result, result
+from puzzlekit.batch.results import Result, build_result
 from puzzlekit.clock import Clock
 from puzzlekit.errors import (
     InputError,
@@ -44,13 +44,13 @@ from puzzlekit.reading import recorded
 
 WORKER_DEATHS = 3  # over one puzzle, after which it is given up
 LINE_CHARACTERS = 64 * 2**20  # of the solutions in one result
-SENT_WORK_SECONDS = 0.25  # that they take together
+SENT_WORK_SECONDS = 0.25  # that jobs sent to a cluster should take together
 CLUSTER_SECONDS = 30.0  # for a cluster to answer
 LEAST_WORKER_BYTES = 2**30  # of memory that a worker may use, without `--memory`
 IDLE_SECONDS = 60.0  # after which a worker ends
 KEPT_WORKER_BYTES = 2**30  # that a worker may have used to get another puzzle
 LATE_SECONDS = 2.0  # after which a worker that does not stop is ended
-
+SLOTS_SECONDS = 2.0  # between two counts of the threads of a cluster
 SHARE = 0.75  # of the machine's memory for all workers together, without --memory
 
 
@@ -59,7 +59,7 @@ class WorkersEnded(Exception):
 
 
 class Workers:
-    """Worker processes for one request: each thread that asks has one of its own.
+    """Worker processes for one request: one for each thread that asks.
 
     Args:
         request: What is asked of each puzzle.
@@ -68,10 +68,8 @@ class Workers:
 
     def __init__(self, request: Request, number: int) -> None:
         self.request = request
-        memory = machine_memory()
-        share = None if memory is None else max(LEAST_WORKER_BYTES, int(memory * SHARE / number))
-        self.memory = request.memory or share
-        self._own = threading.local()
+        self.memory = request.memory or _share_of_memory(number)
+        self._of_thread = threading.local()
         self._workers: set[Worker] = set()
         self.ended = threading.Event()
 
@@ -79,48 +77,54 @@ class Workers:
         """Answer jobs with the worker of this thread.
 
         Raises:
-            Ended: The workers were ended.
+            WorkersEnded: The workers were ended.
             Stopped: A worker cannot be started.
         """
         return [self._answer(job) for job in jobs]
 
     def _answer(self, job: Job) -> Result:
-        began, most, how = time.perf_counter(), WORKER_DEATHS, ""
-        for _ in range(most):
+        began = time.perf_counter()
+        timeout = self.request.run_options.timeout
+        patience = None if timeout is None else timeout + LATE_SECONDS
+        crash = ""
+        for _ in range(WORKER_DEATHS):
             worker = self._ready()
             worker.ask(_answered, (job, self.request))
-            timeout = self.request.means.timeout
             try:
-                found = worker.only_item(None if timeout is None else timeout + LATE_SECONDS)
+                result_and_use = worker.only_item(patience)
             except WorkerCrashed as death:
-                how = str(death)
+                crash = str(death)
                 if self.ended.is_set():
                     raise WorkersEnded from None
                 continue
             worker.idle_since = time.monotonic()
-            if found is None:
+            if result_and_use is None:
                 worker.end()
                 reason = "the time is up; the worker did not stop and was ended"
-                return result(job, self.request, "stopped", time.perf_counter() - began, reason)
-            answered: Result = found[0]
-            if found[1]:
+                seconds = time.perf_counter() - began
+                return build_result(job, self.request, "stopped", seconds, reason)
+            result: Result
+            result, is_used_up = result_and_use
+            if is_used_up:
                 worker.end()
-            return answered
-        return result(
-            job, self.request, "crashed", time.perf_counter() - began, f"{most} workers {how}"
-        )
+            return result
+        seconds = time.perf_counter() - began
+        reason = f"{WORKER_DEATHS} workers {crash}"
+        return build_result(job, self.request, "crashed", seconds, reason)
 
     def _ready(self) -> Worker:
-        """The worker of this thread; a new one if there is none, or if it has ended. Raises
-        Stopped, and Ended.
+        """Return the worker of this thread; a new one if there is none, or if it has ended.
+
+        Raises Stopped, and WorkersEnded.
         """
-        worker: Worker | None = getattr(self._own, "worker", None)
+        worker: Worker | None = getattr(self._of_thread, "worker", None)
         if worker is not None and worker.ready:
             return worker
         if worker is not None:
             self._workers.discard(worker)
             worker.end()
-        self._own.worker = worker = Worker(fresh=True, memory=self.memory, rest=IDLE_SECONDS)
+        worker = Worker(fresh=True, memory=self.memory, rest=IDLE_SECONDS)
+        self._of_thread.worker = worker
         self._workers.add(worker)
         try:
             worker.ask(_began, ())
@@ -144,9 +148,17 @@ class Workers:
             worker.kill()
 
     def reap(self) -> None:
-        """Release what is left of the workers, when no thread asks any more."""
+        """Release the ended workers, when no thread asks any more."""
         for worker in self._workers:
             worker.end()
+
+
+def _share_of_memory(number: int) -> int | None:
+    """Return the bytes of one of so many workers; None if the machine's memory is not known."""
+    memory = machine_memory()
+    if memory is None:
+        return None
+    return max(LEAST_WORKER_BYTES, int(memory * SHARE / number))
 
 
 # In the worker's process --------------------------------------------------------------------------
@@ -157,38 +169,50 @@ def _began() -> Iterator[bool]:
 
 
 def _answered(job: Job, request: Request) -> Iterator[tuple[Result, bool]]:
-    """The result of a job, and whether the worker must be replaced: it has used much memory."""
+    """Yield the result of a job, and whether the worker has used too much memory to go on."""
     began = time.perf_counter()
     try:
-        yield answer(job, request), peak_memory() > KEPT_WORKER_BYTES
+        result = answer(job, request)
+        is_used_up = peak_memory() > KEPT_WORKER_BYTES
+        yield result, is_used_up
     except MemoryError:
-        yield (
-            result(job, request, "stopped", time.perf_counter() - began, "the memory is used up"),
-            True,
-        )
+        seconds = time.perf_counter() - began
+        yield build_result(job, request, "stopped", seconds, "the memory is used up"), True
 
 
 def answer(job: Job, request: Request) -> Result:
-    """Load the puzzle of a job and run the query. Raises nothing but MemoryError and what ends a
-    process.
+    """Load the puzzle of a job and run the query.
+
+    Raises nothing but MemoryError and what ends a process.
     """
     began = time.perf_counter()
-    clock = Clock(request.means.timeout)
-    found: dict[str, Any] = {}
+    clock = Clock(request.run_options.timeout)
+    fields: dict[str, Any] = {}
     with recorded() as paths:
-        status, reason = _ended(job, request, clock, found, paths)
+        status, reason = _outcome(job, request, clock, fields, paths)
     files = files_of(paths, job.folder)
-    return result(job, request, status, time.perf_counter() - began, reason, files, **found)
+    seconds = time.perf_counter() - began
+    return build_result(job, request, status, seconds, reason, files, **fields)
 
 
-def _ended(
-    job: Job, request: Request, clock: Clock, found: dict[str, Any], paths: set[Path]
+def _outcome(
+    job: Job, request: Request, clock: Clock, fields: dict[str, Any], paths: set[Path]
 ) -> tuple[str, str | None]:
-    """The status and the reason. Raises nothing but MemoryError and what ends a process."""
+    """Run the query of a job, and return the status and the reason.
+
+    Raises nothing but MemoryError and what ends a process.
+
+    Args:
+        job: The job.
+        request: What is asked.
+        clock: The time limit.
+        fields: The fields of the result, which are added as they are computed.
+        paths: The files that were read.
+    """
     try:
-        return _solve(job, request, clock, found, paths)
+        return _solve(job, request, clock, fields, paths)
     except (InputError, Stopped, Undecided, Unsupported) as error:
-        found["help"] = error.help or None
+        fields["help"] = error.help or None
         return status_of(error), str(error)
     except MemoryError:
         raise
@@ -197,32 +221,37 @@ def _ended(
 
 
 def _solve(
-    job: Job, request: Request, clock: Clock, found: dict[str, Any], paths: set[Path]
+    job: Job, request: Request, clock: Clock, fields: dict[str, Any], paths: set[Path]
 ) -> tuple[str, str | None]:
     if job.problem is not None:
         raise job.problem
     spec = json.loads(job.text) if job.path is None else FileText(job.path, job.text)
-    puzzle = load(None, spec, clock=clock, **vars(request.loading))
-    found["puzzle"] = puzzle.type.name
+    puzzle = load(None, spec, clock=clock, **vars(request.load_options))
+    fields["puzzle"] = puzzle.type.name
     paths.discard(Path(puzzle.type.source.path))  # the job's key covers it
+    backend = request.run_options.backend
     if request.query is None:
-        return "ok", check_spec(puzzle, request.means.backend, clock)
-    run = puzzle.run(request.query, request.means.backend, clock=clock)
-    solutions, most = found.setdefault("solutions", []), LINE_CHARACTERS
+        return "ok", check_spec(puzzle, backend, clock)
+    run = puzzle.run(request.query, backend, clock=clock)
+    solutions: list[Any] = []
+    fields["solutions"] = solutions
     values = []
+    characters = 0
     for solution in run:
         solutions.append(solution.json())
         values.append(solution.value)
         if request.query.limit is None:
-            most -= len(str(solutions[-1]))
-            if most < 0:
+            characters += len(str(solutions[-1]))
+            if characters > LINE_CHARACTERS:
                 raise Stopped("the solutions are too long for a line")
-    found |= {"count": run.count, "counted": run.counted, "uniform": run.uniform}
-    found |= {"goal": run.goal_found(values), "backend": run.solved_by}
-    return _status(run), None if run.reason is None else str(run.reason)
+    fields |= {"count": run.count, "counted": run.counted, "uniform": run.uniform}
+    fields |= {"goal": run.goal_found(values), "backend": run.solved_by}
+    reason = None if run.reason is None else str(run.reason)
+    return _status(run), reason
 
 
 def _status(run: Run) -> str:
+    """Return the status of a result: that of the run, or what a complete run shows."""
     if run.status != "complete":
         return run.status
     if not run.count:
@@ -240,15 +269,15 @@ class Executor(Protocol):
 
     Attributes:
         work_seconds: How long jobs that are submitted together should take; 0 for one at a time.
-        lost: What a future raises if the workers that had its jobs died, several times in a row.
+        worker_loss: What a future raises if the workers that had its jobs died several times.
     """
 
     work_seconds: float
-    lost: tuple[type[BaseException], ...]
+    worker_loss: tuple[type[BaseException], ...]
 
     @property
     def slots(self) -> int:
-        """How many futures should be under way."""
+        """The number of futures that should be under way."""
 
     def submit(self, jobs: Sequence[Job]) -> Future[list[Result]]:
         """Have jobs answered, in their order."""
@@ -261,12 +290,11 @@ class Local:
     """Workers on this machine."""
 
     work_seconds = 0.0
-    lost: tuple[type[BaseException], ...] = ()
+    worker_loss: tuple[type[BaseException], ...] = ()
 
     def __init__(self, request: Request, number: int) -> None:
-        self.slots = (
-            2 * number
-        )  # one waits for each, so that none is idle while results are written
+        # one job waits for each worker, so that none is idle while results are written
+        self.slots = 2 * number
         self._workers = Workers(request, number)
         self._threads = ThreadPoolExecutor(number, "worker")
 
@@ -280,10 +308,10 @@ class Local:
 
 
 class Cluster:
-    """Workers of a Dask cluster: each thread of a Dask worker has a worker process of its own.
+    """Workers of a Dask cluster: each thread of a Dask worker has its own worker process.
 
-    So what kills or hangs a worker does not harm the cluster. If a Dask worker dies, the scheduler
-    gives its jobs to another one.
+    A job that kills or hangs its worker process therefore does not harm the cluster. If a Dask
+    worker dies, the scheduler gives its jobs to another one.
 
     Args:
         request: What is asked of each puzzle.
@@ -304,13 +332,12 @@ class Cluster:
             raise MissingExtra(f"--cluster requires an extra: {installing('cluster')}") from None
         self.request = request
         self.work_seconds = SENT_WORK_SECONDS
-        self.lost: tuple[type[BaseException], ...] = (KilledWorker,)
+        self.worker_loss: tuple[type[BaseException], ...] = (KilledWorker,)
         seconds = CLUSTER_SECONDS
         self._cluster: Any = None
         self._folder = TemporaryDirectory(prefix="puzzlekit-", ignore_cleanup_errors=True)
-        logging.getLogger("distributed").setLevel(
-            logging.CRITICAL
-        )  # a worker that dies is reported here, if at all
+        # the batch itself reports workers that die
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
         try:
             if address == "local":
                 with (
@@ -328,18 +355,18 @@ class Cluster:
             self._client.wait_for_workers(1, timeout=seconds)
         except ValueError as error:
             self.end()
-            raise InputError(
-                f"--cluster {address}: expected local or an address such as tcp://host:8786: {error}"
-            ) from None
+            expected = "expected local or an address such as tcp://host:8786"
+            raise InputError(f"--cluster {address}: {expected}: {error}") from None
         except (OSError, TimeoutError) as error:
-            what = "has no workers" if hasattr(self, "_client") else "does not answer"
+            fault = "has no workers" if hasattr(self, "_client") else "does not answer"
             self.end()
-            raise Unreachable(f"the cluster {address} {what}: {error}") from None
+            raise Unreachable(f"the cluster {address} {fault}: {error}") from None
         self._require_same_version()
         if self._cluster is not None:
             self._client.run(_ignore_interrupts)
         self._executor = self._client.get_executor(pure=False)
-        self._slots, self._looked = 0, 0.0
+        self._slots = 0
+        self._counted_at = 0.0
 
     def _require_same_version(self) -> None:
         try:
@@ -357,14 +384,15 @@ class Cluster:
     @property
     def slots(self) -> int:
         """Two for each thread of the Dask workers that there are now."""
-        if time.monotonic() - self._looked > 2.0:
-            self._slots, self._looked = 2 * sum(self._client.ncores().values()), time.monotonic()
+        if time.monotonic() - self._counted_at > SLOTS_SECONDS:
+            threads = self._client.ncores().values()
+            self._slots = 2 * sum(threads)
+            self._counted_at = time.monotonic()
         return max(1, self._slots)
 
     def submit(self, jobs: Sequence[Job]) -> Future[list[Result]]:
-        future: Future[list[Result]] = self._executor.submit(
-            _answer_there, list(jobs), self.request
-        )
+        future: Future[list[Result]]
+        future = self._executor.submit(_answer_there, list(jobs), self.request)
         return future
 
     def end(self) -> None:
@@ -378,12 +406,13 @@ class Cluster:
 # In a Dask worker ---------------------------------------------------------------------------------
 
 _workers: dict[str, Workers] = {}  # by their requests
-_making = threading.Lock()
+_workers_lock = threading.Lock()
 
 
 def _answer_there(jobs: list[Job], request: Request) -> list[Result]:
+    """Answer jobs with the workers of this process, which are started for its first request."""
     key = repr(request)
-    with _making:
+    with _workers_lock:
         if key not in _workers:
             _workers[key] = Workers(request, processors())
     return _workers[key].answer(jobs)

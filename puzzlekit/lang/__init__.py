@@ -8,7 +8,7 @@ from puzzlekit.lang.binding import Spec, bind, data_of, no_spec, read_spec, watc
 from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions.values import VariableArray
 from puzzlekit.lang.instance import Instance
-from puzzlekit.lang.puzzle_type import PuzzleType, Shown
+from puzzlekit.lang.puzzle_type import PuzzleType, ShowEntry
 from puzzlekit.lang.rebinding import Likeness
 from puzzlekit.lang.type_reader import read_type, type_of_text
 from puzzlekit.lang.value_nodes import settings_of_values, spec_of, spec_of_values, type_of_values
@@ -20,7 +20,7 @@ __all__ = [
     "Instance",
     "Likeness",
     "PuzzleType",
-    "Shown",
+    "ShowEntry",
     "Size",
     "Spec",
     "VariableArray",

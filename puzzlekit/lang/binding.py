@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import copyreg
+import dataclasses
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
@@ -44,8 +45,8 @@ class Spec:
     """
 
     source: SourceFile
-    nodes: dict[str, tuple[ScalarNode, Node]] = field(default_factory=dict)
-    about: dict[str, Node] = field(default_factory=dict)
+    nodes: dict[str, tuple[ScalarNode, Node]] = dataclasses.field(default_factory=dict)
+    about: dict[str, Node] = dataclasses.field(default_factory=dict)
     notation: SpecNotation | None = None
 
     def text(self, key: str) -> str:
@@ -71,24 +72,24 @@ def read_spec(path: str, text: str) -> Spec:
     Raises:
         Problems: All problems of the text.
     """
-    notations = (notation for library in language().libraries for notation in library.notations)
-    if (
-        own := next((notation for notation in notations if notation.is_written(text)), None)
-    ) is not None:
-        source = SourceFile(path, text)
-        title = own.title(source)
-        return Spec(source, about={} if title is None else {"title": title}, notation=own)
+    for library in language().libraries:
+        for notation in library.notations:
+            if notation.is_written(text):
+                source = SourceFile(path, text)
+                title = notation.title(source)
+                about: dict[str, Node] = {} if title is None else {"title": title}
+                return Spec(source, about=about, notation=notation)
     return spec_of_node(*parse(path, text))
 
 
 def spec_of_node(source: SourceFile, root: MappingNode) -> Spec:
     """Return the spec that a mapping of its keys states. Raises Problems."""
     spec = Spec(source)
-    for key, place, node in source.entries(root, "a spec"):
-        if key not in SPEC_KEYS:
-            spec.nodes[key] = (place, node)
-        elif key in ("expect", "generated_by", "progress") or source.text_of(node, key) is not None:
-            spec.about[key] = node
+    for name, key, node in source.entries(root, "a spec"):
+        if name not in SPEC_KEYS:
+            spec.nodes[name] = (key, node)
+        elif name in STRUCTURED_KEYS or source.text_of(node, name) is not None:
+            spec.about[name] = node
     source.raise_problems()
     return spec
 
@@ -98,12 +99,13 @@ def no_spec() -> Spec:
     return Spec(SourceFile("", ""))
 
 
-NOTHING: tuple[Any, ...] = (None, (), {})
+STRUCTURED_KEYS = ("expect", "generated_by", "progress")  # keys of specs that are not texts
+EMPTY_VALUES: tuple[Any, ...] = (None, (), {})
 Setting = str | tuple[SourceFile, Node]  # text, or the node of a value that a program gives
 
 
 def bind(
-    puzzle: PuzzleType,
+    type_: PuzzleType,
     spec: Spec,
     settings: Mapping[str, Setting] | None = None,
     folder: Path | None = None,
@@ -113,60 +115,59 @@ def bind(
     """Return the type with the data of the spec.
 
     Args:
-        puzzle: The type.
+        type_: The type.
         spec: The spec.
-        settings: Fields that are given beside the spec. They replace those of the spec.
+        settings: Fields that are given in addition to the spec. They replace those of the spec.
         folder: The folder of files that the spec names.
         max_evaluations: The most evaluations of all expressions together; None for the limit on
             rules.
-        options: What libraries take beside the spec (`Library.options`). An option that is None or
-            False counts as not given.
+        options: The options of libraries (`Library.options`). An option that is None or False
+            counts as not given.
 
     Raises:
         Problems: All problems of the data.
         InputError: No field takes an option that is given.
     """
-    given = {
+    used_options = {
         name: value for name, value in options.items() if value is not None and value is not False
     }
-    taken = {
-        name: kind
-        for library in puzzle.language.libraries
-        for name, kind in library.options.items()
-    }
-    for name in given:
-        required = taken.get(name, "field of a library")
-        if required and not any(
-            entry.type is puzzle.language.data_types.get(required)
-            for entry in puzzle.fields.values()
-        ):
-            raise InputError(f"--{name}: {puzzle.name} has no field of type {required}")
-    binder = _Binder(puzzle, spec, settings or {}, folder, given)
-    bound = bound_alike(puzzle, binder.read(), binder.places, max_evaluations)
-    bound.bound_from = (
-        puzzle,
-        spec,
-        settings,
-        None if folder is None else folder.absolute(),
-        given,
-    )
-    return bound
+    _require_fields_for(type_, used_options)
+    binder = _Binder(type_, spec, settings or {}, folder, used_options)
+    instance = bound_alike(type_, binder.read(), binder.positions, max_evaluations)
+    absolute = None if folder is None else folder.absolute()
+    instance.bound_from = (type_, spec, settings, absolute, used_options)
+    return instance
+
+
+def _require_fields_for(type_: PuzzleType, options: Mapping[str, Any]) -> None:
+    """Raise InputError for an option that no field takes."""
+    required_types: dict[str, str] = {}
+    for library in type_.language.libraries:
+        required_types |= library.options
+    for name in options:
+        required = required_types.get(name, "field of a library")
+        if not required:
+            continue
+        data_type = type_.language.data_types.get(required)
+        if not any(field.type is data_type for field in type_.fields.values()):
+            raise InputError(f"--{name}: {type_.name} has no field of type {required}")
 
 
 def bound_alike(
-    puzzle: PuzzleType,
+    type_: PuzzleType,
     data: Mapping[str, Any],
-    places: ValuePositions | None = None,
+    positions: Places | None = None,
     max_evaluations: int | None = None,
     checked: bool = True,
 ) -> Instance:
-    """Return the type bound to data; what an earlier board of the same shape states alike is taken
-    from that.
+    """Return the type bound to data.
+
+    What an earlier board of the same shape states alike is taken from that board.
 
     Args:
-        puzzle: The type.
+        type_: The type.
         data: The value of each field.
-        places: Where the values are written.
+        positions: Where the values are written.
         max_evaluations: The most evaluations of all expressions together.
         checked: Whether the data are checked.
 
@@ -174,56 +175,58 @@ def bound_alike(
         Problems: All problems of the data and the rules.
     """
     if max_evaluations is not None:  # they are counted
-        return Instance(puzzle, data, places, Interpreter(max_evaluations), checked)
-    shapes = shapes_of(puzzle)
+        return Instance(type_, data, positions, Interpreter(max_evaluations), checked)
+    shapes = shapes_of(type_)
     like = shapes.like(data)
-    bound = Instance(puzzle, data, places, Interpreter(), checked, like)
+    instance = Instance(type_, data, positions, Interpreter(), checked, like)
     if like is None and checked:
-        shapes.saw(bound, lambda: watched(bound))
-    return bound
+        shapes.saw(instance, lambda: watched(instance))
+    return instance
 
 
-def watched(bound: Instance) -> KeptShape:
+def watched(instance: Instance) -> KeptShape:
     """Return the shape of a board, bound again with its fields watched. Raises Problems."""
-    watch = Watch(bound.type, bound.data)
-    again = Instance(bound.type, watch.data, bound.positions, plan=watch)
-    return KeptShape(again, watch.reads, bound.data)
+    watch = Watch(instance.type, instance.data)
+    again = Instance(instance.type, watch.data, instance.positions, plan=watch)
+    return KeptShape(again, watch.reads, instance.data)
 
 
-def data_of(puzzle: PuzzleType, spec: Spec) -> dict[str, DataValue]:
+def data_of(type_: PuzzleType, spec: Spec) -> dict[str, DataValue]:
     """Return the value of each field of a spec, which need not meet the requirements of the type.
+
     Raises Problems.
     """
-    return _Binder(puzzle, spec, {}, None, {}).read()
+    return _Binder(type_, spec, {}, None, {}).read()
 
 
 _PICKLED: WeakValueDictionary[bytes, Instance] = WeakValueDictionary()  # by token
 
 
-def _reduced(bound: Instance) -> tuple[Callable[..., Instance], tuple[Any, ...]]:
-    """Pickle a bound puzzle as the arguments of `bind`: compiled code cannot be pickled."""
-    if bound.bound_from is None:
-        raise TypeError(f"this {bound.type.name} was not made by bind, and cannot be pickled")
-    if bound.token is None:
-        bound.token = os.urandom(16)
-    _PICKLED[bound.token] = bound
-    return _bound_again, (bound.token, *bound.bound_from)
+def _reduced(instance: Instance) -> tuple[Callable[..., Instance], tuple[Any, ...]]:
+    """Pickle an instance as the arguments of `bind`: compiled code cannot be pickled."""
+    if instance.bound_from is None:
+        raise TypeError(f"this {instance.type.name} was not made by bind, and cannot be pickled")
+    if instance.token is None:
+        instance.token = os.urandom(16)
+    _PICKLED[instance.token] = instance
+    return _bound_again, (instance.token, *instance.bound_from)
 
 
 def _bound_again(
     token: bytes,
-    puzzle: PuzzleType,
+    type_: PuzzleType,
     spec: Spec,
     settings: Mapping[str, Setting] | None,
     folder: Path | None,
     options: Mapping[str, Any],
 ) -> Instance:
-    """Return the pickled puzzle if this process still has it, else bind it again."""
-    bound = _PICKLED.get(token)
-    if bound is None:
-        bound = _PICKLED[token] = bind(puzzle, spec, settings, folder, **options)
-        bound.token = token
-    return bound
+    """Return the pickled instance if this process still has it, else bind it again."""
+    instance = _PICKLED.get(token)
+    if instance is None:
+        instance = bind(type_, spec, settings, folder, **options)
+        instance.token = token
+        _PICKLED[token] = instance
+    return instance
 
 
 copyreg.pickle(Instance, _reduced)
@@ -233,200 +236,243 @@ copyreg.pickle(Instance, _reduced)
 class _Binder:
     """Reads the data of a type from a spec."""
 
-    puzzle: PuzzleType
+    type_: PuzzleType
     spec: Spec
     settings: Mapping[str, Setting]
     folder: Path | None
     options: Mapping[str, Any]
-    places: ValuePositions = field(default_factory=ValuePositions)
+    positions: Places = dataclasses.field(default_factory=Places)
 
-    def _reading(self, source: SourceFile, name: str) -> ReadContext:
-        return ReadContext(source, self.folder, options=self.options, path=(name,), positions=self.places)
+    def _reading(self, source: SourceFile, name: str) -> Reading:
+        return Reading(
+            source, self.folder, options=self.options, path=(name,), places=self.positions
+        )
 
     def read(self) -> dict[str, DataValue]:
         """Return the value of every field. Raises Problems."""
-        source, fields = self.spec.source, list(self.puzzle.fields)
-        own = self.spec.notation
-        if own is not None and self._of_notation(own) is None:
-            source.problem(
-                f"this is {own.what}, but {self.puzzle.name} has no {own.field_name}",
-                source.position(0, 0),
-            )
-            source.raise_problems()
-        for key, (place, _) in self.spec.nodes.items():
-            if key not in fields:
-                source.unknown_key(
-                    key,
-                    place,
-                    f"{self.puzzle.name} has no field",
-                    [*fields, *SPEC_KEYS],
-                    renamed.SPEC_KEYS,
-                )
-        for key in self.settings:
-            if key not in fields:
-                source.unknown_key(key, None, f"--set: {self.puzzle.name} has no field", fields)
+        self._check_notation()
+        self._check_keys()
         data: dict[str, Any] = {}
-        given = self.spec.nodes.keys() | self.settings.keys()
-        defaults = self.puzzle.cache.setdefault("defaults", {})
-        for entry in self.puzzle.fields.values():
-            if entry.name in data:
+        present = self.spec.nodes.keys() | self.settings.keys()
+        defaults = self.type_.cache.setdefault("defaults", {})
+        for name, field in self.type_.fields.items():
+            if name in data:
                 continue
-            if entry.name in defaults and entry.name not in given and own is None:
-                data[entry.name] = defaults[entry.name]
-                self.places.note((entry.name,), self.puzzle.source.start, entry.default)
+            if name in defaults and name not in present and self.spec.notation is None:
+                data[name] = defaults[name]
+                self.positions.note((name,), self.type_.source.start, field.default)
+                continue
+            pair = self._pair(field, present) if name in present else None
+            if pair:
+                data.update(pair)
             else:
-                both = self._with_another(entry, given) if entry.name in given else None
-                data.update(both or {entry.name: self._field(entry, data)})
-        source.raise_problems()
+                data[name] = self._value(field, data)
+        self.spec.source.raise_problems()
         return data
 
-    def _of_notation(self, notation: SpecNotation) -> str | None:
-        """Return the field whose value a notation gives: the first of its type."""
-        return next(
-            (
-                entry.name
-                for entry in self.puzzle.fields.values()
-                if str(entry.type) == notation.field
-            ),
-            None,
-        )
+    def _check_notation(self) -> None:
+        """Raise Problems if the spec is in a notation that no field takes."""
+        notation = self.spec.notation
+        if notation is None or self._field_of(notation) is not None:
+            return
+        source = self.spec.source
+        message = f"this is {notation.text_name}, but {self.type_.name} has no "
+        source.problem(message + notation.field_name, source.position(0, 0))
+        source.raise_problems()
 
-    def _with_another(self, entry: Field, given: Collection[str]) -> dict[str, DataValue] | None:
-        """Return the boards of this field, which is given, and of one that is like it, if one block
-        has both.
-        """
-        if not isinstance(entry.type, GridOf):
-            return None
-        for other in self.puzzle.fields.values():
-            if (
-                other.like == entry.name
-                and other.name not in given
-                and isinstance(other.type, GridOf)
-            ):
-                found = self._both(entry, other, entry.type, other.type)
-                if found is not None:
-                    return found
+    def _check_keys(self) -> None:
+        """Note the keys of the spec and of settings that are no fields."""
+        source = self.spec.source
+        fields = list(self.type_.fields)
+        message = f"{self.type_.name} has no field"
+        for name, (key, _) in self.spec.nodes.items():
+            if name not in fields:
+                keys = [*fields, *SPEC_KEYS]
+                source.unknown_key(name, key, message, keys, renamed.SPEC_KEYS)
+        for name in self.settings:
+            if name not in fields:
+                source.unknown_key(name, None, f"--set: {message}", fields)
+
+    def _field_of(self, notation: SpecNotation) -> str | None:
+        """Return the field whose value a notation gives: the first of its type."""
+        for name, field in self.type_.fields.items():
+            if str(field.type) == notation.field:
+                return name
         return None
 
-    def _both(
-        self, entry: Field, other: Field, board: GridOf, own: GridOf
+    def _pair(self, field: Field, present: Collection[str]) -> dict[str, DataValue] | None:
+        """Return the boards of this field, and of one that is like it, if one block has both.
+
+        Args:
+            field: The field, which is present.
+            present: The names of all fields that the spec or the settings state.
+        """
+        if not isinstance(field.type, GridOf):
+            return None
+        for second in self.type_.fields.values():
+            is_free = second.like == field.name and second.name not in present
+            if is_free and isinstance(second.type, GridOf):
+                pair = self._read_pair(field, second, field.type, second.type)
+                if pair is not None:
+                    return pair
+        return None
+
+    def _read_pair(
+        self, first: Field, second: Field, first_type: GridOf, second_type: GridOf
     ) -> dict[str, DataValue] | None:
         """Return the values of two boards in one block; None if it does not have both."""
-        node, reading = self._node(entry) or (None, None)
-        if not isinstance(own.item, DataType) or node is None or reading is None:
+        node_and_reading = self._node(first)
+        if node_and_reading is None or not isinstance(second_type.item, DataType):
             return None
-        found = own.item.read_pair(board, own, node, reading, replace(reading, path=(other.name,)))
-        for name in (entry.name, other.name) if found is not None else ():
-            self.places.note((name,), reading.source.start, node)
+        node, reading = node_and_reading
+        second_reading = replace(reading, path=(second.name,))
+        boards = second_type.item.read_pair(first_type, second_type, node, reading, second_reading)
+        names = (first.name, second.name)
+        if boards is not None:
+            for name in names:
+                self.positions.note((name,), reading.source.start, node)
         if reading.source is not self.spec.source:
             self.spec.source.take_problems(reading.source)
-        return None if found is None else dict(zip((entry.name, other.name), found))
+        return None if boards is None else dict(zip(names, boards))
 
-    def _field(self, entry: Field, data: Mapping[str, Any]) -> DataValue:
-        found = self._node(entry)
-        if found is None:
+    def _value(self, field: Field, data: Mapping[str, Any]) -> DataValue:
+        """Return the value of a field, given those of the fields before it."""
+        node_and_reading = self._node(field)
+        if node_and_reading is None:
             return None
-        node, reading = found
-        self.places.note((entry.name,), reading.source.start, node)
-        if entry.columns:
-            reading = replace(reading, columns=data[entry.columns])
-        value = None if entry.optional and is_empty(node) else entry.type.read(node, reading)
-        if entry.columns:
-            self._folded(entry, value, data[entry.columns])
-        if entry.like and value is not None and data.get(entry.like) is not None:
-            _alike(entry, value, data[entry.like], reading.source, node)
-        plain = value in NOTHING or type(value) in (bool, int)
-        if node is entry.default and plain and not entry.columns and not reading.source.problems:
-            self.puzzle.cache["defaults"][entry.name] = (
-                value  # which no option changes, and which has no places inside
-            )
-        if reading.source is not self.spec.source:
-            self.spec.source.take_problems(reading.source)
+        node, reading = node_and_reading
+        source = reading.source
+        self.positions.note((field.name,), source.start, node)
+        if field.columns:
+            reading = replace(reading, columns=data[field.columns])
+        value = None if field.optional and is_empty(node) else field.type.read(node, reading)
+        if field.columns:
+            self._check_width(field, field.columns, value, data[field.columns])
+        if field.like and value is not None and data.get(field.like) is not None:
+            _check_alike(field, value, data[field.like], source, node)
+        # no option changes such a value, and nothing inside it has a position
+        is_simple = value in EMPTY_VALUES or type(value) in (bool, int)
+        if node is field.default and is_simple and not field.columns and not source.problems:
+            self.type_.cache["defaults"][field.name] = value
+        if source is not self.spec.source:
+            self.spec.source.take_problems(source)
         return value
 
-    def _folded(self, entry: Field, board: DataValue, columns: DataValue) -> None:
+    def _check_width(
+        self, field: Field, columns_field: str, board: DataValue, columns: DataValue
+    ) -> None:
         """Note a board that does not have the width that the spec gives."""
-        given = entry.columns in (*self.spec.nodes, *self.settings)
-        if given and isinstance(board, Grid) and columns is not None and board.width != columns:
-            wide = counted(board.width, "column")
-            message = f"{entry.columns} is {columns}, but {entry.name} has {wide}"
-            self.spec.source.problem(message, self.places((entry.columns or "",)))
+        if columns_field not in self.spec.nodes and columns_field not in self.settings:
+            return
+        if isinstance(board, Grid) and columns is not None and board.width != columns:
+            width = counted(board.width, "column")
+            message = f"{columns_field} is {columns}, but {field.name} has {width}"
+            self.spec.source.problem(message, self.positions((columns_field,)))
 
-    def _node(self, entry: Field) -> tuple[Node, ReadContext] | None:
+    def _node(self, field: Field) -> tuple[Node, Reading] | None:
         """Return the node of the field's value from the settings, spec or type; else None."""
-        if entry.name in self.settings:
-            given = self.settings[entry.name]
-            source, node = _setting(entry.name, given) if isinstance(given, str) else given
-            return node, replace(self._reading(source, entry.name), by_name=True)
-        from_link = self.spec.source.path == LINK
-        given_node = self.spec.nodes.get(entry.name)
-        not_shown = from_link and given_node is not None and is_empty(given_node[1])
-        if given_node is not None and not not_shown:
-            return given_node[1], self._reading(self.spec.source, entry.name)
-        if (own := self.spec.notation) is not None and entry.name == self._of_notation(own):
-            return own.value(self.spec.source), self._reading(self.spec.source, entry.name)
-        if entry.default is not None and not not_shown:
-            return entry.default, self._reading(self.puzzle.source, entry.name)
-        if not_shown or not entry.optional:
-            about = f": {entry.about}" if entry.about else ""
-            place = self.spec.source.position(0, 0) if self.spec.source.path else None
-            cure = (
-                f"; the link does not tell it, and --set {entry.name}=… supplies it"
-                if from_link
-                else ""
-            )
-            help = f"{self.puzzle.name} requires {entry}{cure}"
-            self.spec.source.problem(f"the field {entry.name} is missing{about}", place, help)
+        name = field.name
+        if name in self.settings:
+            setting = self.settings[name]
+            source, node = _setting(name, setting) if isinstance(setting, str) else setting
+            return node, replace(self._reading(source, name), by_name=True)
+        source = self.spec.source
+        from_link = source.path == LINK
+        is_hidden = False  # a link may leave a field out by an empty value
+        if name in self.spec.nodes:
+            _, node = self.spec.nodes[name]
+            is_hidden = from_link and is_empty(node)
+            if not is_hidden:
+                return node, self._reading(source, name)
+        notation = self.spec.notation
+        if notation is not None and name == self._field_of(notation):
+            return notation.value(source), self._reading(source, name)
+        if field.default is not None and not is_hidden:
+            return field.default, self._reading(self.type_.source, name)
+        if is_hidden or not field.optional:
+            self._missing(field, from_link)
         return None
+
+    def _missing(self, field: Field, from_link: bool) -> None:
+        """Note a field that is missing."""
+        source = self.spec.source
+        message = f"the field {field.name} is missing"
+        if field.about:
+            message += f": {field.about}"
+        help = f"{self.type_.name} requires {field}"
+        if from_link:
+            help += f"; the link does not tell it, and --set {field.name}=… supplies it"
+        source.problem(message, source.position(0, 0) if source.path else None, help)
 
 
 def _setting(name: str, text: str) -> tuple[SourceFile, Node]:
-    """Return a field given on the command line as a node of its own source: `name=text`."""
+    """Return a field given on the command line as a node of a separate source: `name=text`."""
     path = f"--set {name}"
     if text[:1] in ("[", "{"):
         source, root = parse(path, f"value: {text}")
-        return source, root.value[0][1]
-    several = "\n" in text
-    source = SourceFile(path, f"{name}={'|' if several else ''}{chr(10) if several else ''}{text}")
+        _, node = root.value[0]
+        return source, node
+    is_block = "\n" in text
+    sign = "|\n" if is_block else ""
+    source = SourceFile(path, f"{name}={sign}{text}")
     start = yaml.Mark("", len(name) + 1, 0, len(name) + 1, None, 0)
     end = yaml.Mark("", len(source.text), 0, len(source.text), None, 0)
-    return source, ScalarNode("", text, start, end, style="|" if several else None)
+    return source, ScalarNode("", text, start, end, style="|" if is_block else None)
 
 
-def _parts(value: DataValue) -> Iterator[DataValue]:
+def _keys_in(value: DataValue) -> Iterator[DataValue]:
     """Yield the single values in a value, and the folded characters of its texts."""
     if isinstance(value, tuple):
-        for part in value:
-            yield from _parts(part)
+        for member in value:
+            yield from _keys_in(member)
     else:
         yield value
         if isinstance(value, str):
             yield from fold(value)
 
 
-def _alike(entry: Field, own: DataValue, other: DataValue, source: SourceFile, node: Node) -> None:
-    """Note cells or keys of a value that do not match the field that it is like."""
-    if isinstance(own, Mapping) and isinstance(node, MappingNode) and len(own) == len(node.value):
-        there = set(_parts(other))
-        for key, (place, _) in zip(own, node.value):
-            if key is not None and key not in there:
-                source.problem(f"{entry.name} has {key}, but {entry.like} does not", place)
-    if (
-        not isinstance(other, Grid)
-        or not isinstance(own, Grid)
-        or set(own.cells) == set(other.cells)
-    ):
+def _check_alike(
+    field: Field, value: DataValue, model: DataValue, source: SourceFile, node: Node
+) -> None:
+    """Note cells or keys of a value that do not match `model`, the field that it is like."""
+    if isinstance(value, Mapping) and isinstance(node, MappingNode):
+        _check_keys(field, value, model, source, node)
+    if isinstance(model, Grid) and isinstance(value, Grid):
+        _check_cells(field, value, model, source, node)
+
+
+def _check_keys(
+    field: Field,
+    mapping: Mapping[Any, Any],
+    model: DataValue,
+    source: SourceFile,
+    node: MappingNode,
+) -> None:
+    """Note the keys of a mapping that the field which it is like does not have."""
+    if len(mapping) != len(node.value):
+        return  # a key was refused
+    allowed = set(_keys_in(model))
+    for key, (key_node, _) in zip(mapping, node.value):
+        if key is not None and key not in allowed:
+            source.problem(f"{field.name} has {key}, but {field.like} does not", key_node)
+
+
+def _check_cells(field: Field, board: Grid, model: Grid, source: SourceFile, node: Node) -> None:
+    """Note a board that does not have the cells of the board that it is like."""
+    difference = set(board.cells) ^ set(model.cells)
+    if not difference:
         return
-    help = f"{entry.name} and {entry.like} must have the same cells"
-    for what, a, b in (("row", own.height, other.height), ("column", own.width, other.width)):
-        if a != b:
-            source.problem(
-                f"{entry.name} has {counted(a, what)}, but {entry.like} has {b}", node, help
-            )
+    help = f"{field.name} and {field.like} must have the same cells"
+    sizes = (("row", board.height, model.height), ("column", board.width, model.width))
+    for noun, size, expected in sizes:
+        if size != expected:
+            text = counted(size, noun)
+            message = f"{field.name} has {text}, but {field.like} has {expected}"
+            source.problem(message, node, help)
             return
-    odd = min(set(own.cells) ^ set(other.cells))
-    has, lacks = (entry.name, entry.like) if odd in own.values else (entry.like, entry.name)
-    place = row_position(source, node, odd.row)
-    source.problem(
-        f"{has} has a cell at {odd}, but {lacks} has none", place, f"{help}; write _ for a hole"
-    )
+    cell = min(difference)
+    names = field.name, field.like
+    has, lacks = names if cell in board.values else reversed(names)
+    position = row_place(source, node, cell.row)
+    message = f"{has} has a cell at {cell}, but {lacks} has none"
+    source.problem(message, position, f"{help}; write _ for a hole")

@@ -19,237 +19,250 @@ from puzzlekit.lang.expressions.values import ExpressionError, display_text
 from puzzlekit.lang.puzzle_type import AllowedValues, Rule
 
 NAMED = 12  # members that a message lists
-PLAIN = frozenset({int, str, type(None)})  # types of values without parts
+PLAIN = frozenset({int, str, type(None)})  # types of values without members
 COMPARED = 1_000  # of which it suggests the nearest
 Complaint = tuple[str, Callable[[], str]]  # the message, and a function that returns the help
-Breach = tuple[ValuePath, Any, str, Callable[[], str]]  # the same, after the path and the value
+Check = Callable[[DataValue], Complaint | None]  # what is wrong with a value
+Breach = tuple[ValuePath, Any, str, Callable[[], str]]  # a complaint after the path and the value
 _LEFT_OUT = "write . where nothing is given"
 
 
-def check_data(run: Grounder, data: Mapping[str, Any], places: ValuePositions, beforehand: bool) -> None:
-    """Raise Problems with all values that fields may not hold and all checks that fail.
+def check_data(run: Grounder, data: Mapping[str, Any], positions: Places, beforehand: bool) -> None:
+    """Raise Problems with all values that fields may not have and all checks that fail.
 
     Conditions that use only fields are checked `beforehand`, the others after `let`.
     """
-    source = run.puzzle.source
-    lets, known = {let.name for let in run.puzzle.lets}, len(source.problems)
-    for within in run.puzzle.within:
-        if within.names.isdisjoint(lets) is beforehand and run.runs(within):
-            _hold(run, within, data[within.field], places)
-    for rule in run.puzzle.requirements:
+    source = run.type_.source
+    lets = {let.name for let in run.type_.lets}
+    earlier = len(source.problems)
+    for limit in run.type_.within:
+        if limit.names.isdisjoint(lets) is beforehand and run.runs(limit):
+            _check_values(run, limit, data[limit.field], positions)
+    for rule in run.type_.requirements:
         if rule.expression.names.isdisjoint(lets) is beforehand and run.runs(rule):
-            _check(run, rule, data, places)
-    if len(source.problems) > known:
+            _check_requirement(run, rule, data, positions)
+    if len(source.problems) > earlier:
         source.raise_problems()
 
 
-def _hold(
+def _check_values(
     run: Grounder,
-    within: AllowedValues,
+    limit: AllowedValues,
     value: DataValue,
-    places: Callable[[DataValue], SourcePos | None],
+    positions: Callable[[ValuePath], SourcePos | None],
 ) -> None:
-    """Note the values of a field that it may not hold, each at its place."""
-    source, ends = run.puzzle.source, list[Any]()
-    if value is None or within.names & run.failed or run.interpreter.exceeded:
+    """Note the values of a field that are not allowed, each at its position."""
+    if value is None or limit.names & run.failed or run.interpreter.exceeded:
         return
-    at = next(end for end in within.ends if end is not None)
-    field = run.puzzle.fields[within.field]
-    declared = f"{run.puzzle.name} declares {field}"
+    source = run.type_.source
+    field = run.type_.fields[limit.field]
+    expressions = [end for end in limit.ends if end is not None]
+    running = expressions[0]
+    ends: list[Any] = []
     try:
-        for end in within.ends:
-            at = end or at
-            ends.append(None if end is None else end.run(run.scope))
-        for path, single, wrong, help in _breaches(within, ends, value, run.interpreter):
-            meant = _LEFT_OUT if single == 0 and _may_be_left_out(field.type) else ""
-            source.problem(
-                wrong,
-                None if source.full else places(path),
-                "" if source.full else meant or help() or declared,
-            )
+        for end in limit.ends:
+            if end is None:
+                ends.append(None)
+            else:
+                running = end
+                ends.append(end.run(run.scope))
+        for path, single, message, help in _breaches(limit, ends, value, run.interpreter):
+            if source.full:
+                source.problem(message, None)
+                continue
+            cure = _LEFT_OUT if single == 0 and _may_be_left_out(field.type) else help()
+            cure = cure or f"{run.type_.name} declares {field}"
+            source.problem(message, positions(path), cure)
     except RUN_ERRORS as error:
-        error_in(at, error)
+        error_in(running, error)
 
 
-def _check(run: Grounder, rule: Rule, data: Mapping[str, Any], places: ValuePositions) -> None:
-    """Note a requirement that fails at what its loop variable is bound to, or else at a field."""
-    puzzle = run.puzzle
-    read = [name for name in rule.expression.read if name in puzzle.fields]
-    fields = list(dict.fromkeys([*read, *puzzle.fields_behind(rule.expression.names)]))
-    for bindings, holds in run.each(rule.expression, run.scope):
-        if not isinstance(holds, bool):
-            run.problem(
-                rule.expression,
-                ExpressionError(
-                    f"expected a condition as the requirement, got {display_text(holds)}"
-                ),
-            )
+def _check_requirement(
+    run: Grounder, rule: Rule, data: Mapping[str, Any], positions: Places
+) -> None:
+    """Note a requirement that fails at the value of its loop variable, or else at a field."""
+    expression = rule.expression
+    source = run.type_.source
+    fields = _fields_read(run, rule)
+    for bindings, satisfied in run.each(expression, run.scope):
+        if not isinstance(satisfied, bool):
+            message = f"expected a condition as the requirement, got {display_text(satisfied)}"
+            run.problem(expression, ExpressionError(message))
             break
-        if not holds:
-            bound, full = tuple(zip(rule.expression.loops or (), bindings)), puzzle.source.full
-            place = None if full else _place_of(run, fields, bindings, data, places)
-            help = ""
-            with suppress(*RUN_ERRORS):  # no steps may be left
-                help = "" if full else sides_of(rule.expression, {**run.scope, **dict(bound)})
-            puzzle.source.problem(f"this does not hold: {named(rule.name, bound)}", place, help)
+        if satisfied:
+            continue
+        loop_values = tuple(zip(expression.loops or (), bindings))
+        message = f"this does not hold: {named(rule.name, loop_values)}"
+        if source.full:
+            source.problem(message, None)
+            continue
+        position = _position_of(run, fields, bindings, data, positions)
+        help = ""
+        with suppress(*RUN_ERRORS):  # the steps may be used up
+            help = sides_of(expression, {**run.scope, **dict(loop_values)})
+        source.problem(message, position, help)
 
 
-def _place_of(
+def _fields_read(run: Grounder, rule: Rule) -> list[str]:
+    """Return the fields that a requirement reads: first those that it names."""
+    type_ = run.type_
+    direct = [name for name in rule.expression.read if name in type_.fields]
+    return list(dict.fromkeys([*direct, *type_.fields_behind(rule.expression.names)]))
+
+
+def _position_of(
     run: Grounder,
     fields: Sequence[str],
     bindings: Sequence[DataValue],
     data: Mapping[str, Any],
-    places: ValuePositions,
+    positions: Places,
 ) -> SourcePos | None:
-    """Return the place of what a loop variable is bound to in these fields.
+    """Return the position of what a loop variable is bound to in these fields.
 
-    Without one, it is the place of the first field that is not a default.
+    Without one, it is the position of the first field that is not a default.
     """
-    path = next((path for name in fields if (path := path_of(bindings, data[name], (name,)))), None)
-    if path is not None:
-        return places(path)
-    found = [place for name in fields if (place := places((name,)))]
-    return next(
-        (place for place in found if place.path != run.puzzle.source.path),
-        found[0] if found else None,
-    )
+    for name in fields:
+        path = path_of(bindings, data[name], (name,))
+        if path:
+            return positions(path)
+    defaults: list[SourcePos] = []
+    for name in fields:
+        position = positions((name,))
+        if position is None:
+            continue
+        if position.path != run.type_.source.path:
+            return position
+        defaults.append(position)
+    return defaults[0] if defaults else None
 
 
-# What fields may hold -----------------------------------------------------------------------------
+# The values that fields may have ------------------------------------------------------------------
 
 
 def _breaches(
-    within: AllowedValues, ends: Sequence[DataValue], value: DataValue, interpreter: Interpreter
+    limit: AllowedValues, ends: Sequence[DataValue], value: DataValue, interpreter: Interpreter
 ) -> Iterator[Breach]:
-    """Yield the single values of a field that it may not hold. `ends` are the values of the bounds,
-    or of the members.
+    """Yield the single values of a field that are not allowed.
+
+    `ends` are the values of the bounds, or only the collection of the members.
     """
-    complaint = _members(ends[0], interpreter) if len(ends) == 1 else _between(ends, within.text)
-    of_all = (
-        complaint
-        if not within.numbers
-        else lambda single: complaint(single) if type(single) is int else None
-    )
-    for path, part in _at(value, within.steps, (within.field,)):
-        for inner, single in singles(part, path):
+    check = _members(ends[0], interpreter) if len(ends) == 1 else _between(ends, limit.text)
+    for path, limited in _values_at(value, limit.steps, (limit.field,)):
+        for inner, single in singles(limited, path):
             interpreter.spend(1)
-            if single is not None and (wrong := of_all(single)):
-                yield inner, single, *wrong
+            if single is None or (limit.numbers and type(single) is not int):
+                continue
+            if complaint := check(single):
+                yield inner, single, *complaint
 
 
-def _may_be_left_out(kind: DataType) -> bool:
+def _may_be_left_out(data_type: DataType) -> bool:
     """Return whether cells or items of a field may be left out."""
-    return (
-        kind.empty
-        if isinstance(kind, GridOf)
-        else isinstance(kind, ListOf) and isinstance(kind.item, OptionalType)
-    )
+    if isinstance(data_type, GridOf):
+        return data_type.empty
+    return isinstance(data_type, ListOf) and isinstance(data_type.item, OptionalType)
 
 
-def _at(
+def _values_at(
     value: DataValue, steps: tuple[DataValue, ...], path: ValuePath
 ) -> Iterator[tuple[ValuePath, DataValue]]:
-    """Yield the parts of a value to which the steps lead."""
+    """Yield the values inside a value to which the steps lead."""
     if value is None or not steps:
         yield path, value
     elif steps[0] is KEYS:
         yield from (((*path, Key(key)), key) for key in value)
     else:
-        for inner, part in parts(value, path):
-            if steps[0] is EACH or inner[-1] == steps[0]:
-                yield from _at(part, steps[1:], inner)
+        step = steps[0]
+        for inner, member in members(value, path):
+            if step is EACH or inner[-1] == step:
+                yield from _values_at(member, steps[1:], inner)
 
 
-def _between(ends: Sequence[DataValue], text: str) -> Callable[[DataValue], Complaint | None]:
+def _between(ends: Sequence[DataValue], text: str) -> Check:
+    """Return the check of numbers in a range, which the type writes as `text`."""
     low, high = ends
     for end in ends:
         if end is not None and (isinstance(end, bool) or not isinstance(end, int)):
             raise ExpressionError(
                 f"expected whole numbers as the ends of {text}, got {display_text(end)}"
             )
-    wanted = (
-        f"{high} or less"
-        if low is None
-        else f"{low} or more"
-        if high is None
-        else f"from {low} to {high}"
-    )
+    if low is None:
+        wanted = f"{high} or less"
+    elif high is None:
+        wanted = f"{low} or more"
+    else:
+        wanted = f"from {low} to {high}"
 
-    def complaint(value: DataValue) -> Complaint | None:
+    def check(value: DataValue) -> Complaint | None:
         if not isinstance(value, int):
             raise ExpressionError(
                 f"{text} requires numbers, but this field has {display_text(value)}"
             )
-        held = (low is None or low <= value) and (high is None or value <= high)
-        return None if held else (f"{value} is not {wanted}", str)
+        too_low = low is not None and value < low
+        too_high = high is not None and value > high
+        return (f"{value} is not {wanted}", str) if too_low or too_high else None
 
-    return complaint
-
-
-def _members(
-    collection: DataValue, interpreter: Interpreter
-) -> Callable[[DataValue], Complaint | None]:
-    cells = collection if isinstance(collection, Grid) else None
-    among = _among(collection, interpreter) if cells is None else None
-
-    def complaint(value: DataValue) -> Complaint | None:
-        if cells is not None and isinstance(value, Cell):
-            return (
-                None
-                if value in cells.values
-                else (f"{value} is not a cell of {display_text(cells)}", str)
-            )
-        return (among or _among(collection, interpreter))(
-            value
-        )  # of a board, the values are seldom asked for
-
-    return complaint
+    return check
 
 
-def _among(
-    collection: DataValue, interpreter: Interpreter
-) -> Callable[[DataValue], Complaint | None]:
-    members = {member: None for member in interpreter.items(collection) if member is not None}
-    names = [str(member) for member in members]
-    among = (
-        f"not one of {', '.join(names)}"
-        if 0 < len(names) <= NAMED
-        else f"not one of the {len(names)} allowed values"
-    )
+def _members(collection: DataValue, interpreter: Interpreter) -> Check:
+    """Return the check of the members of a collection."""
+    if not isinstance(collection, Grid):
+        return _among(collection, interpreter)
+    board = collection
 
-    def complaint(value: DataValue) -> Complaint | None:
-        if value in members:
+    def check(value: DataValue) -> Complaint | None:
+        if not isinstance(value, Cell):  # the values of a board are seldom asked for
+            return _among(board, interpreter)(value)
+        if value in board.values:
             return None
-        return (
-            f"{value} is {among}",
-            lambda: nearest(str(value)[:100], names) if len(names) <= COMPARED else "",
-        )
+        return f"{value} is not a cell of {display_text(board)}", str
 
-    return complaint
+    return check
 
 
-# The parts of a value -----------------------------------------------------------------------------
+def _among(collection: DataValue, interpreter: Interpreter) -> Check:
+    allowed = dict.fromkeys(interpreter.items(collection))
+    allowed.pop(None, None)
+    names = [str(member) for member in allowed]
+    listing = f"not one of the {len(names)} allowed values"
+    if 0 < len(names) <= NAMED:
+        listing = f"not one of {', '.join(names)}"
+
+    def check(value: DataValue) -> Complaint | None:
+        if value in allowed:
+            return None
+
+        def help() -> str:
+            return nearest(str(value)[:100], names) if len(names) <= COMPARED else ""
+
+        return f"{value} is {listing}", help
+
+    return check
 
 
-def parts(value: DataValue, path: ValuePath) -> Iterator[tuple[ValuePath, DataValue]]:
-    """Yield the parts of a collection with their paths. A single value has no parts."""
+# The values inside a value ------------------------------------------------------------------------
+
+
+def members(value: DataValue, path: ValuePath) -> Iterator[tuple[ValuePath, DataValue]]:
+    """Yield the members of a collection with their paths. A single value has none."""
     if isinstance(value, Grid):
-        yield from (((*path, cell), part) for cell, part in value.values.items())
+        yield from (((*path, cell), content) for cell, content in value.values.items())
     elif isinstance(value, Mapping):
-        yield from (((*path, key), part) for key, part in value.items())
+        yield from (((*path, key), member) for key, member in value.items())
     elif type(value) is tuple:
-        yield from (((*path, at), part) for at, part in enumerate(value))
+        yield from (((*path, index), member) for index, member in enumerate(value))
 
 
 def singles(value: DataValue, path: ValuePath) -> Iterator[tuple[ValuePath, DataValue]]:
     """Yield the single values in a value with their paths, without the keys of mappings."""
     if not isinstance(value, Grid | Mapping) and type(value) is not tuple:
         yield path, value
-    for inner, part in parts(value, path):
-        if type(part) in PLAIN:  # most often
-            yield inner, part
+    for inner, member in members(value, path):
+        if type(member) in PLAIN:  # most often
+            yield inner, member
         else:
-            yield from singles(part, inner)
+            yield from singles(member, inner)
 
 
 def nested(value: DataValue, path: ValuePath) -> Iterator[tuple[ValuePath, DataValue]]:
@@ -257,22 +270,27 @@ def nested(value: DataValue, path: ValuePath) -> Iterator[tuple[ValuePath, DataV
     yield path, value
     if isinstance(value, Mapping):
         yield from (((*path, Key(key)), key) for key in value)
-    for inner, part in parts(value, path):
-        yield from nested(part, inner)
+    for inner, member in members(value, path):
+        yield from nested(member, inner)
 
 
 def path_of(wanted: Sequence[Any], value: Any, path: ValuePath) -> ValuePath | None:
-    """Return the path of the first part of a value that is in `wanted`, or at a cell in it.
+    """Return the path of the first value inside a value that is in `wanted`, or at a cell in it.
 
     A group of cells counts as its first cell.
     """
-    cells = {
-        part if isinstance(part, Cell) else part[0]
-        for part in wanted
-        if isinstance(part, Cell | Cells) and part
-    }
-    others = [part for part in wanted if isinstance(part, str | tuple)]
-    for inner, part in nested(value, path):
-        if inner != path and (any(part is other for other in others) or inner[-1] in cells):
+    cells: set[Any] = set()
+    objects: list[Any] = []  # which are the same as a value, not only equal
+    for target in wanted:
+        if isinstance(target, Cell):
+            cells.add(target)
+        elif isinstance(target, Cells) and target:
+            cells.add(target[0])
+        if isinstance(target, str | tuple):
+            objects.append(target)
+    for inner, member in nested(value, path):
+        if inner == path:
+            continue
+        if inner[-1] in cells or any(member is target for target in objects):
             return inner
     return None

@@ -11,43 +11,43 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from yaml.nodes import Node, ScalarNode, SequenceNode
+from yaml.nodes import Node, ScalarNode
 
 from puzzlekit import plugins
 from puzzlekit.lang.functions import CORE
 from puzzlekit.lang.functions.drawing import DRAWING
 from puzzlekit.lang.library import Language, Library
-from puzzlekit.source import SourceFile
+from puzzlekit.source import SourceFile, several
 
 SHIPPED = "puzzlekit.libraries"  # each package in it has a module `library` with LIBRARY
 
 
 @cache
-def found() -> tuple[dict[str, Library], dict[str, str]]:
+def installed_libraries() -> tuple[dict[str, Library], dict[str, str]]:
     """Return the libraries by name, and why others could not be loaded, by entry point."""
     libraries: dict[str, Library] = {}
-    broken: dict[str, str] = {}
-    for name in sorted(
-        module.name for module in iter_modules(import_module(SHIPPED).__path__) if module.ispkg
-    ):
+    failures: dict[str, str] = {}
+    modules = iter_modules(import_module(SHIPPED).__path__)
+    for name in sorted(module.name for module in modules if module.ispkg):
         library = import_module(f"{SHIPPED}.{name}.library").LIBRARY
         libraries[library.name] = library
     for point in plugins.offered(plugins.LIBRARIES):
         try:
             library = point.load()
         except Exception as error:  # types that do not use the library must not fail with it
-            broken[point.name] = f"{type(error).__name__}: {error}"
+            failures[point.name] = f"{type(error).__name__}: {error}"
             continue
-        if why := _wrong(library, point.name, libraries):
-            broken[point.name] = why
+        fault = _fault(library, point.name, libraries)
+        if fault:
+            failures[point.name] = fault
         else:
             libraries[library.name] = library
     for library in libraries.values():
         library.register()
-    return libraries, broken
+    return libraries, failures
 
 
-def _wrong(library: Any, name: str, libraries: dict[str, Library]) -> str:
+def _fault(library: Any, name: str, libraries: dict[str, Library]) -> str:
     """Return what is wrong with the object of an entry point; empty if nothing is."""
     if not isinstance(library, Library):
         return f"the entry point names a {type(library).__name__}, not a Library"
@@ -55,29 +55,30 @@ def _wrong(library: Any, name: str, libraries: dict[str, Library]) -> str:
         return f"the entry point is called {name}, the library {library.name}"
     if name in libraries or name == CORE.name:
         return "another library has this name"
-    taken = sorted({*library.names} & {*CORE.names}) + sorted(
-        {*library.data_types} & {*CORE.data_types}
-    )
-    return f"{taken[0]} is a name of the core language" if taken else ""
+    shared_names = sorted({*library.names} & {*CORE.names})
+    shared_types = sorted({*library.data_types} & {*CORE.data_types})
+    shared = shared_names + shared_types
+    return f"{shared[0]} is a name of the core language" if shared else ""
 
 
 def used_language(source: SourceFile, node: Node | None) -> Language:
-    """Return the core language with the libraries under `libraries`; without it, with all. Problems
-    are noted.
+    """Return the core language with the libraries under `libraries`; without it, with all.
+
+    Problems are noted.
     """
     if node is None:
         return language()
-    libraries, broken = found()
+    libraries, failures = installed_libraries()
     names: list[str] = []
     before = len(source.problems)
-    for part in node.value if isinstance(node, SequenceNode) else [node]:
-        name = source.text_of(part, "libraries") or ""
+    for name_node in several(node):
+        name = source.text_of(name_node, "libraries") or ""
         if name in libraries:
             names.append(name)
-        elif name in broken:
-            source.problem(f"the library {name} is not loaded: {broken[name]}", part)
-        elif name or isinstance(part, ScalarNode):
-            source.unknown_key(name, part, "there is no library", list(libraries))
+        elif name in failures:
+            source.problem(f"the library {name} is not loaded: {failures[name]}", name_node)
+        elif name or isinstance(name_node, ScalarNode):
+            source.unknown_key(name, name_node, "there is no library", list(libraries))
     if len(source.problems) == before:
         return language(names)
     return language(incomplete=True)  # names of the missing one are not reported as well
@@ -96,17 +97,16 @@ def language(
     Raises:
         KeyError: There is no library of this name.
     """
-    return _language(None if uses is None else tuple(sorted(set(uses))), incomplete, drawing)
+    names = None if uses is None else tuple(sorted(set(uses)))
+    return _language(names, incomplete, drawing)
 
 
 @lru_cache(maxsize=32)
 def _language(uses: tuple[str, ...] | None, incomplete: bool, drawing: bool) -> Language:
-    libraries, broken = found()
+    libraries, failures = installed_libraries()
     chosen = [libraries[name] for name in (libraries if uses is None else uses)]
-    own = [CORE, *chosen, *([DRAWING] if drawing else [])]
-    return Language(
-        own,
-        [library for library in libraries.values() if library not in chosen],
-        broken,
-        incomplete,
-    )
+    others = [library for library in libraries.values() if library not in chosen]
+    used = [CORE, *chosen]
+    if drawing:
+        used.append(DRAWING)
+    return Language(used, others, failures, incomplete)

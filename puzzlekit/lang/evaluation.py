@@ -24,41 +24,44 @@ from puzzlekit.lang.expressions.values import (
 )
 from puzzlekit.lang.expressions.whitelist import EXPRESSION_LEVELS
 from puzzlekit.lang.puzzle_type import Definition, PuzzleType, Rule
-from puzzlekit.lang.rebinding import Likeness, Statement, Watch
+from puzzlekit.lang.rebinding import Likeness, TypeStatement, Watch
 from puzzlekit.model import Origin, Term, Value, Variable, size_of
 
-MOST_PARTS = 100_000  # of a definition, written out: presolve looks at each in turn
-KEPT_VALUES = 100_000  # of the loops of a rule, kept for checks of solutions
+MOST_OPERANDS = 100_000  # of a definition, written out: presolve looks at each in turn
+CACHED_BINDINGS = 100_000  # of the loops of a rule, cached for checks of solutions
+Bindings = tuple[Operand, ...]  # the values of the loop variables
 
 
 class Grounder:
     """Runs the expressions of a type bound to data, and notes their errors as problems of the type.
 
     Attributes:
-        puzzle: The type.
+        type_: The type.
         interpreter: The run of expressions.
+        plan: What watches the fields, or which statements are taken from a board of the same shape.
+        earlier: The grounder of that board; None without one.
         scope: The names of the type, with its unknowns as variables once they are declared.
         families: The unknowns by name.
         definitions: What the names of `define` stand for: terms of unknowns, or families of terms.
         failed: The names whose expressions failed. Expressions that use them are not run.
-        rule_seconds: Each expression of definitions and rules: its name, its place, and the
-            processor time in seconds in which it was made.
+        rule_seconds: Each expression of definitions and rules: its name, its position, and the
+            processor time in seconds in which it was run.
     """
 
     def __init__(
         self,
-        puzzle: PuzzleType,
+        type_: PuzzleType,
         data: Mapping[str, Any],
         interpreter: Interpreter,
         plan: Watch | Likeness | None = None,
     ) -> None:
-        self.puzzle = puzzle
+        self.type_ = type_
         self.interpreter = interpreter
         self.plan = plan
         self.earlier = plan.shape.bound.run if isinstance(plan, Likeness) else None
         self.scope: dict[str, Any] = {
             **interpreter.names(),
-            **puzzle.language.bound(interpreter),
+            **type_.language.bound(interpreter),
             **data,
         }
         self.families: dict[str, VariableArray] = {}
@@ -66,15 +69,15 @@ class Grounder:
         self.failed: set[str] = set()
         self.rule_seconds: list[tuple[str, SourcePos, float]] = []
         self._sizes: dict[Term, tuple[int, int]] = {}  # of definitions
-        self._naming: dict[
-            str, VariableArray
-        ] = {}  # definitions that only give unknowns another name or index
-        # known values of loops, by the number of the rule or the name of the definition
-        self._kept: dict[int | str, tuple[tuple[Any, ...], ...]] = {}
+        # definitions that only give unknowns another name or index
+        self._aliases: dict[str, VariableArray] = {}
+        # of loops over data, by the number of the rule or the name of the definition
+        self._bindings: dict[int | str, tuple[Bindings, ...]] = {}
 
-    def runs(self, statement: Statement) -> bool:
-        """Return whether a statement is run, rather than taken from an earlier board of the same
-        shape.
+    def runs(self, statement: TypeStatement) -> bool:
+        """Return whether a statement is run.
+
+        Otherwise it is taken from an earlier board of the same shape.
         """
         return self.plan is None or self.plan.runs(statement, self.scope)
 
@@ -82,293 +85,313 @@ class Grounder:
         self, scope: dict[str, Any], values: Mapping[Variable, Value] | None = None
     ) -> Iterator[tuple[Definition | Rule, Iterator[tuple[Origin, Operand]]]]:
         """Yield the definitions and the rules, each with the conditions that it states."""
-        yield from (
-            (made, self._definition(made, scope, values)) for made in self.puzzle.definitions
-        )
-        yield from (
-            (rule, self._conditions(number, rule, scope))
-            for number, rule in enumerate(self.puzzle.rules)
-        )
+        for definition in self.type_.definitions:
+            yield definition, self._definition(definition, scope, values)
+        for number, rule in enumerate(self.type_.rules):
+            yield rule, self._conditions(number, rule, scope)
 
-    def broken(self, values: Mapping[Variable, Value], own: bool = False) -> Origin | None:
-        """Return the first definition or rule that the values of a solution break; None if all
-        hold.
+    def violated(
+        self, values: Mapping[Variable, Value], skip_shared: bool = False
+    ) -> Origin | None:
+        """Return the first definition or rule that the values of a solution violate.
 
-        With `own`, rules that were taken from an earlier board are left out.
+        Args:
+            values: The values.
+            skip_shared: Whether rules that were taken from an earlier board are skipped.
+
+        Returns:
+            The origin of the condition that is false; None if all conditions are true.
         """
-        with self.settled():
-            scope = self._filled(values, self.families)
-            left = self._read_by_own() if own else None
-            for statement, stated in self.statements(scope, values):
-                if left is not None and id(statement) not in left:
+        with self.evaluating():
+            scope = self._with_values(values, self.families)
+            checked = self._not_shared() if skip_shared else None
+            for statement, conditions in self.statements(scope, values):
+                if checked is not None and id(statement) not in checked:
                     continue
-                for origin, _ in stated:
+                for origin, _ in conditions:
                     return origin
         return None
 
-    def _read_by_own(self) -> set[int]:
-        """Return the rules that are not from an earlier board, and the definitions that they read,
-        by their identities.
-        """
-        rules = [rule for rule in self.puzzle.rules if self.runs(rule)]
-        names = frozenset[str]().union(*(rule.expression.names for rule in rules))
-        found = {id(rule) for rule in rules}
-        for made in reversed(self.puzzle.definitions):
-            if made.name in names:
-                found.add(id(made))
-                names |= made.expression.names
-        return found
+    def _not_shared(self) -> set[int]:
+        """Return the rules that are not from an earlier board, and the definitions that they read.
 
-    def keep(self, statement: Definition | Rule, number: int) -> None:
-        """Take a definition or a rule, which has this number, from an earlier board, with the
-        values of its loops.
+        They are given by their identities.
         """
-        earlier, name = self.earlier, statement.name
+        rules = [rule for rule in self.type_.rules if self.runs(rule)]
+        names = frozenset[str]().union(*(rule.expression.names for rule in rules))
+        identities = {id(rule) for rule in rules}
+        for definition in reversed(self.type_.definitions):
+            if definition.name in names:
+                identities.add(id(definition))
+                names |= definition.expression.names
+        return identities
+
+    def reuse(self, statement: Definition | Rule, number: int) -> None:
+        """Take a definition or a rule from an earlier board, with the values of its loops.
+
+        Args:
+            statement: The definition or the rule.
+            number: The number of the rule.
+        """
+        earlier = self.earlier
         assert earlier is not None, "it is bound like an earlier board"
+        name = statement.name
         key = name if isinstance(statement, Definition) else number
-        if key in earlier._kept:
-            self._kept[key] = earlier._kept[key]
+        if key in earlier._bindings:
+            self._bindings[key] = earlier._bindings[key]
         if isinstance(statement, Definition) and name in earlier.definitions:
-            self.scope[name] = self.definitions[name] = earlier.definitions[name]
-            if name in earlier._naming:
-                self._naming[name] = earlier._naming[name]
+            self.definitions[name] = earlier.definitions[name]
+            self.scope[name] = earlier.definitions[name]
+            if name in earlier._aliases:
+                self._aliases[name] = earlier._aliases[name]
 
     @contextmanager
-    def settled(self, solved: bool = True) -> Iterator[None]:
+    def evaluating(self, solved: bool = True) -> Iterator[None]:
         """Let expressions run on the values of a solution, or else on the data alone.
 
         An index without a value is then not an error of the type.
         """
-        self.interpreter.start_run()
-        self.interpreter.settled, self.interpreter.solved = True, solved
+        self.interpreter.begin()
+        self.interpreter.settled = True
+        self.interpreter.solved = solved
         try:
             yield
         finally:
-            self.interpreter.settled = self.interpreter.solved = False
+            self.interpreter.settled = False
+            self.interpreter.solved = False
 
     def solution_scope(
         self, values: Mapping[Variable, Value], names: Collection[str]
     ) -> dict[str, Operand]:
-        """Return the names of the type, where unknowns and definitions of these names have the
-        values of a solution.
+        """Return the names of the type, some of them with the values of a solution.
+
+        Args:
+            values: The values.
+            names: The unknowns and definitions that have these values.
         """
-        scope = self._filled(values, self.families.keys() & names)
-        for _ in self.define(scope, names, values):
-            raise UndefinedError("a definition has no value")
+        scope = self._with_values(values, self.families.keys() & names)
+        for definition in self.type_.definitions:
+            if definition.name in names:
+                for _ in self._definition(definition, scope, values):
+                    raise UndefinedError("a definition has no value")
         return scope
 
-    def _filled(self, values: Mapping[Variable, Value], names: Iterable[str]) -> dict[str, Operand]:
-        return {
-            **self.scope,
-            **{name: in_scope(self.families[name].filled(values)) for name in names},
-        }
-
-    def define(
-        self, scope: dict[str, Any], names: Collection[str], values: Mapping[Variable, Value]
-    ) -> Iterator[tuple[Origin, Operand]]:
-        """Add what the definitions of these names stand for to the scope of a solution.
-
-        Yields what must hold for them to have a value.
-        """
-        for made in self.puzzle.definitions:
-            if made.name in names:
-                yield from self._definition(made, scope, values)
+    def _with_values(
+        self, values: Mapping[Variable, Value], names: Iterable[str]
+    ) -> dict[str, Operand]:
+        """Return the scope in which unknowns of these names have the values of a solution."""
+        scope = dict(self.scope)
+        for name in names:
+            scope[name] = in_scope(self.families[name].filled(values))
+        return scope
 
     def _definition(
-        self, made: Definition, scope: dict[str, Any], values: Mapping[Variable, Value] | None
+        self,
+        definition: Definition,
+        scope: dict[str, Any],
+        values: Mapping[Variable, Value] | None,
     ) -> Iterator[tuple[Origin, Operand]]:
         """Add what a definition stands for to the scope.
 
-        Yields what must hold for it to have a value. Only `self.scope` has unknowns; any other one
-        is that of a solution, which has these `values`.
+        Yields the conditions under which it has a value. Only `self.scope` has unknowns; any other
+        scope is that of a solution, which has these `values`.
         """
-        if values is not None and made.name in self._naming:
-            named = self._naming[made.name]
-            known = {key: _in_solution(member, values) for key, member in named.members.items()}
-            scope[made.name] = in_scope(VariableArray(made.name, known, named.arity))
+        name = definition.name
+        if values is not None and name in self._aliases:
+            scope[name] = in_scope(_alias_in_solution(self._aliases[name], values))
             return
-        text, loops = made.expression.text, made.expression.loops or ()
-        place, members = text.source.start(text.node), dict[Any, Any]()
-        whole = Origin(f"definition of {made.name}", position=place)
-        places = [loops.index(name) for name in made.indexes]
-        within = {**scope, "_expand": partial(self._turns, made.name, made.expression)}
-        began, demanded = self._now(), False
+        expression = definition.expression
+        position = _position_of(expression)
+        loops = expression.loops or ()
+        index_positions = [loops.index(index) for index in definition.indexes]
+        general_origin = Origin(f"definition of {name}", position=position)
+        with_loops = {**scope, "_expand": partial(self._expand, name, expression)}
+        interpreter = self.interpreter
+        members: dict[Any, Any] = {}
+        demanded = False
+        began = self._now()
         try:
-            for bindings, value in self.each(made.expression, within, made.name):
+            for bindings, value in self.each(expression, with_loops, name):
                 try:
-                    key = self.interpreter.require_fixed(index_of(bindings, places), "an index")
-                    self.interpreter.symbolic(value)  # later uses cost steps, too
+                    key = interpreter.known(index_of(bindings, index_positions), "an index")
+                    interpreter.symbolic(value)  # later uses cost steps, too
                     if key in members:
-                        raise ExpressionError(f"{made.name}[{display_text(key)}] is defined twice")
+                        raise ExpressionError(f"{name}[{display_text(key)}] is defined twice")
                     self._check_size(value)
                 except RUN_ERRORS as error:
-                    self.failed.add(made.name)
-                    self.problem(made.expression, error)
+                    self.failed.add(name)
+                    self.problem(expression, error)
                     break
-                origin = Origin(whole.rule, loops, bindings, place)
-                demanded |= bool(self.interpreter.demands)
-                yield from ((origin, demand) for demand in self.interpreter.take_demands())
+                origin = Origin(general_origin.rule, loops, bindings, position)
+                demanded |= bool(interpreter.demands)
+                yield from ((origin, demand) for demand in interpreter.take_demands())
                 members[key] = value
-            demanded |= bool(self.interpreter.demands)
-            yield from ((whole, demand) for demand in self.interpreter.take_demands())
+            demanded |= bool(interpreter.demands)
+            yield from ((general_origin, demand) for demand in interpreter.take_demands())
         except UndefinedError:
-            yield whole, False
+            yield general_origin, False
             return
-        family = VariableArray(made.name, members, len(made.indexes))
-        scope[made.name] = in_scope(family)
+        family = VariableArray(name, members, len(definition.indexes))
+        scope[name] = in_scope(family)
         if scope is self.scope:
-            if not demanded and all(map(_is_name, members.values())):
-                self._naming[made.name] = family
-            self.definitions[made.name] = scope[made.name]
-            self.rule_seconds.append((f"definition of {made.name}", place, self._now() - began))
+            if not demanded and all(map(_is_alias, members.values())):
+                self._aliases[name] = family
+            self.definitions[name] = scope[name]
+            self.rule_seconds.append((general_origin.rule, position, self._now() - began))
 
     def _now(self) -> float:
-        """Return the processor time, where somebody may ask for that of a rule: to look takes
-        longer than a short rule.
+        """Return the processor time, if the time of a rule may be asked for.
+
+        To look at the clock takes longer than a short rule.
         """
-        return 0.0 if self.interpreter.settled or self.earlier is not None else thread_time()
+        if self.interpreter.settled or self.earlier is not None:
+            return 0.0
+        return thread_time()
 
     def _check_size(self, value: Operand) -> None:
-        """Raise ExpressionError for a definition that is too long written out, since later work
-        visits each of its parts.
+        """Raise ExpressionError for a definition that is too long written out.
+
+        Later work visits each of its operands.
         """
-        for part in value if type(value) is tuple else (value,):
-            if type(part) is tuple:
-                self._check_size(part)
-            elif isinstance(part, Term):
-                size, levels = size_of(part, self._sizes)
-                if size > MOST_PARTS or levels > EXPRESSION_LEVELS:
-                    wrong = (
-                        f"has more than {MOST_PARTS:,} parts, written out"
-                        if size > MOST_PARTS
-                        else "is nested too deeply"
-                    )
-                    raise ExpressionError(
-                        f"this {wrong}",
-                        help="declare an auxiliary unknown that equals a part of it",
-                    )
+        for member in value if type(value) is tuple else (value,):
+            if type(member) is tuple:
+                self._check_size(member)
+            elif isinstance(member, Term):
+                size, levels = size_of(member, self._sizes)
+                if size > MOST_OPERANDS:
+                    message = f"this has more than {MOST_OPERANDS:,} parts, written out"
+                elif levels > EXPRESSION_LEVELS:
+                    message = "this is nested too deeply"
+                else:
+                    continue
+                help = "declare an auxiliary unknown that equals a part of it"
+                raise ExpressionError(message, help=help)
 
     def _conditions(
         self, number: int, rule: Rule, scope: Mapping[str, Any]
     ) -> Iterator[tuple[Origin, Operand]]:
-        """Yield the conditions of a rule, except those that hold already, with their origins.
+        """Yield the conditions of a rule, except those that are true already, with their origins.
 
         The scope has the unknowns as variables or as values. Demands, which ensure that every index
         has a value, come before the condition that needs them. On values, a rule that evaluates an
-        index without a value does not hold.
+        index without a value is violated.
         """
-        scope = {**scope, "_expand": partial(self._turns, number, rule.expression)}
-        text, loops, in_name = rule.expression.text, rule.expression.loops or (), "{" in rule.name
-        place = text.source.start(text.node)
-        whole = Origin(rule.name, position=place)
+        expression = rule.expression
+        interpreter = self.interpreter
+        scope = {**scope, "_expand": partial(self._expand, number, expression)}
+        loops = expression.loops or ()
+        values_in_name = "{" in rule.name
+        position = _position_of(expression)
+        general_origin = Origin(rule.name, position=position)
         began = self._now()
         try:
-            for bindings, holds in self.each(rule.expression, scope):
-                if holds is True and not self.interpreter.demands:
+            for bindings, condition in self.each(expression, scope):
+                if condition is True and not interpreter.demands:
                     continue
                 try:
-                    if in_name:
-                        self.interpreter.symbolic(bindings)  # spends the steps to write them
-                    if type(holds) not in PLAIN_CONDITIONS:
-                        holds = self.interpreter.condition(holds)
+                    if values_in_name:
+                        interpreter.symbolic(bindings)  # spends the steps to write them
+                    if type(condition) not in PLAIN_CONDITIONS:
+                        condition = interpreter.condition(condition)
                 except ExpressionError as error:
-                    help = (
-                        "use all(…) to join the conditions of a loop"
-                        if isinstance(holds, tuple)
-                        else ""
-                    )
-                    wrong = ExpressionError(
-                        f"expected a condition as the rule, got {display_text(holds)}",
-                        help=error.help or help,
-                    )
-                    self.problem(rule.expression, error if self.interpreter.exceeded else wrong)
+                    self._no_condition(rule, condition, error)
                     break
-                origin = Origin(rule.name, loops, bindings, place)
-                if in_name:
-                    origin = Origin(
-                        named(rule.name, tuple(origin.bindings)),
-                        loops,
-                        bindings,
-                        place,
-                        values_in_name=True,
-                    )
-                if self.interpreter.demands:
-                    yield from ((origin, demand) for demand in self.interpreter.take_demands())
-                if holds is not True:
-                    yield origin, holds
+                origin = Origin(rule.name, loops, bindings, position)
+                if values_in_name:
+                    name = named(rule.name, tuple(origin.bindings))
+                    origin = Origin(name, loops, bindings, position, values_in_name=True)
+                if interpreter.demands:
+                    yield from ((origin, demand) for demand in interpreter.take_demands())
+                if condition is not True:
+                    yield origin, condition
             # loops without a turn may have demands, too
-            yield from ((whole, demand) for demand in self.interpreter.take_demands())
+            yield from ((general_origin, demand) for demand in interpreter.take_demands())
         except UndefinedError:
-            yield whole, False
-        if not self.interpreter.settled:
-            self.rule_seconds.append((rule.name, place, self._now() - began))
+            yield general_origin, False
+        if not interpreter.settled:
+            self.rule_seconds.append((rule.name, position, self._now() - began))
 
-    def reads(
-        self, rule: Rule, values: tuple[Operand, ...]
-    ) -> tuple[tuple[str, Operand, Operand], ...]:
-        """Return what a turn of a rule reads of the data: the name of a field or a `let`, the
-        index, and the value there.
+    def _no_condition(self, rule: Rule, operand: Operand, error: ExpressionError) -> None:
+        """Note that a rule states something that is no condition."""
+        if not self.interpreter.exceeded:
+            help = error.help
+            if not help and isinstance(operand, tuple):
+                help = "use all(…) to join the conditions of a loop"
+            message = f"expected a condition as the rule, got {display_text(operand)}"
+            error = ExpressionError(message, help=help)
+        self.problem(rule.expression, error)
+
+    def reads(self, rule: Rule, values: Bindings) -> tuple[tuple[str, Operand, Operand], ...]:
+        """Return what a rule reads of the data when its loop variables have these values.
+
+        Returns:
+            The name of a field or a `let`, the index, and the value there.
         """
-        named = {
-            id(part): name for name, part in self.scope.items() if isinstance(part, Grid | Mapping)
-        }
-        found: dict[tuple[str, Any], Any] = {}
+        names: dict[int, str] = {}
+        for name, operand in self.scope.items():
+            if isinstance(operand, Grid | Mapping):
+                names[id(operand)] = name
+        members: dict[tuple[str, Any], Any] = {}
 
         def index(group: Operand, key: DataValue) -> Operand:
-            part = self.interpreter.index(group, key)
-            if (
-                id(group) in named
-                and not self.interpreter.symbolic(key)
-                and isinstance(key, Hashable)
-            ):
-                cells: Iterable[Any] = (
-                    key if isinstance(group, Grid) and isinstance(key, Cells) else ()
-                )
-                read = zip(cells, part) if cells else [(key, part)]
-                found.update({(named[id(group)], one): value for one, value in read})
-            return part
+            member = self.interpreter.index(group, key)
+            is_recorded = id(group) in names and not self.interpreter.symbolic(key)
+            if is_recorded and isinstance(key, Hashable):
+                name = names[id(group)]
+                if isinstance(group, Grid) and isinstance(key, Cells) and key:
+                    members.update({(name, cell): content for cell, content in zip(key, member)})
+                else:
+                    members[name, key] = member
+            return member
 
         scope = {**self.scope, "_index": index, "_expand": lambda loops: (values,)}
-        with self.settled(solved=False), suppress(UndefinedError):
+        with self.evaluating(solved=False), suppress(UndefinedError):
             for _ in self.each(rule.expression, scope):
                 pass
-        return tuple((name, key, value) for (name, key), value in found.items())
+        return tuple((name, key, member) for (name, key), member in members.items())
 
-    def _turns(
+    def _expand(
         self,
-        rule: int | str,
+        statement: int | str,
         expression: Expression,
-        loops: Callable[[], Iterable[tuple[Operand, ...]]],
-    ) -> Iterable[tuple[Operand, ...]]:
+        loops: Callable[[], Iterable[Bindings]],
+    ) -> Iterable[Bindings]:
         """Return the values of the loop variables of a rule or a definition.
 
-        They are kept for checks of solutions if the loops do not use unknowns.
-        """
-        if rule in self._kept:
-            self.interpreter.spend(len(self._kept[rule]))
-            return self._kept[rule]
-        known = expression.loop_names.isdisjoint(self.families) and not self.interpreter.settled
-        return self._keep(rule, loops()) if known else loops()
+        They are cached for checks of solutions if the loops do not use unknowns.
 
-    def _keep(
-        self, rule: int | str, values: Iterable[tuple[Operand, ...]]
-    ) -> Iterable[tuple[Operand, ...]]:
-        turns, kept = iter(values), list[tuple[Any, ...]]()
+        Args:
+            statement: The number of the rule, or the name of the definition.
+            expression: Its expression.
+            loops: Runs the loops.
+        """
+        if statement in self._bindings:
+            self.interpreter.spend(len(self._bindings[statement]))
+            return self._bindings[statement]
+        over_data = expression.loop_names.isdisjoint(self.families)
+        if over_data and not self.interpreter.settled:
+            return self._cache_bindings(statement, loops())
+        return loops()
+
+    def _cache_bindings(
+        self, statement: int | str, values: Iterable[Bindings]
+    ) -> Iterable[Bindings]:
+        turns = iter(values)
+        bindings: list[Bindings] = []
         try:
-            kept += islice(turns, KEPT_VALUES + 1)
-        except (
-            RUN_ERRORS
-        ) as error:  # after the turns before it, as these may have errors of their own
+            bindings += islice(turns, CACHED_BINDINGS + 1)
+        except RUN_ERRORS as error:
+            # raise it only after the turns before it, as these may have other errors
             caught = error
 
-            def again() -> NoReturn:
+            def raise_again() -> NoReturn:
                 raise caught
 
-            return chain(kept, iter(again, None))
-        if len(kept) > KEPT_VALUES:
-            return chain(kept, turns)
-        self._kept[rule] = tuple(kept)
-        return kept
+            return chain(bindings, iter(raise_again, None))
+        if len(bindings) > CACHED_BINDINGS:
+            return chain(bindings, turns)
+        self._bindings[statement] = tuple(bindings)
+        return bindings
 
     def each(
         self,
@@ -376,11 +399,11 @@ class Grounder:
         scope: Mapping[str, Any],
         name: str = "",
         raised: type[Exception] | tuple[()] = (),
-    ) -> Iterator[tuple[tuple[Operand, ...], Operand]]:
+    ) -> Iterator[tuple[Bindings, Operand]]:
         """Yield the values of an expression with those of its loop variables. Each costs a step.
 
         An error is noted as a problem, and `name` counts as failed: expressions that use it are not
-        run. Left to the caller are `raised`, and on values an index without one (NoValueError).
+        run. The caller handles `raised`, and on values an index without one (UndefinedError).
         """
         if expression.names & self.failed or self.interpreter.exceeded:  # both are reported already
             self.failed.add(name)
@@ -392,15 +415,14 @@ class Grounder:
                 yield (), value
             else:
                 interpreter = self.interpreter
-                for found in value:
-                    interpreter.remaining -= 1
-                    if interpreter.remaining < 0:
-                        interpreter.check_bounds(1)
-                    yield found
+                for bindings_and_value in value:
+                    interpreter.left -= 1
+                    if interpreter.left < 0:
+                        interpreter.look(1)
+                    yield bindings_and_value
         except RUN_ERRORS as error:
-            if isinstance(error, raised) or (
-                self.interpreter.settled and isinstance(error, UndefinedError)
-            ):
+            is_undefined = self.interpreter.settled and isinstance(error, UndefinedError)
+            if is_undefined or isinstance(error, raised):
                 raise
             self.failed.add(name)
             error_in(expression, error)
@@ -419,39 +441,53 @@ class Grounder:
 
     def label(self, name: str, key: DataValue, indexes: int) -> str:
         """Return what an unknown or a definition at an index is called: `d[r1c2]`."""
-        label = f"{name}[{', '.join(map(str, key)) if indexes > 1 else key}]" if indexes else name
+        label = name
+        if indexes:
+            label += f"[{', '.join(map(str, key)) if indexes > 1 else key}]"
         self.interpreter.spend(len(label) >> 6)
         return label
 
     def problem(self, expression: Expression, error: BaseException) -> None:
         """Note an error as a problem where the expression begins."""
-        source = expression.text.source
         message, help = message_of(error)
-        source.problem(message, source.start(expression.text.node), help)
+        expression.text.source.problem(message, _position_of(expression), help)
 
 
-def index_of(bindings: tuple[DataValue, ...], places: Sequence[int]) -> DataValue:
+def _position_of(expression: Expression) -> SourcePos:
+    """Return the position where an expression begins."""
+    return expression.text.source.start(expression.text.node)
+
+
+def index_of(bindings: tuple[DataValue, ...], positions: Sequence[int]) -> DataValue:
     """Return the index of a member from the values of all loop variables."""
-    return bindings[places[0]] if len(places) == 1 else tuple(bindings[place] for place in places)
+    if len(positions) == 1:
+        return bindings[positions[0]]
+    return tuple(bindings[position] for position in positions)
 
 
-def _is_name(value: Operand) -> bool:
-    """Return whether a value is an unknown or known, or a row of such values: nothing is computed
-    from unknowns.
+def _is_alias(value: Operand) -> bool:
+    """Return whether a value is an unknown or data, or a row of such values.
+
+    Nothing is then computed from unknowns.
     """
-    kind = type(value)
-    return (
-        kind in ATOMS
-        or kind in (Variable, str, Cells)
-        or (kind is tuple and all(map(_is_name, value)))
-    )
+    type_ = type(value)
+    if type_ is tuple:
+        return all(map(_is_alias, value))
+    return type_ in ATOMS or type_ in (Variable, str, Cells)
+
+
+def _alias_in_solution(family: VariableArray, values: Mapping[Variable, Value]) -> VariableArray:
+    """Return a definition that `_is_alias` accepts with the values of a solution."""
+    members = {key: _in_solution(member, values) for key, member in family.members.items()}
+    return VariableArray(family.name, members, family.arity)
 
 
 def _in_solution(value: Operand, values: Mapping[Variable, Value]) -> DataValue:
-    """Return what `_is_name` accepts with the values of a solution instead of unknowns."""
     if type(value) is Variable:
         return values[value]
-    return tuple(_in_solution(part, values) for part in value) if type(value) is tuple else value
+    if type(value) is tuple:
+        return tuple(_in_solution(member, values) for member in value)
+    return value
 
 
 def in_scope(family: VariableArray) -> Operand:
@@ -460,10 +496,12 @@ def in_scope(family: VariableArray) -> Operand:
 
 
 def named(rule: str, bindings: tuple[tuple[str, Operand], ...]) -> str:
-    """Return the name of a rule with the values of its loop variables where it has their names in
-    braces.
+    """Return the name of a rule with the values of its loop variables.
+
+    Each value replaces the name of its variable in braces.
     """
-    for name, value in bindings:
-        cells = type(value) is tuple and value and all(isinstance(part, Cell) for part in value)
-        rule = rule.replace("{" + name + "}", str(Cells(value) if cells else value))
+    for variable, value in bindings:
+        if type(value) is tuple and value and all(isinstance(member, Cell) for member in value):
+            value = Cells(value)
+        rule = rule.replace("{" + variable + "}", str(value))
     return rule

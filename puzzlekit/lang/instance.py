@@ -1,4 +1,4 @@
-"""A type bound to data: its model, and its rules as the referee of every solution."""
+"""A type bound to data: its model, and its rules as the checker of every solution."""
 
 from __future__ import annotations
 
@@ -46,26 +46,32 @@ class Instance:
     """A type bound to data. `model` states the puzzle; `check` runs its rules on a solution.
 
     Args:
-        puzzle: The type.
+        type_: The type.
         data: The value of each field.
-        places: Where the values are written.
+        positions: Where the values are written.
         interpreter: The run of expressions; by default a new one.
         checked: Whether the data are checked; a board under construction may lack what `require`
             asks for.
         plan: What watches the fields, or which statements are taken from a board of the same shape.
 
     Attributes:
+        type: The type.
+        data: The value of each field.
+        positions: Where the values are written.
         model: The puzzle for backends.
         info: The values that are shown before the solutions.
         goals: The goals by name.
-        lacking: Why the data do not allow a goal, by its name.
-        starts: The known optimal solution of a goal, by its name.
+        missing: Why the data do not allow a goal, by its name.
+        starts: The optimal solution that a goal states, by its name.
         scope: The names of the type, with its unknowns as variables.
         families: The unknowns by name.
         definitions: What the names of `define` stand for: terms of unknowns, or families of terms.
-        stated: What each definition and rule states, by the identity of that.
-        rule_seconds: The name, the place and the processor time in seconds of each definition and
-            rule (0 where an earlier board of the same shape is there).
+        posted: The constraints of each definition and rule, by the identity of that.
+        rule_seconds: The name, the position and the processor time in seconds of each definition
+            and rule (0 where an earlier board of the same shape is there).
+        bound_from: The arguments of `bind` that made it, to pickle it; None if `bind` did not.
+        token: What identifies it in its pickles, once it is pickled.
+        explainer: What explains it, once something has asked for that.
 
     Raises:
         Problems: All problems of the data and the rules.
@@ -73,24 +79,26 @@ class Instance:
 
     def __init__(
         self,
-        puzzle: PuzzleType,
+        type_: PuzzleType,
         data: Mapping[str, Any],
-        places: ValuePositions | None = None,
+        positions: Places | None = None,
         interpreter: Interpreter | None = None,
         checked: bool = True,
         plan: Watch | Likeness | None = None,
     ) -> None:
-        self.type = puzzle
+        self.type = type_
         self.data = dict(data)
-        self.positions = places or ValuePositions()
+        self.positions = positions or Places()
         self.interpreter = interpreter or Interpreter()
-        self.bound_from: tuple[Any, ...] | None = None  # the arguments of `bind`, to pickle it
-        self.understood: object = None  # what explains it
-        self.token: bytes | None = None  # identifies it in its pickles
+        self.bound_from: tuple[Any, ...] | None = None
+        self.explainer: object = None
+        self.token: bytes | None = None
         self.plan = plan
-        self.run = run = Grounder(puzzle, self.data, self.interpreter, plan)
-        self.scope, self.families, self.definitions = run.scope, run.families, run.definitions
-        self.rule_seconds = run.rule_seconds
+        self.run = Grounder(type_, self.data, self.interpreter, plan)
+        self.scope = self.run.scope
+        self.families = self.run.families
+        self.definitions = self.run.definitions
+        self.rule_seconds = self.run.rule_seconds
         self.info: dict[str, Any] = {}
         self.posted: dict[int, list[Constraint]] = {}
         self.goals: dict[str, Objective] = {}
@@ -100,66 +108,103 @@ class Instance:
 
     @property
     def about(self) -> str:
-        """The rules of this puzzle as people read them: those of the type, and what its fields add."""
-        source, fields = (
-            self.type.source,
-            [entry for entry in self.type.fields.values() if entry.rule],
-        )
-        defaults = {
-            e.name: None if e.default is None else e.type.read(e.default, ReadContext(source))
-            for e in fields
-        }
-        added = (entry.adds(self.data[entry.name], defaults[entry.name]) for entry in fields)
-        return " ".join(filter(None, dict.fromkeys((self.type.about, *added))))
+        """The rules of this puzzle as people read them: those of the type and of its fields."""
+        texts = {self.type.about: None}
+        for name, field in self.type.fields.items():
+            if field.rule:
+                default = None
+                if field.default is not None:
+                    default = field.type.read(field.default, Reading(self.type.source))
+                texts[field.adds(self.data[name], default)] = None
+        return " ".join(filter(None, texts))
 
     def _build(self, checked: bool) -> None:
         """Run the type, and make the model of what it states."""
-        run, puzzle = self.run, self.type
-        earlier: Instance | None = (
-            self.plan.shape.bound if isinstance(self.plan, Likeness) else None
-        )
+        run = self.run
+        source = self.type.source
+        earlier = self.plan.shape.bound if isinstance(self.plan, Likeness) else None
+        self._read_data(checked, earlier)
+        auxiliary = _declare(run) if earlier is None else _reuse_variables(run, earlier)
+        self._post(earlier)
+        if earlier is None:
+            self._read_goals()
+        else:
+            self.goals = earlier.goals
+            self.missing = earlier.missing
+            self.starts = earlier.starts
+        if isinstance(self.plan, Watch):
+            self.plan.end(run.scope)
+        source.raise_problems()
+        self._check_starts()
+        source.raise_problems()
+        goal = self.goals.get(self.type.default_goal(self.missing))
+        constraints = tuple(chain.from_iterable(self.posted.values()))
+        domains = run.interpreter.kinds.domains
+        self.model = Model(domains, constraints, goal, frozenset(auxiliary))
+
+    def _read_data(self, checked: bool, earlier: Instance | None) -> None:
+        """Check the data, and compute the values of `let` and `info`."""
+        run = self.run
         if checked:
             check_data(run, self.data, self.positions, beforehand=True)
-        for let in puzzle.lets:
+        for let in self.type.lets:
             if run.runs(let) or earlier is None:
                 run.scope[let.name] = run.value(let.expression, run.scope, let.name)
             else:
                 run.scope[let.name] = earlier.scope[let.name]
         if checked:
             check_data(run, self.data, self.positions, beforehand=False)
-        for entry in puzzle.info:
+        for entry in self.type.info:
             if run.runs(entry) or earlier is None:
                 self.info[entry.name] = run.value(entry.expression, run.scope)
             else:
                 self.info[entry.name] = earlier.info[entry.name]
-        auxiliary = _declare(run) if earlier is None else _declared_before(run, earlier)
-        for number, (statement, conditions) in enumerate(
-            run.statements(run.scope), -len(puzzle.definitions)
-        ):
+
+    def _post(self, earlier: Instance | None) -> None:
+        """Post the constraints of definitions and rules."""
+        run = self.run
+        first = -len(self.type.definitions)  # rules have the numbers from 0
+        for number, (statement, conditions) in enumerate(run.statements(run.scope), first):
             if run.runs(statement) or earlier is None:
                 self.posted[id(statement)] = [
-                    Constraint(holds if isinstance(holds, Term) else Constant(False), origin)
-                    for origin, holds in conditions
+                    Constraint(_term(condition), origin) for origin, condition in conditions
                 ]
             else:
-                run.keep(statement, number)
+                run.reuse(statement, number)
                 self.posted[id(statement)] = earlier.posted[id(statement)]
-        constraints = chain.from_iterable(self.posted.values())
-        self.goals, self.missing, self.starts = (
-            _goals(run) if earlier is None else (earlier.goals, earlier.missing, earlier.starts)
-        )
-        if isinstance(self.plan, Watch):
-            self.plan.end(run.scope)
-        puzzle.source.raise_problems()
+
+    def _read_goals(self) -> None:
+        """Read the goals, the reasons why others are missing, and the optimal solutions."""
+        run = self.run
+        for rule in self.type.goals.values():
+            run.runs(rule)
+            try:
+                for _, aim in run.each(rule.expression, run.scope, "", MissingDataError):
+                    self._read_goal(rule, aim)
+            except MissingDataError as error:
+                self.missing[rule.name] = str(error)
+
+    def _read_goal(self, rule: Rule, aim: Operand) -> None:
+        run = self.run
+        if not isinstance(aim, Aim):
+            error = ExpressionError("expected minimise(…) or maximise(…) as the goal")
+            run.problem(rule.expression, error)
+            return
+        demands = tuple(run.interpreter.take_demands())
+        term = Element((True,), (aim.term,), And(demands)) if demands else aim.term
+        self.goals[rule.name] = Objective(rule.name, term, aim.maximise, bool(demands))
+        if aim.start:
+            values = _start(run, rule, aim, aim.start)
+            if values is not None:
+                self.starts[rule.name] = values
+
+    def _check_starts(self) -> None:
+        """Note start values of goals that violate a rule."""
         for name, values in self.starts.items():
-            if (broken := run.broken(values)) is not None:
-                error = ExpressionError(f"the start value of the goal violates the rule: {broken}")
-                run.problem(puzzle.goals[name].expression, error)
-        puzzle.source.raise_problems()
-        goal = self.goals.get(puzzle.default_goal(self.missing))
-        self.model = Model(
-            run.interpreter.kinds.domains, tuple(constraints), goal, frozenset(auxiliary)
-        )
+            violated = self.run.violated(values)
+            if violated is not None:
+                message = f"the start value of the goal violates the rule: {violated}"
+                self.run.problem(self.type.goals[name].expression, ExpressionError(message))
 
     def __deepcopy__(self, memo: Any) -> Instance:
         return self
@@ -167,14 +212,18 @@ class Instance:
     @property
     def grids(self) -> list[Grid]:
         """The boards in the data, as hexagons or triangles if a `let` makes them so."""
-        lets = [self.scope.get(let.name) for let in self.type.lets]
-        made = [value for value in lets if isinstance(value, Grid) and value.form != "square"]
+        tiled: list[Grid] = []
+        for let in self.type.lets:
+            value = self.scope.get(let.name)
+            if isinstance(value, Grid) and value.form != "square":
+                tiled.append(value)
         boards = [value for value in self.data.values() if isinstance(value, Grid)]
-        return [next((tiled for tiled in made if tiled == board), board) for board in boards]
+        return [next((grid for grid in tiled if grid == board), board) for board in boards]
 
     def lets_on(self, data: Mapping[str, Any], names: Collection[str]) -> dict[str, Operand]:
-        """Return the values that these `let` have on other data; without one that fails."""
-        run, needed = Grounder(self.type, data, Interpreter()), set(names)
+        """Return the values that these `let` have on other data, except those that fail."""
+        run = Grounder(self.type, data, Interpreter())
+        needed = set(names)
         for let in reversed(self.type.lets):
             if let.name in needed:
                 needed |= let.expression.names
@@ -185,42 +234,40 @@ class Instance:
         return {name: run.scope[name] for name in names if name not in run.failed}
 
     def unmet_checks(self) -> Iterator[tuple[Rule, tuple[Operand, ...]]]:
-        """Yield the requirements that the data do not meet, with what their loop variables are
-        bound to.
-        """
+        """Yield the requirements that the data do not meet, with the values of loop variables."""
         for rule in self.type.requirements:
-            for bindings, holds in self.run.each(rule.expression, self.scope):
-                if holds is False:
+            for bindings, is_met in self.run.each(rule.expression, self.scope):
+                if is_met is False:
                     yield rule, tuple(bindings)
         self.type.source.forget_problems()
 
-    def check(self, values: Mapping[Variable, Value], own: bool = False) -> Origin | None:
+    def check(self, values: Mapping[Variable, Value], skip_shared: bool = False) -> Origin | None:
         """Run the rules on the values of a solution.
 
         Args:
             values: The values.
-            own: Whether rules that were taken from an earlier board are left out.
+            skip_shared: Whether rules that were taken from an earlier board are skipped.
 
         Returns:
-            The first rule that the values break; None if all rules hold.
+            The first rule that the values violate; None if they satisfy all rules.
 
         Raises:
             Problems: All errors in running a rule.
         """
-        broken = self.run.broken(values, own)
+        violated = self.run.violated(values, skip_shared)
         self.type.source.raise_problems()
-        return broken
+        return violated
 
     def reads(self, rule: Rule, origin: Origin) -> tuple[tuple[str, Operand, Operand], ...]:
-        """Return the places of the data that a turn of a rule reads.
+        """Return what a rule reads of the data for some values of its loop variables.
 
         Args:
             rule: The rule.
             origin: The origin of a constraint that it made.
 
         Returns:
-            For each place the name of a field, or of what a `let` makes of fields, the index, and
-            the value there. What only the loops read is not among them.
+            For each value that it reads the name of a field, or of what a `let` makes of fields,
+            the index, and the value there. What only the loops read is not among them.
         """
         return self.run.reads(rule, origin.values)
 
@@ -232,31 +279,38 @@ class Instance:
         Raises:
             Problems: The error in running the expression.
         """
-        result = None
-        with self.run.settled(values is not None), suppress(UndefinedError):
-            scope = (
-                self.scope if values is None else self.run.solution_scope(values, expression.names)
-            )
-            result = self.run.value(expression, scope)
-            result = tuple(result) if isinstance(result, GeneratorType) else result
+        operand = None
+        with self.run.evaluating(values is not None), suppress(UndefinedError):
+            scope = self.scope
+            if values is not None:
+                scope = self.run.solution_scope(values, expression.names)
+            operand = self.run.value(expression, scope)
+            if isinstance(operand, GeneratorType):
+                operand = tuple(operand)
         self.type.source.raise_problems()
-        return result
+        return operand
+
+
+def _term(condition: Operand) -> Term:
+    """Return a condition as a term: one that is no term is false."""
+    return condition if isinstance(condition, Term) else Constant(False)
 
 
 def _declare(run: Grounder) -> set[Variable]:
     """Declare the unknowns of the type, and return the auxiliary ones."""
     auxiliary: set[Variable] = set()
-    domains = _Domains(run)
-    for unknowns in run.puzzle.unknowns:
-        run.runs(unknowns)
-        family = run.families[unknowns.name] = domains.family(unknowns)
-        run.scope[unknowns.name] = in_scope(family)
-        if unknowns.auxiliary:
+    declarer = _Declarer(run)
+    for declaration in run.type_.unknowns:
+        run.runs(declaration)
+        family = declarer.declare(declaration)
+        run.families[declaration.name] = family
+        run.scope[declaration.name] = in_scope(family)
+        if declaration.auxiliary:
             auxiliary.update(family)
     return auxiliary
 
 
-def _declared_before(run: Grounder, earlier: Instance) -> frozenset[Variable]:
+def _reuse_variables(run: Grounder, earlier: Instance) -> frozenset[Variable]:
     """Take the unknowns of an earlier board of the same shape, and return the auxiliary ones."""
     run.families.update(earlier.families)
     run.scope.update({name: in_scope(family) for name, family in earlier.families.items()})
@@ -264,104 +318,77 @@ def _declared_before(run: Grounder, earlier: Instance) -> frozenset[Variable]:
     return earlier.model.auxiliary
 
 
-class _Domains:
-    """Declares unknowns with their domains. The last domain is kept, as it is most often that of
-    the next unknown, too.
+class _Declarer:
+    """Declares unknowns with their domains.
+
+    The last domain is cached, as it is most often that of the next unknown, too.
     """
 
     def __init__(self, run: Grounder) -> None:
         self.run = run
         self._last: tuple[Any, tuple[Value, ...]] = (self, ())
 
-    def family(self, unknowns: VariableDecl) -> VariableArray:
+    def declare(self, declaration: VariableDecl) -> VariableArray:
         """Declare the unknowns of one name, up to the first problem."""
         run = self.run
+        name, expression = declaration.name, declaration.domain
         members: dict[Any, Variable] = {}
         domains = run.interpreter.kinds.domains
-        loops = unknowns.domain.loops or ()
-        places = [loops.index(name) for name in unknowns.indexes]
-        for bindings, domain in run.each(unknowns.domain, run.scope, unknowns.name):
-            key = index_of(bindings, places)
+        loops = expression.loops or ()
+        positions = [loops.index(index) for index in declaration.indexes]
+        for bindings, domain in run.each(expression, run.scope, name):
+            key = index_of(bindings, positions)
             try:
                 if type(key) not in ATOMS:
-                    run.interpreter.require_fixed(key, "an index")
-                variable = Variable(run.label(unknowns.name, key, len(places)))
+                    run.interpreter.known(key, "an index")
+                variable = Variable(run.label(name, key, len(positions)))
                 if key in members:
                     raise ExpressionError(f"{variable} is declared twice")
                 if len(domains) >= MOST_UNKNOWNS:
                     raise ExpressionError(f"there are more than {MOST_UNKNOWNS:,} unknowns")
                 domains[variable] = self._values(domain, variable)
             except RUN_ERRORS as error:
-                run.failed.add(unknowns.name)
-                run.problem(unknowns.domain, error)
+                run.failed.add(name)
+                run.problem(expression, error)
                 break
             members[key] = variable
-        return VariableArray(unknowns.name, members, len(unknowns.indexes))
+        return VariableArray(name, members, len(declaration.indexes))
 
-    def _values(self, value: Operand, variable: Variable) -> tuple[Value, ...]:
-        last, values = self._last
-        if value is last or (isinstance(value, range) and value == last):
-            return values  # as for every cell of a board
-        if value is None or isinstance(value, int):
+    def _values(self, domain: Operand, variable: Variable) -> tuple[Value, ...]:
+        """Return the values of a domain."""
+        last_domain, last_values = self._last
+        if domain is last_domain or (isinstance(domain, range) and domain == last_domain):
+            return last_values  # as for every cell of a board
+        if domain is None or isinstance(domain, int):
             raise ExpressionError(
-                f"expected a collection of values as the domain of {variable}, got {display_text(value)}"
+                f"expected a collection of values as the domain of {variable}, "
+                f"got {display_text(domain)}"
             )
-        values = self.run.interpreter.items(value)
-        if self.run.interpreter.symbolic(values):
+        members = self.run.interpreter.items(domain)
+        if self.run.interpreter.symbolic(members):
             raise ExpressionError(f"the domain of {variable} cannot depend on an unknown")
-        values = tuple(dict.fromkeys(values))
+        values = tuple(dict.fromkeys(members))
         if not values:
             raise ExpressionError(f"the domain of {variable} is empty: it can take no value")
         if None in values:
-            raise ExpressionError(
-                f"the domain of {variable} contains None", help="distinct(…) leaves None out"
-            )
-        self._last = (value, values)
+            message = f"the domain of {variable} contains None"
+            raise ExpressionError(message, help="distinct(…) leaves None out")
+        self._last = (domain, values)
         return values
-
-
-def _goals(
-    run: Grounder,
-) -> tuple[dict[str, Objective], dict[str, str], dict[str, Mapping[Variable, Value]]]:
-    """Return the goals by name, why others are lacking, and the known optimal solutions."""
-    goals: dict[str, Objective] = {}
-    lacking: dict[str, str] = {}
-    starts: dict[str, Mapping[Variable, Value]] = {}
-    for rule in run.puzzle.goals.values():
-        run.runs(rule)
-        try:
-            for _, aim in run.each(rule.expression, run.scope, "", MissingDataError):
-                if isinstance(aim, Aim):
-                    demands = tuple(run.interpreter.take_demands())
-                    term = Element((True,), (aim.term,), And(demands)) if demands else aim.term
-                    goals[rule.name] = Objective(rule.name, term, aim.maximise, bool(demands))
-                    if aim.start and (values := _start(run, rule, aim, aim.start)) is not None:
-                        starts[rule.name] = values
-                else:
-                    run.problem(
-                        rule.expression,
-                        ExpressionError("expected minimise(…) or maximise(…) as the goal"),
-                    )
-        except MissingDataError as error:
-            lacking[rule.name] = str(error)
-    return goals, lacking, starts
 
 
 def _start(
     run: Grounder, rule: Rule, aim: Aim, start: Mapping[Variable, Value]
 ) -> Mapping[Variable, Value] | None:
-    """Return the start of a goal if it reaches the goal's bound, so that no search is needed; else
-    None.
+    """Return the start of a goal if it reaches the goal's bound, so that no search is needed.
 
-    Unknowns that it omits take the first value of their domain.
+    Unknowns that it omits take the first value of their domain. Otherwise None is returned.
     """
     domains = run.interpreter.kinds.domains
+    for variable, value in start.items():
+        if value not in domains[variable]:
+            message = f"{variable} cannot take its start value in the goal"
+            run.problem(rule.expression, ExpressionError(message))
+            return None
     values = {variable: start.get(variable, domain[0]) for variable, domain in domains.items()}
-    if (
-        wrong := next((v for v, value in start.items() if value not in domains[v]), None)
-    ) is not None:
-        run.problem(
-            rule.expression, ExpressionError(f"{wrong} cannot take its start value in the goal")
-        )
-        return None
     return values if aim.term.value(values) == aim.bound else None

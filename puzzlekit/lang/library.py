@@ -35,12 +35,16 @@ __all__ = [
 
 
 CELL = re.compile(r"[rR](\d+)[cC](\d+)")  # as specs write it
-CURES = {  # what other languages call something, and what to write instead
+INT_HELP = (
+    "between(1, 9) has the values 1 to 9; number('12') reads a text as a number; a condition "
+    "counts as 0 or 1 in a sum"
+)
+REPLACEMENTS = {  # what other languages call something, and what to write instead
     "true": "write True",
     "false": "write False",
     "null": "write None",
     "none": "write None",
-    "int": "between(1, 9) has the values 1 to 9; number('12') reads a text as a number; a condition counts as 0 or 1 in a sum",
+    "int": INT_HELP,
     "list": "write [ ], or row(xs)",
     "tuple": "write ( ), or row(xs)",
     "set": "write { }",
@@ -65,13 +69,13 @@ class SpecNotation(Protocol):
     """A way to write a spec other than YAML, such as a result that people share.
 
     Attributes:
-        what: What messages call such a text.
+        text_name: What messages call such a text, such as `a shared result`.
         field: The type of the field whose value it gives, as types write it. The first field of
             this type takes the value.
         field_name: What messages call a field of this type.
     """
 
-    what: str
+    text_name: str
     field: str
     field_name: str
 
@@ -86,7 +90,7 @@ class SpecNotation(Protocol):
 
 
 class Functions:
-    """Functions of the language: each public method is one, under its own name.
+    """Functions of the language: each public method is one, under the name of the method.
 
     Attributes:
         interpreter: The run of expressions that calls them. It counts steps and knows the kinds of
@@ -101,17 +105,12 @@ class Functions:
     @classmethod
     def names(cls) -> list[str]:
         """Return the names of the functions."""
-        own = (
-            base for base in cls.__mro__ if issubclass(base, Functions) and base is not Functions
-        )
-        return sorted(
-            {
-                name
-                for base in own
-                for name, part in vars(base).items()
-                if not name.startswith("_") and callable(part)
-            }
-        )
+        names: set[str] = set()
+        for base in cls.__mro__:
+            if issubclass(base, Functions) and base is not Functions:
+                attributes = vars(base).items()
+                names.update(name for name, attribute in attributes if callable(attribute))
+        return sorted(name for name in names if not name.startswith("_"))
 
 
 @dataclass(frozen=True)
@@ -120,7 +119,7 @@ class Library:
 
     Args:
         name: Its name under `libraries:`.
-        functions: Classes of functions; each public method is one, under its own name.
+        functions: Classes of functions; each public method is one, under the name of the method.
         constants: The values of names.
         data_types: The types that a field may have, by their name in a type.
         value_types: The types of value that its functions and fields return, besides plain ones.
@@ -148,15 +147,17 @@ class Library:
     options: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name, kind in self.data_types.items():
-            if kind.example is not None and not _is_written(kind.example):
-                expected = "expected a text, or a list or a mapping of texts, as a spec says it"
-                raise TypeError(f"the example of {name}: {expected}, got {kind.example!r}")
+        expected = "expected a text, or a list or a mapping of texts, as a spec says it"
+        for name, data_type in self.data_types.items():
+            example = data_type.example
+            if example is not None and not _is_written(example):
+                raise TypeError(f"the example of {name}: {expected}, got {example!r}")
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names that expressions may use."""
-        return (*self.constants, *(name for group in self.functions for name in group.names()))
+        functions = [name for group in self.functions for name in group.names()]
+        return (*self.constants, *functions)
 
     def register(self) -> None:
         """Register its types of value."""
@@ -175,6 +176,12 @@ class Language:
         broken: Why libraries could not be loaded, by entry point, for messages.
         incomplete: Whether a library that the type uses is missing, so that any name may be one of
             its names.
+
+    Attributes:
+        constants: The values of names.
+        names: The names of constants and functions.
+        data_types: The types of data by name.
+        lost: A text about libraries that could not be loaded; empty without one.
     """
 
     def __init__(
@@ -185,30 +192,30 @@ class Language:
         incomplete: bool = False,
     ) -> None:
         self.incomplete = incomplete
-        self._misfits: dict[tuple[str, int, frozenset[str]], tuple[str, str] | None] = {}
         self.libraries = libraries
         self.others = tuple(others)
+        failures = (broken or {}).items()
         self.lost = "; ".join(
-            f"the library {name} is not loaded: {why}" for name, why in (broken or {}).items()
+            f"the library {name} is not loaded: {reason}" for name, reason in failures
         )
         self._owners = _owners(libraries, [library.names for library in libraries])
         self._type_owners = _owners(libraries, [library.data_types for library in libraries])
-        names = {name for name, owners in self._owners.items() if len(owners) == 1}
-        self._groups = [
-            (group, names & set(group.names()))
-            for library in libraries
-            for group in library.functions
-        ]
-        self.constants = {
-            k: v for library in libraries for k, v in library.constants.items() if k in names
-        }
-        self.names = frozenset(names)
-        self.data_types = {
-            name: kind
-            for library in libraries
-            for name, kind in library.data_types.items()
-            if len(self._type_owners[name]) == 1
-        }
+        self.names = frozenset(_with_one_owner(self._owners))
+        type_names = _with_one_owner(self._type_owners)
+        # classes of functions, each with the names of those of its functions that are not ambiguous
+        self._groups: list[tuple[type[Functions], frozenset[str]]] = []
+        self.constants: dict[str, Any] = {}
+        self.data_types: dict[str, DataType] = {}
+        for library in libraries:
+            for group in library.functions:
+                self._groups.append((group, self.names.intersection(group.names())))
+            for name, constant in library.constants.items():
+                if name in self.names:
+                    self.constants[name] = constant
+            for name, data_type in library.data_types.items():
+                if name in type_names:
+                    self.data_types[name] = data_type
+        self._misfits: dict[tuple[str, int, frozenset[str]], tuple[str, str] | None] = {}
 
     @property
     def functions(self) -> list[str]:
@@ -217,48 +224,53 @@ class Language:
 
     def bound(self, interpreter: Interpreter) -> dict[str, Any]:
         """Return the constants, and the functions bound to a run of expressions, by name."""
-        made = dict(self.constants)
+        scope = dict(self.constants)
         for group, names in self._groups:
             functions = group(interpreter)
-            made |= {name: getattr(functions, name) for name in names}
-        return made
+            scope |= {name: getattr(functions, name) for name in names}
+        return scope
 
     def misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None:
-        """Return the message and the help for a call with the wrong number or names of arguments;
-        None if they are right.
-        """
-        called = name, count, frozenset(words)
-        if called not in self._misfits:  # types call few functions, and often
-            group = next((group for group, names in self._groups if name in names), None)
-            self._misfits[called] = (
-                None
-                if group is None
-                else misfit(getattr(object.__new__(group), name), count, words)
-            )
-        return self._misfits[called]
+        """Return what is wrong with the number or the names of the arguments of a call.
 
-    def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
-        """Return the message and the help for a name in an expression that is not among `known`."""
-        if name in CURES:
-            return f"{name} is not known here", CURES[name]
+        Args:
+            name: The name of the function.
+            count: The number of positional arguments.
+            words: The names of the other arguments.
+
+        Returns:
+            The message and the help; None if the arguments fit.
+        """
+        call = name, count, frozenset(words)
+        if call not in self._misfits:  # types call few functions, and often
+            self._misfits[call] = self._misfit(name, count, words)
+        return self._misfits[call]
+
+    def _misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None:
+        for group, names in self._groups:
+            if name in names:
+                method = getattr(object.__new__(group), name)
+                return misfit(method, count, words)
+        return None
+
+    def unknown(self, name: str, visible: Iterable[str]) -> tuple[str, str]:
+        """Return the message and the help for a name in an expression that is not `visible`."""
+        message = f"{name} is not known here"
+        if name in REPLACEMENTS:
+            return message, REPLACEMENTS[name]
         if cell := CELL.fullmatch(name):
-            return f"{name} is not known here", f"write cell({cell[1]}, {cell[2]})"
-        known = sorted(filter(str.isascii, known), key=lambda other: (other in self.names, other))
-        help = nearest(
-            name,
-            known,
-            [other for other in known if other not in self.names],
-            "the functions of the language",
-        )
-        return self._unknown(
-            name, f"{name} is not known here", help, self._owners, lambda lib: lib.names
-        )
+            return message, f"write cell({cell[1]}, {cell[2]})"
+        candidates = sorted(filter(str.isascii, visible))
+        of_type = [candidate for candidate in candidates if candidate not in self.names]
+        of_language = [candidate for candidate in candidates if candidate in self.names]
+        help = nearest(name, of_type + of_language, of_type, "the functions of the language")
+        definers = [library.name for library in self.others if name in library.names]
+        return self._unknown(name, message, help, self._owners, definers)
 
     def unknown_type(self, name: str, message: str, help: str) -> tuple[str, str]:
         """Return the message and the help for an unknown type of data, from the usual ones."""
-        return self._unknown(
-            name, message, help, self._type_owners, lambda library: library.data_types
-        )
+        definers = [library.name for library in self.others if name in library.data_types]
+        return self._unknown(name, message, help, self._type_owners, definers)
 
     def _unknown(
         self,
@@ -266,57 +278,75 @@ class Language:
         message: str,
         help: str,
         owners: Mapping[str, Sequence[Library]],
-        names_of: Any,
+        definers: Sequence[str],
     ) -> tuple[str, str]:
+        """Return the message and the help for an unknown name.
+
+        Args:
+            name: The name.
+            message: The usual message.
+            help: The usual help.
+            owners: The libraries of the language that define each name.
+            definers: The names of other libraries that define this one.
+        """
         sharing = owners.get(name, ())
         if len(sharing) > 1:
-            kept = sorted(
-                library.name for library in self.libraries[1:] if library not in sharing[1:]
-            )
+            rivals = sharing[1:]
+            remaining = [library for library in self.libraries[1:] if library not in rivals]
+            chosen = ", ".join(sorted(library.name for library in remaining))
             several = " and ".join(library.name for library in sharing)
-            help = f"libraries: [{', '.join(kept)}] chooses that of {sharing[0].name}"
+            help = f"libraries: [{chosen}] chooses that of {sharing[0].name}"
             return f"several libraries define {name}: {several}", help
-        having = [library.name for library in self.others if name in names_of(library)]
-        if having:
-            return message, f"the library {having[0]} defines it: add it to libraries:"
+        if definers:
+            return message, f"the library {definers[0]} defines it: add it to libraries:"
         return message, "; ".join(filter(None, (help, self.lost)))
 
 
 class NamesOfType:
-    """The names of the language, with help on the names that the type declares elsewhere."""
+    """The names of the language, with help on the names that the type declares elsewhere.
+
+    Args:
+        language: The language.
+        declarations: Where the type declares each of its names: the line and the section.
+        declared: The names that are declared so far.
+    """
 
     def __init__(
-        self, language: Language, places: Mapping[str, tuple[str, str]], declared: Collection[str]
+        self,
+        language: Language,
+        declarations: Mapping[str, tuple[str, str]],
+        declared: Collection[str],
     ) -> None:
         self.constants = language.constants
         self.lost = language.lost
         self.incomplete = language.incomplete
         self._language = language
-        self._places = places
-        self._declared = declared  # so far
+        self._declarations = declarations
+        self._declared = declared
 
     def misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None:
         if name not in self._declared or name not in self._language.names:
             return self._language.misfit(name, count, words)
-        line, section = self._places[name]
+        line, section = self._declarations[name]
         help = f"{name} in {line}, under {section}, hides the function: give it another name"
         return f"{name} is not a function here", help
 
-    def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
-        if name not in self._places:
-            return self._language.unknown(name, known)
-        line, section = self._places[name]
-        return (
-            f"{name} is not known here",
-            f"it is declared in {line}, under {section}: {DECLARING[section]}",
-        )
+    def unknown(self, name: str, visible: Iterable[str]) -> tuple[str, str]:
+        if name not in self._declarations:
+            return self._language.unknown(name, visible)
+        line, section = self._declarations[name]
+        help = f"it is declared in {line}, under {section}: {DECLARING[section]}"
+        return f"{name} is not known here", help
 
 
 def _is_written(value: Any) -> bool:
     """Return whether a value has the form of one in a spec whose scalars are texts."""
     if isinstance(value, Mapping):
-        return all(isinstance(key, str) and _is_written(part) for key, part in value.items())
-    return isinstance(value, str) or (isinstance(value, list) and all(map(_is_written, value)))
+        texts = all(isinstance(key, str) for key in value)
+        return texts and all(map(_is_written, value.values()))
+    if isinstance(value, list):
+        return all(map(_is_written, value))
+    return isinstance(value, str)
 
 
 def _owners(
@@ -324,7 +354,12 @@ def _owners(
 ) -> dict[str, list[Library]]:
     """Return the libraries that define each name."""
     owners: dict[str, list[Library]] = {}
-    for library, own in zip(libraries, names):
-        for name in own:
+    for library, names_of_library in zip(libraries, names):
+        for name in names_of_library:
             owners.setdefault(name, []).append(library)
     return owners
+
+
+def _with_one_owner(owners: Mapping[str, Sequence[Library]]) -> set[str]:
+    """Return the names that one library alone defines."""
+    return {name for name, libraries in owners.items() if len(libraries) == 1}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.lang.data.collections import GridOf
 from puzzlekit.lang.discovery import language
@@ -13,8 +13,10 @@ from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule
 from puzzlekit.lang.type_reader import MAKE_KEYS, type_of_node
 from puzzlekit.lang.type_sections import SectionReading, TypeSection
+from puzzlekit.source import several
 
-OWN = ("let", "variables", "auxiliary", "define", "rules")  # of the type, which a design takes over
+# the sections of the type that a design takes over
+INHERITED = ("let", "variables", "auxiliary", "define", "rules")
 
 
 @dataclass(frozen=True)
@@ -24,8 +26,9 @@ class MakeSection:
     Attributes:
         size: The size of boards without --size; empty for the usual one.
         layout: A type whose `info` holds the fields that are drawn first; None if none is.
-        places: A type whose `info` says where the clues of fields may stand; None if anywhere.
-        design: A type whose solutions are whole puzzles; None if the clues are those of the rules.
+        clue_cells: A type whose `info` says where the clues of fields may stand; None if anywhere.
+        design: A type whose solutions are complete puzzles; None if the clues are those of the
+            rules.
         fields: The fields that a solution of the design gives.
         keep_all: The fields whose clues all stay.
         reshape: The fields of regions that a search may change.
@@ -34,7 +37,7 @@ class MakeSection:
 
     size: str
     layout: PuzzleType | None
-    places: PuzzleType | None
+    clue_cells: PuzzleType | None
     design: PuzzleType | None
     fields: tuple[Rule, ...]
     keep_all: tuple[str, ...]
@@ -44,18 +47,19 @@ class MakeSection:
     @property
     def scatters(self) -> bool:
         """Whether cells are scattered: as many as --density says."""
-        pages = [page for page in (self.layout, self.design) if page is not None]
-        rules = [rule for page in pages for rule in (*page.lets, *page.info)] + [*self.fields]
+        rules = [*self.fields]
+        for type_ in (self.layout, self.design):
+            if type_ is not None:
+                rules += [*type_.lets, *type_.info]
         return any("scattered" in rule.expression.names for rule in rules)
 
 
-def making_of(kind: PuzzleType) -> MakeSection:
+def making_of(type_: PuzzleType) -> MakeSection:
     """Return how puzzles of a type are made. Raises Problems of its `make`."""
-    if kind.making is None:
-        kind.making = _Reader(kind).read()
-    made = kind.making
-    assert isinstance(made, MakeSection)
-    return made
+    if type_.making is None:
+        type_.making = _MakeReader(type_).read()
+    assert isinstance(type_.making, MakeSection)
+    return type_.making
 
 
 class _Give(TypeSection):
@@ -69,113 +73,148 @@ class _Give(TypeSection):
         yield from (rule.expression for rule in self.rules)
 
 
-class _Reader:
-    """Reads the `make` of one type, as types of their own that share its data."""
+class _MakeReader:
+    """Reads the `make` of one type, as types of their own that share its data.
 
-    def __init__(self, kind: PuzzleType) -> None:
-        self.kind = kind
-        self.source = kind.source
-        self.own = {key.value: (key, node) for key, node in kind.root.value}
-        entries = self.source.entries(self.own["make"][1], "make") if "make" in self.own else ()
-        self.made = {key: (place, node) for key, place, node in entries if key in MAKE_KEYS}
+    Attributes:
+        sections: The node of each section of the type, after that of its key.
+        entries: The node of each entry of `make`.
+    """
+
+    def __init__(self, type_: PuzzleType) -> None:
+        self.type_ = type_
+        self.source = type_.source
+        self.sections = {key.value: (key, node) for key, node in type_.root.value}
+        self.entries: dict[str, Node] = {}
+        if "make" in self.sections:
+            _, make = self.sections["make"]
+            for key, _, node in self.source.entries(make, "make"):
+                if key in MAKE_KEYS:
+                    self.entries[key] = node
 
     def read(self) -> MakeSection:
-        layout, places = (
-            self._type(key, ["info"], {"info": key}, []) if key in self.made else None
-            for key in ("layout", "places")
-        )
-        design, fields = None, tuple[Rule, ...]()
-        if "fields" in self.made:
-            taken = () if "variables" in self.made else OWN
-            design = self._type("design", OWN, {"give": "fields"}, taken)
-            fields = design.sections["give"].rules
-            self._fields(rule.name for rule in fields)
-        for page in (layout, places):
-            self._fields(rule.name for rule in (page.info if page else ()))
-        keep_all, reshape = (
-            tuple(self._names(key, self.kind.fields, "field")) for key in ("keep_all", "reshape")
-        )
-        for name in reshape:
-            if not isinstance(self.kind.fields[name].type, GridOf):
-                self.source.problem(f"reshape: {name} is no board", self.made["reshape"][1])
-        bias = {}
-        for key, _, node in self._parts("bias"):
-            share = self.source.text_of(node, key) or ""
-            if share.isdecimal() and 0 < int(share) < 100:
-                bias[key] = int(share)
-            else:
-                self.source.problem(
-                    f"expected a number from 1 to 99 as the share of {key}, got {share[:20]}", node
-                )
+        layout = self._info_type("layout")
+        clue_cells = self._info_type("places")
+        design, fields = self._design()
+        for type_ in (layout, clue_cells):
+            if type_ is not None:
+                self._require_fields(type_.info)
+        keep_all = tuple(self._names("keep_all", self.type_.fields, "field"))
+        reshape = tuple(self._reshape())
+        bias = self._bias()
         self.source.raise_problems()
-        return MakeSection(
-            self._text("size"), layout, places, design, fields, keep_all, reshape, bias
-        )
+        size = ""
+        if "size" in self.entries:
+            size = self.source.text_of(self.entries["size"], "size") or ""
+        return MakeSection(size, layout, clue_cells, design, fields, keep_all, reshape, bias)
+
+    def _info_type(self, key: str) -> PuzzleType | None:
+        """Return a type whose `info` is an entry of `make`; None without the entry."""
+        if key not in self.entries:
+            return None
+        # a type requires unknowns
+        unknowns = self._mapping([(self._scalar("nothing"), self._scalar("bool"))])
+        extra = {"variables": unknowns, "info": self.entries[key]}
+        return self._type(key, (), extra, ())
+
+    def _design(self) -> tuple[PuzzleType | None, tuple[Rule, ...]]:
+        """Return the type of designs, and the fields that a solution of it gives."""
+        if "fields" not in self.entries:
+            return None, ()
+        inherited = () if "variables" in self.entries else INHERITED
+        extra = {"give": self.entries["fields"]}
+        design = self._type("design", INHERITED, extra, inherited)
+        fields = design.sections["give"].rules
+        self._require_fields(fields)
+        return design, fields
+
+    def _reshape(self) -> Iterator[str]:
+        """Yield the boards that `reshape` names."""
+        for name in self._names("reshape", self.type_.fields, "field"):
+            if not isinstance(self.type_.fields[name].type, GridOf):
+                self.source.problem(f"reshape: {name} is no board", self.entries["reshape"])
+            yield name
+
+    def _bias(self) -> dict[str, int]:
+        """Return the shares that `bias` states, in percent, by the names of unknowns."""
+        bias: dict[str, int] = {}
+        if "bias" not in self.entries:
+            return bias
+        for name, _, node in self.source.entries(self.entries["bias"], "bias"):
+            share = self.source.text_of(node, name) or ""
+            if share.isdecimal() and 0 < int(share) < 100:
+                bias[name] = int(share)
+            else:
+                message = f"expected a number from 1 to 99 as the share of {name}"
+                self.source.problem(f"{message}, got {share[:20]}", node)
+        return bias
 
     def _type(
-        self, name: str, sections: Iterable[str], renamed: dict[str, str], taken: Iterable[str]
+        self,
+        name: str,
+        sections: Iterable[str],
+        extra: dict[str, Node],
+        inherited: Collection[str],
     ) -> PuzzleType:
-        """Return a type of the fields of this one, with sections of `make`, and with those of the
-        type that are taken over.
+        """Return a type with the fields of this one, which states part of `make`.
+
+        Args:
+            name: What follows the name of this type in its name.
+            sections: The entries of `make` that are its sections.
+            extra: Its further sections.
+            inherited: The sections of this type that come before those of `make`.
         """
         scalar = self._scalar
-        pairs: list[tuple[Node, Node]] = [(scalar("puzzle"), scalar(f"{self.kind.name}_{name}"))]
-        pairs += [self.own[key] for key in ("libraries", "data") if key in self.own]
+        pairs: list[tuple[Node, Node]] = [(scalar("puzzle"), scalar(f"{self.type_.name}_{name}"))]
+        pairs += [self.sections[key] for key in ("libraries", "data") if key in self.sections]
         for section in dict.fromkeys(["let", *sections]):
-            node = self._joined(section, section in taken)
+            node = self._joined(section, section in inherited)
             if node is not None:
                 pairs.append((scalar(section), node))
-        if name != "design":
-            pairs.append(
-                (scalar("variables"), self._mapping([(scalar("nothing"), scalar("bool"))]))
-            )
-        for section, key in renamed.items():
-            pairs.append((scalar(section), self.made[key][1]))
-        drawing = language([one.name for one in self.kind.language.libraries[1:]], drawing=True)
+        for section, node in extra.items():
+            pairs.append((scalar(section), node))
+        libraries = [library.name for library in self.type_.language.libraries[1:]]
+        drawing = language(libraries, drawing=True)
         return type_of_node(self.source, self._mapping(pairs), drawing, {"give": _Give})
 
-    def _joined(self, section: str, taken: bool) -> Node | None:
-        """Return a section of `make` after that of the type, if it is taken over."""
-        dropped = set(self._names("drop_rules", [rule.name for rule in self.kind.rules], "rule"))
-        own = self.own[section][1].value if taken and section in self.own else []
-        more = self.made[section][1].value if section in self.made else []
-        pairs = [
-            (key, node) for key, node in own if section != "rules" or key.value not in dropped
-        ] + [*more]
+    def _joined(self, section: str, inherited: bool) -> Node | None:
+        """Return a section of `make`, after that of the type if it is inherited."""
+        pairs: list[tuple[Node, Node]] = []
+        # also where nothing is inherited: the names are checked
+        rules = [rule.name for rule in self.type_.rules]
+        dropped = set(self._names("drop_rules", rules, "rule"))
+        if inherited and section in self.sections:
+            _, node = self.sections[section]
+            for key, expression in node.value:
+                if section != "rules" or key.value not in dropped:
+                    pairs.append((key, expression))
+        if section in self.entries:
+            pairs += self.entries[section].value
         return self._mapping(pairs) if pairs else None
 
     def _scalar(self, text: str) -> ScalarNode:
-        root = self.kind.root
+        root = self.type_.root
         return ScalarNode("tag:yaml.org,2002:str", text, root.start_mark, root.end_mark)
 
     def _mapping(self, pairs: list[tuple[Node, Node]]) -> MappingNode:
-        root = self.kind.root
+        root = self.type_.root
         return MappingNode(root.tag, pairs, root.start_mark, root.end_mark)
 
-    def _text(self, key: str) -> str:
-        return self.source.text_of(self.made[key][1], key) or "" if key in self.made else ""
-
-    def _parts(self, key: str) -> Iterator[tuple[str, ScalarNode, Node]]:
-        return self.source.entries(self.made[key][1], key) if key in self.made else iter(())
-
-    def _names(self, key: str, known: Iterable[str], what: str) -> Iterator[str]:
-        """Yield the names in a list of `make`."""
-        node = self.made[key][1] if key in self.made else None
-        for part in (
-            [] if node is None else node.value if isinstance(node, SequenceNode) else [node]
-        ):
-            name = self.source.text_of(part, key) or ""
-            if name in known:
+    def _names(self, key: str, allowed: Collection[str], noun: str) -> Iterator[str]:
+        """Yield the names in a list of `make`, after noting those that are not allowed."""
+        for node in several(self.entries.get(key)):
+            name = self.source.text_of(node, key) or ""
+            if name in allowed:
                 yield name
             else:
-                self.source.unknown_key(name, part, f"there is no {what}", list(known))
+                self.source.unknown_key(name, node, f"there is no {noun}", list(allowed))
 
-    def _fields(self, names: Iterable[str]) -> None:
-        for name in names:
-            if name not in self.kind.fields:
-                node = next(
-                    self.made[key][1] for key in ("fields", "places", "layout") if key in self.made
-                )
-                self.source.unknown_key(
-                    name, node, f"{self.kind.name} has no field", list(self.kind.fields)
-                )
+    def _require_fields(self, rules: Iterable[Rule]) -> None:
+        """Note rules that are not named after a field of the type."""
+        fields = list(self.type_.fields)
+        for rule in rules:
+            if rule.name not in self.type_.fields:
+                stating = [key for key in ("fields", "places", "layout") if key in self.entries]
+                node = self.entries[stating[0]]
+                message = f"{self.type_.name} has no field"
+                self.source.unknown_key(rule.name, node, message, fields)

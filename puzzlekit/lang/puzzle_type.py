@@ -21,11 +21,11 @@ from puzzlekit.source import SourceFile
 
 @dataclass(frozen=True)
 class AllowedValues:
-    """What a part of a field may hold: numbers in a range, or the members of a collection.
+    """What values inside a field may be: numbers in a range, or the members of a collection.
 
     Attributes:
         field: The name of the field.
-        steps: The steps from the field to the part, as in `In`.
+        steps: The steps from the field to the values, as in `In`.
         ends: The two ends of the range, None for an open one; or only the collection.
         text: What the type says after `in`.
         numbers: Whether it restricts only the numbers among other values.
@@ -40,20 +40,22 @@ class AllowedValues:
     @cached_property
     def names(self) -> frozenset[str]:
         """The names that its expressions read."""
-        return frozenset().union(*(end.names for end in self.ends if end is not None))
+        expressions = [end for end in self.ends if end is not None]
+        return frozenset().union(*(end.names for end in expressions))
 
     @property
     def bounds(self) -> tuple[int | None, int | None]:
         """The two ends of a range; None for one that is open, or that depends on the data."""
         if len(self.ends) != 2:
             return None, None
-        found = [
-            None if end is None else re.fullmatch(r"-?[0-9]{1,15}", end.text.value.strip())
-            for end in self.ends
-        ]
-        return (None if found[0] is None else int(found[0][0])), (
-            None if found[1] is None else int(found[1][0])
-        )
+        low, high = map(_number, self.ends)
+        return low, high
+
+
+def _number(end: Expression | None) -> int | None:
+    """Return the number that an expression consists of; None for any other one."""
+    text = "" if end is None else end.text.value.strip()
+    return int(text) if re.fullmatch(r"-?[0-9]{1,15}", text) else None
 
 
 @dataclass(frozen=True)
@@ -62,14 +64,13 @@ class Field:
 
     name: str
     type: DataType
-    spelled: str  # the type as it is declared, with `in`
+    type_text: str  # the type as it is declared, with `in`
     node: ScalarNode
     default: Node | None = None
     optional: bool = False
     about: str = ""
-    rule: Mapping[str, str] = field(
-        default_factory=dict
-    )  # what it adds to the rules, by its value; "" for any
+    # what it adds to the rules, by its value; "" for any
+    rule: Mapping[str, str] = field(default_factory=dict)
     like: str | None = None  # the field whose cells this one has
     columns: str | None = None  # the field with the width of a board that is on one line
 
@@ -81,26 +82,33 @@ class Field:
         """
         if value is None or value in ((), {}):
             return ""
-        key = ("no", "yes")[value] if isinstance(value, bool) else str(value)
-        text, shown = (
-            self.rule.get(key, "" if value is False else self.rule.get("", "")),
-            f"{{{self.name}}}",
-        )
-        return "" if value == default and shown not in text else text.replace(shown, str(value))
+        text = self._rule_text(value)
+        placeholder = f"{{{self.name}}}"
+        if value == default and placeholder not in text:
+            return ""
+        return text.replace(placeholder, str(value))
+
+    def _rule_text(self, value: DataValue) -> str:
+        """Return the text of this value, or else that of any value."""
+        key = str(value)
+        if isinstance(value, bool):
+            key = "yes" if value else "no"
+        usual = "" if value is False else self.rule.get("", "")
+        return self.rule.get(key, usual)
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.spelled}" + (
-            "" if self.default is None else f" = {_flow(self.default)}"
-        )
+        text = f"{self.name}: {self.type_text}"
+        return text if self.default is None else f"{text} = {_flow(self.default)}"
 
 
 def _flow(node: Node) -> str:
     """Return the node as YAML on one line."""
     match node:
-        case SequenceNode(value=items):
-            return f"[{', '.join(map(_flow, items))}]"
+        case SequenceNode(value=members):
+            return f"[{', '.join(map(_flow, members))}]"
         case MappingNode(value=pairs):
-            return f"{{{', '.join(f'{_flow(key)}: {_flow(value)}' for key, value in pairs)}}}"
+            entries = [f"{_flow(key)}: {_flow(value)}" for key, value in pairs]
+            return f"{{{', '.join(entries)}}}"
         case ScalarNode(value=text) if "\n" in text.rstrip():
             return json.dumps(text.rstrip(), ensure_ascii=False)
         case ScalarNode(style="'" | '"', value=text):
@@ -137,7 +145,7 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShowEntry:
     """An entry of `show`: an unknown, perhaps with colours, or the value of an expression."""
 
     name: str
@@ -150,9 +158,10 @@ class PictureLayer:
     """A layer of a picture and the expression that it draws.
 
     Attributes:
-        kind: What is drawn: `text`, `borders`, ….
-        part: Where or how: `corner` of a text, `left` of the board, the name of a sign; or empty.
-        expression: What is drawn, from the data or from a solution.
+        name: What is drawn: `text`, `borders`, ….
+        variant: Where or how: `corner` of a text, `left` of the board, the name of a sign; or
+            empty.
+        expression: The values that are drawn, from the data or from a solution.
     """
 
     name: str
@@ -178,10 +187,10 @@ class Picture:
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
-        return (
-            *(layer.expression for layer in self.layers),
-            *(() if self.board is None else (self.board,)),
-        )
+        """The expressions of the layers, then that of the board, if it has one."""
+        of_layers = [layer.expression for layer in self.layers]
+        of_board = [] if self.board is None else [self.board]
+        return (*of_layers, *of_board)
 
 
 @dataclass
@@ -199,7 +208,7 @@ class PuzzleType:
         tags: Further words by which it is found.
         about: What the puzzle is about.
         fields: The fields of a spec, by name.
-        within: What parts of fields may hold.
+        within: What values inside fields may be.
         requirements: The conditions on the data.
         lets: The values computed from the data, in order.
         info: The values that are shown before the solutions.
@@ -208,16 +217,15 @@ class PuzzleType:
         rules: The rules.
         goals: The goals, by name.
         rank: The goal that sorts the solutions, the best first; empty for no order.
-        show: What is shown beside the pictures.
+        show: The entries of `show`, which are printed beside the pictures.
         pictures: The pictures, side by side; none where they are inferred.
-        below: What is printed below the picture of the puzzle alone: fields, and values with a
-            name; None where it is inferred.
-        say: For an unknown how its facts are said: when it holds, and perhaps also when it does
-            not.
+        below: The fields and named values that are printed below the picture of the puzzle alone;
+            None where they are inferred.
+        say: The texts of facts about each unknown: of a true fact, and perhaps of a false one.
         sections: What the sections of other packages and of plugins state, by name: objects of
             `type_sections.TypeSection`.
-        making: How puzzles are made, once it was asked for.
-        kept: What is kept of its puzzles while the process runs.
+        making: The section `make`, a `MakeSection`, once something has read it.
+        cache: What puzzles of the type share while the process runs.
     """
 
     source: SourceFile
@@ -239,9 +247,9 @@ class PuzzleType:
     rules: list[Rule] = field(default_factory=list)
     goals: dict[str, Rule] = field(default_factory=dict)
     rank: str = ""
-    show: list[Shown] = field(default_factory=list)
+    show: list[ShowEntry] = field(default_factory=list)
     pictures: tuple[Picture, ...] = ()
-    below: tuple[Shown, ...] | None = None
+    below: tuple[ShowEntry, ...] | None = None
     say: dict[str, tuple[Saying, ...]] = field(default_factory=dict)
     sections: dict[str, Any] = field(default_factory=dict, repr=False)
     making: object = field(default=None, repr=False)
@@ -254,21 +262,24 @@ class PuzzleType:
     def output_expressions(self) -> list[tuple[str, Expression]]:
         """The values under `show` that are not unknowns: their names and expressions."""
         return [
-            (shown.name, shown.expression) for shown in self.show if shown.expression is not None
+            (entry.name, entry.expression) for entry in self.show if entry.expression is not None
         ]
 
     def fields_behind(self, names: Collection[str]) -> list[str]:
         """Return the fields among these names, then those from which `let` computes the others."""
-        found = dict.fromkeys(name for name in self.fields if name in names)
+        direct = [name for name in self.fields if name in names]
         behind = set(names)
         for let in reversed(self.lets):
             if let.name in behind:
                 behind |= let.expression.names
-        return [*found, *(name for name in self.fields if name in behind and name not in found)]
+        behind -= set(direct)
+        return direct + [name for name in self.fields if name in behind]
 
     def required(self) -> list[Field]:
         """Return the fields that a spec must give."""
-        return [f for f in self.fields.values() if f.default is None and not f.optional]
+        return [
+            field for field in self.fields.values() if field.default is None and not field.optional
+        ]
 
     def default_goal(self, lacking: Collection[str] = ()) -> str:
         """Return the goal to use if none is requested: the first that is not lacking.

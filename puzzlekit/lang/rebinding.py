@@ -1,35 +1,37 @@
 """Binds a type again to a board of the same shape: only what reads a field that differs is run.
 
-From the second spec of a shape on, one board is kept whose fields were watched: it is known which
-of them each statement of the type reads. The values of a board are watched apart from its cells, so
-that rules which only go over the cells are run once for all boards of that shape. What only reads a
-`let` depends on the value of that, not on the fields behind it: a length, a board of so many cells.
-Unknowns, constraints and values of these are shared; everything else is run on the new data, so
-that a puzzle states the same, and has the same errors, as without.
+When a second spec has the shape of an earlier one, its board is retained, and its fields are
+watched to learn which of them each statement of the type reads. The values of a board are watched
+apart from its cells, so that rules which only go over the cells are run once for all boards of that
+shape. A statement that only reads a `let` depends on the value of that `let` (a length, a board of
+so many cells), not on the fields behind it. Boards of a shape share the unknowns, constraints and
+values of statements that depend on no differing field. All other statements are run on the new
+data. The puzzle and its errors are therefore the same as if every statement had been run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import RLock
 from types import GeneratorType, MethodType
-from typing import Any
+from typing import Any, TypeVar
 
 from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.lang.aliases import DataValue, Operand
 from puzzlekit.lang.expressions.values import VariableArray
 from puzzlekit.lang.puzzle_type import AllowedValues, Definition, PuzzleType, Rule, VariableDecl
 
-Statement = AllowedValues | Rule | VariableDecl | Definition
+T = TypeVar("T")
+TypeStatement = AllowedValues | Rule | VariableDecl | Definition
 Data = Mapping[str, Any]
 
 KEPT_SHAPES = 4  # of one type
-OWN = frozenset({"values", "cells", "known"})  # what one board does not have from another one
-MOST_KEPT = 20_000  # unknowns and constraints of a board that is kept
+NOT_SHARED = frozenset({"values", "cells", "known"})  # attributes that one board may not share
+MOST_KEPT = 20_000  # unknowns and constraints of a board that is retained
 ALL_KEPT = 100_000  # of the boards of all types together: some 100 MB
 ATOMS = frozenset({bool, int, str, range, type(None), Cell})
-# boards with the same cells and other unknowns, after which the type counts as one whose unknowns
-# depend on clues
+# after so many boards with the same cells but different unknowns, the type counts as one whose
+# unknowns depend on clues
 VARIANTS = 4
 
 
@@ -56,10 +58,12 @@ class WatchedValues(Mapping[Cell, Any]):
 
 def _watched(board: Grid, read: Callable[[], None]) -> Grid:
     """Return the same board, whose values are watched."""
-    made = type(board).__new__(type(board))
-    made.cells, made._around, made.known = board.cells, {}, True
-    made.values = WatchedValues(board.values, read)
-    return made
+    watched = type(board).__new__(type(board))
+    watched.cells = board.cells
+    watched._around = {}
+    watched.known = True
+    watched.values = WatchedValues(board.values, read)
+    return watched
 
 
 class Watch:
@@ -72,29 +76,28 @@ class Watch:
     """
 
     def __init__(self, puzzle: PuzzleType, data: Data) -> None:
-        self.boards = {
-            name: _watched(value, self._reader(name))
-            for name, value in data.items()
-            if isinstance(value, Grid)
-        }
+        self.boards: dict[str, Grid] = {}
+        for name, value in data.items():
+            if isinstance(value, Grid):
+                self.boards[name] = _watched(value, self._reader(name))
         self.data: dict[str, Any] = {**data, **self.boards}
         self.reads: dict[int, frozenset[str]] = {}
         self._behind: dict[str, frozenset[str]] = {
             name: frozenset({name}) for name in data if name not in self.boards
         }
         # those whose name others may use; that of a rule, a requirement or an info is only text
+        named = (*puzzle.lets, *puzzle.unknowns, *puzzle.definitions)
         self._lets = {id(let) for let in puzzle.lets}
-        self._named = {id(each) for each in (*puzzle.lets, *puzzle.unknowns, *puzzle.definitions)}
+        self._named = {id(statement) for statement in named}
         self._seen: set[str] = set()  # boards whose values the current statement reads
-        self._statement: Statement | None = None
-        self._found: list[
-            set[str]
-        ] = []  # of each board, what was found out before the current statement
+        self._statement: TypeStatement | None = None
+        # of each board, the attributes that were computed before the current statement
+        self._attributes: list[set[str]] = []
 
     def _reader(self, name: str) -> Callable[[], None]:
         return lambda: self._seen.add(name)
 
-    def runs(self, statement: Statement, scope: Data) -> bool:
+    def runs(self, statement: TypeStatement, scope: Data) -> bool:
         """Note that a statement begins: it is run.
 
         Args:
@@ -103,39 +106,64 @@ class Watch:
         """
         self.end(scope)
         self._statement = statement
-        self._found = [{*board.__dict__} for board in self.boards.values()]
+        self._attributes = [{*board.__dict__} for board in self.boards.values()]
         return True
 
     def end(self, scope: Data) -> None:
         """Note what the last statement read."""
-        statement, self._statement = self._statement, None
+        statement = self._statement
+        self._statement = None
         if statement is None:
             return
         names = _names(statement)
         read = self._seen.union(*(self._behind.get(name, ()) for name in names))
+        if self._seen:
+            self._forget_attributes()
+        self._seen.clear()
         if isinstance(statement, AllowedValues):
             read |= {statement.field}
-        for board, found in zip(self.boards.values(), self._found):
-            for name in board.__dict__.keys() - found if self._seen else ():
-                del board.__dict__[
-                    name
-                ]  # else the next statement could read values without being seen
-        self._seen.clear()
-        if not isinstance(statement, AllowedValues) and id(statement) in self._named:
-            value = scope.get(statement.name)
-            if any(value is board for board in self.boards.values()):
-                # another name of a board: what uses it reads the values, or does not
-                self._behind[statement.name] = frozenset(read)
-                read |= {name for name, board in self.boards.items() if value is board}
-            elif id(statement) in self._lets and _equal(value, value):
-                self._behind[statement.name] = frozenset({statement.name})
-            else:
-                if self._holds_board(value):
-                    read |= self.boards.keys()
-                self._behind[statement.name] = frozenset(read)
+        elif id(statement) in self._named:
+            read |= self._note_name(statement, scope.get(statement.name), frozenset(read))
         self.reads[id(statement)] = frozenset(read)
 
-    def _holds_board(self, value: Operand) -> bool:
+    def _forget_attributes(self) -> None:
+        """Forget what boards have computed from their values for the current statement.
+
+        Otherwise the next statement could read these values without being seen.
+        """
+        for board, before in zip(self.boards.values(), self._attributes):
+            for name in board.__dict__.keys() - before:
+                del board.__dict__[name]
+
+    def _note_name(
+        self,
+        statement: Rule | VariableDecl | Definition,
+        value: Operand,
+        read: frozenset[str],
+    ) -> set[str]:
+        """Note the fields on which the uses of a name depend.
+
+        Args:
+            statement: What declares the name.
+            value: The value of the name.
+            read: The fields that the statement read.
+
+        Returns:
+            The further fields on which the statement itself depends.
+        """
+        same_boards = {name for name, board in self.boards.items() if value is board}
+        if same_boards:
+            # another name of a board: what uses it reads the values, or does not
+            self._behind[statement.name] = read
+            return same_boards
+        if id(statement) in self._lets and _equal(value, value):
+            self._behind[statement.name] = frozenset({statement.name})
+            return set()
+        boards = set(self.boards) if self._may_read_board(value) else set()
+        self._behind[statement.name] = read | boards
+        return boards
+
+    def _may_read_board(self, value: Operand) -> bool:
         """Return whether a value may look at a board later."""
         match value:
             case Grid():
@@ -143,16 +171,16 @@ class Watch:
             case MethodType() | GeneratorType():
                 return True
             case VariableArray():
-                return any(map(self._holds_board, value))
+                return any(map(self._may_read_board, value))
             case Mapping():
-                return any(map(self._holds_board, value.values()))
+                return any(map(self._may_read_board, value.values()))
             case tuple() | frozenset():
-                return any(map(self._holds_board, value))
+                return any(map(self._may_read_board, value))
             case _:
                 return False
 
 
-def _names(statement: Statement) -> frozenset[str]:
+def _names(statement: TypeStatement) -> frozenset[str]:
     match statement:
         case AllowedValues():
             return statement.names
@@ -170,92 +198,104 @@ class KeptShape:
         fixed: The fields and values of `let` that the unknowns and goals depend on: other boards of
             this shape have the same.
         size: Its unknowns and constraints.
-        compiled: What solving makes of what boards share that differ in these fields, once.
+        compiled: What solving computes once for all boards that differ only in these fields.
     """
 
     def __init__(self, bound: Any, reads: Mapping[int, frozenset[str]], data: Data) -> None:
-        self.bound = bound  # a `BoundPuzzle`, which this module does not know
+        self.bound = bound  # an `Instance`, whose module imports this one
         self.data = data
         self._reads = reads
         self._sharing: dict[frozenset[str], frozenset[int]] = {}
         self._changing: dict[frozenset[str], tuple[frozenset[str], list[str]]] = {}
         self.size = len(bound.model.domains) + len(bound.model.constraints)
-        kind = bound.type
-        self.fixed = frozenset[str]().union(
-            *(reads[id(each)] for each in (*kind.unknowns, *kind.goals.values()))
-        )
+        statements = (*bound.type.unknowns, *bound.type.goals.values())
+        self.fixed = frozenset[str]().union(*(reads[id(statement)] for statement in statements))
         self.compiled: dict[frozenset[str], Any] = {}
 
     def lend(self, data: Data) -> None:
-        """Let boards know what was found out about the same cells: rows, sides, neighbours."""
-        for name, value in data.items():
-            if isinstance(value, Grid) and isinstance(known := self.bound.data[name], Grid):
-                value.__dict__.update(
-                    {of: found for of, found in known.__dict__.items() if of not in OWN}
-                )
+        """Copy to boards what is computed from the same cells: rows, sides, neighbours."""
+        for name, board in data.items():
+            earlier = self.bound.data[name]
+            if isinstance(board, Grid) and isinstance(earlier, Grid):
+                for attribute, computed in earlier.__dict__.items():
+                    if attribute not in NOT_SHARED:
+                        board.__dict__[attribute] = computed
 
     def differing(self, data: Data) -> frozenset[str] | None:
-        """Return the fields and values of `let` that may differ from those of this shape; None if
-        the shape does.
+        """Return the fields and values of `let` that may differ from those of this shape.
+
+        Returns:
+            Their names; None if the board has another shape.
         """
-        found = set()
+        fields = set()
         for name, value in data.items():
-            known = self.data[name]
-            if value is known:
+            earlier = self.data[name]
+            if value is earlier:
                 continue
-            if isinstance(value, Grid) is not isinstance(known, Grid) and (
-                isinstance(known, Grid) or name in self.fixed
-            ):
+            if not self._may_share_shape(name, earlier, value):
                 return None
-            if isinstance(value, Grid) and isinstance(known, Grid) and value.cells != known.cells:
-                return None
-            if not _same(known, value):
-                found.add(name)
+            if not _same(earlier, value):
                 if name in self.fixed:
                     return None
-        changing, doubtful = self.changing(frozenset(found))
-        if doubtful:
-            made = self.bound.lets_on(data, doubtful)
-            if not all(
-                name in made and _equal(self.bound.scope[name], made[name]) for name in doubtful
-            ):
-                return None
+                fields.add(name)
+        changing, doubtful = self.changing(frozenset(fields))
+        if doubtful and not self._are_equal_on(data, doubtful):
+            return None
         return changing
 
+    def _may_share_shape(self, name: str, earlier: DataValue, value: DataValue) -> bool:
+        """Return whether a field may have both values on boards of one shape."""
+        if isinstance(earlier, Grid):
+            return isinstance(value, Grid) and value.cells == earlier.cells
+        return not isinstance(value, Grid) or name not in self.fixed
+
+    def _are_equal_on(self, data: Data, lets: list[str]) -> bool:
+        """Return whether these `let` have the same values on other data."""
+        scope = self.bound.scope
+        values = self.bound.lets_on(data, lets)
+        if any(name not in values for name in lets):
+            return False
+        return all(_equal(scope[name], values[name]) for name in lets)
+
     def changing(self, fields: frozenset[str]) -> tuple[frozenset[str], list[str]]:
-        """Return these fields with the values of `let` that may differ where they do, and those
-        that must not, but may.
+        """Return which values of `let` may differ on boards that differ in these fields.
+
+        Returns:
+            The fields with the names of such `let`; and the names of `let` whose values may differ
+            in general, but must be the same on boards of this shape.
         """
         if fields not in self._changing:
-            changing, doubtful = set(fields), []
+            changing = set(fields)
+            doubtful = []
             for let in self.bound.type.lets:
-                if not changing.isdisjoint(self._reads[id(let)]):
-                    if let.name in self.fixed:
-                        doubtful.append(let.name)
-                    else:
-                        changing.add(let.name)
+                if changing.isdisjoint(self._reads[id(let)]):
+                    continue
+                if let.name in self.fixed:
+                    doubtful.append(let.name)
+                else:
+                    changing.add(let.name)
             self._changing[fields] = frozenset(changing), doubtful
         return self._changing[fields]
 
     def behind(self) -> frozenset[str]:
         """Return the fields on which the unknowns and goals depend, also by values of `let`."""
-        found = set(self.fixed)
+        names = set(self.fixed)
         for let in reversed(self.bound.type.lets):
-            if let.name in found:
-                found |= self._reads[id(let)] - {let.name}
-        return frozenset(found & self.data.keys())
+            if let.name in names:
+                names |= self._reads[id(let)] - {let.name}
+        return frozenset(names & self.data.keys())
 
     def sharing(self, fields: frozenset[str]) -> frozenset[int]:
         """Return the identities of the statements that depend on none of these fields."""
         if fields not in self._sharing:
             self._sharing[fields] = frozenset(
-                of for of, read in self._reads.items() if fields.isdisjoint(read)
+                identity for identity, read in self._reads.items() if fields.isdisjoint(read)
             )
         return self._sharing[fields]
 
 
 class Likeness:
-    """A board of a kept shape that is bound: which of its statements are run.
+    """A board of a retained shape that is bound: which of its statements are run.
 
     Attributes:
         shape: The shape.
@@ -267,64 +307,59 @@ class Likeness:
         self.changed = changed
         self._shared = shape.sharing(changed)
 
-    def runs(self, statement: Statement, scope: Data) -> bool:
+    def runs(self, statement: TypeStatement, scope: Data) -> bool:
         """Return whether a statement is run, rather than taken from the shape."""
         return id(statement) not in self._shared
 
 
 def shapes_of(puzzle: PuzzleType) -> Shapes:
-    """Return the kept shapes of a type."""
-    found: Shapes = puzzle.cache.setdefault("shapes", Shapes())
-    return found
+    """Return the retained shapes of a type."""
+    shapes: Shapes = puzzle.cache.setdefault("shapes", Shapes())
+    return shapes
 
 
-def _same(one: DataValue, other: DataValue) -> bool:
-    """Return whether two values of a field are the same in each respect, the order of mappings
-    included.
-    """
-    if type(one) is not type(other):
+def _same(first: DataValue, second: DataValue) -> bool:
+    """Return whether two values of a field are the same, the order of mappings included."""
+    if type(first) is not type(second):
         return False
-    if isinstance(one, Grid):
-        return _same(one.values, other.values)
-    if isinstance(one, Mapping):
-        return len(one) == len(other) and all(map(_same, one.items(), other.items()))
-    if isinstance(one, tuple):
-        return len(one) == len(other) and all(map(_same, one, other))
-    return bool(one == other)
+    if isinstance(first, Grid):
+        return _same(first.values, second.values)
+    if isinstance(first, Mapping):
+        return len(first) == len(second) and all(map(_same, first.items(), second.items()))
+    if isinstance(first, tuple):
+        return len(first) == len(second) and all(map(_same, first, second))
+    return bool(first == second)
 
 
-def _equal(one: DataValue, other: DataValue) -> bool:
-    """Return whether two values of a `let` are of kinds that can be compared, and the same in each
-    respect.
-    """
-    kind = type(one)
-    if kind is not type(other):
+def _equal(first: DataValue, second: DataValue) -> bool:
+    """Return whether two values of a `let` can be compared and are the same in each respect."""
+    type_ = type(first)
+    if type_ is not type(second):
         return False
-    if kind in ATOMS:
-        return bool(one == other)
-    if kind is Grid:
-        return (
-            type(one.values) is dict
-            and one.cells == other.cells
-            and _equal(one.values, other.values)
-        )
-    if kind is dict:
-        return len(one) == len(other) and all(map(_equal, one.items(), other.items()))
-    if kind in (tuple, frozenset, Cells):
-        labels = one.label == other.label if kind is Cells else True
-        return labels and len(one) == len(other) and all(map(_equal, one, other))
+    if type_ in ATOMS:
+        return bool(first == second)
+    if type_ is Grid:
+        if type(first.values) is not dict or first.cells != second.cells:
+            return False
+        return _equal(first.values, second.values)
+    if type_ is dict:
+        return len(first) == len(second) and all(map(_equal, first.items(), second.items()))
+    if type_ is Cells and first.label != second.label:
+        return False
+    if type_ in (tuple, frozenset, Cells):
+        return len(first) == len(second) and all(map(_equal, first, second))
     return False
 
 
 class Shapes:
-    """The kept shapes of a type, for as long as the process runs.
+    """The retained shapes of a type, for as long as the process runs.
 
     Attributes:
-        why: Why boards of the type are not bound like each other; empty if they are.
+        reason: Why boards of the type are not bound like each other; empty if they are.
     """
 
     def __init__(self) -> None:
-        self.why = ""
+        self.reason = ""
         self._kept: list[KeptShape] = []
         self._alone: list[Data] = []  # of the last boards that were bound alone
         self._variants = 0
@@ -334,13 +369,13 @@ class Shapes:
         return Shapes, ()
 
     def like(self, data: Data) -> Likeness | None:
-        """Return how a board is bound like another one; None if none is kept that has its shape."""
-        for place, shape in enumerate(self._kept):
+        """Return how a board is bound like another one; None if none is retained of its shape."""
+        for index, shape in enumerate(self._kept):
             changed = shape.differing(data)
             if changed is not None:
-                if place:
+                if index:
                     with self._lock:
-                        self._kept = [shape, *(other for other in self._kept if other is not shape)]
+                        self._kept = [shape, *_without(self._kept, shape)]
                 shape.lend(data)
                 with _lock:
                     _recent.pop(shape, None)
@@ -349,60 +384,76 @@ class Shapes:
         return None
 
     def saw(self, bound: Any, watched: Callable[[], KeptShape]) -> None:
-        """Note a board that was bound alone; the second one of a shape is bound again and kept."""
+        """Note a board that was bound alone.
+
+        The second one of a shape is bound again, watched, and retained.
+        """
         data = bound.data
-        if self.why or len(bound.model.domains) + len(bound.model.constraints) > MOST_KEPT:
+        size = len(bound.model.domains) + len(bound.model.constraints)
+        if self.reason or size > MOST_KEPT:
             return
         with self._lock:
-            last = next((other for other in self._alone if _alike(other, data)), None)
-            self._alone = [data, *(other for other in self._alone if other is not last)][
-                :KEPT_SHAPES
-            ]
+            last = next((earlier for earlier in self._alone if _alike(earlier, data)), None)
+            self._alone = [data, *_without(self._alone, last)][:KEPT_SHAPES]
             if last is None:
                 return
             shape = watched()
-            if shape.differing(last) is None:
-                differing = sorted(
-                    name for name in shape.behind() if not _same(last[name], data[name])
-                )
-                self._variants += 1
-                if self._variants == VARIANTS or any(
-                    isinstance(data[name], Grid) for name in differing
-                ):
-                    self.why = f"the unknowns depend on {' and '.join(differing)}"
-                    self._kept = []
-                    return
+            if shape.differing(last) is None and not self._allow_variant(shape, last, data):
+                return
             self._kept = [shape, *self._kept[: KEPT_SHAPES - 1]]
         with _lock:
             _recent[shape] = self
-            while sum(one.size for one in _recent) > ALL_KEPT:
+            while sum(recent.size for recent in _recent) > ALL_KEPT:
                 oldest = next(iter(_recent))
                 _recent.pop(oldest).forget(oldest)
 
+    def _allow_variant(self, shape: KeptShape, last: Data, data: Data) -> bool:
+        """Note two boards with the same cells that have different unknowns.
+
+        Returns:
+            Whether boards may still be bound like each other: their unknowns do not depend on the
+            values of a board, and have not differed often.
+        """
+        names = [name for name in shape.behind() if not _same(last[name], data[name])]
+        self._variants += 1
+        depends_on_board = any(isinstance(data[name], Grid) for name in names)
+        if depends_on_board or self._variants == VARIANTS:
+            self.reason = f"the unknowns depend on {' and '.join(sorted(names))}"
+            self._kept = []
+            return False
+        return True
+
     def forget(self, shape: KeptShape) -> None:
-        """Keep a shape no longer."""
-        self._kept = [other for other in self._kept if other is not shape]
+        """Release a shape."""
+        self._kept = _without(self._kept, shape)
 
 
-_recent: dict[KeptShape, Shapes] = {}  # the kept shapes of all types, the last used at the end
+_recent: dict[KeptShape, Shapes] = {}  # the shapes of all types, the last used at the end
 _lock = RLock()
 
 
-def _alike(one: Data, other: Data) -> bool:
-    """Return whether two puzzles may have one shape: boards have the same cells; without boards,
-    lists have one length.
+def _without(members: Iterable[T], removed: T | None) -> list[T]:
+    """Return the members without one of them, by its identity."""
+    return [member for member in members if member is not removed]
+
+
+def _alike(first: Data, second: Data) -> bool:
+    """Return whether two puzzles may have one shape.
+
+    Their boards have the same cells. Without boards, their lists have the same lengths.
     """
-    if not any(isinstance(value, Grid) for value in one.values()):
-        lengths = [
-            [len(value) if isinstance(value, tuple) else -1 for value in data.values()]
-            for data in (one, other)
-        ]
-        if lengths[0] != lengths[1]:
+    has_board = any(isinstance(value, Grid) for value in first.values())
+    if not has_board and _lengths(first) != _lengths(second):
+        return False
+    for name, value in first.items():
+        board = second[name]
+        if isinstance(value, Grid) is not isinstance(board, Grid):
             return False
-    for name, value in one.items():
-        if isinstance(value, Grid):
-            if not isinstance(other[name], Grid) or value.cells != other[name].cells:
-                return False
-        elif isinstance(other[name], Grid):
+        if isinstance(value, Grid) and value.cells != board.cells:
             return False
     return True
+
+
+def _lengths(data: Data) -> list[int]:
+    """Return the length of each value that is a list; -1 for any other one."""
+    return [len(value) if isinstance(value, tuple) else -1 for value in data.values()]

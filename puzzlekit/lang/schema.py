@@ -1,11 +1,10 @@
-"""What a type says without a spec: JSON Schemas (2020-12), with which an editor completes and
-checks, and small data.
-"""
+"""What a type says without a spec: JSON Schemas (2020-12) for editors, and small example data."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import cycle
 from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -30,7 +29,11 @@ from puzzlekit.lang.type_sections import section_class, section_names, sections_
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 NAME = r"[A-Za-z][A-Za-z0-9_-]*"
+INTEGER = re.compile(r"0|-?[1-9][0-9]{0,15}")  # as an editor reads it
 COUNT = {"type": ["integer", "string"], "pattern": "^[0-9_]+$", "minimum": 0}
+EXPRESSIONS: Schema = {"type": "object", "additionalProperties": ANY_SCALAR}  # by their names
+NAME_LIST = either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR})
+EXAMPLES = {"int": 3, "digit": 3, "bool": True, "size": "3x4", "symbol": "a", "text": "some text"}
 
 # what editors show at the keys that every spec may have
 SPEC_TEXTS = {
@@ -42,7 +45,10 @@ GENERATED_BY = (
     "How the puzzle was generated: its level, score and the like. `draw --pdf` prints the level."
 )
 PROGRESS = "A partial solution, which `puzzlekit check` judges and `hint` goes on from."
-EXPECT = "What `puzzlekit check` compares with the solutions: how many there are, the best values of goals, and values."
+EXPECT = (
+    "What `puzzlekit check` compares with the solutions: how many there are, the best values of "
+    "goals, and values."
+)
 
 # what editors show at the sections of a type, and an example, if one helps
 SECTION_TEXTS: Mapping[str, tuple[str, Any]] = {
@@ -83,8 +89,8 @@ SECTION_TEXTS: Mapping[str, tuple[str, Any]] = {
     "rank": ("The goal that sorts the solutions when no goal is requested.", "few"),
     "show": ("What is drawn, and what is printed beside it.", "digit"),
     "say": (
-        "How facts about unknowns are said: a word, one if it holds and one if not, or sentences with indexes in braces."
-        " `{one: …, many: …}` gives the text about several places, too.",
+        "How facts about unknowns are said: a word, one if it holds and one if not, or sentences "
+        "with indexes in braces. `{one: …, many: …}` gives the text about several places, too.",
         {"sea": ["sea", "land"], "light": {"one": "a lamp", "many": "lamps"}},
     ),
     "make": (
@@ -98,7 +104,9 @@ MAKE_TEXTS = {
     "places": "Where clues may stand, such as one cell of each region: `field: cells`.",
     "let": "Values that the other parts use, in order. They may be random.",
     "drop_rules": "Rules of the type that a design need not keep, as `fields` sees to them.",
-    "variables": "The unknowns of a design. Without them, it has the unknowns and rules of the type.",
+    "variables": (
+        "The unknowns of a design. Without them, it has the unknowns and rules of the type."
+    ),
     "auxiliary": "Unknowns of a design that only help to state its rules.",
     "define": "Named expressions of the unknowns of a design.",
     "rules": "What the solutions of a design keep.",
@@ -111,7 +119,10 @@ OPTION_TEXTS = {
     "type": "The type: int, grid[int | None] in 1..9, list[word], choice(a, b), ….",
     "default": "The value where a spec gives none.",
     "about": "What the field is.",
-    "rule": "A sentence that the field adds to the rules of a puzzle that gives it, or one for each of its values.",
+    "rule": (
+        "A sentence that the field adds to the rules of a puzzle that gives it, or one for each "
+        "of its values."
+    ),
     "like": "The field whose cells or keys this one has.",
     "columns": "The field with the width of a board that is on one line.",
 }
@@ -121,148 +132,163 @@ ACROSS = ("columns", "top", "bottom")
 LINE = 3  # cells
 
 
-def spec_schema(kind: PuzzleType, examples: Mapping[str, Sequence[Any]] | None = None) -> Schema:
+def spec_schema(type_: PuzzleType, examples: Mapping[str, Sequence[Any]] | None = None) -> Schema:
     """Return a JSON Schema of the specs of a type. What it refuses, `puzzlekit check` refuses too.
 
     Args:
-        kind: The type.
+        type_: The type.
         examples: Values of fields, as their specs state them.
     """
-    given = examples or {}
-    properties: Schema = {"puzzle": _puzzle(kind)}
+    examples_by_field = examples or {}
+    properties: Schema = {"puzzle": _puzzle(type_)}
     for name, text in SPEC_TEXTS.items():
         properties[name] = {"description": text, **ANY_SCALAR}
-    for entry in kind.fields.values():
-        schema = _field(kind, entry, given.get(entry.name, ()))
-        properties |= dict.fromkeys(_forms([entry.name]), schema)
+    for field in type_.fields.values():
+        schema = _field(type_, field, examples_by_field.get(field.name, ()))
+        properties |= dict.fromkeys(_forms([field.name]), schema)
     properties["generated_by"] = {
         "description": GENERATED_BY,
         "type": "object",
         "additionalProperties": {"type": ["string", "number"]},
     }
-    properties["progress"] = _progress(kind)
-    properties["expect"] = _expect(kind)
-    required = [
-        entry.name
-        for entry in kind.required()
-        if not _beside(kind, entry) and len(guesses(entry.name)) == 1
-    ]
-    return {
-        "$schema": DIALECT,
-        "title": f"A spec of {kind.name}"
-        + f" ({kind.title})" * bool(kind.title and kind.title != kind.name),
-        **({"description": kind.about} if kind.about else {}),
-        **mapping_schema(properties, ["puzzle", *required]),
-    }
+    properties["progress"] = _progress(type_)
+    properties["expect"] = _expect(type_)
+    schema = {"$schema": DIALECT, "title": _schema_title(type_)}
+    if type_.about:
+        schema["description"] = type_.about
+    return schema | mapping_schema(properties, ["puzzle", *_required_keys(type_)])
 
 
-def _puzzle(kind: PuzzleType) -> Schema:
-    """The name of the type, or another one of its names, in upper or lower case."""
-    names = (kind.name, *kind.aliases)
-    odd = any(len(guesses(name)) > 1 for name in names)
-    pattern = "|".join("".join(map(_either_case, name)) for name in names)
-    schema = (
-        dict(ANY_SCALAR) if odd else {"type": "string", "pattern": anchored(rf"\s*({pattern})\s*")}
-    )
-    return {
+def _schema_title(type_: PuzzleType) -> str:
+    title = f"A spec of {type_.name}"
+    if type_.title and type_.title != type_.name:
+        title += f" ({type_.title})"
+    return title
+
+
+def _required_keys(type_: PuzzleType) -> list[str]:
+    """Return the keys that every spec has, and that all editors read alike."""
+    names = [field.name for field in type_.required() if not _may_share_block(field)]
+    return [name for name in names if len(guesses(name)) == 1]
+
+
+def _puzzle(type_: PuzzleType) -> Schema:
+    """Return the schema of the name of the type: any of its names, in upper or lower case."""
+    names = (type_.name, *type_.aliases)
+    schema: Schema = {
         "description": f"The type: {', '.join(names)}.",
-        "default": kind.name,
-        "examples": [kind.name],
-        **schema,
+        "default": type_.name,
+        "examples": [type_.name],
     }
+    if any(len(guesses(name)) > 1 for name in names):
+        return schema | ANY_SCALAR
+    pattern = "|".join("".join(map(_either_case, name)) for name in names)
+    return schema | {"type": "string", "pattern": whole(rf"\s*({pattern})\s*")}
 
 
 def _either_case(char: str) -> str:
-    return "[_-]" if char in "_-" else f"[{char.upper()}{char.lower()}]" if char.isalpha() else char
+    """Return a regular expression for a character of a name: `_` and `-` are equal."""
+    if char in "_-":
+        return "[_-]"
+    if char.isalpha():
+        return f"[{char.upper()}{char.lower()}]"
+    return char
 
 
-def _field(kind: PuzzleType, entry: Field, examples: Sequence[Any]) -> Schema:
-    """A field, with what the type says about it."""
-    about = f"{entry.about}\n\n" * bool(entry.about)
-    found: Schema = {"description": f"{about}{entry}"}
-    if entry.default is not None:
-        found["default"] = plain(entry.default)
-    examples = examples or _examples(entry.type)
+def _field(type_: PuzzleType, field: Field, examples: Sequence[Any]) -> Schema:
+    """Return the schema of a field, with what the type says about it."""
+    description = f"{field.about}\n\n{field}" if field.about else str(field)
+    schema: Schema = {"description": description}
+    if field.default is not None:
+        schema["default"] = plain(field.default)
+    if not examples:
+        examples = _examples(field.type)
     if examples:
-        found["examples"] = list(examples)
-    if isinstance(entry.type, GridOf) and any(
-        other.like == entry.name and _both(other) for other in kind.fields.values()
-    ):
-        schema = any_of(
-            ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}
-        )  # in a notation of their own
+        schema["examples"] = list(examples)
+    return schema | _field_values(type_, field)
+
+
+def _field_values(type_: PuzzleType, field: Field) -> Schema:
+    """Return the schema of the values of a field."""
+    if _shares_block(type_, field):  # in a notation of their own
+        schema = either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR})
     else:
-        bounds = [
-            (bound.steps, *bound.bounds) for bound in kind.within if bound.field == entry.name
-        ]
-        schema = value_schema(entry.type, (), bounds)
-    return {**found, **(any_of({"type": "null"}, schema) if entry.optional and schema else schema)}
+        limits = [limit for limit in type_.within if limit.field == field.name]
+        bounds = [(limit.steps, *limit.bounds) for limit in limits]
+        schema = value_schema(field.type, (), bounds)
+    if field.optional and schema:
+        return either({"type": "null"}, schema)
+    return schema
 
 
-def _both(entry: Field) -> bool:
-    """Whether one block of text may have both this board and the one that it is like."""
-    item: object = entry.type.item if isinstance(entry.type, GridOf) else None
-    return isinstance(item, DataType) and type(item).read_pair is not DataType.read_pair
+def _shares_block(type_: PuzzleType, board: Field) -> bool:
+    """Return whether the block of this board may have the values of another board, too."""
+    if not isinstance(board.type, GridOf):
+        return False
+    alike = [field for field in type_.fields.values() if field.like == board.name]
+    return any(map(_is_second_of_pair, alike))
 
 
-def _beside(kind: PuzzleType, entry: Field) -> bool:
-    """Whether the values of this board may stand in the block of another one, so that it may be
-    left out.
+def _is_second_of_pair(field: Field) -> bool:
+    """Return whether one block of text may have both this board and the one that it is like."""
+    cell_type: object = field.type.item if isinstance(field.type, GridOf) else None
+    if not isinstance(cell_type, DataType):
+        return False
+    return type(cell_type).read_pair is not DataType.read_pair
+
+
+def _may_share_block(field: Field) -> bool:
+    """Return whether the values of this board may stand in the block of another one.
+
+    The spec may then leave the field out.
     """
-    return entry.like is not None and _both(entry)
+    return field.like is not None and _is_second_of_pair(field)
 
 
 def _forms(names: Iterable[str]) -> list[str]:
-    """Names of properties, with those that an editor may make of them."""
+    """Return names of properties, with those that an editor may make of them."""
     return list(dict.fromkeys(form for name in names for form in key_forms(name)))
 
 
-def _expect(kind: PuzzleType) -> Schema:
-    """What a spec expects: the keys that `check` knows."""
-    names = [unknowns.name for unknowns in kind.unknowns if not unknowns.auxiliary]
-    names += [shown.name for shown in kind.show if shown.expression is not None]
-    for section in sections_of(kind):
-        names += section.sequel_names()
-    goals = {form: dict(ANY_SCALAR) for form in _forms(kind.goals)}
-    known: Schema = {
+def _expect(type_: PuzzleType) -> Schema:
+    """Return the schema of what a spec expects: the keys that `check` accepts."""
+    names = _names_in_solutions(type_)
+    properties: Schema = {
         "solutions": {"description": "How many solutions there are.", "examples": [1], **COUNT}
     }
+    goals = {form: dict(ANY_SCALAR) for form in _forms(type_.goals)}
     if goals and "goal" not in names:
         about = "The best values of goals, each proven."
-        known["goal"] = {"description": about, **mapping_schema(goals)}
-    known["answer"] = {
-        "description": f"The values of {names[0]} in a solution."
-        if names
-        else "The values of a solution."
-    }
-    known |= {
-        form: {"description": f"{name} in a solution."} for name in names for form in _forms([name])
-    }
-    return {"description": EXPECT, **mapping_schema(known)}
+        properties["goal"] = {"description": about, **mapping_schema(goals)}
+    subject = names[0] if names else ""
+    answer = f"The values of {subject} in a solution." if subject else "The values of a solution."
+    properties["answer"] = {"description": answer}
+    for name in names:
+        for form in _forms([name]):
+            properties[form] = {"description": f"{name} in a solution."}
+    return {"description": EXPECT, **mapping_schema(properties)}
 
 
-def _progress(kind: PuzzleType) -> Schema:
-    """What a player has written on a board."""
-    known = {
-        unknowns.name: {"description": f"What is known of {unknowns.name}."}
-        for unknowns in kind.unknowns
+def _names_in_solutions(type_: PuzzleType) -> list[str]:
+    """Return the names whose values a spec may expect."""
+    names = [variables.name for variables in type_.unknowns if not variables.auxiliary]
+    names += [name for name, _ in type_.output_expressions]
+    for section in sections_of(type_):
+        names += section.sequel_names()
+    return names
+
+
+def _progress(type_: PuzzleType) -> Schema:
+    """Return the schema of what a player has written on a board."""
+    entries: Schema = {"answer": {}}
+    for variables in type_.unknowns:
+        schema = {"description": f"What is known of {variables.name}."}
+        entries |= dict.fromkeys(_forms([variables.name]), schema)
+    excluded = {
+        "description": "What is excluded, in the same way.",
+        **mapping_schema(entries),
     }
-    below: Schema = {
-        "answer": {},
-        **{form: schema for name, schema in known.items() for form in _forms([name])},
-    }
-    return {
-        "description": PROGRESS,
-        **mapping_schema(
-            {
-                **below,
-                "not": {
-                    "description": "What is excluded, in the same way.",
-                    **mapping_schema(below),
-                },
-            }
-        ),
-    }
+    return {"description": PROGRESS, **mapping_schema({**entries, "not": excluded})}
 
 
 def plain(node: Node) -> Any:
@@ -270,94 +296,36 @@ def plain(node: Node) -> Any:
     if isinstance(node, MappingNode):
         return {str(key.value): plain(value) for key, value in node.value}
     if isinstance(node, SequenceNode):
-        return [plain(item) for item in node.value]
+        return [plain(member) for member in node.value]
     assert isinstance(node, ScalarNode)
     text = str(node.value)
-    return (
-        int(text)
-        if re.fullmatch(r"0|-?[1-9][0-9]{0,15}", text)
-        else {"true": True, "false": False}.get(text, text)
-    )
+    if INTEGER.fullmatch(text):
+        return int(text)
+    if text in ("true", "false"):
+        return text == "true"
+    return text
 
 
-def _examples(kind: DataType) -> list[Any]:
-    """An example of a value, by its type alone."""
-    text = str(kind)
-    if text in ("int", "digit", "bool", "size", "symbol", "text"):
-        return [
-            {"int": 3, "digit": 3, "bool": True, "size": "3x4", "symbol": "a", "text": "some text"}[
-                text
-            ]
-        ]
-    return []
+def _examples(data_type: DataType) -> list[Any]:
+    """Return an example of a value, by its type alone; none for most types."""
+    name = str(data_type)
+    return [EXAMPLES[name]] if name in EXAMPLES else []
 
 
 def _described(text: str, example: Any, schema: Mapping[str, Any]) -> Schema:
-    """The schema of a section, with what editors show."""
+    """Return the schema of a section, with what editors show."""
     examples = {} if example is None else {"examples": [example]}
     return {"description": text, **examples, **schema}
 
 
 def type_schema() -> Schema:
     """Return a JSON Schema of types. What it refuses, `puzzlekit check` refuses too."""
-    name = {
-        "type": ["string", "boolean", "null"],
-        "pattern": rf"^\s*{NAME}\s*$",
-    }  # YAML guesses `no` and `null`
-    names = any_of(name, {"type": "array", "items": name})
-    expressions = {"type": "object", "additionalProperties": ANY_SCALAR}
-    texts = {
-        option: {"description": text} for option, text in OPTION_TEXTS.items() if option in OPTIONS
-    }
-    options = {
-        option: text if option == "default" else {**text, **ANY_SCALAR}
-        for option, text in texts.items()
-    }
-    options["rule"] = {
-        **texts["rule"],
-        **any_of(ANY_SCALAR, expressions),
-    }  # a sentence, or one for each value
-    lists = dict.fromkeys(
-        ("drop_rules", "keep_all", "reshape"),
-        any_of(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
-    )
-    forms = {"size": ANY_SCALAR, **lists}
-    made = {
-        key: {"description": text, **forms.get(key, expressions)}
-        for key, text in MAKE_TEXTS.items()
-    }
-    saying = any_of(ANY_SCALAR, mapping_schema(dict.fromkeys(SAY_KEYS, ANY_SCALAR), SAY_KEYS))
-    parts: dict[str, Schema] = {
-        "puzzle": name,
-        "aliases": names,
-        "tags": names,
-        "group": name,
-        "libraries": any_of(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
-        "data": any_of(
-            {"type": "null"},
-            {
-                **expressions,
-                "additionalProperties": any_of(ANY_SCALAR, mapping_schema(options, ["type"])),
-            },
-        ),
-        "variables": expressions,
-        "rules": {
-            "type": ["object", "null"],
-            "additionalProperties": any_of(ANY_SCALAR, {"type": "array"}),
-        },
-        "show": any_of(ANY_SCALAR, _show()),
-        "say": {
-            "type": ["object", "null"],
-            "additionalProperties": any_of(saying, {"type": "array", "items": saying}),
-        },
-        "make": {**mapping_schema(made), "type": ["object", "null"]},
-        **dict.fromkeys(("title", "about", "rank"), ANY_SCALAR),
-    }
+    schemas = _section_schemas()
+    usual = {**EXPRESSIONS, "type": ["object", "null"]}
     properties: dict[str, Schema] = {}
     for section in SECTIONS:
         text, example = SECTION_TEXTS[section]
-        part = parts.get(section, {**expressions, "type": ["object", "null"]})
-        properties[section] = _described(text, example, part)
+        properties[section] = _described(text, example, schemas.get(section, usual))
     for section in section_names():
         owner = section_class(section)
         if isinstance(owner, type):
@@ -369,8 +337,66 @@ def type_schema() -> Schema:
     }
 
 
+def _section_schemas() -> dict[str, Schema]:
+    """Return the schemas of sections that are not mappings of names to expressions."""
+    # YAML guesses `no` and `null`
+    name = {"type": ["string", "boolean", "null"], "pattern": rf"^\s*{NAME}\s*$"}
+    names = either(name, {"type": "array", "items": name})
+    return {
+        "puzzle": name,
+        "aliases": names,
+        "tags": names,
+        "group": name,
+        "libraries": NAME_LIST,
+        "data": either({"type": "null"}, _data()),
+        "variables": EXPRESSIONS,
+        "rules": {
+            "type": ["object", "null"],
+            "additionalProperties": either(ANY_SCALAR, {"type": "array"}),
+        },
+        "show": either(ANY_SCALAR, _show()),
+        "say": _say(),
+        "make": _make(),
+        **dict.fromkeys(("title", "about", "rank"), ANY_SCALAR),
+    }
+
+
+def _data() -> Schema:
+    """Return the schema of the section `data`: a type of each field, or its options."""
+    options = {
+        option: {"description": OPTION_TEXTS[option], **ANY_SCALAR}
+        for option in OPTION_TEXTS
+        if option in OPTIONS
+    }
+    options["default"] = {"description": OPTION_TEXTS["default"]}
+    # a sentence, or one for each value
+    options["rule"] = {"description": OPTION_TEXTS["rule"], **either(ANY_SCALAR, EXPRESSIONS)}
+    field = either(ANY_SCALAR, mapping_schema(options, ["type"]))
+    return {**EXPRESSIONS, "additionalProperties": field}
+
+
+def _make() -> Schema:
+    """Return the schema of the section `make`."""
+    lists = dict.fromkeys(("drop_rules", "keep_all", "reshape"), NAME_LIST)
+    schemas = {"size": ANY_SCALAR, **lists}
+    properties = {
+        key: {"description": text, **schemas.get(key, EXPRESSIONS)}
+        for key, text in MAKE_TEXTS.items()
+    }
+    return {**mapping_schema(properties), "type": ["object", "null"]}
+
+
+def _say() -> Schema:
+    """Return the schema of the section `say`: one text about an unknown, or two."""
+    saying = either(ANY_SCALAR, mapping_schema(dict.fromkeys(SAY_KEYS, ANY_SCALAR), SAY_KEYS))
+    return {
+        "type": ["object", "null"],
+        "additionalProperties": either(saying, {"type": "array", "items": saying}),
+    }
+
+
 def _show() -> Schema:
-    """The section `show`: layers and options of pictures, and values beside them."""
+    """Return the schema of the section `show`: layers and options of pictures, and values."""
     layers = {name: {"description": f"A layer of the picture: {name}."} for name in LAYERS}
     options = {
         name: {"description": f"An option of the picture: {name}."} for name in PICTURE_OPTIONS
@@ -392,89 +418,123 @@ def schema_line(path: str) -> str:
 
 
 def example_data(
-    kind: PuzzleType, rows: int = SIDE, columns: int = SIDE, items: int = SIDE, varied: bool = False
+    type_: PuzzleType,
+    rows: int = SIDE,
+    columns: int = SIDE,
+    items: int = SIDE,
+    varied: bool = False,
 ) -> dict[str, Any] | None:
-    """Return values for the fields that a spec must give, as Python values; None if a type of data
-    has no example.
+    """Return values for the fields that a spec must give, as Python values.
 
     Args:
-        kind: The type.
+        type_: The type.
         rows: The rows of boards, the length of lists with an item for each row, and the least of
             single numbers.
         columns: The columns of boards, and the length of lists with an item for each column.
         items: The length of other lists.
         varied: Whether cells and items differ: all names of a choice, each of several types, empty
-            ones. Else boards that may be empty are.
+            ones. Otherwise boards that may be empty are.
+
+    Returns:
+        The values by field; None if a type of data has no example.
     """
     values: dict[str, Any] = {}
-    for field in kind.required():
-        lows = [bound.bounds[0] for bound in kind.within if bound.field == field.name]
+    for field in type_.required():
+        lows = [limit.bounds[0] for limit in type_.within if limit.field == field.name]
         least = max((low for low in lows if low is not None), default=1)
+        length = items
+        if field.name in DOWN:
+            length = rows
+        elif field.name in ACROSS:
+            length = columns
         match str(field.type):
             case "int":
                 values[field.name] = str(max(rows, least))
             case "size":
                 values[field.name] = f"{rows}x{columns}"
             case _:
-                length = rows if field.name in DOWN else columns if field.name in ACROSS else items
                 values[field.name] = _value(field.type, least, (rows, columns), length, varied)
     return None if None in values.values() else values
 
 
-def _value(kind: Any, least: int, board: tuple[int, int], items: int, varied: bool) -> Any:
-    """Return a value whose numbers are the least that the field may hold."""
-    match kind:
-        case GridOf(item, empty):
-            cells = [] if empty and not varied else _values(item, least, board, varied)
+def _value(data_type: Any, least: int, size: tuple[int, int], items: int, varied: bool) -> Any:
+    """Return a value whose numbers are the least that the field may hold.
+
+    Args:
+        data_type: The type of the value.
+        least: The least number.
+        size: The rows and columns of boards.
+        items: The length of lists.
+        varied: Whether cells and items differ.
+    """
+    match data_type:
+        case GridOf(item_type, empty):
+            cells = [] if empty and not varied else _values(item_type, least, size, varied)
             cells += ["."] * empty
-            if not cells:
-                return None
-            return [
-                [cells[(row + column) % len(cells)] for column in range(board[1])]
-                for row in range(board[0])
-            ]
-        case ListOf(ListOf(item)) if str(item) == "cell":  # lines of cells: parts of rows
-            across = range(1, min(LINE, board[1]) + 1)
-            return [
-                [f"r{row}c{column}" for column in across]
-                for row in range(1, min(items, board[0]) + 1)
-            ]
-        case ListOf(item):
-            values = _values(item, least, board, varied)
-            values += [None] * (varied and isinstance(item, OptionalType) and bool(values))
-            return [values[number % len(values)] for number in range(items)] if values else None
-        case TupleOf(parts):
-            values = [_value(part, least, board, 1, varied) for part in parts]
+            return _board(cells, size)
+        case ListOf(ListOf(item_type)) if str(item_type) == "cell":
+            return _lines_of_cells(size, items)
+        case ListOf(item_type):
+            values = _values(item_type, least, size, varied)
+            if varied and values and isinstance(item_type, OptionalType):
+                values.append(None)
+            return _repeated(values, items)
+        case TupleOf(item_types):
+            values = [_value(item_type, least, size, 1, varied) for item_type in item_types]
             return None if None in values else values
-        case MapOf(key, item):
-            keys, values = _values(key, least, board, varied), _values(item, least, board, varied)
-            return (
-                {key: values[number % len(values)] for number, key in enumerate(keys)}
-                if keys and values
-                else None
-            )
+        case MapOf(key_type, value_type):
+            keys = _values(key_type, least, size, varied)
+            values = _values(value_type, least, size, varied)
+            if not keys or not values:
+                return None
+            return dict(zip(keys, cycle(values)))
         case _:
-            return next(iter(_values(kind, least, board, varied)), None)
+            return next(iter(_values(data_type, least, size, varied)), None)
 
 
-def _values(kind: Any, least: int, board: tuple[int, int], varied: bool) -> list[Any]:
-    """Return one value of a cell or an item, or each kind of it; none if there is no example."""
-    match kind:
-        case OptionalType(item):
-            return _values(item, least, board, varied)
+def _board(cells: Sequence[Any], size: tuple[int, int]) -> list[list[Any]] | None:
+    """Return a board on whose diagonals these cells repeat; None without cells."""
+    if not cells:
+        return None
+    height, width = size
+    endless = [*cells] * (height + width)
+    return [endless[row : row + width] for row in range(height)]
+
+
+def _lines_of_cells(size: tuple[int, int], items: int) -> list[list[str]]:
+    """Return lines of cells: the beginnings of rows."""
+    height, width = size
+    columns = range(1, min(LINE, width) + 1)
+    rows = range(1, min(items, height) + 1)
+    return [[f"r{row}c{column}" for column in columns] for row in rows]
+
+
+def _repeated(values: Sequence[Any], length: int) -> list[Any] | None:
+    """Return a list of this length in which the values repeat; None without values."""
+    return [values[number % len(values)] for number in range(length)] if values else None
+
+
+def _values(data_type: Any, least: int, size: tuple[int, int], varied: bool) -> list[Any]:
+    """Return one value of a cell or an item; if they vary, one of each form.
+
+    The list is empty if there is no example.
+    """
+    match data_type:
+        case OptionalType(item_type):
+            return _values(item_type, least, size, varied)
         case Union(alternatives):
-            values = [
-                value for part in alternatives for value in _values(part, least, board, varied)
-            ]
+            values = []
+            for alternative in alternatives:
+                values += _values(alternative, least, size, varied)
             return values if varied else values[:1]
         case Choice(names) if varied:
             return [*names]
-        case DataType() if str(kind) == "symbol" and varied:
+        case DataType() if str(data_type) == "symbol" and varied:
             return [*"abcd"]
         case GridOf() | ListOf() | TupleOf() | MapOf():
-            value = _value(kind, least, board, 1, varied)
+            value = _value(data_type, least, size, 1, varied)
             return [] if value is None else [value]
         case DataType():
-            return [str(least) if str(kind) in NUMBERS else kind.example]
+            return [str(least) if str(data_type) in NUMBERS else data_type.example]
         case _:
             return []

@@ -1,40 +1,42 @@
-"""Reads `show` of a type: the pictures, each of layers from expressions, and what stands beside
-them.
-"""
+"""Reads `show` of a type: the pictures, each of layers from expressions, and printed values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.errors import nearest
 from puzzlekit.lang.expressions import Expression
-from puzzlekit.lang.puzzle_type import Picture, PictureLayer, PuzzleType, Shown
+from puzzlekit.lang.puzzle_type import Picture, PictureLayer, PuzzleType, ShowEntry
 from puzzlekit.source import is_empty, several
 
 ARROWS = ("up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left")
 SIGNS = (
-    *(
-        "white_circle",
-        "grey_circle",
-        "black_circle",
-        "dot",
-        "star",
-        "bulb",
-        "mine",
-        "tree",
-        "tent",
-        "ship",
-        "queen",
-    ),
-    *("triangle", "cross", "less", "greater"),
-    *("half_up_left", "half_up_right", "half_down_right", "half_down_left"),
+    "white_circle",
+    "grey_circle",
+    "black_circle",
+    "dot",
+    "star",
+    "bulb",
+    "mine",
+    "tree",
+    "tent",
+    "ship",
+    "queen",
+    "triangle",
+    "cross",
+    "less",
+    "greater",
+    "half_up_left",
+    "half_up_right",
+    "half_down_right",
+    "half_down_left",
     *ARROWS,
     *"0123456789",
 )
 
-# the layers, and the parts that each may have
+# the layers, and the variants that each may have
 LAYERS: Mapping[str, tuple[str, ...]] = {
     "shade": (),
     "text": ("middle", "corner", "small", "between"),
@@ -48,7 +50,7 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
     "paths": ("round", "bulb", "arrow"),
     "pieces": (),
 }
-PARTS_ONLY = frozenset({"outside"})
+VARIANTS_ONLY = frozenset({"outside"})
 BELOW = "below"
 OPTIONS = ("board", "title", "coordinates", BELOW)
 TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
@@ -57,152 +59,172 @@ Compile = Callable[[Node, str], Expression | None]
 
 
 def read_show(
-    made: PuzzleType, node: Node | None, declared: Collection[str], expression: Compile
+    type_: PuzzleType, node: Node | None, declared: Collection[str], expression: Compile
 ) -> None:
     """Read what a type shows, and its pictures.
 
     Args:
-        made: The type, of which all else is read.
+        type_: The type, whose other sections have been read.
         node: The value of `show`; None without one.
         declared: The names of the type.
-        expression: Compiles a node; the text says in messages what it is.
+        expression: Compiles a node, which its second argument names in messages.
     """
-    _ShowReader(made, expression).read(node, declared)
+    _ShowReader(type_, expression).read(node, declared)
 
 
 class _ShowReader:
     """Reads `show` into a type."""
 
-    def __init__(self, made: PuzzleType, expression: Compile) -> None:
-        self.made = made
-        self.source = made.source
+    def __init__(self, type_: PuzzleType, expression: Compile) -> None:
+        self.type_ = type_
+        self.source = type_.source
         self.expression = expression
-        self.families = [unknowns.name for unknowns in made.unknowns]
+        self.families = [variables.name for variables in type_.unknowns]
 
     def read(self, node: Node | None, declared: Collection[str]) -> None:
-        made, families = self.made, self.families
-        defined = [definition.name for definition in made.definitions]
-        visible = [Shown(unknowns.name) for unknowns in made.unknowns if not unknowns.auxiliary]
+        visible = [
+            ShowEntry(variables.name)
+            for variables in self.type_.unknowns
+            if not variables.auxiliary
+        ]
         if node is None or is_empty(node):
-            made.show = visible
+            self.type_.show = visible
         elif isinstance(node, ScalarNode):
-            if node.value in families:
-                made.show = [Shown(node.value)]
-            elif node.value in defined:
-                made.show = [*visible, Shown(node.value, self.expression(node, "show"))]
-            elif node.value not in declared or node.value in made.fields:
-                self.source.unknown_key(
-                    str(node.value), node, "there is no unknown", [*families, *defined]
-                )
+            self._read_name(node, visible, declared)
         else:
-            for key, at, value in self.source.entries(node, "show"):
-                if key == "picture":
-                    made.pictures = tuple(self._pictures(value))
-                elif key in families:
-                    made.show.append(Shown(key, None, self._colour(key, value)))
-                elif isinstance(value, MappingNode) and (
-                    help := nearest(key, ["picture"])
-                ).startswith("did"):
-                    self.source.problem(f"show has no key {key}", at, help)
-                elif compiled := self.expression(value, f"show {key}"):
-                    made.show.append(Shown(key, compiled))
-            listed = {shown.name for shown in made.show}
-            drawn = {
-                name
-                for picture in made.pictures
-                for part in picture.expressions
-                for name in part.names
-            }
-            made.show[:0] = [
-                shown
-                for shown in visible
-                if shown.name not in listed and (shown.name in drawn or not listed)
-            ]
+            for name, key, value in self.source.entries(node, "show"):
+                self._read_entry(name, key, value)
+            self._add_drawn(visible)
+
+    def _read_name(
+        self, node: ScalarNode, visible: Sequence[ShowEntry], declared: Collection[str]
+    ) -> None:
+        """Read `show: name`, where the name is that of unknowns or of a definition."""
+        definitions = [definition.name for definition in self.type_.definitions]
+        name = str(node.value)
+        if name in self.families:
+            self.type_.show = [ShowEntry(name)]
+        elif name in definitions:
+            self.type_.show = [*visible, ShowEntry(name, self.expression(node, "show"))]
+        elif name not in declared or name in self.type_.fields:
+            names = [*self.families, *definitions]
+            self.source.unknown_key(name, node, "there is no unknown", names)
+
+    def _read_entry(self, name: str, key: ScalarNode, node: Node) -> None:
+        if name == "picture":
+            self.type_.pictures = tuple(self._pictures(node))
+            return
+        if name in self.families:
+            self.type_.show.append(ShowEntry(name, None, self._colour(name, node)))
+            return
+        if isinstance(node, MappingNode):
+            help = nearest(name, ["picture"])
+            if help.startswith("did"):
+                self.source.problem(f"show has no key {name}", key, help)
+                return
+        expression = self.expression(node, f"show {name}")
+        if expression:
+            self.type_.show.append(ShowEntry(name, expression))
+
+    def _add_drawn(self, visible: Sequence[ShowEntry]) -> None:
+        """Add the unknowns that pictures draw; all of them if nothing else is shown."""
+        type_ = self.type_
+        names = {entry.name for entry in type_.show}
+        if not names:
+            type_.show = list(visible)
+            return
+        drawn: set[str] = set()
+        for picture in type_.pictures:
+            for expression in picture.expressions:
+                drawn |= expression.names
+        drawn_entries = [entry for entry in visible if entry.name in drawn - names]
+        type_.show = drawn_entries + type_.show
 
     def _colour(self, name: str, node: Node) -> Expression | None:
         """Return the colours of an unknown, if it has some."""
         colour = None
-        for option, at, part in self.source.entries(node, f"show {name}"):
+        for option, key, value in self.source.entries(node, f"show {name}"):
             if option == "colour":
-                colour = self.expression(part, f"the colours of {name}")
+                colour = self.expression(value, f"the colours of {name}")
             else:
-                self.source.unknown_key(option, at, "there is no option", ["colour"])
+                self.source.unknown_key(option, key, "there is no option", ["colour"])
         return colour
 
     def _pictures(self, node: Node) -> Iterator[Picture]:
-        """Yield the pictures that `picture` states: a mapping of layers, or a list of such
-        mappings.
+        """Yield the pictures that `picture` states: a mapping of layers, or a list of mappings.
 
-        The layers of a picture that says only what stands below it are inferred.
+        The layers of a picture that states only `below` are inferred.
         """
-        for part in several(node):
-            picture = self._picture(part)
-            if not isinstance(part, MappingNode) or [key.value for key, _ in part.value] != [BELOW]:
+        for picture_node in several(node):
+            picture = self._picture(picture_node)
+            keys = []
+            if isinstance(picture_node, MappingNode):
+                keys = [key.value for key, _ in picture_node.value]
+            if keys != [BELOW]:
                 yield picture
 
     def _picture(self, node: Node) -> Picture:
-        source, layers = self.source, list[PictureLayer]()
+        source = self.source
+        layers: list[PictureLayer] = []
         board, title, coordinates = None, "", False
         if is_empty(node):
-            source.problem(
-                "expected layers for the picture, got nothing",
-                node,
-                f"the layers are {', '.join(LAYERS)}",
-            )
-        for key, place, value in source.entries(node, "picture"):
-            if key == "board":
+            message = "expected layers for the picture, got nothing"
+            source.problem(message, node, f"the layers are {', '.join(LAYERS)}")
+        for name, key, value in source.entries(node, "picture"):
+            if name == "board":
                 board = self.expression(value, "the board of the picture")
-            elif key == "title":
+            elif name == "title":
                 title = " ".join((source.text_of(value, "title") or "").split())
-            elif key == "coordinates":
-                text = source.text_of(value, key)
+            elif name == "coordinates":
+                text = source.text_of(value, name)
                 if text is not None and text not in TRUTHS:
                     source.problem("expected yes or no for coordinates", value)
                 coordinates = TRUTHS.get(text or "no", False)
-            elif key == BELOW:
-                self.made.below = (*(self.made.below or ()), *self._below(value))
-            elif key in LAYERS:
-                layers += self._layers(key, value)
+            elif name == BELOW:
+                self.type_.below = (*(self.type_.below or ()), *self._below(value))
+            elif name in LAYERS:
+                layers += self._layers(name, value)
             else:
-                source.unknown_key(key, place, "there is no layer", [*LAYERS, *OPTIONS])
+                source.unknown_key(name, key, "there is no layer", [*LAYERS, *OPTIONS])
         return Picture(tuple(layers), board, title, coordinates)
 
-    def _below(self, node: Node) -> Iterator[Shown]:
+    def _below(self, node: Node) -> Iterator[ShowEntry]:
         """Yield what is printed below the picture of the puzzle alone."""
+        entries: list[tuple[str, Node]] = []
         if isinstance(node, MappingNode):
-            named = [(key, value) for key, _, value in self.source.entries(node, BELOW)]
-        else:
-            named = [
-                (str(item.value).strip(), item)
-                for item in ([] if is_empty(node) else several(node))
-            ]
-        for name, value in named:
-            compiled = self.expression(value, BELOW)
-            if compiled is not None and not compiled.names.isdisjoint(self.families):
-                help = f"write it under show: {name}: …"
-                self.source.problem(
-                    f"expected a value of the data for {BELOW}, got unknowns", value, help
-                )
-            elif compiled is not None:
-                yield Shown(name, compiled)
-
-    def _layers(self, kind: str, node: Node) -> Iterator[PictureLayer]:
-        """Yield the layers of one kind: one for each expression, of the whole or of a part."""
-        parts = LAYERS[kind]
-        if not isinstance(node, MappingNode):
-            if kind in PARTS_ONLY and isinstance(node, ScalarNode):
-                help = f"write {kind}: {{{parts[0]}: …}}"
-                self.source.problem(f"{kind} has parts: {', '.join(parts)}", node, help)
-                return
-            yield from self._of(kind, "", node)
-            return
-        for key, place, value in self.source.entries(node, kind):
-            if key in parts:
-                yield from self._of(kind, key, value)
+            entries += [(name, value) for name, _, value in self.source.entries(node, BELOW)]
+        elif not is_empty(node):
+            entries += [(str(value.value).strip(), value) for value in several(node)]
+        for name, value in entries:
+            expression = self.expression(value, BELOW)
+            if expression is None:
+                continue
+            if expression.names.isdisjoint(self.families):
+                yield ShowEntry(name, expression)
             else:
-                self.source.unknown_key(key, place, f"{kind} has no part", list(parts))
+                message = f"expected a value of the data for {BELOW}, got unknowns"
+                self.source.problem(message, value, f"write it under show: {name}: …")
 
-    def _of(self, kind: str, part: str, node: Node) -> Iterator[PictureLayer]:
-        for item in several(node):
-            if compiled := self.expression(item, f"{kind}, {part}" if part else kind):
-                yield PictureLayer(kind, part, compiled)
+    def _layers(self, layer: str, node: Node) -> Iterator[PictureLayer]:
+        """Yield layers of one name: one for each expression, perhaps of a variant."""
+        variants = LAYERS[layer]
+        if isinstance(node, MappingNode):
+            for name, key, value in self.source.entries(node, layer):
+                if name in variants:
+                    yield from self._variant(layer, name, value)
+                else:
+                    message = f"{layer} has no part"
+                    self.source.unknown_key(name, key, message, list(variants))
+        elif layer in VARIANTS_ONLY and isinstance(node, ScalarNode):
+            message = f"{layer} has parts: {', '.join(variants)}"
+            self.source.problem(message, node, f"write {layer}: {{{variants[0]}: …}}")
+        else:
+            yield from self._variant(layer, "", node)
+
+    def _variant(self, layer: str, variant: str, node: Node) -> Iterator[PictureLayer]:
+        """Yield a layer for each expression of a list, or for the only one."""
+        subject = f"{layer}, {variant}" if variant else layer
+        for expression_node in several(node):
+            expression = self.expression(expression_node, subject)
+            if expression:
+                yield PictureLayer(layer, variant, expression)

@@ -16,8 +16,8 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from puzzlekit import renamed
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.collections import GridOf, names_of
-from puzzlekit.lang.data.scalars import DataType, MissingWordError, ReadContext, WrongValueError, quoted
-from puzzlekit.lang.data.type_syntax import In, parse_field_type
+from puzzlekit.lang.data.scalars import DataType, MissingWordError, Reading, WrongValueError, quoted
+from puzzlekit.lang.data.type_syntax import In, TypeExpr, parse_field_type
 from puzzlekit.lang.discovery import used_language
 from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
 from puzzlekit.lang.library import DECLARING, Language, NamesOfType
@@ -36,53 +36,53 @@ from puzzlekit.sentences.clauses import Saying
 from puzzlekit.source import SourceFile, Text, is_empty, node_type, parse
 
 SECTIONS = (
-    *(
-        "puzzle",
-        "title",
-        "aliases",
-        "group",
-        "tags",
-        "about",
-        "libraries",
-        "data",
-        "require",
-        "let",
-        "info",
-    ),
-    *(
-        "variables",
-        "auxiliary",
-        "define",
-        "rules",
-        "goals",
-        "rank",
-        "show",
-        "say",
-        "make",
-    ),
+    "puzzle",
+    "title",
+    "aliases",
+    "group",
+    "tags",
+    "about",
+    "libraries",
+    "data",
+    "require",
+    "let",
+    "info",
+    "variables",
+    "auxiliary",
+    "define",
+    "rules",
+    "goals",
+    "rank",
+    "show",
+    "say",
+    "make",
 )
 SPEC_KEYS = ("puzzle", "title", "source", "note", "generated_by", "progress", "expect")
 MAKE_KEYS = (
-    *(
-        "size",
-        "layout",
-        "places",
-        "let",
-        "drop_rules",
-        "variables",
-        "auxiliary",
-        "define",
-        "rules",
-        "fields",
-        "keep_all",
-        "reshape",
-    ),
+    "size",
+    "layout",
+    "places",
+    "let",
+    "drop_rules",
+    "variables",
+    "auxiliary",
+    "define",
+    "rules",
+    "fields",
+    "keep_all",
+    "reshape",
     "bias",
 )
 SAY_KEYS = ("one", "many")
 OPTIONS = ("type", "default", "about", "rule", "like", "columns")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 INDEXED = re.compile(r"(\w+)\s*(?:\[\s*(\w+(?:\s*,\s*\w+)*)\s*\])?")
+FLOW_HELP = (
+    "YAML reads a value that begins with [ or { as a list or mapping: quote the whole expression"
+)
+BLOCK_HELP = (
+    "a list holds expressions; names, such as those of signs, stand together in one mapping"
+)
 
 
 def read_type(path: Path) -> PuzzleType:
@@ -97,12 +97,12 @@ def read_type(path: Path) -> PuzzleType:
 
 def _type_again(path: str, text: str) -> PuzzleType:
     """Return the type read from this text before; read it again if it noted problems since."""
-    made = _made(path, text)
-    return made if made.source.clean else type_of_text(path, text)
+    type_ = _cached_type(path, text)
+    return type_ if type_.source.clean else type_of_text(path, text)
 
 
 @lru_cache(maxsize=256)  # more than ship: a worker of a batch reads each once
-def _made(path: str, text: str) -> PuzzleType:
+def _cached_type(path: str, text: str) -> PuzzleType:
     return type_of_text(path, text)
 
 
@@ -128,28 +128,38 @@ def type_of_node(
         source: The text of the type.
         root: The mapping.
         language: The language of its expressions; None for the one that the type uses.
-        sections: Sections that it may have beside those of the language and of plugins.
+        sections: Sections that it may have besides those of the language and of plugins.
 
     Raises:
         Problems: All problems of the type.
     """
-    made = _TypeReader(source, root, language, sections).read()
+    type_ = _TypeReader(source, root, language, sections).read()
     source.raise_problems()
-    return made
+    return type_
 
 
-def _reduced(made: PuzzleType) -> tuple[Callable[..., PuzzleType], tuple[Any, ...]]:
+def _reduced(type_: PuzzleType) -> tuple[Callable[..., PuzzleType], tuple[Any, ...]]:
     """Pickle a type as its text or node: compiled code cannot be pickled."""
-    if type(made.source) is SourceFile:
-        return _type_again, (made.source.path, made.source.text)
-    return type_of_node, (made.source, made.root)
+    if type(type_.source) is SourceFile:
+        return _type_again, (type_.source.path, type_.source.text)
+    return type_of_node, (type_.source, type_.root)
 
 
 copyreg.pickle(PuzzleType, _reduced)
 
 
 class _TypeReader:
-    """Reads one type, section by section."""
+    """Reads one type, section by section.
+
+    Attributes:
+        sections: The node of each section.
+        section_classes: The classes of sections that packages and plugins own.
+        visible: The names that the next expression may use.
+        declared: The keys that have declared names so far.
+        declarations: Where the type declares each of its names: the line and the section.
+        bounds: What values inside fields may be; compiled when all names are declared.
+        behind: The names that each definition reads.
+    """
 
     def __init__(
         self,
@@ -161,452 +171,510 @@ class _TypeReader:
         self.source = source
         self.root = root
         self.sections: dict[str, Node] = {}
-        self.by_plugins: dict[str, type[TypeSection]] = dict(sections)
-        for key, place, node in source.entries(root, "a type"):
-            self._section(key, place, node)
-        self.own_language = (
-            language is not None
-        )  # then the data are those of another type, and bounded there
+        self.section_classes: dict[str, type[TypeSection]] = dict(sections)
+        for name, key, node in source.entries(root, "a type"):
+            self._section(name, key, node)
+        # with a language, the data are those of another type, which also bounds them
+        self.is_part_of_another = language is not None
         self.language = language or used_language(source, self.sections.get("libraries"))
-        self.made = PuzzleType(source, root, self.language)
-        self.known: set[str] = set(self.language.names)
+        self.type_ = PuzzleType(source, root, self.language)
+        self.visible: set[str] = set(self.language.names)
         self.declared: dict[str, ScalarNode] = {}
-        self.bounds: list[tuple[str, Text, In]] = []  # compiled when all names are known
-        self.behind: dict[str, frozenset[str]] = {}  # the names that each definition reads
-        self.places = self._places()
-        self.names = NamesOfType(self.language, self.places, self.declared)
+        self.bounds: list[tuple[str, Text, In]] = []
+        self.behind: dict[str, frozenset[str]] = {}
+        self.declarations = self._declarations()
+        self.names = NamesOfType(self.language, self.declarations, self.declared)
 
     def read(self) -> PuzzleType:
-        made = self.made
-        made.name, made.title, made.about = (
-            self._line(section) for section in ("puzzle", "title", "about")
-        )
-        if not is_name(made.name):
-            at = self.sections.get("puzzle", self.root)
-            self.source.problem(
-                "a type requires a name: write puzzle: a_name, in letters, digits and _", at
-            )
-        made.aliases, made.tags = self._names("aliases"), self._names("tags")
-        made.group = next(iter(self._names("group", several=False)), "")
-        for key, place, node in self._entries("data"):
-            self._field(key, place, node)
-        for key, place, node in self._entries("let"):
-            expression = self._expression(node, f"let {key}")
-            self._declare(key, place)
-            if expression:
-                made.lets.append(Rule(key, expression))
-        data = set(self.known)
-        for name, text, bounds in () if self.own_language else self.bounds:
-            self._within(name, text, bounds)
-        for key, place, node in self._entries("require"):
-            self._rule(key, place, node, made.requirements, "requirement")
-        made.info += self._named(self._entries("info"), "the info {}")
-        if "variables" not in self.sections or is_empty(self.sections["variables"]):
-            at = self.sections.get("variables", self.root)
-            self.source.problem(
-                "a type requires variables: the unknowns and the values they may take", at
-            )
+        self._read_header()
+        self._read_data()
+        names_of_data = set(self.visible)
+        self._require_variables()
         for section in ("variables", "auxiliary"):
-            for key, place, node in self._entries(section):
-                self._unknowns(key, place, node, data, section == "auxiliary")
-        for key, place, node in self._entries("define"):
-            self._definition(key, place, node)
-        for key, place, node in self._entries("rules"):
-            self._rule(key, place, node, made.rules)
-        made.goals |= {
-            rule.name: rule for rule in self._named(self._entries("goals"), "the goal {}")
-        }
-        made.rank = self._line("rank")
-        if made.rank and made.rank not in made.goals:
-            self.source.unknown_key(
-                made.rank, self.sections["rank"], "there is no goal", list(made.goals)
+            for name, key, node in self._entries(section):
+                self._variables(name, key, node, names_of_data, section == "auxiliary")
+        for name, key, node in self._entries("define"):
+            self._definition(name, key, node)
+        for name, key, node in self._entries("rules"):
+            self._rule(name, key, node, self.type_.rules)
+        self._read_goals()
+        read_show(self.type_, self.sections.get("show"), self.declared, self._expression)
+        for name, key, node in self._entries("say"):
+            self._say(name, key, node)
+        for name, key, _ in self._entries("make"):
+            if name not in MAKE_KEYS:
+                keys = list(MAKE_KEYS)
+                self.source.unknown_key(name, key, "make has no key", keys, renamed.MAKE_KEYS)
+        for name, owner in self.section_classes.items():
+            if name in self.sections:
+                node = self.sections[name]
+                reading = SectionReading(name, node, self.type_, self._expression)
+                self.type_.sections[name] = owner(reading)
+        return self.type_
+
+    def _read_header(self) -> None:
+        """Read the name of the type and what people read about it."""
+        type_ = self.type_
+        type_.name = self._line("puzzle")
+        type_.title = self._line("title")
+        type_.about = self._line("about")
+        if not is_name(type_.name):
+            node = self.sections.get("puzzle", self.root)
+            self.source.problem(
+                "a type requires a name: write puzzle: a_name, in letters, digits and _", node
             )
-        read_show(made, self.sections.get("show"), self.declared, self._expression)
-        for key, place, node in self._entries("say"):
-            self._say(key, place, node)
-        for key, place, _ in self._entries("make"):
-            if key not in MAKE_KEYS:
-                self.source.unknown_key(
-                    key, place, "make has no key", list(MAKE_KEYS), renamed.MAKE_KEYS
-                )
-        for key, owner in self.by_plugins.items():
-            if key in self.sections:
-                reading = SectionReading(key, self.sections[key], made, self._expression)
-                made.sections[key] = owner(reading)
-        return made
+        type_.aliases = self._names("aliases")
+        type_.tags = self._names("tags")
+        groups = self._names("group", several=False)
+        type_.group = groups[0] if groups else ""
 
-    def _section(self, key: str, place: ScalarNode, node: Node) -> None:
+    def _read_data(self) -> None:
+        """Read the fields, and the expressions of data alone."""
+        type_ = self.type_
+        for name, key, node in self._entries("data"):
+            self._field(name, key, node)
+        for name, key, node in self._entries("let"):
+            expression = self._expression(node, f"let {name}")
+            self._declare(name, key)
+            if expression:
+                type_.lets.append(Rule(name, expression))
+        if not self.is_part_of_another:
+            for field, text, bounds in self.bounds:
+                self._allowed_values(field, text, bounds)
+        for name, key, node in self._entries("require"):
+            self._rule(name, key, node, type_.requirements, "requirement")
+        type_.info += self._named(self._entries("info"), "the info {}")
+
+    def _require_variables(self) -> None:
+        """Note a type without unknowns."""
+        node = self.sections.get("variables")
+        if node is None or is_empty(node):
+            self.source.problem(
+                "a type requires variables: the unknowns and the values they may take",
+                self.root if node is None else node,
+            )
+
+    def _read_goals(self) -> None:
+        type_ = self.type_
+        for rule in self._named(self._entries("goals"), "the goal {}"):
+            type_.goals[rule.name] = rule
+        type_.rank = self._line("rank")
+        if type_.rank and type_.rank not in type_.goals:
+            node = self.sections["rank"]
+            self.source.unknown_key(type_.rank, node, "there is no goal", list(type_.goals))
+
+    def _section(self, name: str, key: ScalarNode, node: Node) -> None:
         """Note a section: of the language, or one that a package or a plugin owns."""
-        if key not in SECTIONS and key not in self.by_plugins:
-            section = section_class(key)
-            if not isinstance(section, type):
+        if name not in SECTIONS and name not in self.section_classes:
+            owner = section_class(name)
+            if owner is None:
                 names = [*SECTIONS, *section_names()]
-                if section is None:
-                    self.source.unknown_key(
-                        key, place, "there is no section", names, renamed.TYPE_SECTIONS
-                    )
-                else:
-                    self.source.problem(f"the section {key} is not loaded: {section}", place)
+                message = "there is no section"
+                self.source.unknown_key(name, key, message, names, renamed.TYPE_SECTIONS)
                 return
-            self.by_plugins[key] = section
-        self.sections[key] = node
+            if isinstance(owner, str):
+                self.source.problem(f"the section {name} is not loaded: {owner}", key)
+                return
+            self.section_classes[name] = owner
+        self.sections[name] = node
 
-    def _places(self) -> dict[str, tuple[str, str]]:
+    def _declarations(self) -> dict[str, tuple[str, str]]:
         """Return where the type declares each of its names: the line and the section."""
-        places: dict[str, tuple[str, str]] = {}
+        declarations: dict[str, tuple[str, str]] = {}
         for section in DECLARING:
             node = self.sections.get(section)
-            for key, _ in node.value if isinstance(node, MappingNode) else ():
-                if isinstance(key, ScalarNode) and (found := INDEXED.fullmatch(key.value)):
-                    places.setdefault(found[1], (self.source.whereabouts(key), section))
-        return places
+            if not isinstance(node, MappingNode):
+                continue
+            for key, _ in node.value:
+                match = INDEXED.fullmatch(key.value) if isinstance(key, ScalarNode) else None
+                if match:
+                    line = self.source.whereabouts(key)
+                    declarations.setdefault(match[1], (line, section))
+        return declarations
 
     def _line(self, section: str) -> str:
+        """Return the text of a section on one line; empty without the section."""
         node = self.sections.get(section)
-        return " ".join((self.source.text_of(node, section) or "").split()) if node else ""
+        text = self.source.text_of(node, section) if node else None
+        return " ".join((text or "").split())
 
     def _names(self, section: str, several: bool = True) -> tuple[str, ...]:
-        """The names in a list of a section, or the only one."""
+        """Return the names in a list of a section, or the only one."""
         node = self.sections.get(section)
+        nodes = [] if node is None else [node]
+        if several and isinstance(node, SequenceNode):
+            nodes = node.value
         names: dict[str, None] = {}
-        for part in (
-            ()
-            if node is None
-            else node.value
-            if several and isinstance(node, SequenceNode)
-            else (node,)
-        ):
-            name = self.source.text_of(part, section)
-            if name is not None and not is_name(name):
-                words = name.replace(",", " ").split()
-                better = f"[{', '.join(words)}]" if several else "_".join(words)
-                help = (
-                    f"write {section}: {better}"
-                    if len(words) > 1 and all(map(is_name, words))
-                    else ""
-                )
-                self.source.problem(
-                    f"{name[:40]!r} is not a name: use letters, digits, _ and -", part, help
-                )
-            elif name is not None and name in names:
-                self.source.problem(f"{name} is given twice in {section}", part, "keep one of them")
-            elif name is not None:
+        for name_node in nodes:
+            name = self.source.text_of(name_node, section)
+            if name is None:
+                continue
+            if not is_name(name):
+                message = f"{name[:40]!r} is not a name: use letters, digits, _ and -"
+                self.source.problem(message, name_node, _help_with_name(name, section, several))
+            elif name in names:
+                message = f"{name} is given twice in {section}"
+                self.source.problem(message, name_node, "keep one of them")
+            else:
                 names[name] = None
         return tuple(names)
 
     def _entries(self, section: str) -> Iterator[tuple[str, ScalarNode, Node]]:
         return self.source.entries(self.sections.get(section), section)
 
-    def _named(self, entries: Iterable[tuple[str, ScalarNode, Node]], what: str) -> Iterator[Rule]:
-        """Yield the named expressions of a mapping; `what` is what messages call one, with {} for
-        its name.
-        """
-        for key, _, node in entries:
-            if expression := self._expression(node, what.replace("{}", key)):
-                yield Rule(key, expression)
+    def _named(
+        self, entries: Iterable[tuple[str, ScalarNode, Node]], subject: str
+    ) -> Iterator[Rule]:
+        """Yield the named expressions of a mapping.
 
-    def _declare(self, name: str, place: ScalarNode) -> None:
+        Args:
+            entries: The entries of the mapping.
+            subject: What messages call an expression, with {} for its name.
+        """
+        for name, _, node in entries:
+            if expression := self._expression(node, subject.replace("{}", name)):
+                yield Rule(name, expression)
+
+    def _declare(self, name: str, key: ScalarNode) -> None:
         """Declare a name for later expressions. It may hide a function, but no name of the type."""
         if name in self.declared:
-            taken = self.source.whereabouts(self.declared[name])
-            self.source.problem(f"the name {name} is already used in {taken}", place)
+            line = self.source.whereabouts(self.declared[name])
+            self.source.problem(f"the name {name} is already used in {line}", key)
         elif name in GRAMMAR:
             self.source.problem(
-                f"{name} cannot be a name: it is a word of the expression language", place
+                f"{name} cannot be a name: it is a word of the expression language", key
             )
         elif not NAME.fullmatch(name):
             self.source.problem(
                 f"{name[:40]!r} is not a name: use letters, digits and _, beginning with a letter",
-                place,
+                key,
             )
-        self.declared.setdefault(name, place)
-        self.known.add(name)
+        self.declared.setdefault(name, key)
+        self.visible.add(name)
 
     def _expression(
-        self, node: Node, what: str, split_loops: bool = False, known: Iterable[str] = ()
+        self,
+        node: Node,
+        subject: str,
+        split_loops: bool = False,
+        visible: Iterable[str] = (),
     ) -> Expression | None:
+        """Compile an expression; return None after noting a problem.
+
+        Args:
+            node: The expression.
+            subject: What messages call it.
+            split_loops: Whether the loops after it give one value each time.
+            visible: The names that it may use; by default all that are declared.
+        """
         if not isinstance(node, ScalarNode):
-            help = "YAML reads a value that begins with [ or { as a list or mapping: quote the whole expression"
-            if isinstance(node, MappingNode | SequenceNode) and not node.flow_style:
-                help = "a list holds expressions; names, such as those of signs, stand together in one mapping"
-            self.source.problem(
-                f"expected an expression as {what}, got {node_type(node)}", node, help
-            )
+            is_block = isinstance(node, MappingNode | SequenceNode) and not node.flow_style
+            message = f"expected an expression as {subject}, got {node_type(node)}"
+            self.source.problem(message, node, BLOCK_HELP if is_block else FLOW_HELP)
             return None
-        made = compile_expression(
-            Text(self.source, node), known or self.known, split_loops, self.names
-        )
-        for name, indexed, text, place in made.texts if made else ():
-            names = (
-                names_of(self.made.fields[name].type, indexed) if name in self.made.fields else None
-            )
-            if (
-                names
-                and text not in names
-                and not (indexed and all(letter in names for letter in text))
-            ):  # a row of letters
-                self.source.problem(
-                    f"{name}{'[…]' if indexed else ''} is never {quoted(text)}",
-                    place,
-                    nearest(text[:100], names),
-                )
-        if made is None or made.names.isdisjoint(self.behind):
-            return made
+        text = Text(self.source, node)
+        names = visible or self.visible
+        expression = compile_expression(text, names, split_loops, self.names)
+        if expression is None:
+            return None
+        self._check_texts(expression)
+        if expression.names.isdisjoint(self.behind):
+            return expression
         return replace(
-            made, names=self._with_behind(made.names), loop_names=self._with_behind(made.loop_names)
+            expression,
+            names=self._with_behind(expression.names),
+            loop_names=self._with_behind(expression.loop_names),
         )
+
+    def _check_texts(self, expression: Expression) -> None:
+        """Note texts with which a field is compared that it never has as a value."""
+        for field, indexed, text, position in expression.texts:
+            if field not in self.type_.fields:
+                continue
+            names = names_of(self.type_.fields[field].type, indexed)
+            if not names or text in names:
+                continue
+            if indexed and all(letter in names for letter in text):  # a row of letters
+                continue
+            subject = f"{field}[…]" if indexed else field
+            message = f"{subject} is never {quoted(text)}"
+            self.source.problem(message, position, nearest(text[:100], names))
 
     def _with_behind(self, names: frozenset[str]) -> frozenset[str]:
         """Return the names and those that the definitions among them read."""
         return names.union(*(self.behind.get(name, ()) for name in names))
 
-    def _field(self, name: str, place: ScalarNode, node: Node) -> None:
-        self._declare(name, place)
+    def _field(self, name: str, key: ScalarNode, node: Node) -> None:
+        """Read the declaration of a field."""
+        self._declare(name, key)
         if name in SPEC_KEYS:
-            self.source.problem(f"a field cannot be called {name}: every spec has that key", place)
+            self.source.problem(f"a field cannot be called {name}: every spec has that key", key)
         elif name in SECTIONS or name in section_names():
-            self.source.problem(
-                f"a field cannot be called {name}: a type has a section of that name", place
-            )
+            message = f"a field cannot be called {name}: a type has a section of that name"
+            self.source.problem(message, key)
         options = self._options(name, node)
-        text = self.source.text_of(options["type"], "a type") if "type" in options else None
-        if text is None:
-            if "type" not in options:
-                self.source.problem(f"the field {name} has no type", node, "add: type: …")
+        if "type" not in options:
+            self.source.problem(f"the field {name} has no type", node, "add: type: …")
             return
-        spelled, equals, default = text.partition("=")
-        whole = Text(self.source, _scalar(options["type"]))
+        text = self.source.text_of(options["type"], "a type")
+        if text is None:
+            return
+        type_node = _scalar(options["type"])
+        type_text, equals, default = text.partition("=")
         if equals and "default" not in options:
-            options["default"] = whole.segment(len(text) - len(default.lstrip()), default.strip())
+            offset = len(text) - len(default.lstrip())
+            segment = Text(self.source, type_node).segment(offset, default.strip())
+            options["default"] = segment
+        declared = self._field_type(type_text, type_node)
+        if declared is None:
+            return
+        for bounds in declared.within:
+            self.bounds.append((name, Text(self.source, type_node), bounds))
+        about = self.source.text_of(options["about"], "about") if "about" in options else ""
+        like = self._like(name, options["like"]) if "like" in options else None
+        rule = self._rule_of_field(options.get("rule"))
+        columns = None
+        if "columns" in options:
+            columns = self._columns(declared.type, options["columns"])
+        if "default" in options and not declared.type.costly:
+            declared.type.read(options["default"], Reading(self.source))  # notes its problems
+        self.type_.fields[name] = Field(
+            name,
+            declared.type,
+            type_text=" ".join(type_text.split()),
+            node=key,
+            default=options.get("default"),
+            optional=declared.optional,
+            about=about or "",
+            rule=rule,
+            like=like,
+            columns=columns,
+        )
+
+    def _field_type(self, text: str, node: ScalarNode) -> TypeExpr | None:
+        """Return the type of a field; None after noting a problem."""
         try:
-            declared = parse_field_type(
-                spelled, self.language.data_types, self.language.unknown_type
-            )
+            return parse_field_type(text, self.language.data_types, self.language.unknown_type)
         except WrongValueError as error:
             if not self.language.incomplete:
-                after = (
-                    self.source.text[options["type"].end_mark.index :].split("\n", 1)[0].lstrip()
-                )
-                cut = after.startswith("#") and isinstance(error, MissingWordError)
-                self.source.problem(
-                    str(error),
-                    options["type"],
-                    "# begins a comment: quote the whole type" if cut else "",
-                )
-            return
-        kind = declared.type
-        self.bounds += [(name, whole, bounds) for bounds in declared.within]
-        about = self.source.text_of(options["about"], "about") if "about" in options else ""
-        like = self.source.text_of(options["like"], "like") if "like" in options else None
-        if like is not None and like not in self.made.fields:
-            if self.places.get(like, ("", ""))[1] == "data":
-                self.source.problem(
-                    f"the field {like} is declared below",
-                    options["like"],
-                    f"declare {like} before {name}",
-                )
-            else:
-                self.source.unknown_key(
-                    like, options["like"], "there is no field", list(self.made.fields)
-                )
-            like = None
-        rule = self._rule_of_field(options.get("rule"))
-        columns = self._columns(kind, options["columns"]) if "columns" in options else None
-        if "default" in options and not kind.costly:
-            kind.read(options["default"], ReadContext(self.source))
-        spelled = " ".join(spelled.split())
-        given = options.get("default")
-        self.made.fields[name] = Field(
-            name, kind, spelled, place, given, declared.optional, about or "", rule, like, columns
-        )
+                following = self.source.text[node.end_mark.index :].split("\n", 1)[0]
+                is_cut = following.lstrip().startswith("#") and isinstance(error, MissingWordError)
+                help = "# begins a comment: quote the whole type" if is_cut else ""
+                self.source.problem(str(error), node, help)
+            return None
+
+    def _like(self, field: str, node: Node) -> str | None:
+        """Return the field that another one is like; None after noting a problem."""
+        name = self.source.text_of(node, "like")
+        if name is None or name in self.type_.fields:
+            return name
+        _, section = self.declarations.get(name, ("", ""))
+        if section == "data":
+            message = f"the field {name} is declared below"
+            self.source.problem(message, node, f"declare {name} before {field}")
+        else:
+            fields = list(self.type_.fields)
+            self.source.unknown_key(name, node, "there is no field", fields)
+        return None
 
     def _rule_of_field(self, node: Node | None) -> dict[str, str]:
         """Return what a field adds to the rules, by its value; of any value by the empty text."""
-        parts = (
-            self.source.entries(node, "rule")
-            if isinstance(node, MappingNode)
-            else [("", node, node)]
-            if node
-            else ()
-        )
-        texts = {key: self.source.text_of(part, "rule") for key, _, part in parts}
-        return {key: " ".join(text.split()) for key, text in texts.items() if text is not None}
+        nodes: list[tuple[str, Node]] = []
+        if isinstance(node, MappingNode):
+            entries = self.source.entries(node, "rule")
+            nodes += [(value, text_node) for value, _, text_node in entries]
+        elif node is not None:
+            nodes.append(("", node))
+        rules: dict[str, str] = {}
+        for value, text_node in nodes:
+            text = self.source.text_of(text_node, "rule")
+            if text is not None:
+                rules[value] = " ".join(text.split())
+        return rules
 
-    def _within(self, field: str, text: Text, bounds: In) -> None:
-        """Compile what a part of a field may hold."""
+    def _allowed_values(self, field: str, text: Text, bounds: In) -> None:
+        """Compile what values inside a field may be."""
         ends: list[Expression | None] = []
         for end in bounds.ends:
-            part = None if end is None else Text(self.source, text.segment(*end))
-            ends.append(
-                None if part is None else compile_expression(part, self.known, False, self.names)
-            )
-            if part is not None and ends[-1] is None:
+            if end is None:
+                ends.append(None)
+                continue
+            segment = Text(self.source, text.segment(*end))
+            expression = compile_expression(segment, self.visible, False, self.names)
+            if expression is None:
                 return
-        self.made.within.append(
-            AllowedValues(field, bounds.steps, tuple(ends), bounds.text, bounds.numbers)
-        )
+            ends.append(expression)
+        allowed = AllowedValues(field, bounds.steps, tuple(ends), bounds.text, bounds.numbers)
+        self.type_.within.append(allowed)
 
-    def _columns(self, kind: DataType, node: Node) -> str | None:
+    def _columns(self, data_type: DataType, node: Node) -> str | None:
         """Return the field with the width of a board on one line; None after noting a problem."""
+        fields = self.type_.fields
         name = self.source.text_of(node, "columns") or ""
-        if not isinstance(kind, GridOf):
-            self.source.problem(f"only a board has columns, and this field is a {kind}", node)
-        elif name not in self.made.fields:
-            self.source.unknown_key(name, node, "there is no field", list(self.made.fields))
-        elif str(self.made.fields[name].type) != "int":
-            self.source.problem(
-                f"columns must name a field of type int, but {name} is a {self.made.fields[name].type}",
-                node,
-            )
+        if not isinstance(data_type, GridOf):
+            self.source.problem(f"only a board has columns, and this field is a {data_type}", node)
+        elif name not in fields:
+            self.source.unknown_key(name, node, "there is no field", list(fields))
+        elif str(fields[name].type) != "int":
+            message = f"columns must name a field of type int, but {name} is a {fields[name].type}"
+            self.source.problem(message, node)
         else:
             return name
         return None
 
     def _options(self, name: str, node: Node) -> dict[str, Node]:
+        """Return the options of a field; its type may stand alone."""
         if not isinstance(node, MappingNode):
             return {"type": node}
         options = {}
-        for key, at, value in self.source.entries(node, f"the field {name}"):
-            if key in OPTIONS:
-                options[key] = value
+        for option, key, value in self.source.entries(node, f"the field {name}"):
+            if option in OPTIONS:
+                options[option] = value
             else:
-                self.source.unknown_key(key, at, "there is no option", list(OPTIONS))
+                self.source.unknown_key(option, key, "there is no option", list(OPTIONS))
         return options
 
-    def _unknowns(
-        self, key: str, place: ScalarNode, node: Node, data: set[str], auxiliary: bool
+    def _variables(
+        self, text: str, key: ScalarNode, node: Node, names_of_data: set[str], auxiliary: bool
     ) -> None:
-        found = self._indexed(key, place, node, ("an unknown", "domain"), data)
-        if found is not None:
-            self.made.unknowns.append(VariableDecl(*found, auxiliary))
+        """Read a declaration of unknowns, whose domain uses only data."""
+        declaration = self._indexed(text, key, node, ("an unknown", "domain"), names_of_data)
+        if declaration is not None:
+            self.type_.unknowns.append(VariableDecl(*declaration, auxiliary))
 
-    def _definition(self, key: str, place: ScalarNode, node: Node) -> None:
-        found = self._indexed(key, place, node, ("a name", "definition"))
-        if found is not None:
-            name, _, expression = found
+    def _definition(self, text: str, key: ScalarNode, node: Node) -> None:
+        declaration = self._indexed(text, key, node, ("a name", "definition"))
+        if declaration is not None:
+            name, _, expression = declaration
             self.behind[name] = expression.names
-            self.made.definitions.append(Definition(*found))
+            self.type_.definitions.append(Definition(*declaration))
 
     def _indexed(
         self,
-        key: str,
-        place: ScalarNode,
+        text: str,
+        key: ScalarNode,
         node: Node,
-        what: tuple[str, str],
-        known: Iterable[str] = (),
+        nouns: tuple[str, str],
+        visible: Iterable[str] = (),
     ) -> tuple[str, tuple[str, ...], Expression] | None:
-        """Declare `name[i, j]: expression for i in … for j in …`; return None after noting a
-        problem.
+        """Declare `name[i, j]: expression for i in … for j in …`.
 
         Args:
-            key: The name with its indexes.
-            place: Where the key stands.
+            text: The name with its indexes.
+            key: The key that states them.
             node: The expression.
-            what: What messages call the name, and its expression.
-            known: The names that the expression may use; by default all.
+            nouns: What messages call the name, and its expression.
+            visible: The names that the expression may use; by default all.
+
+        Returns:
+            The name, the indexes and the expression; None after noting a problem.
         """
-        found = INDEXED.fullmatch(key)
-        if not found:
-            self.source.problem(
-                f"{key[:60]!r} does not declare {what[0]}: write name, name[i] or name[i, j]", place
-            )
+        noun, noun_of_expression = nouns
+        match = INDEXED.fullmatch(text)
+        if not match:
+            message = f"{text[:60]!r} does not declare {noun}: write name, name[i] or name[i, j]"
+            self.source.problem(message, key)
             return None
-        name, indexes = (
-            found[1],
-            tuple(part.strip() for part in (found[2] or "").split(",") if part.strip()),
-        )
-        expression = self._expression(
-            node, f"the {what[1]} of {name}", split_loops=True, known=known
-        )
-        self._declare(name, place)
+        name = match[1]
+        indexes = tuple(index.strip() for index in (match[2] or "").split(",") if index.strip())
+        subject = f"the {noun_of_expression} of {name}"
+        expression = self._expression(node, subject, split_loops=True, visible=visible)
+        self._declare(name, key)
         if expression is None:
             return None
         loops = expression.loops or ()
-        if missing := [index for index in indexes if index not in loops]:
-            self.source.problem(
-                f"there is no loop over {', '.join(missing)}", node, f"add: for {missing[0]} in …"
-            )
+        missing = [index for index in indexes if index not in loops]
+        if missing:
+            message = f"there is no loop over {', '.join(missing)}"
+            self.source.problem(message, node, f"add: for {missing[0]} in …")
         elif len(set(indexes)) < len(indexes):
-            self.source.problem(f"{key} has the same index twice", place)
+            self.source.problem(f"{text} has the same index twice", key)
         elif loops and not indexes:
-            help = f"write {name}[{', '.join(loops)}]"
-            self.source.problem(
-                f"{name} has no index, but its {what[1]} loops over {', '.join(loops)}", place, help
-            )
+            variables = ", ".join(loops)
+            message = f"{name} has no index, but its {noun_of_expression} loops over {variables}"
+            self.source.problem(message, key, f"write {name}[{variables}]")
         else:
             return name, indexes, expression
         return None
 
-    def _say(self, name: str, place: ScalarNode, node: Node) -> None:
-        """Read how facts about an unknown are said: a text, or two of them, if it holds and if not."""
-        unknowns = next((one for one in self.made.unknowns if one.name == name), None)
-        if unknowns is None:
-            self.source.unknown_key(
-                name, place, "there is no unknown", [one.name for one in self.made.unknowns]
-            )
+    def _say(self, name: str, key: ScalarNode, node: Node) -> None:
+        """Read the texts of facts about an unknown: of a true fact, and perhaps of a false one."""
+        by_name: dict[str, VariableDecl] = {}
+        for variables in self.type_.unknowns:
+            by_name.setdefault(variables.name, variables)
+        if name not in by_name:
+            names = [variables.name for variables in self.type_.unknowns]
+            self.source.unknown_key(name, key, "there is no unknown", names)
             return
-        parts = node.value if isinstance(node, SequenceNode) else [node]
-        sayings = [self._saying(unknowns, part) for part in parts]
+        nodes = node.value if isinstance(node, SequenceNode) else [node]
+        sayings = [self._saying(by_name[name], text_node) for text_node in nodes]
         if len(sayings) not in (1, 2):
-            self.source.problem(
-                f"expected a text as say {name}, or two: if it holds, and if not", node
-            )
-        self.made.say[name] = tuple(sayings)
+            message = f"expected a text as say {name}, or two: if it holds, and if not"
+            self.source.problem(message, node)
+        self.type_.say[name] = tuple(sayings)
 
-    def _saying(self, unknowns: VariableDecl, node: Node) -> Saying:
+    def _saying(self, variables: VariableDecl, node: Node) -> Saying:
         """Read a text about an unknown, or the texts about one place and about several.
 
         A text is a word or a sentence with the indexes of the unknown in braces.
         """
-        what = f"say {unknowns.name}"
+        subject = f"say {variables.name}"
         if not isinstance(node, MappingNode):
-            text = self.source.text_of(node, what) or ""
-            self._indexes_in(text, unknowns, node)
+            text = self.source.text_of(node, subject) or ""
+            self._indexes_in(text, variables, node)
             return Saying(text)
-        texts: dict[str, str] = {}
-        for key, place, part in self.source.entries(node, what):
-            if key in SAY_KEYS:
-                texts[key] = self.source.text_of(part, f"{what}, {key}") or ""
+        texts = dict.fromkeys(SAY_KEYS, "")
+        for name, key, text_node in self.source.entries(node, subject):
+            if name in SAY_KEYS:
+                texts[name] = self.source.text_of(text_node, f"{subject}, {name}") or ""
             else:
-                self.source.unknown_key(key, place, f"{what} has no key", list(SAY_KEYS))
-        if missing := [key for key in SAY_KEYS if not texts.get(key)]:
-            self.source.problem(
-                f"{what} has no text for {' and '.join(missing)}",
-                node,
-                "write {one: a lamp, many: lamps}",
-            )
-            return Saying(texts.get("one", ""))
+                self.source.unknown_key(name, key, f"{subject} has no key", list(SAY_KEYS))
+        missing = [name for name in SAY_KEYS if not texts[name]]
+        if missing:
+            message = f"{subject} has no text for {' and '.join(missing)}"
+            self.source.problem(message, node, "write {one: a lamp, many: lamps}")
+            return Saying(texts["one"])
         saying = Saying(texts["one"], texts["many"])
-        if self._indexes_in(saying.singular, unknowns, node) != self._indexes_in(
-            saying.plural, unknowns, node
-        ):
-            self.source.problem(f"{what}: one and many do not show the same indexes", node)
+        in_singular = self._indexes_in(saying.singular, variables, node)
+        in_plural = self._indexes_in(saying.plural, variables, node)
+        if in_singular != in_plural:
+            self.source.problem(f"{subject}: one and many do not show the same indexes", node)
         return saying
 
-    def _indexes_in(self, text: str, unknowns: VariableDecl, node: Node) -> set[str]:
+    def _indexes_in(self, text: str, variables: VariableDecl, node: Node) -> set[str]:
         """Return the names in braces, after noting those that are no indexes of the unknown."""
-        shown, known = set(re.findall(r"\{([^{}]*)\}", text)), [*unknowns.indexes, "value"]
-        for name in shown.difference(known):
-            self.source.unknown_key(name, node, f"{unknowns.name} has no index", known)
-        return shown
+        names = set(re.findall(r"\{([^{}]*)\}", text))
+        allowed = [*variables.indexes, "value"]
+        for name in names.difference(allowed):
+            self.source.unknown_key(name, node, f"{variables.name} has no index", allowed)
+        return names
 
     def _rule(
-        self, key: str, place: ScalarNode, node: Node, rules: list[Rule], what: str = "rule"
+        self, name: str, key: ScalarNode, node: Node, rules: list[Rule], noun: str = "rule"
     ) -> None:
-        several = isinstance(node, SequenceNode) and not node.flow_style
-        for part in node.value if several else [node]:
-            expression = self._expression(part, f"the {what} {key}", split_loops=True)
+        """Read a rule, or a list of rules of the same name, which messages call `noun`."""
+        is_list = isinstance(node, SequenceNode) and not node.flow_style
+        for expression_node in node.value if is_list else [node]:
+            expression = self._expression(expression_node, f"the {noun} {name}", split_loops=True)
             if expression is None:
                 continue
-            rules.append(Rule(key, expression))
-            for name in re.findall(r"\{([^{}]+)\}", key):
-                if name not in (expression.loops or ()):
-                    self.source.problem(
-                        f"the name of the {what} shows {name}, but the {what} has no loop over it",
-                        place,
-                    )
+            rules.append(Rule(name, expression))
+            for index in re.findall(r"\{([^{}]+)\}", name):
+                if index not in (expression.loops or ()):
+                    message = f"the name of the {noun} shows {index}"
+                    message += f", but the {noun} has no loop over it"
+                    self.source.problem(message, key)
 
 
 def _scalar(node: Node) -> ScalarNode:
     assert isinstance(node, ScalarNode)
     return node
+
+
+def _help_with_name(text: str, section: str, several: bool) -> str:
+    """Return what to write instead of words that are no name; empty if that is not clear."""
+    words = text.replace(",", " ").split()
+    if len(words) < 2 or not all(map(is_name, words)):
+        return ""
+    names = f"[{', '.join(words)}]" if several else "_".join(words)
+    return f"write {section}: {names}"

@@ -29,19 +29,19 @@ class SectionReading:
     Attributes:
         name: The name of the section.
         node: Its YAML.
-        kind: The type that has the section. Its other sections have been read.
+        type_: The type that has the section. Its other sections have been read.
         compiled: Compiles the expression of a node, which its second argument names in messages.
             Returns None after noting a problem.
     """
 
     name: str
     node: Node
-    kind: PuzzleType
+    type_: PuzzleType
     compiled: Callable[[Node, str], Expression | None]
 
     def entries(self) -> Iterator[tuple[str, ScalarNode, Node]]:
         """Yield the keys of the section, if it is a mapping, with their nodes and values."""
-        return self.kind.source.entries(self.node, self.name)
+        return self.type_.source.entries(self.node, self.name)
 
     def rules(self, node: Node, mapping: str, expression: str) -> Iterator[Rule]:
         """Yield the named expressions of a mapping.
@@ -51,8 +51,9 @@ class SectionReading:
             mapping: What messages call it.
             expression: What messages call an expression, with {} for its name.
         """
-        for key, _, value in self.kind.source.entries(node, mapping):
-            if compiled := self.compiled(value, expression.replace("{}", key)):
+        for key, _, value in self.type_.source.entries(node, mapping):
+            compiled = self.compiled(value, expression.replace("{}", key))
+            if compiled:
                 yield Rule(key, compiled)
 
 
@@ -62,12 +63,12 @@ class FollowUp:
 
     Attributes:
         name: What its solution is called: in JSON, in `Solution.sequels` and under `expect`.
-        kind: Its type.
+        type_: Its type.
         data: The values of its fields, each with the rule that gave it. None leaves a field out.
     """
 
     name: str
-    kind: PuzzleType
+    type_: PuzzleType
     data: tuple[tuple[Rule, Any], ...]
 
 
@@ -79,7 +80,7 @@ class TypeSection:
         example: An example of its content, for editors; None for none.
         schema: The JSON Schema of its content.
         name: The name of the section.
-        kind: The type that has it.
+        type_: The type that has it.
     """
 
     about: ClassVar[str] = ""
@@ -92,31 +93,34 @@ class TypeSection:
         return cls.schema
 
     def __init__(self, reading: SectionReading) -> None:
-        """Read the section. Note what is wrong as problems of `reading.kind.source`."""
+        """Read the section. Note what is wrong as problems of `reading.type_.source`."""
         self.name = reading.name
-        self.kind = reading.kind
+        self.type_ = reading.type_
 
     def expressions(self) -> Iterable[Expression]:
-        """The expressions of the section: what they read counts as used."""
+        """Return the expressions of the section: what they read counts as used."""
         return ()
 
     def check(self) -> None:
         """Check what requires other files, before a puzzle is solved. Raises Problems."""
 
     def summary(self) -> str:
-        """A line for `puzzlekit show`; empty for none."""
+        """Return a line for `puzzlekit show`; empty for none."""
         return ""
 
     def files(self) -> Iterable[Path]:
-        """The files that the section depends on, which `--watch` watches. Raises InputError."""
+        """Return the files that the section depends on, which `--watch` watches.
+
+        Raises InputError.
+        """
         return ()
 
     def sequel_names(self) -> Iterable[str]:
-        """The names of what follows from a solution, which a spec may expect."""
+        """Return the names of what follows from a solution, which a spec may expect."""
         return ()
 
     def follow_ups(self, evaluate: Callable[[Expression], Any]) -> Iterable[FollowUp]:
-        """The puzzles that follow from a solution.
+        """Return the puzzles that follow from a solution.
 
         Args:
             evaluate: Gives the value that an expression has for the solution. Raises Problems.
@@ -124,20 +128,20 @@ class TypeSection:
         return ()
 
 
-def sections_of(kind: PuzzleType) -> Iterable[TypeSection]:
-    """The sections of a type that packages and plugins own."""
-    sections: dict[str, TypeSection] = kind.sections
+def sections_of(type_: PuzzleType) -> Iterable[TypeSection]:
+    """Return the sections of a type that packages and plugins own."""
+    sections: dict[str, TypeSection] = type_.sections
     return sections.values()
 
 
-def check_sections(kind: PuzzleType) -> None:
+def check_sections(type_: PuzzleType) -> None:
     """Check the sections of a type that packages and plugins own. Raises Problems."""
-    for section in sections_of(kind):
+    for section in sections_of(type_):
         section.check()
 
 
 def section_names() -> list[str]:
-    """The names of the sections that packages and plugins offer."""
+    """Return the names of the sections that packages and plugins offer."""
     offered = [point.name for point in plugins.offered(plugins.SECTIONS)]
     return [*PACKAGE_SECTIONS, *offered]
 

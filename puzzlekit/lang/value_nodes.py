@@ -1,8 +1,7 @@
-"""Values as the nodes that YAML would give: those of programs, and those of a solution that another
-type takes.
+"""Values as the nodes that YAML would give: values of a program, or of a solution of another type.
 
-The place of a value is the expression that leads to it, such as `spec['givens'][2]`, or the rule of
-a type.
+The position of a value is the expression that leads to it, such as `spec['givens'][2]`, or the rule
+of a type.
 """
 
 from __future__ import annotations
@@ -46,26 +45,37 @@ class ValueSource(SourceFile):
         super().__init__(name, "")
         self.bounded = bounded
         self._pieces: list[str] = []
-        self._length = self._count = 0
+        self._length = 0  # of all pieces
+        self._line_count = 0
         self._begins: list[int] = []  # the index at which each piece begins
-        self._texts: list[
-            tuple[int, str | SourcePos]
-        ] = []  # the same of its text, and its expression or place
+        # the index at which the text of each piece begins, and its expression or position
+        self._texts: list[tuple[int, str | SourcePos]] = []
 
     def add(self, text: str, where: str | SourcePos, sign: str = "") -> tuple[yaml.Mark, yaml.Mark]:
-        """Add a text on lines of its own. Return the marks of its begin and end."""
+        """Add a text on separate lines.
+
+        Args:
+            text: The text.
+            where: The expression that leads to it, or its position.
+            sign: What stands before the text.
+
+        Returns:
+            The marks of its beginning and its end.
+        """
         piece = f"{sign}{text}\n"
-        lines = len(piece.splitlines())
-        begin = yaml.Mark("", self._length, self._count, 0, None, 0)
+        line_count = len(piece.splitlines())
+        begin = yaml.Mark("", self._length, self._line_count, 0, None, 0)
         self._begins.append(self._length)
         self._texts.append((self._length + len(sign), where))
         self._pieces.append(piece)
         self._length += len(piece)
-        self._count += lines
+        self._line_count += line_count
         most = FILE_CHARACTERS
         if self.bounded and self._length > most:
             raise InputError(f"{self.path}: a type or spec has at most {most:,} characters")
-        return begin, yaml.Mark("", self._length - 1, begin.line + lines - 1, 0, None, 0)
+        last_line = begin.line + line_count - 1
+        end = yaml.Mark("", self._length - 1, last_line, 0, None, 0)
+        return begin, end
 
     def close(self) -> None:
         """Join the pieces to the text."""
@@ -73,27 +83,27 @@ class ValueSource(SourceFile):
         self.lines = self.text.splitlines()
 
     def position(self, line: int, column: int) -> SourcePos:
-        """Return the place of a character in the value that it belongs to."""
+        """Return the position of a character in the value that it belongs to."""
         index = self._starts[min(line, len(self._starts) - 1)] + column
-        at = max(bisect_right(self._begins, index) - 1, 0)
-        text, where = self._texts[at]
+        piece = max(bisect_right(self._begins, index) - 1, 0)
+        start, where = self._texts[piece]
         if isinstance(where, SourcePos):
             return where
-        if index < text:
+        if index < start:  # at the sign
             return SourcePos(where, 0, 1)
-        whole = self.text[
-            text : self._begins[at + 1] if at + 1 < len(self._begins) else None
-        ].removesuffix("\n")
-        before = whole[: index - text]
-        lines = whole.split("\n")
+        end = self._begins[piece + 1] if piece + 1 < len(self._begins) else len(self.text)
+        text = self.text[start:end].removesuffix("\n")
+        before = text[: index - start]
+        lines = text.split("\n")
         row = before.count("\n")
-        return SourcePos(
-            where, row + 1 if len(lines) > 1 else 0, len(before) - before.rfind("\n"), lines[row]
-        )
+        number = row + 1 if len(lines) > 1 else 0
+        return SourcePos(where, number, len(before) - before.rfind("\n"), lines[row])
 
     def whereabouts(self, node: Node) -> str:
         return self.start(node).path
 
+
+SINGLE = (bool, int, float, str, PurePath, Size, Cell, Corner)  # classes written as one text
 
 PythonValue: TypeAlias = Any
 """A value of a field as a program gives it: None, a number, a bool, a str or a path; a list, a
@@ -106,20 +116,23 @@ class _Writer:
 
     Args:
         source: The source.
-        at: The place of all values; None for the keys that lead to each.
+        position: The position of all values; None for the keys that lead to each.
     """
 
-    def __init__(self, source: ValueSource, at: SourcePos | None = None) -> None:
+    def __init__(self, source: ValueSource, position: SourcePos | None = None) -> None:
         self.source = source
-        self.at = at
+        self.position = position
         self.path: tuple[Any, ...] = ()
         self.nodes = 0
         self.mark = yaml.Mark("", 0, 0, 0, None, 0)
 
     @property
     def where(self) -> str | SourcePos:
-        """What the value that is being written is called, or its place."""
-        return self.at or self.source.path + "".join(f"[{repr(step)[:60]}]" for step in self.path)
+        """The expression that leads to the value that is being written, or its position."""
+        if self.position is not None:
+            return self.position
+        keys = [f"[{repr(step)[:60]}]" for step in self.path]
+        return self.source.path + "".join(keys)
 
     @contextmanager
     def _inside(self, step: Any) -> Iterator[None]:
@@ -132,193 +145,197 @@ class _Writer:
     def problem(self, message: str, help: str = "") -> None:
         """Note a problem of the value that is being written."""
         where = self.where
-        self.source.problem(
-            message, where if isinstance(where, SourcePos) else SourcePos(where, 0, 1), help
-        )
+        position = where if isinstance(where, SourcePos) else SourcePos(where, 0, 1)
+        self.source.problem(message, position, help)
 
     def scalar(self, text: str, style: str | None = '"') -> ScalarNode:
+        """Return the node of a text. An empty text has this style."""
         text = text.replace("\r\n", "\n")
-        if found := CONTROL.search(text):
-            self.problem(f"a control character (U+{ord(found[0]):04X}) is not part of the language")
+        if control := CONTROL.search(text):
+            code = ord(control[0])
+            self.problem(f"a control character (U+{code:04X}) is not part of the language")
             text = ""
         if "\n" in text:
-            return ScalarNode("", text, *self.source.add(text, self.where, "|\n"), style="|")
-        return ScalarNode(
-            "", text, *self.source.add(text, self.where), style=None if text else style
-        )
+            begin, end = self.source.add(text, self.where, "|\n")
+            return ScalarNode("", text, begin, end, style="|")
+        begin, end = self.source.add(text, self.where)
+        return ScalarNode("", text, begin, end, style=None if text else style)
 
-    def node(self, value: PythonValue, kind: DataType | None) -> Node:
+    def node(self, value: PythonValue, data_type: DataType | None) -> Node:
         """Return the node of a value; an empty one, after a problem, if it cannot be data."""
         self.nodes += 1
-        deep = len(self.path) > LEVELS
-        if self.source.bounded and (deep or self.nodes > NODES):
-            self.problem(
-                f"this is nested more than {LEVELS} levels deep"
-                if deep
-                else f"there are more than {NODES:,} values"
-            )
-            self.source.raise_problems()
+        if self.source.bounded:
+            self._require_bounds()
         value = _without_numpy(value)
-        sign, end = (
-            ("{", "}")
-            if isinstance(value, Mapping)
-            else ("[", "]")
-            if isinstance(value, list | tuple)
-            else ("=", "")
-        )
+        if isinstance(value, Mapping):
+            sign, end = "{", "}"
+        elif isinstance(value, list | tuple):
+            sign, end = "[", "]"
+        else:
+            sign, end = "=", ""
         self.mark, _ = self.source.add("", self.where, sign)
-        node = self._node(value, kind)
+        node = self._node(value, data_type)
         if end:
             self.source.add("", self.where, end)
         return node
 
-    def _node(self, value: PythonValue, kind: DataType | None) -> Node:
+    def _require_bounds(self) -> None:
+        """Raise Problems for a value that is nested too deeply, or for too many values."""
+        too_deep = len(self.path) > LEVELS
+        if too_deep:
+            self.problem(f"this is nested more than {LEVELS} levels deep")
+        elif self.nodes > NODES:
+            self.problem(f"there are more than {NODES:,} values")
+        if too_deep or self.nodes > NODES:
+            self.source.raise_problems()
+
+    def _node(self, value: PythonValue, data_type: DataType | None) -> Node:
         try:
-            return self._known(value, kind) or self._plain(value, kind)
+            return self._of_library(value, data_type) or self._plain(value, data_type)
         except ExpressionError:
-            if self.at is not None:
+            if self.position is not None:
                 raise
-            self.problem(
-                f"expected text, a number, a list or a mapping, found {type(value).__name__}"
-            )
+            name = type(value).__name__
+            self.problem(f"expected text, a number, a list or a mapping, found {name}")
             return self.scalar("", None)
 
-    def _known(self, value: PythonValue, kind: DataType | None) -> ScalarNode | None:
-        """Return the node of a value of a library, or of one that the type spells as one text; else
-        None.
-        """
-        known = value_type(value)
-        if known is not None and known.handed_on:
-            return ValueNode("", display_text(value), self.mark, self.mark, parsed=value)
-        if known is not None and known.spec is not None:
-            return self.scalar(known.spec(value))
-        text = None if kind is None else kind.spelled(value)
+    def _of_library(self, value: PythonValue, data_type: DataType | None) -> ScalarNode | None:
+        """Return the node of a value whose class or type of data writes it; else None."""
+        registered = value_type(value)
+        if registered is not None and registered.handed_on:
+            return ValueNode("", display_text(value), self.mark, self.mark, known=value)
+        if registered is not None and registered.spec is not None:
+            return self.scalar(registered.spec(value))
+        text = None if data_type is None else data_type.spelled(value)
         return None if text is None else self.scalar(text)
 
-    def _plain(self, value: PythonValue, kind: DataType | None) -> Node:
+    def _plain(self, value: PythonValue, data_type: DataType | None) -> Node:
         """Return the node of another value. Raises ExpressionError if it cannot be data."""
+        if value is None:
+            return self.scalar("", None)
+        if isinstance(value, str) and isinstance(data_type, ShapeType) and "/" in value:
+            return self.rows(value.split("/"))  # a shape as messages show it
+        if isinstance(value, SINGLE):
+            return self.scalar(_text_of_single(value))
         match value:
-            case None:
-                return self.scalar("", None)
-            case bool():
-                return self.scalar(str(value).lower())
-            case float():
-                return self.scalar(repr(value))
-            case str() if isinstance(kind, ShapeType) and "/" in value:
-                return self.rows(value.split("/"))  # a shape as messages show it
-            case str() | PurePath():
-                return self.scalar(str(value))
             case Grid():
-                return self.board(value, kind)
-            case VariableArray() if value.over_cells() and not isinstance(kind, MapOf):
-                return self.board(value.as_grid(), kind)
+                return self.board(value, data_type)
             case VariableArray():
-                return self.node(value.members if isinstance(kind, MapOf) else tuple(value), kind)
+                return self._array(value, data_type)
             case Mapping():
-                return self.mapping(value, kind)
+                return self.mapping(value, data_type)
             case Shape():
                 return self.rows(["." * value.odd + row for row in str(value).split("/")])
-            case int() | Size() | Cell() | Corner():
-                return self.scalar(str(value))
-            case (int(), int()) if kind is SCALARS["size"]:
-                return self.scalar("x".join(map(str, value)))
-            case (int() as row, int() as column) if kind is SCALARS["cell"]:
-                return self.scalar(f"r{row}c{column}")
-            case list() | tuple() if isinstance(kind, GridOf) and type(value) in (list, tuple):
-                return self.rows(value)
-            case [str(), *_] if isinstance(kind, ScalarType) and all(
-                isinstance(item, str) for item in value
-            ):
-                return self.scalar("".join(value))  # a text that is given as its characters
             case list() | tuple() | range():
-                inners = kind.items if isinstance(kind, TupleOf) else ()
-                item = kind.item if isinstance(kind, ListOf) else None
-                mark, parts = self.mark, []
-                for at, part in enumerate(value):
-                    with self._inside(at):
-                        parts.append(self.node(part, inners[at] if at < len(inners) else item))
-                return SequenceNode("", parts, mark, mark)
+                return self._sequence(value, data_type)
             case _:
-                raise ExpressionError(
-                    f"{display_text(value)} cannot be used as data of another type"
-                )
+                text = display_text(value)
+                raise ExpressionError(f"{text} cannot be used as data of another type")
+
+    def _array(self, array: VariableArray, data_type: DataType | None) -> Node:
+        """Return the node of the values of unknowns."""
+        if isinstance(data_type, MapOf):
+            return self.node(array.members, data_type)
+        if array.over_cells():
+            return self.board(array.as_grid(), data_type)
+        return self.node(tuple(array), data_type)
+
+    def _sequence(self, values: Sequence[Any], data_type: DataType | None) -> Node:
+        """Return the node of a list: of its values, unless the type of data writes it shorter."""
+        match values:
+            case (int() as height, int() as width) if data_type is SCALARS["size"]:
+                return self.scalar(f"{height}x{width}")
+            case (int() as row, int() as column) if data_type is SCALARS["cell"]:
+                return self.scalar(f"r{row}c{column}")
+        if isinstance(data_type, GridOf) and type(values) in (list, tuple):
+            return self.rows(values)
+        characters = all(isinstance(value, str) for value in values) and len(values) > 0
+        if isinstance(data_type, ScalarType) and characters:
+            return self.scalar("".join(values))  # a text that is given as its characters
+        mark = self.mark
+        member_types = _member_types(data_type, len(values))
+        nodes = []
+        for index, (member, member_type) in enumerate(zip(values, member_types)):
+            with self._inside(index):
+                nodes.append(self.node(member, member_type))
+        return SequenceNode("", nodes, mark, mark)
 
     def mapping(
         self,
         values: Mapping[Any, Any],
-        kind: DataType | None,
+        data_type: DataType | None,
         fields: Mapping[str, Field] | None = None,
     ) -> MappingNode:
         """Return the node of a mapping. With `fields`, each value is written for its field."""
-        mark, pairs, seen = self.mark, [], dict[str, Any]()
-        own = kind.value if isinstance(kind, MapOf) else None
+        mark = self.mark
+        pairs: list[tuple[Node, Node]] = []
+        seen: dict[str, Any] = {}
+        member_type = data_type.value if isinstance(data_type, MapOf) else None
         for key, value in values.items():
             text = str(key)
             with self._inside(key):
                 if text in seen:
-                    self.problem(
-                        f"the key `{text}` is given twice, as {seen[text]!r} and as {key!r}",
-                        "keep one of them",
-                    )
+                    twice = f"as {seen[text]!r} and as {key!r}"
+                    self.problem(f"the key `{text}` is given twice, {twice}", "keep one of them")
                     continue
                 seen[text] = key
                 name = self.scalar(text)
-                inner = own if fields is None else fields[text].type if text in fields else None
-                pairs.append((name, self.node(value, inner)))
+                if fields is not None:
+                    member_type = fields[text].type if text in fields else None
+                pairs.append((name, self.node(value, member_type)))
         return MappingNode("", pairs, mark, mark)
 
-    def board(self, board: Grid, kind: DataType | None) -> Node:
+    def board(self, board: Grid, data_type: DataType | None) -> Node:
         """Return the node of a board: the list of its rows."""
-        if not isinstance(kind, GridOf):
-            raise ExpressionError(f"expected {kind}, got {display_text(board)}")
-        last = (
-            Cell(max(c.row for c in board.cells), max(c.column for c in board.cells))
-            if board.cells
-            else Cell(0, 0)
-        )
-        columns = range(1, max(last.column, 2) + 1)  # two at least: `12` would be two cells
-        rows = (
-            " ".join(self._cell(board, Cell(row, column), kind) for column in columns)
-            for row in range(1, last.row + 1)
-        )
-        return self.rows([*rows])
+        if not isinstance(data_type, GridOf):
+            raise ExpressionError(f"expected {data_type}, got {display_text(board)}")
+        height = max((cell.row for cell in board.cells), default=0)
+        width = max((cell.column for cell in board.cells), default=0)
+        columns = range(1, max(width, 2) + 1)  # two at least: `12` would be two cells
+        rows = []
+        for row in range(1, height + 1):
+            texts = [self._cell(board, Cell(row, column), data_type) for column in columns]
+            rows.append(" ".join(texts))
+        return self.rows(rows)
 
-    def _cell(self, board: Grid, cell: Cell, kind: GridOf) -> str:
+    def _cell(self, board: Grid, cell: Cell, data_type: GridOf) -> str:
+        """Return the text of a cell of a board."""
         if cell not in board.values:
             return "_"
         value = board.values[cell]
-        if value is None and kind.empty:
+        if value is None and data_type.empty:
             return "."
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        if (
-            value is None
-            or text in HOLES
-            or len(text.split()) != 1
-            or not isinstance(value, str | int)
-        ):
-            raise ExpressionError(f"expected {kind}, but {cell} holds {display_text(value)}")
+        text = _text_of_single(value)
+        is_written = isinstance(value, str | int) and text not in HOLES and len(text.split()) == 1
+        if not is_written:
+            raise ExpressionError(f"expected {data_type}, but {cell} holds {display_text(value)}")
         return text
 
     def rows(self, rows: Sequence[Any]) -> SequenceNode:
         """Return the node of a board given as rows: lines of text, or the values of cells."""
-        mark, written = self.mark, []
+        mark = self.mark
+        nodes = []
         # a single column gets a second one of holes: a line `12` alone would be read as two cells
         narrow = all(isinstance(row, list | tuple) and len(row) == 1 for row in rows)
-        for at, row in enumerate(map(_without_numpy, rows)):
-            with self._inside(at):
+        for index, row in enumerate(map(_without_numpy, rows)):
+            with self._inside(index):
                 if isinstance(row, str):
-                    written.append(self.scalar(row))
+                    nodes.append(self.scalar(row))
                 elif isinstance(row, list | tuple):
-                    texts = [
-                        _plain_text(value) or self.cell_text(column, value)
-                        for column, value in enumerate(row)
-                    ]
-                    written.append(self.scalar(" ".join([*texts, *["_"] * narrow])))
+                    texts = self._cell_texts(row)
+                    if narrow:
+                        texts.append("_")
+                    nodes.append(self.scalar(" ".join(texts)))
                 else:
-                    self.problem(
-                        f"expected a row of a board, text or a list, found {type(row).__name__}"
-                    )
-        return SequenceNode("", written, mark, mark)
+                    name = type(row).__name__
+                    self.problem(f"expected a row of a board, text or a list, found {name}")
+        return SequenceNode("", nodes, mark, mark)
+
+    def _cell_texts(self, row: Sequence[PythonValue]) -> list[str]:
+        return [
+            _frequent_text(value) or self.cell_text(column, value)
+            for column, value in enumerate(row)
+        ]
 
     def cell_text(self, column: int, value: PythonValue) -> str:
         """Return the text of a cell: a dot for None."""
@@ -328,21 +345,19 @@ class _Writer:
                     return "."
                 case bool():
                     return str(value).lower()
-                case list() | tuple() if not any(isinstance(part, list | tuple) for part in value):
-                    return "\\".join(self.cell_text(at, part) for at, part in enumerate(value))
+                case list() | tuple() if not any(map(_is_list, value)):
+                    texts = [self.cell_text(index, member) for index, member in enumerate(value)]
+                    return "\\".join(texts)
                 case str() | int() | float():
                     text = str(value)
                     if len(text.split()) == 1:
                         return text
-                    self.problem(
-                        f"a cell holds one value without blanks, found {text[:40]!r}",
-                        "None leaves a cell empty",
-                    )
+                    message = f"a cell holds one value without blanks, found {text[:40]!r}"
+                    self.problem(message, "None leaves a cell empty")
                     return "."
                 case _:
-                    self.problem(
-                        f"expected text, a number or None in a cell, found {type(value).__name__}"
-                    )
+                    name = type(value).__name__
+                    self.problem(f"expected text, a number or None in a cell, found {name}")
                     return "."
 
 
@@ -371,7 +386,7 @@ def type_of_values(values: Mapping[Any, Any]) -> PuzzleType:
     return type_of_node(source, _root(source, values, {}))
 
 
-def spec_of(kind: PuzzleType, source: SourceFile, values: Iterable[tuple[Rule, Any]]) -> Spec:
+def spec_of(type_: PuzzleType, source: SourceFile, values: Iterable[tuple[Rule, Any]]) -> Spec:
     """Return a spec of the type with values that expressions of another type gave.
 
     Args:
@@ -382,24 +397,25 @@ def spec_of(kind: PuzzleType, source: SourceFile, values: Iterable[tuple[Rule, A
     Raises:
         Problems: All values that cannot be data.
     """
-    written = ValueSource(source.path, bounded=False)
-    written.add("", source.position(0, 0))  # what is missing is missing in the whole type
-    spec = Spec(written)
+    spec_source = ValueSource(source.path, bounded=False)
+    # a field that is missing is missing at the beginning of the type
+    spec_source.add("", source.position(0, 0))
+    spec = Spec(spec_source)
     for rule, value in values:
-        if value is None:  # it is left out
+        if value is None:  # the field is left out
             continue
-        at = rule.expression.text.node
-        writer = _Writer(written, source.start(at))
-        field = kind.fields.get(rule.name)
+        position = source.start(rule.expression.text.node)
+        writer = _Writer(spec_source, position)
+        field = type_.fields.get(rule.name)
         try:
-            spec.nodes[rule.name] = (
-                writer.scalar(rule.name),
-                writer.node(value, field.type if field else None),
-            )
+            key = writer.scalar(rule.name)
+            node = writer.node(value, field.type if field else None)
         except ExpressionError as error:
-            written.problem(str(error), source.start(at))
-    written.close()
-    written.raise_problems()
+            spec_source.problem(str(error), position)
+        else:
+            spec.nodes[rule.name] = key, node
+    spec_source.close()
+    spec_source.raise_problems()
     return spec
 
 
@@ -415,16 +431,18 @@ def settings_of_values(
     Raises:
         Problems: All problems of a value.
     """
-    given: dict[str, Setting] = {}
+    by_name: dict[str, Setting] = {}
     for name, value in settings.items():
-        given[name] = value
-        if not isinstance(value, str):
-            source = ValueSource(f"settings[{name!r}]")
-            node = _Writer(source).node(value, fields[name].type if name in fields else None)
-            source.close()
-            source.raise_problems()
-            given[name] = source, node
-    return given
+        if isinstance(value, str):
+            by_name[name] = value
+            continue
+        source = ValueSource(f"settings[{name!r}]")
+        data_type = fields[name].type if name in fields else None
+        node = _Writer(source).node(value, data_type)
+        source.close()
+        source.raise_problems()
+        by_name[name] = source, node
+    return by_name
 
 
 def _root(
@@ -439,17 +457,33 @@ def _root(
     return root
 
 
-def _plain_text(value: PythonValue) -> str:
-    """Return the text of a cell if it is of the most frequent kinds, else nothing."""
+def _member_types(data_type: DataType | None, length: int) -> list[DataType | None]:
+    """Return the types of the members of a list of this length, as far as a type states them."""
+    if isinstance(data_type, TupleOf):
+        declared = data_type.items[:length]
+        return [*declared, *[None] * (length - len(declared))]
+    member_type = data_type.item if isinstance(data_type, ListOf) else None
+    return [member_type] * length
+
+
+def _text_of_single(value: PythonValue) -> str:
+    """Return the text of a number, a condition, a text or another single value."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def _is_list(value: PythonValue) -> bool:
+    return isinstance(value, list | tuple)
+
+
+def _frequent_text(value: PythonValue) -> str:
+    """Return the text of a cell if its class is one of the most frequent ones, else nothing."""
     if value is None:
         return "."
-    return (
-        str(value)
-        if type(value) is int
-        else value
-        if type(value) is str and value.isalnum()
-        else ""
-    )
+    if type(value) is int:
+        return str(value)
+    return value if type(value) is str and value.isalnum() else ""
 
 
 def _without_numpy(value: PythonValue) -> PythonValue:

@@ -57,7 +57,7 @@ def wheres(kind: PuzzleType) -> dict[str, Where]:
         if isinstance(field.type, GridOf) and not found.get(name):
             found[name] = "texts"
         if isinstance(field.type, MapOf) and any(
-            field.spelled.startswith(f"map[symbol in {board}") for board in found
+            field.type_text.startswith(f"map[symbol in {board}") for board in found
         ):
             found.setdefault(name, "clues")
     for name, own in marks.items():

@@ -115,7 +115,7 @@ def _with_not_shown(kind: PuzzleType, known: Mapping[str, Any], ours: bool) -> d
         ):
             field = kind.fields[name]
             raise InputError(
-                f"the link does not show the field {name} of {kind.name}: {field.about or field.spelled}"
+                f"the link does not show the field {name} of {kind.name}: {field.about or field.type_text}"
             )
     return {**known, **dict.fromkeys(lacking)}
 
@@ -249,7 +249,7 @@ def _not_shown(puzzle: Instance, shown: Mapping[str, Plain]) -> dict[str, Any]:
         elif name in shown and back != value:
             rest[name] = None
     for name in labelled:  # a name of a region that is written must be that of the board
-        if any(re.search(rf"\bin {name}\b", kind.fields[other].spelled) for other in rest):
+        if any(re.search(rf"\bin {name}\b", kind.fields[other].type_text) for other in rest):
             rest[name] = given[name]
     return rest
 

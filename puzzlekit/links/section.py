@@ -171,8 +171,8 @@ class LinksSection(TypeSection):
     def __init__(self, reading: SectionReading) -> None:
         """Read the section. Problems are noted in the source of the type."""
         super().__init__(reading)
-        source = reading.kind.source
-        reader = _LinksReader(reading.kind)
+        source = reading.type_.source
+        reader = _LinksReader(reading.type_)
         notations = self.notations = LinkNotations()
         for key, position, node in reading.entries():
             if key not in SECTIONS:

@@ -186,7 +186,7 @@ class ByRules:
 
     def _one_by_one(self, data: Mapping[str, Any], laid: Collection[str]) -> Maker:
         """Return the maker of puzzles with these fields, of which some were laid out."""
-        page = self.making.places
+        page = self.making.clue_cells
         places = Instance(page, data, checked=False).info if page is not None else {}
         return Maker(clue_table(self.base.puzzle(data), laid, places), self.symmetry or "none")
 

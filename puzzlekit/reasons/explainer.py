@@ -30,9 +30,9 @@ SETS = 150
 
 def explainer_of(bound: Instance) -> Explainer:
     """Return what is understood of a puzzle: the same as before, if it was asked for."""
-    found = bound.understood  # of which it is a part: a table by puzzle would keep both for ever
+    found = bound.explainer  # of which it is a part: a table by puzzle would keep both for ever
     if not isinstance(found, Explainer):
-        found = bound.understood = Explainer(bound)
+        found = bound.explainer = Explainer(bound)
     return found
 
 

@@ -28,7 +28,7 @@ from puzzlekit.model import Constraint, Model, Values, Variable, key_of
 from puzzlekit.presolve.components import split
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.shared import Addition, BasePresolve, NotReusable
-from puzzlekit.python_settings import collector_at_rest
+from puzzlekit.python_settings import gc_paused
 from puzzlekit.query import Task
 from puzzlekit.solve.auto import PLANS, REACHED_AREAS, enumeration_plan
 
@@ -88,7 +88,7 @@ class Compiled:
         ] = {}  # the literals that say which values are left
         self._solver: UniqueSolutionSolver | None = None
         try:
-            with collector_at_rest(), budget.clock.stage(PRESOLVE):
+            with gc_paused(), budget.clock.stage(PRESOLVE):
                 self._shared = BasePresolve(model, budget.check)
         except NotReusable as reason:
             self.why = str(reason)
@@ -104,7 +104,7 @@ class Compiled:
         if self.why:
             return None
         try:
-            with collector_at_rest(), budget.clock.stage(PRESOLVE):
+            with gc_paused(), budget.clock.stage(PRESOLVE):
                 self._make_room()
                 self._shared.state.domains.check = budget.check
                 guarded = [self._guarded(constraint) for constraint in own]

@@ -37,7 +37,7 @@ from puzzlekit.model import (
 from puzzlekit.presolve.components import split
 from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.pipeline import presolve
-from puzzlekit.python_settings import collector_at_rest
+from puzzlekit.python_settings import gc_paused
 from puzzlekit.query import ObjectiveBound, Presolve, Query, Task
 from puzzlekit.solve.counting import count_all_different, count_multicover, draws_all_different
 from puzzlekit.solve.ranking import CachedStream, combined, in_order, product
@@ -79,7 +79,7 @@ class ModelSearch:
         self._commons: Sequence[Values] = ()  # the shared values of the components' last solutions,
         self._common: Values = self.fixed  # and these merged with the fixed values
         try:
-            with collector_at_rest(), budget.clock.stage(PRESOLVE):
+            with gc_paused(), budget.clock.stage(PRESOLVE):
                 made = presolve(model, budget.check, level)
                 self._undivided = level is Presolve.NONE and bool(made.constraints)
                 self.fixed, self.components = ({}, (made,)) if self._undivided else split(made)

@@ -46,7 +46,7 @@ class Inline:
     """An executor that answers each job at once."""
 
     work_seconds = 0.0
-    lost: tuple[type[BaseException], ...] = ()
+    worker_loss: tuple[type[BaseException], ...] = ()
     slots = 1
 
     def __init__(self, request: Request, number: int) -> None:

@@ -31,7 +31,7 @@ def test_a_crash_a_hang_and_too_little_memory_cost_their_lines_only(
 ) -> None:
     monkeypatch.setattr(worker_process, "COMMAND", [sys.executable, "-P", str(STUB)])
     write(Path("some.jsonl"), pairs(2, 90, 91, 92, 10))
-    request = Request(Query(limit=1), means=RunOptions(timeout=1.0))
+    request = Request(Query(limit=1), run_options=RunOptions(timeout=1.0))
     local, results = Local(request, 1), Results(OUT)
     with replaced(late_seconds=0.1, worker_deaths=2):
         Batch(Inputs(["some.jsonl"], request), results).run(local)
@@ -138,7 +138,7 @@ def test_a_cluster_that_is_not_there_is_reported() -> None:
 def test_a_cluster_does_the_puzzles_of_a_worker_that_dies() -> None:
     pytest.importorskip("distributed")
     write(Path("some.jsonl"), pairs(*range(200)))
-    request = Request(Query(limit=1), means=RunOptions(timeout=60.0))
+    request = Request(Query(limit=1), run_options=RunOptions(timeout=60.0))
     results = Results(OUT)
     with replaced(sent_work_seconds=0.1):
         cluster = Cluster(request, "local", 3)

@@ -131,7 +131,7 @@ def test_the_loops_of_a_rule_are_the_same_for_each_solution(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     expected = [found for found in product(range(3), repeat=3) if holds(*found)]
-    monkeypatch.setattr("puzzlekit.lang.evaluation.KEPT_VALUES", most_kept)
+    monkeypatch.setattr("puzzlekit.lang.evaluation.CACHED_BINDINGS", most_kept)
     assert values(only(build(rule), "x"), "x[0]", "x[1]", "x[2]") == expected
 
 

@@ -182,7 +182,7 @@ def assert_alike(puzzle: Puzzle, other: Puzzle) -> None:
     names: dict[Any, Any] = {}
     for name, value in puzzle.instance.data.items():
         back = other.instance.data[name]
-        if isinstance(value, Grid) and "symbol" in puzzle.type.fields[name].spelled:
+        if isinstance(value, Grid) and "symbol" in puzzle.type.fields[name].type_text:
             assert value.values.keys() == back.values.keys(), name
             pairs = {(value.values[cell], back.values[cell]) for cell in value.cells}
             assert len(pairs) == len(dict(pairs)) == len({label for _, label in pairs}), name

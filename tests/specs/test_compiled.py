@@ -190,7 +190,7 @@ rules: {it is large: "x[c] == board[c] for c in board.numbers"}
         puzzle = puzzlekit.load(path, {"board": [board]})
         assert puzzle.instance.plan is None
         assert [len(puzzle.model.domains), puzzle.count()] == [len(board.replace(".", "")), 1]
-    assert binding.shapes_of(puzzle.type).why == "the unknowns depend on board"
+    assert binding.shapes_of(puzzle.type).reason == "the unknowns depend on board"
 
 
 LISTS = """

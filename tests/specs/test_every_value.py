@@ -15,7 +15,7 @@ from puzzlekit.boards import Cell, Grid, Shape
 from puzzlekit.errors import Problems
 from puzzlekit.lang import Instance, Size, read_type
 from puzzlekit.lang.data.scalars import Choice, Key
-from puzzlekit.lang.data_checks import parts, singles
+from puzzlekit.lang.data_checks import members, singles
 from puzzlekit.lang.type_sections import sections_of
 from puzzlekit.lang.unused import unused_fields, unused_values
 from puzzlekit.libraries.words import Lexicon, Mark
@@ -54,7 +54,7 @@ def given(puzzle: Puzzle) -> list[tuple[Any, ...]]:
 def keys(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     if isinstance(value, dict):
         yield from ((*path, Key(key)) for key in value)
-    for inner, part in parts(value, path):
+    for inner, part in members(value, path):
         yield from keys(part, inner)
 
 

@@ -54,7 +54,7 @@ class Then(TypeSection):
         for key, place, node in reading.entries():
             if is_empty(node):
                 hint = "write name: expression for each field of that type"
-                self.kind.source.problem(f"expected a mapping as then {key}", place, hint)
+                self.type_.source.problem(f"expected a mapping as then {key}", place, hint)
             data = tuple(reading.rules(node, f"then {key}", f"{key}'s {{}}"))
             self.seconds.append(SecondType(key, place, data))
 
@@ -68,9 +68,9 @@ class Then(TypeSection):
         Each second type must exist and be valid, have the fields that are given and be given the
         fields that it requires, and no type may follow itself. Raises Problems.
         """
-        for problem in self._problems((self.kind,), set()):
-            self.kind.source.problem(problem.message, problem.position, problem.help)
-        self.kind.source.raise_problems()
+        for problem in self._problems((self.type_,), set()):
+            self.type_.source.problem(problem.message, problem.position, problem.help)
+        self.type_.source.raise_problems()
 
     def summary(self) -> str:
         return f"Then, from each solution: {', '.join(self.sequel_names())}"
@@ -89,14 +89,14 @@ class Then(TypeSection):
 
     def type_of(self, second: SecondType) -> PuzzleType:
         """A second type, by name or by path from the folder of the first. Raises InputError."""
-        folder = self.kind.source.folder
+        folder = self.type_.source.folder
         name = str(folder / second.name) if is_path(second.name) else second.name
         return read_type(find(name, folder))
 
     def _problems(self, chain: tuple[PuzzleType, ...], seen: set[Path]) -> Iterator[Problem]:
         """Yield the problems of a type at the end of a chain; skips types that were checked."""
         for second in self.seconds:
-            place = self.kind.source.start(second.place)
+            place = self.type_.source.start(second.place)
             try:
                 type_ = self.type_of(second)
             except Problems as error:
@@ -122,7 +122,7 @@ class Then(TypeSection):
 
     def _fields(self, second: SecondType, type_: PuzzleType) -> Iterator[Problem]:
         """Yield the problems of the fields that a second type is given."""
-        source = self.kind.source
+        source = self.type_.source
         for rule in second.data:
             if rule.name not in type_.fields:
                 name = rule.name[:100]

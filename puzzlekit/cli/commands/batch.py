@@ -80,7 +80,7 @@ def batch(
     from puzzlekit.batch.jobs import Inputs, Request
     from puzzlekit.batch.results import AGAIN, CODES, Results, require_parquet
     from puzzlekit.batch.results import parquet as written
-    from puzzlekit.batch.runs import Batch, tallies
+    from puzzlekit.batch.runs import Batch, summaries
     from puzzlekit.batch.workers import Cluster, Executor, Local
     from puzzlekit.cli.screen import print_json
     from puzzlekit.processes.system import processors
@@ -123,7 +123,7 @@ def batch(
             executor.end()
         if parquet is not None:
             write(parquet, written(run.lines()))
-        found = tallies(run.lines())
+        found = summaries(run.lines())
         if as_json:
             print_json(_summary(run, found))
         else:
@@ -171,7 +171,7 @@ def _bar(progress: Progress, ended: threading.Event, no_color: bool) -> None:
     ) as bar:
         task, began = bar.add_task("", total=None, rate="", others=""), time.monotonic()
         while True:
-            total = None if progress.left is None else progress.done + progress.left
+            total = None if progress.remaining is None else progress.done + progress.remaining
             rate, others = _rate(progress, began), _others(progress)
             bar.update(task, completed=progress.done, total=total, rate=rate, others=others)
             if ended.wait(0.2):
@@ -183,8 +183,8 @@ def _lines(progress: Progress, ended: threading.Event, no_color: bool) -> None:
     while not ended.wait(EVERY):
         spent = time.monotonic() - began
         left = ""
-        if progress.left is not None and progress.done:
-            left = _time(spent / progress.done * progress.left)
+        if progress.remaining is not None and progress.done:
+            left = _time(spent / progress.done * progress.remaining)
         report(str(BatchRate(_so_far(progress), _rate(progress, began), left)))
 
 
@@ -229,7 +229,7 @@ def _summary(run: Batch, found: dict[str, Summary]) -> dict[str, object]:
 def _seconds(tally: Summary) -> dict[str, float]:
     if not tally.seconds:
         return {}
-    return {"median": tally.within(0.5), "95%": tally.within(0.95), "largest": tally.within(1.0)}
+    return {"median": tally.quantile(0.5), "95%": tally.quantile(0.95), "largest": tally.quantile(1.0)}
 
 
 def _print(run: Batch, found: dict[str, Summary], out: Path, no_color: bool) -> None:
@@ -290,6 +290,6 @@ def _print_failures(run: Batch, screen: Console) -> None:
             screen.print("… the others are in the file of results")
             return
         left -= 1
-        reason = str(line.whole.get("reason") or "").split("\n")[0]
-        place = "" if reason.startswith(line.whole["spec"]) else f"{line.whole['spec']}: "
+        reason = str(line.fields.get("reason") or "").split("\n")[0]
+        place = "" if reason.startswith(line.fields["spec"]) else f"{line.fields['spec']}: "
         screen.print(f"{line.status}: {place}{reason}")

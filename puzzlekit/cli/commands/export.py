@@ -14,7 +14,7 @@ from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Unsupported, nearest
 from puzzlekit.options import LoadOptions, Option, RunOptions
 from puzzlekit.processes import command
-from puzzlekit.query import Goal, Presolve
+from puzzlekit.query import GoalOption, Presolve
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
@@ -27,7 +27,7 @@ def export(
     form: Annotated[
         str, Option("the notation or format to write", "NAME", "--format", completes="formats")
     ] = "puzzlink",
-    goal: Goal = None,
+    goal: GoalOption = None,
     presolve: Annotated[
         str,
         Option(

@@ -68,7 +68,7 @@ def _show_type(name: str) -> None:
     """Print a type's page: what it is about, the fields of its specs, its rules and goals."""
     from puzzlekit.catalogue import find
     from puzzlekit.lang import read_type
-    from puzzlekit.lang.puzzle_type import Shown
+    from puzzlekit.lang.puzzle_type import ShowEntry
     from puzzlekit.render.default_picture import as_section, fields_below
 
     kind = read_type(find(name))
@@ -99,7 +99,7 @@ def _show_type(name: str) -> None:
         print(f"Solutions are ranked by {kind.rank}; --rank takes another goal, or none")
     pictures = kind.pictures or _inferred(kind)
     below = kind.below or (
-        () if kind.below is not None or not pictures else map(Shown, fields_below(kind, pictures))
+        () if kind.below is not None or not pictures else map(ShowEntry, fields_below(kind, pictures))
     )
     if pictures or kind.below:
         print("\nPicture:" if kind.pictures else "\nPicture, inferred:")

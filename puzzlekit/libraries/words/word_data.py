@@ -63,7 +63,7 @@ def only_rows(lines: Sequence[ScalarNode], source: SourceFile) -> Sequence[Scala
 class SharedResult:
     """The notation of a spec that is a shared result."""
 
-    what = "a shared result"
+    text_name = "a shared result"
     field = "list[marks]"
     field_name = "field of rows of marks"
 
