@@ -46,14 +46,14 @@ IMPORTING = "<frozen importlib._bootstrap>"
 class _Field:
     """A number in the shared memory."""
 
-    def __init__(self, place: int, form: str) -> None:
-        self.place, self.form = place, form
+    def __init__(self, offset: int, form: str) -> None:
+        self.offset, self.form = offset, form
 
     def __get__(self, shared: SharedMemory, kind: type) -> Any:
-        return struct.unpack_from(self.form, shared.memory, self.place)[0]
+        return struct.unpack_from(self.form, shared.memory, self.offset)[0]
 
     def __set__(self, shared: SharedMemory, value: float) -> None:
-        struct.pack_into(self.form, shared.memory, self.place, value)
+        struct.pack_into(self.form, shared.memory, self.offset, value)
 
 
 class SharedMemory:
@@ -190,7 +190,7 @@ class Interrupts:
     """The signal handlers. `heard` is true after an interrupt."""
 
     def __init__(self) -> None:
-        self.heard = False
+        self.interrupted = False
         self._working = False
         self._since = 0.0
         self._process = 0
@@ -227,8 +227,8 @@ class Interrupts:
         if not self._working:
             _end()
         now = time.monotonic()
-        if not self.heard:
-            self.heard, self._since = True, now
+        if not self.interrupted:
+            self.interrupted, self._since = True, now
         within = _within(frame)
         if within is None or (within is WRITING and now - self._since > LONGEST_WRITE):
             raise KeyboardInterrupt

@@ -85,7 +85,7 @@ def _command(
     except SystemExit as end:
         code = end.code
     except BaseException:
-        if interrupts.heard:
+        if interrupts.interrupted:
             code = 130
         else:
             sys.excepthook(*sys.exc_info())

@@ -182,7 +182,7 @@ class Auto(Solver):
         """
         unsupported: Unsupported | None = None
         for place, (name, seconds) in enumerate((*filtered, *plan)):
-            trial = budget if seconds is None else budget.until(seconds)
+            trial = budget if seconds is None else budget.with_slice_of(seconds)
             given = False
             try:
                 one = planned(name, self.isolated)
@@ -190,7 +190,7 @@ class Auto(Solver):
                 self.tried = name
                 for item in one.ask(model, query, trial):
                     if not given and trial is not budget:
-                        trial.go_on()  # one with results is no trial any more
+                        trial.lift_slice()  # one with results is no trial any more
                     given = True
                     self.used[name] = None
                     yield item

@@ -85,22 +85,22 @@ class _Listing:
     def __init__(self, goal: Objective, solutions: Iterator[Values]) -> None:
         self.goal = goal
         self.solutions = solutions
-        self.known: list[Ranked] = []
+        self.ranked: list[Ranked] = []
         self.ended = False
 
     def go_on(self, seconds: float) -> None:
         """Continue for this many seconds; `ended` is set if that was all."""
         until = time.monotonic() + seconds
         most = SORTED_SOLUTIONS
-        while not self.ended and len(self.known) <= most and time.monotonic() <= until:
+        while not self.ended and len(self.ranked) <= most and time.monotonic() <= until:
             values = next(self.solutions, None)
             if values is None:
                 self.ended = True
             else:
-                self.known.append((_cost(self.goal, values), values))
+                self.ranked.append((_cost(self.goal, values), values))
 
     def sorted(self) -> list[Ranked]:
-        return sorted(self.known, key=_first)
+        return sorted(self.ranked, key=_first)
 
 
 def _by_band(
@@ -160,18 +160,18 @@ def combined(streams: Sequence[Iterator[Ranked]]) -> Iterator[tuple[Values, ...]
     >>> len(list(combined(streams)))
     4
     """
-    read = [_Read(stream) for stream in streams]
+    read = [_BufferedStream(stream) for stream in streams]
     if not all(stream.has(0) for stream in read):
         return
     number = count()
-    heap = [(sum(stream.known[0][0] for stream in read), next(number), (0,) * len(read), 0)]
+    heap = [(sum(stream.buffered[0][0] for stream in read), next(number), (0,) * len(read), 0)]
     while heap:
         cost, _, places, moved = heappop(heap)
-        yield tuple(stream.known[place][1] for stream, place in zip(read, places))
+        yield tuple(stream.buffered[place][1] for stream, place in zip(read, places))
         for index in range(moved, len(read)):
             stream, place = read[index], places[index]
             if stream.has(place + 1):
-                step = stream.known[place + 1][0] - stream.known[place][0]
+                step = stream.buffered[place + 1][0] - stream.buffered[place][0]
                 heappush(
                     heap,
                     (
@@ -187,20 +187,20 @@ def combined(streams: Sequence[Iterator[Ranked]]) -> Iterator[tuple[Values, ...]
             )
 
 
-class _Read:
+class _BufferedStream:
     """A stream and the items read so far."""
 
     def __init__(self, stream: Iterator[Ranked]) -> None:
         self.stream = stream
-        self.known: list[Ranked] = []
+        self.buffered: list[Ranked] = []
 
-    def has(self, place: int) -> bool:
+    def has(self, position: int) -> bool:
         """Return whether there is an item at this position, reading up to it."""
-        while len(self.known) <= place:
+        while len(self.buffered) <= position:
             found = next(self.stream, None)
             if found is None:
                 return False
-            self.known.append(found)
+            self.buffered.append(found)
         return True
 
 
@@ -211,19 +211,19 @@ class CachedStream:
         self.make = make
         self.component = component
         self.stream: Iterator[Values] | None = None
-        self.known: list[Values] = []
+        self.cached: list[Values] = []
 
     def __iter__(self) -> Iterator[Values]:
         place = 0
         while True:
-            if place == len(self.known):
+            if place == len(self.cached):
                 if self.stream is None:
                     self.stream = self.make(self.component)
                 found = next(self.stream, None)
                 if found is None:
                     return
-                self.known.append(found)
-            yield self.known[place]
+                self.cached.append(found)
+            yield self.cached[place]
             place += 1
 
 

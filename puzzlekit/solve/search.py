@@ -199,10 +199,10 @@ class ModelSearch:
         a limit.
         """
         budget = self.budget
-        self.budget = trial = budget.until(seconds)
+        self.budget = trial = budget.with_slice_of(seconds)
         try:
             first = list(islice(draws, 1))
-            trial.go_on()
+            trial.lift_slice()
         except failures:
             budget.check()
             if trial.steps is not None and trial.steps < 0:
@@ -285,10 +285,10 @@ class ModelSearch:
             self._commons, self._common = common, dict(ChainMap(self.fixed, *map(dict, common)))
         return self._common
 
-    def _query(self, component: Model, kind: Task) -> Query:
+    def _query(self, component: Model, task: Task) -> Query:
         """Return the query about a component: about optimal solutions once the optimum is proven."""
         return Query(
-            kind,
+            task,
             bound=ObjectiveBound(self.optimum[component], optimal=True)
             if component in self.optimum
             else None,
@@ -380,7 +380,7 @@ def _may_equal(argument: Any, value: Any, model: Model) -> bool:
 Listed = Callable[[Model], Iterator[Values]]  # lists the solutions of a model
 
 
-def nearly_uniform(model: Model, random: Random, listed: Listed) -> Iterator[Values]:
+def nearly_uniform(model: Model, random: Random, solve: Listed) -> Iterator[Values]:
     """Yield random solutions without end; nothing if there is none.
 
     It draws where there are too many to count. A search of the model in random order finds a
@@ -394,22 +394,22 @@ def nearly_uniform(model: Model, random: Random, listed: Listed) -> Iterator[Val
     """
     size = len(model.visible()) / 2
     tuned = 0
-    while (values := next(listed(_shuffled(model, random)), None)) is not None:
+    while (values := next(solve(_shuffled(model, random)), None)) is not None:
         while tuned < TUNED_BLOCKS:
             tuned += 1
-            other = _refilled(model, values, int(size), random, listed)
+            other = _refilled(model, values, int(size), random, solve)
             size = max(2.0, size / BLOCK_GROWTH) if other is None else size * BLOCK_GROWTH
             values = other or values
         for _ in range(REFILLED_BLOCKS):
             values = (
-                _refilled(model, values, random.randint(int(size) // 2, int(size)), random, listed)
+                _refilled(model, values, random.randint(int(size) // 2, int(size)), random, solve)
                 or values
             )
         yield values
 
 
 def _refilled(
-    model: Model, values: Values, size: int, random: Random, listed: Listed
+    model: Model, values: Values, size: int, random: Random, solve: Listed
 ) -> Values | None:
     """Return a random solution that differs in no more than this many unknowns; None if there are
     too many.
@@ -418,7 +418,7 @@ def _refilled(
     variables = model.visible()
     block = set(random.sample(variables, min(size, len(variables))))
     fixed = {variable: (values[variable],) for variable in variables if variable not in block}
-    ways = list(islice(listed(replace(model, domains={**model.domains, **fixed})), most + 1))
+    ways = list(islice(solve(replace(model, domains={**model.domains, **fixed})), most + 1))
     if len(ways) > most:
         return None
     ways.sort(

@@ -219,7 +219,7 @@ class SandboxedSolver(SolverWrapper):
     """
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        arguments = (self.solver, model, query, replace(budget, trials=()))
+        arguments = (self.solver, model, query, replace(budget, slices=()))
         answers = _counted if query.task is Task.COUNT else coded
         from puzzlekit.backends.streams import streamed  # what starts processes takes long to load
 
@@ -270,7 +270,7 @@ def _with_report(
     failure: PuzzlekitError | None = None
     try:
         found = answers(solver, model, query, own)
-        yield from found if query.task is not Task.ENUMERATE else islice(found, own.enough)
+        yield from found if query.task is not Task.ENUMERATE else islice(found, own.solution_limit)
         found.close()
     except PuzzlekitError as error:
         failure = error
@@ -283,10 +283,10 @@ def _with_report(
 
 
 def decoded(
-    model: Model, found: Iterable[tuple[float, list[int]]], budget: Budget
+    model: Model, rows: Iterable[tuple[float, list[int]]], budget: Budget
 ) -> Iterator[Values]:
     """Yield the solutions that `coded` gives in the other process."""
-    for built, codes in found:
+    for built, codes in rows:
         budget.clock.seconds[BUILDING] = max(budget.built, built)
         yield {
             variable: domain[code] for (variable, domain), code in zip(model.domains.items(), codes)
