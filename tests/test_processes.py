@@ -65,7 +65,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing that an earlier test left rests,
     and what rests waits for as long as a busy machine takes.
     """
-    monkeypatch.setattr(worker_process, "REST", 30.0)
+    monkeypatch.setattr(worker_process, "IDLE_SECONDS", 30.0)
     streams._idle.worker = None
     yield
     if (worker := streams._idle.take()) is not None:
@@ -126,7 +126,7 @@ def test_a_process_ends_with_its_stream_or_serves_again() -> None:
 
 
 def test_a_process_that_is_not_asked_again_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_process, "REST", 0.3)
+    monkeypatch.setattr(worker_process, "IDLE_SECONDS", 0.3)
     first = place()
     assert until(lambda: not runs(first))
     assert place() != first

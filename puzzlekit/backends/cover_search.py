@@ -112,7 +112,7 @@ class CoverSearch:
         keys = cover.item * shades + (cover.colour + 1)
         # small ones are sorted several times as fast
         keys = keys.astype(np.min_scalar_type(keys.max()))
-        order = np.argsort(keys, kind="stable")
+        order = np.argsort(keys, stable=True)
         sorted_keys, options = keys[order], cover.option[order]
         is_first = np.ones(len(order), dtype=bool)
         np.not_equal(sorted_keys[1:], sorted_keys[:-1], out=is_first[1:])

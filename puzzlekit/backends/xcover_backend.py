@@ -193,4 +193,4 @@ def _most_clashing(cover: Cover) -> NDArray[np.intp]:
     users = np.bincount(cover.item, minlength=cover.items)
     clashes = np.bincount(cover.option, weights=users[cover.item], minlength=cover.options)
     weights = np.bincount(cover.item, weights=clashes[cover.option], minlength=cover.items)
-    return np.argsort(-weights[: cover.primary], kind="stable")
+    return np.argsort(-weights[: cover.primary], stable=True)
