@@ -29,8 +29,8 @@ def prime_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> tuple[Implicati
     of all partial combinations.
 
     `shape` gives the number of codes of each column. Combinations that differ in one value are
-    joined: the others imply one of the values that are left, if these are fewer. Returns None if
-    the table is large or there are many combinations.
+    joined: the other values imply one of the remaining values of that column, if these are fewer.
+    Returns None if the table is large or there are many combinations.
     """
     if len(shape) > PRIME_COLUMNS or prod(shape) > PRIME_COMBINATIONS:
         return None
@@ -41,7 +41,8 @@ def prime_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> tuple[Implicati
 
 @lru_cache(maxsize=4_096)
 def _primes(shape: tuple[int, ...], cells: bytes, most: int) -> tuple[Implication, ...] | None:
-    forbidden = np.logical_not(np.frombuffer(cells, dtype=bool).reshape(shape))
+    allowed = np.frombuffer(cells, dtype=bool).reshape(shape)
+    forbidden = ~allowed
     for column in range(len(shape)):
         # a last code in each column, for a combination without the column
         without_column = forbidden.all(axis=column, keepdims=True)
@@ -53,11 +54,10 @@ def _primes(shape: tuple[int, ...], cells: bytes, most: int) -> tuple[Implicatio
         codes[:width] &= ~forbidden_codes[width]
     if np.count_nonzero(minimal) > most:
         return None
-    cells_of_primes = np.argwhere(minimal).tolist()
-    primes = [
-        tuple([(column, code) for column, code in enumerate(cell) if code < shape[column]])
-        for cell in cells_of_primes
-    ]
+    primes = []
+    for cell in np.argwhere(minimal).tolist():
+        literals = [(column, code) for column, code in enumerate(cell) if code < shape[column]]
+        primes.append(tuple(literals))
     primes.sort(key=len)
     return tuple(_joined(shape, primes))
 
@@ -72,17 +72,16 @@ def _joined(shape: tuple[int, ...], forbidden: Sequence[Literals]) -> Iterator[I
     for clause in forbidden:
         for rest, column, code in _without_each_literal(clause):
             forbidden_codes.setdefault((rest, column), set()).add(code)
-    joined = {
-        (rest, column): codes
-        for (rest, column), codes in forbidden_codes.items()
-        if 2 * len(codes) > shape[column]
-    }
-    for (rest, column), codes in joined.items():
-        remaining_codes = [code for code in range(shape[column]) if code not in codes]
-        yield rest, tuple([(column, code) for code in remaining_codes])
+    joined = set()
+    for (rest, column), codes in forbidden_codes.items():
+        if 2 * len(codes) > shape[column]:
+            joined.add((rest, column))
+            remaining_codes = [code for code in range(shape[column]) if code not in codes]
+            yield rest, tuple([(column, code) for code in remaining_codes])
     for clause in forbidden:
         shortened = _without_each_literal(clause)
-        if not any((rest, column) in joined for rest, column, _ in shortened):
+        is_joined = any((rest, column) in joined for rest, column, _ in shortened)
+        if not is_joined:
             yield clause, ()
 
 
@@ -151,11 +150,14 @@ def _implied_values(
     for code, partner in np.argwhere(~allowed.all(axis=2)):
         row = allowed[code, partner]
         pair = (-first - code, -second - partner)
-        values, missing = np.flatnonzero(row), np.flatnonzero(~row)
+        values = np.flatnonzero(row)
+        missing = np.flatnonzero(~row)
         if len(values) + 2 <= 3 * len(missing):
-            yield (*pair, *(implied + values).tolist())
+            implied_literals = (implied + values).tolist()
+            yield (*pair, *implied_literals)
         else:
-            yield from (tuple(sorted((*pair, -implied - value))) for value in missing)
+            for value in missing:
+                yield tuple(sorted((*pair, -implied - value)))
 
 
 def none_or_two(literals: Sequence[int], true: int) -> Iterator[list[int]]:
@@ -164,24 +166,30 @@ def none_or_two(literals: Sequence[int], true: int) -> Iterator[list[int]]:
     `true` is the literal that is always true; its negation never is. Use it for few literals: the
     number of clauses is cubic.
     """
-    counts = Counter([literal for literal in literals if abs(literal) != true])
+    variables = [literal for literal in literals if abs(literal) != true]
+    counts = Counter(variables)
     true_count = literals.count(true)
     single = [literal for literal, count in counts.items() if count == 1]
     double = [literal for literal, count in counts.items() if count == 2]
-    yield from ([-literal] for literal, count in counts.items() if count > 2)
+    for literal, count in counts.items():
+        if count > 2:
+            yield [-literal]
     if true_count > 2:
         yield [-true]
     elif true_count == 2:
-        yield from ([-literal] for literal in (*single, *double))
+        for literal in (*single, *double):
+            yield [-literal]
     elif true_count == 1:
         yield single or [-true]
-        yield from ([-first, -second] for first, second in combinations(single, 2))
-        yield from ([-literal] for literal in double)
+        for first, second in combinations(single, 2):
+            yield [-first, -second]
+        for literal in double:
+            yield [-literal]
     else:
         for index, literal in enumerate(single):
             yield [-literal, *single[:index], *single[index + 1 :]]
         for first, second, third in combinations(single, 3):
             yield [-first, -second, -third]
         for index, literal in enumerate(double):
-            later = double[index + 1 :]
-            yield from ([-literal, -second] for second in (*single, *later))
+            for second in (*single, *double[index + 1 :]):
+                yield [-literal, -second]

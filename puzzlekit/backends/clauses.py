@@ -182,13 +182,13 @@ class CnfBuilder(ABC):
         """Return the literal that is true if and only if a term of a shape is."""
         if isinstance(term, Constant):
             return TRUE if term.constant else FALSE
-        variable: Any = term
-        truth = True
-        if type(term) is Not:
-            variable, truth = term.condition, False
-        # of a variable with two values; the most frequent case
-        if type(variable) is Variable and (variable, truth) in self._literal_cache:
-            return self._literal_cache[variable, truth]
+        key: Any = None
+        if type(term) is Variable:
+            key = (term, True)
+        elif type(term) is Not:
+            key = (term.condition, False)
+        if key in self._literal_cache:  # of a variable with two values; the most frequent case
+            return self._literal_cache[key]
         literal = literal_of(term, self.domains)
         assert literal is not None, "a presolved model has shapes over literals"
         return self.literal(*literal)

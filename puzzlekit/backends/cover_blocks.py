@@ -78,15 +78,18 @@ class BlockSearch:
         active_after = [search.choose(search.all, option) for option in range(cover.options)]
         chosen_bits = [1 << option for option in range(cover.options)]
         self._keeps = _bits(active_after, chosen_bits, cover.options)
-        self._covered = np.array([items.bit_count() for items in search.covered], dtype=np.uint32)
-        # A key is a number of options above an item, each of so many bits.
+        covered = [items.bit_count() for items in search.covered]
+        self._covered = np.array(covered, dtype=np.uint32)
+        # A key has a number of options in its upper half and an item in its lower half.
         most_users = max(users.bit_count() for users in search.users)
-        number = np.min_scalar_type(most_users)
-        self._number = np.promote_types(number, np.min_scalar_type(self._items - 1))
-        self._closed = np.iinfo(self._number).max
-        self._bits = 8 * self._number.itemsize
-        self._key = np.dtype(f"u{2 * self._number.itemsize}")
-        self._item = np.arange(self._items, dtype=self._key)[:, None]
+        count_type = np.min_scalar_type(most_users)
+        item_type = np.min_scalar_type(self._items - 1)
+        self._half = np.promote_types(count_type, item_type)
+        self._closed = np.iinfo(self._half).max
+        self._half_bits = 8 * self._half.itemsize
+        self._key = np.dtype(f"u{2 * self._half.itemsize}")
+        items_of_keys = np.arange(self._items, dtype=self._key)
+        self._item_column = items_of_keys[:, None]
         self._block = max(1, min(BLOCK_NODES, BLOCK_ITEMS // self._items))
         first = self._waiting_nodes()
         self._stack = [first]
@@ -125,13 +128,15 @@ class BlockSearch:
                 nodes = nodes.take(alive)
                 above = above.take(alive, axis=1)
             # what is covered has the highest key
-            keys = above.astype(self._key) << self._bits | self._item
+            upper_halves = above.astype(self._key) << self._half_bits
+            keys = upper_halves | self._item_column
             least_keys = keys.min(axis=0)
             is_done = nodes.closed == self._items
             if is_done.any():
                 complete = nodes.take(_indices(is_done))
                 yield from _rows(complete.chosen, search.cover.options)
-            search.forced += int(np.count_nonzero(least_keys < 1 << self._bits))
+            has_one_option = least_keys < 1 << self._half_bits
+            search.forced += int(np.count_nonzero(has_one_option))
             is_open = _indices(~is_done)
             self._push(self._branched(nodes.take(is_open), least_keys[is_open]))
 
@@ -160,14 +165,14 @@ class BlockSearch:
 
         An item without options, as all that are covered, has the highest number.
         """
-        above = np.full((self._items, active.shape[1]), self._closed, dtype=self._number)
+        above = np.full((self._items, active.shape[1]), self._closed, dtype=self._half)
         for word, (items, users) in enumerate(self._using):
             above[items] += np.bitwise_count(active[word] & users)
         return above
 
     def _branched(self, nodes: _Nodes, keys: NDArray[np.unsignedinteger]) -> _Nodes:
         """Return the nodes that follow when the item of a key is covered by one of its options."""
-        items = keys & (1 << self._bits) - 1
+        items = keys & (1 << self._half_bits) - 1
         candidates = nodes.active & self._users.take(items, axis=1)
         parents, options = _positions(candidates)
         bits = nodes.bits.take(parents, axis=1) & self._keeps.take(options, axis=1)
@@ -179,10 +184,9 @@ def _joined(blocks: Sequence[_Nodes]) -> _Nodes:
     """Return all nodes in one block."""
     if len(blocks) == 1:
         return blocks[0]
-    return _Nodes(
-        np.concatenate([nodes.bits for nodes in blocks], axis=1),
-        np.concatenate([nodes.closed for nodes in blocks]),
-    )
+    bits = np.concatenate([nodes.bits for nodes in blocks], axis=1)
+    closed = np.concatenate([nodes.closed for nodes in blocks])
+    return _Nodes(bits, closed)
 
 
 def _rows(chosen: Bits, nothing: int) -> Covers:

@@ -147,7 +147,7 @@ class Frontier:
 
     def covers(self) -> Iterator[Covers]:
         """Yield all covers in blocks, read backwards: every state of a step is part of a cover."""
-        assert self.layers is not None, "listing requires that states are kept"
+        assert self.layers is not None, "listing requires stored states"
         if not self.total:
             return
         nothing_yet: Covers = np.empty((self.states.shape[1], 0), dtype=np.uint32)
@@ -174,7 +174,7 @@ class Frontier:
             states: States after the step.
             chosen: The options that lead from each state to the end, one row per state.
         """
-        assert self.layers is not None, "listing requires that states are kept"
+        assert self.layers is not None, "listing requires stored states"
         layer, _ = self.layers[position]
         after = states | self._words(self.bit[position])
         states_before: list[Bits] = []
@@ -197,7 +197,7 @@ class Frontier:
 
     def drawn(self, random: Random) -> Options:
         """Sample a cover backwards; the counts of the predecessors are their weights."""
-        assert self.layers is not None, "sampling requires that states are kept"
+        assert self.layers is not None, "sampling requires stored states"
         state = 0
         chosen: list[int] = []
         for position in reversed(range(len(self.layers))):
@@ -224,7 +224,7 @@ class Frontier:
 
     def _count_at(self, position: int, state: int) -> int:
         """Return the count of a state before a step; states are sorted by last word."""
-        assert self.layers is not None, "sampling requires that states are kept"
+        assert self.layers is not None, "sampling requires stored states"
         states, counts = self.layers[position]
         assert counts is not None, "sampling requires a count"
         low, high = 0, len(counts)
@@ -295,15 +295,18 @@ def _nearest_first(search: CoverSearch) -> list[int]:
     """
     if len(search.items) > ORDERED_ITEMS:
         return search.items[::-1]
-    neighbours = [
-        reduce(or_, [search.covered[option] for option in bits(users)], 0) for users in search.users
-    ]
+    neighbours = []
+    for users in search.users:
+        covered = [search.covered[option] for option in bits(users)]
+        neighbours.append(reduce(or_, covered, 0))
     by_degree = sorted(search.items, key=lambda item: neighbours[item].bit_count())
     waiting = dict.fromkeys(by_degree)
     order: list[int] = []
     seen = 0  # the items so far and their neighbours
     while waiting:
-        candidates = [item for item in waiting if seen >> item & 1] or list(waiting)[:1]
+        candidates = [item for item in waiting if seen >> item & 1]
+        if not candidates:
+            candidates = [next(iter(waiting))]
         item = min(candidates, key=lambda item: (neighbours[item] & ~seen).bit_count())
         del waiting[item]
         order.append(item)

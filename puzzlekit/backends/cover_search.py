@@ -40,6 +40,9 @@ class LeastCost(NamedTuple):
     number: int
 
 
+NOTHING_TO_COVER = LeastCost(0, 1)
+
+
 class Node(NamedTuple):
     """A node of the listing: an open item is next covered by one of the candidate options."""
 
@@ -267,9 +270,10 @@ class CoverSearch:
             return LeastCost(limit + 1, 0)
         active, todo, forced, candidates = propagated
         spent = self._cost(forced) if forced else 0
-        best = LeastCost(0, 1)
         if todo:
             best = self._best_of(active, todo, candidates, limit - spent)
+        else:
+            best = NOTHING_TO_COVER
         if not spent and best.cost <= limit:
             return best
         cost = best.cost + spent
@@ -305,7 +309,7 @@ class CoverSearch:
         return best
 
     def _one_of_best(self, cost: int, random: Random | None = None) -> Options:
-        """Return a cover of the least cost, which must be given: the first one, or a random one."""
+        """Return a cover of this cost, the least one: the first such cover, or a random one."""
         active, todo = self.all, self.items
         chosen: list[int] = []
         while True:

@@ -234,11 +234,9 @@ class Translation:
         self.problem.add_automaton(expressions, start, [ACCEPTING], moves)
 
     def _automaton(self, automaton: Automaton) -> None:
-        moves = [
-            (state, self.code(value), after)
-            for state, step in enumerate(automaton.steps)
-            for value, after in step.items()
-        ]
+        moves: list[Move] = []
+        for state, step in enumerate(automaton.steps):
+            moves += [(state, self.code(value), after) for value, after in step.items()]
         if automaton.terms and moves and automaton.accepting:
             expressions = [self.number(term)[0] for term in automaton.terms]
             self.problem.add_automaton(expressions, 0, sorted(automaton.accepting), moves)
@@ -302,10 +300,12 @@ class Translation:
                 return self._disjunction([False, *literals])
             case And(conditions):
                 negated = tuple(Not(operand) for operand in conditions)
-                return self.literal(Not(Or(negated)))
+                any_is_false = Or(negated)
+                return self.literal(Not(any_is_false))
             case AllDifferent(terms):
                 pairs = combinations(terms, 2)
-                return self.literal(And(tuple(Comparison("!=", a, b) for a, b in pairs)))
+                inequalities = tuple(Comparison("!=", a, b) for a, b in pairs)
+                return self.literal(And(inequalities))
             case Comparison() | Member() | Cardinality() | Linear():
                 expression, domain = self._bounded(condition)
             case _:
@@ -322,7 +322,9 @@ class Translation:
             case Comparison(operator, left, right):
                 self._require_small_numbers(left, right)
                 self._require_small_numbers(right, left)
-                difference = self._sum([(1, self.number(left)[0]), (-1, self.number(right)[0])])
+                left_expression, _, _ = self.number(left)
+                right_expression, _, _ = self.number(right)
+                difference = self._sum([(1, left_expression), (-1, right_expression)])
                 return difference, COMPARED[operator]
             case Member(term, members):
                 codes = sorted({self.code(value) for value in members})

@@ -388,9 +388,11 @@ def _bound_bits(sink: CnfBuilder, bits: Sequence[int], low: int, high: int) -> N
     for exponent, bit in enumerate(bits):
         above = range(exponent + 1, len(bits))
         if high_fits and not high >> exponent & 1:
-            sink.clause((-bit, *(-bits[i] for i in above if high >> i & 1)))
+            ones_above = [bits[i] for i in above if high >> i & 1]
+            sink.clause((-bit, *(-above_bit for above_bit in ones_above)))
         if low >> exponent & 1:
-            sink.clause((bit, *(bits[i] for i in above if not low >> i & 1)))
+            zeros_above = [bits[i] for i in above if not low >> i & 1]
+            sink.clause((bit, *zeros_above))
 
 
 def _full_adder(sink: CnfBuilder, first: int, second: int, third: int) -> tuple[int, int]:

@@ -15,7 +15,7 @@ class Statistics:
     Sizes are those of the largest problem that it was given, efforts are summed over all problems.
 
     Attributes:
-        problems: How many problems it was given: independent parts, restarts, steps to an optimum.
+        problems: How many problems it was given: components, restarts, steps to an optimum.
         variables: Its own variables, with those that express the rules.
         clauses: Its clauses, and for `sat` the bounds on counts that its solver knows; for answer
             sets, the nogoods that the rules become.

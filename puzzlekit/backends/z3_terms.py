@@ -97,7 +97,8 @@ class Translation:
             return {domain[0]: TRUE}
         if len(domain) == 2:
             is_second = z3.Bool(f"v{number}")
-            return {domain[0]: z3.Not(is_second), domain[1]: is_second}
+            first, second = domain
+            return {first: z3.Not(is_second), second: is_second}
         literals = [z3.Bool(f"v{number}_{code}") for code in range(len(domain))]
         self.assertions.append(z3.PbEq([(literal, 1) for literal in literals], 1))
         return dict(zip(domain, literals))
@@ -339,11 +340,11 @@ def _is_flat(table: Table) -> bool:
 
 def _number_of(choices: Choices) -> Any:
     """Return a Z3 integer that has the value whose condition is true."""
-    summands = [
-        z3.If(condition, z3.IntVal(int(value)), 0)
-        for value, condition in choices.items()
-        if int(value)
-    ]
+    summands = []
+    for value, condition in choices.items():
+        number = int(value)
+        if number:
+            summands.append(z3.If(condition, z3.IntVal(number), 0))
     return z3.Sum(summands) if summands else z3.IntVal(0)
 
 
@@ -473,11 +474,12 @@ def bounded(
     For a negative weight, the negated condition is counted.
     """
     shift = constant + sum([weight for _, weight in pairs if weight < 0])
-    positive = [
-        (condition if weight > 0 else z3.Not(condition), abs(weight))
-        for condition, weight in pairs
-        if weight
-    ]
+    positive = []
+    for condition, weight in pairs:
+        if weight > 0:
+            positive.append((condition, weight))
+        elif weight < 0:
+            positive.append((z3.Not(condition), -weight))
     shifted_low = None if low is None else low - shift
     shifted_high = None if high is None else high - shift
     return between(positive, shifted_low, shifted_high)

@@ -41,7 +41,7 @@ LONGEST_IMPORT = 2.0  # seconds an import may delay it; then the process ends
 IMPORTING = "<frozen importlib._bootstrap>"
 
 
-# What the supervisor knows ------------------------------------------------------------------------
+# Memory shared with the supervisor ----------------------------------------------------------------
 
 
 class _Field:

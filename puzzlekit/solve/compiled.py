@@ -1,10 +1,11 @@
-"""Types that are compiled once for a shape of boards: the next puzzle is other assumptions.
+"""Types compiled once for a shape of boards; the next puzzle only changes the assumptions.
 
 What a puzzle has in common with other boards of its shape (`lang/rebinding.py`) is presolved and
 lowered once. Its other constraints are added: a condition on one unknown as a mask, any other as
 clauses under a selector literal, which stay for the next puzzle that has the same constraint. An
 answer is used only if it is certain that search alone gives the same: a solution that is proven to
-be the only one, found by the backend that `auto` would have taken. Everything else runs as without.
+be the only one, found by the backend that `auto` would have chosen. Every other puzzle is searched
+as usual.
 
 This is partial evaluation (Jones, Gomard and Sestoft, 1993): what a shape has in common is static.
 """
