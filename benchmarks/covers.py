@@ -20,7 +20,7 @@ import numpy as np
 import puzzlekit
 from puzzlekit.backends.base import Budget
 from puzzlekit.backends.cover_search import CoverSearch
-from puzzlekit.backends.exact_cover import listed
+from puzzlekit.backends.exact_cover import list_covers
 from puzzlekit.lowering.cover import PLAIN, Cover, to_cover
 from puzzlekit.presolve.components import split
 from puzzlekit.presolve.pipeline import presolve
@@ -79,7 +79,7 @@ def own(problem: Problem) -> Iterable[object]:
         item,
         np.full(len(item), PLAIN),
     )
-    return listed(CoverSearch(cover, Budget()))
+    return list_covers(CoverSearch(cover, Budget()))
 
 
 def by_xcover(problem: Problem) -> Iterable[object]:

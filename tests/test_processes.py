@@ -65,7 +65,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing that an earlier test left rests,
     and what rests waits for as long as a busy machine takes.
     """
-    monkeypatch.setattr(worker_process, "REST", 30.0)
+    monkeypatch.setattr(worker_process, "IDLE_SECONDS", 30.0)
     streams._idle.worker = None
     yield
     if (worker := streams._idle.take()) is not None:
@@ -126,7 +126,7 @@ def test_a_process_ends_with_its_stream_or_serves_again() -> None:
 
 
 def test_a_process_that_is_not_asked_again_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_process, "REST", 0.3)
+    monkeypatch.setattr(worker_process, "IDLE_SECONDS", 0.3)
     first = place()
     assert until(lambda: not runs(first))
     assert place() != first
@@ -159,14 +159,14 @@ def test_a_process_that_dies_just_before_it_is_asked_is_told(
 
 
 def test_a_closed_stream_leaves_no_process() -> None:
-    stream = streamed(endless, (), Budget(), again=True)
+    stream = streamed(endless, (), Budget(), reuse=True)
     assert next(stream) == 0
     stream.close()  # type: ignore[attr-defined]
     assert not running()
 
 
 def test_a_process_that_failed_is_not_asked_again() -> None:
-    stream = streamed(refuses, (), Budget(), again=True)
+    stream = streamed(refuses, (), Budget(), reuse=True)
     first = next(stream)
     with pytest.raises(Problems):
         next(stream)
@@ -175,7 +175,7 @@ def test_a_process_that_failed_is_not_asked_again() -> None:
 
 
 def test_streams_side_by_side_have_processes_of_their_own() -> None:
-    one, other = (streamed(places, (), Budget(), again=True) for _ in range(2))
+    one, other = (streamed(places, (), Budget(), reuse=True) for _ in range(2))
     assert len({next(one), next(other)}) == 2
     assert not list(one) + list(other)
     assert len(running()) == 1
@@ -206,7 +206,7 @@ def test_a_fork_of_the_user_does_not_take_what_rests() -> None:
 
 def test_a_stream_that_is_garbage_closes_its_line_once() -> None:
     first = place()
-    stream: list[object] = [streamed(endless, (), Budget(), again=True)]
+    stream: list[object] = [streamed(endless, (), Budget(), reuse=True)]
     assert next(stream[0]) == 0  # type: ignore[call-overload]
     stream.append(stream)
     assert runs(first)
@@ -234,26 +234,26 @@ def test_a_stream_goes_on_when_the_thread_that_began_it_has_ended() -> None:
 @pytest.mark.parametrize("again", [False, True])
 def test_the_work_of_a_process_counts_for_a_trial(again: bool) -> None:
     with pytest.raises(Stopped, match="the trial is over"):
-        next(streamed(works, (60.0,), Budget().until(0.2), again))
+        next(streamed(works, (60.0,), Budget().with_slice_of(0.2), again))
 
 
 def test_waiting_for_a_process_that_does_not_work_is_no_work() -> None:
-    budget = Budget().until(0.5)
+    budget = Budget().with_slice_of(0.5)
     assert list(streamed(rests, (1.0,), budget)) == [1]
-    assert not budget.over()
+    assert not budget.slice_is_over()
 
 
 def test_a_trial_that_is_lifted_goes_on_in_the_other_process() -> None:
-    budget = Budget().until(0.2)
-    numbers = streamed(works, (0.04,), budget.until(0.2))
-    budget.go_on()
+    budget = Budget().with_slice_of(0.2)
+    numbers = streamed(works, (0.04,), budget.with_slice_of(0.2))
+    budget.lift_slice()
     next(numbers)
     with pytest.raises(Stopped, match="the trial is over"):
         list(numbers)
-    trial = budget.until(0.2)
+    trial = budget.with_slice_of(0.2)
     numbers = streamed(works, (0.04,), trial)
     next(numbers)
-    trial.go_on()
+    trial.lift_slice()
     while trial.clock.elsewhere < 0.5:
         next(numbers)
     numbers.close()

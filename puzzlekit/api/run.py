@@ -105,7 +105,7 @@ class Run(Outcome):
             and not self.rank
             and query.limit
         ):
-            self.budget.enough = query.limit + 1  # one more shows that there are more
+            self.budget.solution_limit = query.limit + 1  # one more shows that there are more
         self.goal = (
             None
             if self.rank or (query.everything and query.goal is None)
@@ -181,7 +181,7 @@ class Run(Outcome):
                 True,
                 time.perf_counter() - began,
             )
-            self.checks_own = answer.known
+            self.checks_own = answer.seen_before
             yield from self._give(
                 next(checked_solutions(self.puzzle.model, iter((answer.values,))))
             )
@@ -229,7 +229,7 @@ class Run(Outcome):
 
     def _count_total(self, search: ModelSearch, seconds: float) -> None:
         """Count all solutions, if that takes at most this many seconds of processor time."""
-        search.budget = self.budget.until(seconds)
+        search.budget = self.budget.with_slice_of(seconds)
         try:
             self.total = search.count()
         except (Stopped, Undecided):
@@ -262,14 +262,14 @@ class Run(Outcome):
         if self.query.task is Task.RANK:
             yield from search.run(ranking)
             return
-        trial, given = self.budget.until(RANKING_SECONDS), False
+        trial, given = self.budget.with_slice_of(RANKING_SECONDS), False
         try:
             for values in search.run(ranking, trial):
-                if not given and trial.over() and self.budget.remaining() != 0.0:
+                if not given and trial.slice_is_over() and self.budget.remaining() != 0.0:
                     break  # time is up: it may be only the best one found so far
                 given = True
                 if self.query.limit is None:
-                    trial.go_on()
+                    trial.lift_slice()
                 yield values
             else:
                 return

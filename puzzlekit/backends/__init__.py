@@ -12,7 +12,8 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from puzzlekit.backends import library_paths  # noqa: F401 (before any library: it keeps them out of the current folder)
+# before any library: it keeps them out of the current folder
+from puzzlekit.backends import library_paths  # noqa: F401
 from puzzlekit.errors import (
     DISTRIBUTION,
     BackendBug,
@@ -49,14 +50,12 @@ def missing_extra(name: str) -> str | None:
     extra = BACKENDS[name][2]
     if extra is None:
         return None
+    extra_marker = re.compile(rf"extra\s*==\s*['\"]{extra}['\"]")
     try:
-        needed = [
-            r
-            for r in requires(DISTRIBUTION) or []
-            if re.search(rf"extra\s*==\s*['\"]{extra}['\"]", r)
-        ]
-        for requirement in needed:
-            distribution(re.split(r"[^\w.-]", requirement)[0])
+        for requirement in requires(DISTRIBUTION) or []:
+            if extra_marker.search(requirement):
+                package = re.split(r"[^\w.-]", requirement)[0]
+                distribution(package)
     except PackageNotFoundError:
         return extra
     return None
@@ -69,22 +68,35 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
 
     Raises: InputError for an unknown name; MissingExtra if the extra of the backend is not
     installed; Stopped if the library cannot be loaded; BackendBug if the class is not there or
-    lacks a part, or if no passes lower a model to what the backend supports.
+    lacks an attribute, or if no passes lower a model to what the backend supports.
     """
-    from puzzlekit.backends.base import Backend, Budget
     from puzzlekit.lowering.planner import chain
     from puzzlekit.processes.system import memory_is_bounded
 
     if name not in BACKENDS:
         raise InputError(f"unknown backend {name}; {nearest(name, ['auto', *BACKENDS])}")
-    module, kind, extra = BACKENDS[name]
     # a library that does not fit into memory may crash: let another process crash
     if isolated and memory_is_bounded():
+        from puzzlekit.backends.base import Budget
         from puzzlekit.backends.streams import streamed
 
+        module, _, _ = BACKENDS[name]
         list(streamed(_loaded, (module,), Budget()))
+    backend = _backend_class(name)()
     try:
-        found = getattr(import_module(f"puzzlekit.backends.{module}"), kind, None)
+        chain(backend.supports)
+    except TypeError as wrong:
+        raise BackendBug(f"the backend {name}: {wrong}") from None
+    return backend
+
+
+def _backend_class(name: str) -> type[Backend]:
+    """Import the class of a backend, and check that it is complete."""
+    from puzzlekit.backends.base import Backend
+
+    module, class_name, extra = BACKENDS[name]
+    try:
+        imported = import_module(f"puzzlekit.backends.{module}")
     except ModuleNotFoundError as missing:
         if extra is None or (missing.name or "").startswith("puzzlekit"):
             raise BackendBug(f"the backend {name}: {missing}") from missing
@@ -94,20 +106,20 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
             # Ctrl-C in compiled code that reports it as a failed import
             raise KeyboardInterrupt from error
         raise Stopped(f"the library of {name} cannot be loaded: {error}") from error
-    if not (isinstance(found, type) and issubclass(found, Backend)):
+    backend_class: object = getattr(imported, class_name, None)
+    if not (isinstance(backend_class, type) and issubclass(backend_class, Backend)):
         raise BackendBug(
-            f"the backend {name}: its module {module} has no class {kind} that is a Backend"
+            f"the backend {name}: its module {module} has no class {class_name} that is a Backend"
         )
-    if lacking := [part for part in Backend.__annotations__ if not hasattr(found, part)] + sorted(
-        found.__abstractmethods__
-    ):
-        raise BackendBug(f"the backend {name}: its class {kind} lacks {', '.join(lacking)}")
-    backend: Backend = found()
-    try:
-        chain(backend.supports)
-    except TypeError as wrong:
-        raise BackendBug(f"the backend {name}: {wrong}") from None
-    return backend
+    missing_names = [
+        attribute for attribute in Backend.__annotations__ if not hasattr(backend_class, attribute)
+    ]
+    missing_names += sorted(backend_class.__abstractmethods__)
+    if missing_names:
+        raise BackendBug(
+            f"the backend {name}: its class {class_name} lacks {', '.join(missing_names)}"
+        )
+    return backend_class
 
 
 def _loaded(module: str) -> Iterator[None]:

@@ -33,52 +33,50 @@ class Asp(Backend):
     )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        return (
-            self._best(model, budget)
-            if query.task is Task.OPTIMISE
-            else self._solutions(model, budget)
-        )
+        if query.task is Task.OPTIMISE:
+            return self._best(model, budget)
+        return self._solutions(model, budget)
 
     def _solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
-        control, rules = _stated(model, budget, LISTING)
+        control, program = _posted(model, budget, LISTING)
         visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
+        atoms = [abs(literal) for variable in visible for literal in program.literals[variable]]
         with control.backend() as backend:
-            backend.add_project(
-                [abs(literal) for variable in visible for literal in rules.literals[variable]]
-            )
+            backend.add_project(atoms)
         control.configuration.solve.project = "project"
         control.configuration.solve.models = 0
-        return _models(control, rules, budget)
+        return _models(control, program, budget)
 
     def _best(self, model: Model, budget: Budget) -> Iterator[Values]:
         """Find the best solution by unsatisfiable cores."""
-        control, rules = _stated(model, budget)
-        costs = rules.costs()
-        if sum(weight for _, weight in costs) > LARGEST:
+        control, program = _posted(model, budget)
+        costs = program.costs()
+        if sum([weight for _, weight in costs]) > LARGEST:
             raise Unsupported(f"clingo cannot hold a sum of weights beyond {LARGEST}")
         with control.backend() as backend:
             backend.add_minimize(0, costs)
         control.configuration.solve.opt_mode = "opt"
         control.configuration.solver.opt_strategy = "usc"
         control.configuration.solve.models = 0
-        return _models(control, rules, budget)
+        return _models(control, program, budget)
 
 
-def _stated(model: Model, budget: Budget, *options: str) -> tuple[clingo.Control, Rules]:
+def _posted(model: Model, budget: Budget, *options: str) -> tuple[clingo.Control, GroundProgram]:
+    """Return clingo's control with the program of a model."""
     with budget.building():
         control = clingo.Control(["--warn=none", *options], logger=lambda *_: None)
-        rules = Rules(model, budget.check)
+        program = GroundProgram(model, budget.check)
         with control.backend() as backend:
-            rules.state_in(backend)
-        if rules.sizes:
-            control.register_propagator(_SizeCuts(rules))
-    return control, rules
+            program.post(backend)
+        if program.sizes:
+            control.register_propagator(_SizeCuts(program))
+    return control, program
 
 
-def _models(control: clingo.Control, rules: Rules, budget: Budget) -> Iterator[Values]:
-    """Yield the solver's models; it runs in a thread, so that the clock and Ctrl-C can stop it."""
+def _models(control: clingo.Control, program: GroundProgram, budget: Budget) -> Iterator[Values]:
+    """Yield the solver's models, and note its statistics."""
     try:
-        yield from _found(control, rules, budget)
+        yield from _solved(control, program, budget)
     finally:
         if budget.statistics is not None:
             _note(control.statistics, budget.statistics)
@@ -87,34 +85,38 @@ def _models(control: clingo.Control, rules: Rules, budget: Budget) -> Iterator[V
 def _note(reported: Any, statistics: Statistics) -> None:
     if "solving" not in reported:  # stopped before it began
         return
-    problem, solver = reported["problem"]["generator"], reported["solving"]["solvers"]
-    clauses = sum(
-        problem[kind] for kind in ("constraints", "constraints_binary", "constraints_ternary")
-    )
+    problem = reported["problem"]["generator"]
+    solver = reported["solving"]["solvers"]
+    lengths = ("constraints", "constraints_binary", "constraints_ternary")
+    clauses = sum([problem[length] for length in lengths])
     statistics.note_sizes(variables=problem["vars"], clauses=clauses)
-    statistics.took(
-        decisions=solver["choices"], conflicts=solver["conflicts"], restarts=solver["restarts"]
-    )
+    statistics.add_efforts(decisions=solver["choices"], conflicts=solver["conflicts"])
+    statistics.add_efforts(restarts=solver["restarts"])
 
 
-def _found(control: clingo.Control, rules: Rules, budget: Budget) -> Iterator[Values]:
+def _solved(control: clingo.Control, program: GroundProgram, budget: Budget) -> Iterator[Values]:
+    """Yield the solver's models; it runs in a thread, so that the clock and Ctrl-C can stop it."""
     with control.solve(yield_=True, async_=True) as handle:
         while True:
             budget.step()
             handle.resume()
-            while not handle.wait(
-                0.1 if budget.remaining() is None else min(0.1, (budget.remaining() or 0.0) + 0.001)
-            ):
+            while not handle.wait(_seconds_to_wait(budget)):
                 budget.check()
-            found = handle.model()
-            if found is None:
+            answer_set = handle.model()
+            if answer_set is None:
                 break
-            yield rules.read(found)
-        if not handle.get().exhausted and not handle.get().unsatisfiable:
+            yield program.read(answer_set)
+        ended = handle.get()
+        if not ended.exhausted and not ended.unsatisfiable:
             raise Undecided("clingo gives up")
 
 
-class Rules(CnfBuilder):
+def _seconds_to_wait(budget: Budget) -> float:
+    remaining = budget.remaining()
+    return 0.1 if remaining is None else min(0.1, remaining + 0.001)
+
+
+class GroundProgram(CnfBuilder):
     """A model as ground rules; a literal is an atom of the program or its negation."""
 
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:
@@ -122,7 +124,7 @@ class Rules(CnfBuilder):
         self.backend: Any = None
         self._names: dict[clingo.Symbol, int] = {}
 
-    def state_in(self, backend: Any) -> None:
+    def post(self, backend: Any) -> None:
         """Add the model to the program through an open clingo backend."""
         self.backend = backend
         assert backend.add_atom() == TRUE, "a new program numbers its atoms from one"
@@ -142,9 +144,10 @@ class Rules(CnfBuilder):
         self.backend.add_rule([self.top], choice=True)
         return self.top
 
-    def read(self, found: clingo.Model) -> Values:
+    def read(self, answer_set: clingo.Model) -> Values:
         """Return the values of a model that the solver found."""
-        return self.values(map(self._names.__getitem__, found.symbols(atoms=True)))
+        atoms = map(self._names.__getitem__, answer_set.symbols(atoms=True))
+        return self.values(atoms)
 
     def derived(self) -> int:
         """Return a new atom that is true only if a rule derives it."""
@@ -160,27 +163,27 @@ class Rules(CnfBuilder):
 
     def total(self, choices: Sequence[Choice], low: int, high: int) -> None:
         weighted = [(literal, weight) for choice in choices for literal, weight in choice if weight]
-        whole = sum(weight for _, weight in weighted)
-        if whole > LARGEST:
+        sum_of_weights = sum([weight for _, weight in weighted])
+        if sum_of_weights > LARGEST:
             binary(self, choices, low, high)
             return
-        if high < sum(max(weight for _, weight in choice) for choice in choices):
+        largest_total = sum([max([weight for _, weight in choice]) for choice in choices])
+        if high < largest_total:
             self.backend.add_weight_rule([], high + 1, weighted)
         if low > 0:
-            self.backend.add_weight_rule(
-                [], whole - low + 1, [(-literal, weight) for literal, weight in weighted]
-            )
+            negated = [(-literal, weight) for literal, weight in weighted]
+            self.backend.add_weight_rule([], sum_of_weights - low + 1, negated)
 
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         match shape:
             case Connected(_, links):
                 reached = [self.derived() for _ in flags]
                 self._rooted(flags, reached)
-                for one, other in links:
-                    self.backend.add_rule([reached[other]], [reached[one], flags[other]])
-                    self.backend.add_rule([reached[one]], [reached[other], flags[one]])
-                for flag, there in zip(flags, reached):
-                    self.clause((-flag, there))
+                for first, second in links:
+                    self.backend.add_rule([reached[second]], [reached[first], flags[second]])
+                    self.backend.add_rule([reached[first]], [reached[second], flags[first]])
+                for flag, is_reached in zip(flags, reached):
+                    self.clause((-flag, is_reached))
             case Circuit(_, edges):
                 vertices = {vertex: self.derived() for edge in edges for vertex in edge}
                 self._rooted(flags, [vertices[tail] for tail, _ in edges])
@@ -193,13 +196,13 @@ class Rules(CnfBuilder):
                 self._forest(flags, edges)
 
     def _rooted(self, flags: Sequence[int], reached: Sequence[int]) -> None:
-        """Reachability starts at the first true flag, or at one that is always true."""
+        """Start reachability at the first true flag, or at one that is always true."""
         if TRUE in flags:
             self.backend.add_rule([reached[flags.index(TRUE)]])
             return
         before = FALSE
-        for flag, there in zip(flags, reached):
-            self.backend.add_rule([there], [flag, -before])
+        for flag, is_reached in zip(flags, reached):
+            self.backend.add_rule([is_reached], [flag, -before])
             after = self.derived()
             self.backend.add_rule([after], [flag])
             self.backend.add_rule([after], [before])
@@ -207,38 +210,41 @@ class Rules(CnfBuilder):
 
     def _forest(self, flags: Sequence[int], edges: Sequence[tuple[int, int]]) -> None:
         """Direct the true edges from the roots of trees: no cycle, at most one into a vertex."""
-        into: dict[int, list[int]] = {}
-        for flag, (one, other) in zip(flags, edges):
-            if one == other:
+        arcs_into: dict[int, list[int]] = {}
+        for flag, (tail, head) in zip(flags, edges):
+            if tail == head:
                 self.clause((-flag,))
                 continue
-            there, back = self.derived(), self.derived()
-            self.backend.add_rule([there], [flag, -back])
-            self.backend.add_rule([back], [flag, -there])
-            self.backend.add_acyc_edge(one, other, [there])
-            self.backend.add_acyc_edge(other, one, [back])
-            into.setdefault(other, []).append(there)
-            into.setdefault(one, []).append(back)
-        for arcs in into.values():
+            forward, back = self.derived(), self.derived()
+            self.backend.add_rule([forward], [flag, -back])
+            self.backend.add_rule([back], [flag, -forward])
+            self.backend.add_acyc_edge(tail, head, [forward])
+            self.backend.add_acyc_edge(head, tail, [back])
+            arcs_into.setdefault(head, []).append(forward)
+            arcs_into.setdefault(tail, []).append(back)
+        for arcs in arcs_into.values():
             self.at_most_one(arcs)
 
 
 class _SizeCuts(clingo.Propagator):  # type: ignore[misc]
     """Lazy cuts on the sizes of regions, which clingo asks for at each full assignment."""
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        self._solver: dict[int, int] = {}  # the solver's literals
+    def __init__(self, program: GroundProgram) -> None:
+        self.program = program
+        self._solver_literals: dict[int, int] = {}
 
     def init(self, init: clingo.PropagateInit) -> None:
         init.check_mode = clingo.PropagatorCheckMode.Total
-        for literal in range(1, self.rules.top + 1):
-            self._solver[literal] = init.solver_literal(literal)
-            self._solver[-literal] = -self._solver[literal]
+        for atom in range(1, self.program.top + 1):
+            literal = init.solver_literal(atom)
+            self._solver_literals[atom] = literal
+            self._solver_literals[-atom] = -literal
 
     def check(self, control: clingo.PropagateControl) -> None:
-        holds = lambda literal: bool(control.assignment.is_true(self._solver[literal]))  # noqa: E731
-        for shape, links in self.rules.sizes:
-            for cut in [*self.rules.size_cuts(shape, links, holds)]:
-                if not control.add_clause([self._solver[literal] for literal in cut]):
+        literals, assignment = self._solver_literals, control.assignment
+        is_true = lambda literal: bool(assignment.is_true(literals[literal]))  # noqa: E731
+        for shape, links in self.program.sizes:
+            cuts = list(self.program.size_cuts(shape, links, is_true))
+            for cut in cuts:
+                if not control.add_clause([literals[literal] for literal in cut]):
                     return

@@ -19,16 +19,20 @@ from puzzlekit.python_settings import gc_paused
 from puzzlekit.query import ObjectiveBound, Query
 
 T = TypeVar("T")
-TRIAL_LOOKS = 0.005  # seconds between two looks at the processor time, which take long
+CHECK_SECONDS = 0.005  # between two checks of the processor time, which take long
 
 
 @dataclass
-class Trial:
-    """A limit on the processor time of a search, which whoever set it may lift."""
+class TimeSlice:
+    """A limit on the processor time of a search; whoever set it may lift it.
+
+    Attributes:
+        ends: The seconds of processor time after which the search must stop.
+    """
 
     ends: float
 
-    def over(self, worked: float) -> bool:
+    def is_over(self, worked: float) -> bool:
         """Return whether the search must stop, after this many seconds of processor time."""
         return worked > self.ends
 
@@ -37,17 +41,23 @@ class Trial:
 class Budget:
     """The limits of a search: the time of its clock, and search steps (None is unlimited).
 
-    Trials end by the processor time of this process and of the backends' processes. The choice of a
-    backend thus depends on the work that was done, not on how busy the machine is.
+    A trial of a backend has a time slice, which ends by the processor time of this process and of
+    the backends' processes. The choice of a backend thus depends on the work that was done, not on
+    how busy the machine is.
+
+    Attributes:
+        steps: The search steps that are left.
+        clock: The clock of the query.
+        slices: The time slices of the trials that this search belongs to.
+        statistics: Where backends note theirs, if somebody asks.
+        solution_limit: An isolated enumeration with statistics ends after so many solutions.
     """
 
     steps: int | None = None
     clock: Clock = field(default_factory=Clock)
-    trials: tuple[Trial, ...] = ()
-    statistics: Statistics | None = None  # where backends note theirs, if somebody asks
-    enough: int | None = (
-        None  # an isolated enumeration with statistics ends after so many solutions
-    )
+    slices: tuple[TimeSlice, ...] = ()
+    statistics: Statistics | None = None
+    solution_limit: int | None = None
 
     @classmethod
     def of(cls, seconds: float | None = None, steps: int | None = None) -> Budget:
@@ -68,8 +78,8 @@ class Budget:
 
     @contextmanager
     def building(self) -> Iterator[None]:
-        """Measure the time to build a problem, with the garbage collector at rest."""
-        with gc_paused(), self.clock.stage(BUILDING):
+        """Measure the time to build a problem, with the garbage collector paused."""
+        with collector_at_rest(), self.clock.stage(BUILDING):
             yield
 
     def note_sizes(self, **sizes: int) -> None:
@@ -78,37 +88,39 @@ class Budget:
             self.statistics.note_sizes(**sizes)
 
     def note_efforts(
-        self, found: Iterator[T], efforts: Callable[[], dict[str, int]]
+        self, answers: Iterator[T], efforts: Callable[[], dict[str, int]]
     ) -> Iterator[T]:
         """Return the same stream, which notes the efforts when it ends or is closed."""
-        return found if self.statistics is None else _noted(found, efforts, self.statistics)
+        if self.statistics is None:
+            return answers
+        return _noted(answers, efforts, self.statistics)
 
-    def until(self, seconds: float) -> Budget:
+    def with_slice_of(self, seconds: float) -> Budget:
         """Return the same budget for a trial of this many seconds of processor time, at most."""
-        return self.on_trial(Trial(self.worked() + seconds))
+        return self.with_slice(TimeSlice(self.worked() + seconds))
 
-    def on_trial(self, trial: Trial) -> Budget:
+    def with_slice(self, time_slice: TimeSlice) -> Budget:
         """Return the same budget for one more trial."""
         self.clock.next_look = 0.0
-        return replace(self, trials=(*self.trials, trial))
+        return replace(self, slices=(*self.slices, time_slice))
 
-    def go_on(self) -> None:
+    def lift_slice(self) -> None:
         """Lift the limit of the last trial, also for searches that have begun."""
-        self.trials[-1].ends = inf
+        self.slices[-1].ends = inf
 
-    def over(self) -> bool:
+    def slice_is_over(self) -> bool:
         """Return whether a trial has used up its processor time."""
-        if not self.trials:
+        if not self.slices:
             return False
         worked = self.worked()
-        return any(trial.over(worked) for trial in self.trials)
+        return any(time_slice.is_over(worked) for time_slice in self.slices)
 
     def worked(self) -> float:
         """Return the processor time of this process and of the backends' processes."""
         return time.process_time() + self.clock.elsewhere
 
     def remaining(self) -> float | None:
-        """Return the seconds left; never negative."""
+        """Return the remaining seconds; never negative."""
         return self.clock.remaining()
 
     def step(self, number: int = 1) -> None:
@@ -122,19 +134,22 @@ class Budget:
     def check(self) -> None:
         """Raise Stopped if the time is up; for work other than search steps."""
         self.clock.check()
-        if self.trials and (now := time.monotonic()) >= self.clock.next_look:
-            if self.over():
+        if not self.slices:
+            return
+        now = time.monotonic()
+        if now >= self.clock.next_look:
+            if self.slice_is_over():
                 raise Stopped("the trial is over")
-            self.clock.next_look = now + TRIAL_LOOKS
+            self.clock.next_look = now + CHECK_SECONDS
 
 
 def _noted(
-    found: Iterator[T], efforts: Callable[[], dict[str, int]], statistics: Statistics
+    answers: Iterator[T], efforts: Callable[[], dict[str, int]], statistics: Statistics
 ) -> Iterator[T]:
     try:
-        yield from found
+        yield from answers
     finally:
-        statistics.took(**efforts())
+        statistics.add_efforts(**efforts())
 
 
 class Backend(ABC):
@@ -153,7 +168,7 @@ class Backend(ABC):
 
     @abstractmethod
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        """Run a query of a kind that `supports` names.
+        """Run a query of a task that `supports` names.
 
         enumerate: yields the solutions. The model has a goal only if the query has a bound on it.
         optimise: yields solutions, each better than the last; when the stream ends, the last is
@@ -172,16 +187,16 @@ def goal_of(model: Model) -> Objective:
 
 def bounded(model: Model, bound: ObjectiveBound) -> Model:
     """Return the model of the solutions within a bound on its goal, without the goal."""
-    goal, edge = goal_of(model), Constant(bound.value)
+    goal = goal_of(model)
+    limit = Constant(bound.value)
     if bound.optimal:
-        condition, says = Comparison("==", goal.term, edge), f"{goal.name} = {bound.value}"
+        condition = Comparison("==", goal.term, limit)
+        origin = Origin(f"{goal.name} = {bound.value}")
     else:
-        condition = (
-            Comparison("<=", edge, goal.term)
-            if goal.maximise
-            else Comparison("<=", goal.term, edge)
-        )
-        says = f"no worse than {goal.name} = {bound.value}"
-    return replace(
-        model, constraints=(*model.constraints, Constraint(condition, Origin(says))), goal=None
-    )
+        origin = Origin(f"no worse than {goal.name} = {bound.value}")
+        if goal.maximise:
+            condition = Comparison("<=", limit, goal.term)
+        else:
+            condition = Comparison("<=", goal.term, limit)
+    constraints = (*model.constraints, Constraint(condition, origin))
+    return replace(model, constraints=constraints, goal=None)

@@ -17,8 +17,9 @@ PRIME_COMBINATIONS = 2_048  # of values of such a table
 ROW_LITERALS = 150  # rows of a table, beyond which one with a function has none
 PRIME_CLAUSES = 4  # per row of such a table
 
-Literals = tuple[tuple[int, int], ...]  # (column, code): not all of these hold
-Implication = tuple[Literals, Literals]  # if all of the first hold, one of the second does
+TableLiteral = tuple[int, int]  # (column, code): the column has the value with this code
+Literals = tuple[TableLiteral, ...]  # of a clause: not all of these are true
+Implication = tuple[Literals, Literals]  # all of the first imply one of the second
 
 
 def prime_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> tuple[Implication, ...] | None:
@@ -28,8 +29,8 @@ def prime_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> tuple[Implicati
     of all partial combinations.
 
     `shape` gives the number of codes of each column. Combinations that differ in one value are
-    joined: the others imply one of the values that are left, if these are fewer. Returns None if
-    the table is large or there are many combinations.
+    joined: the other values imply one of the remaining values of that column, if these are fewer.
+    Returns None if the table is large or there are many combinations.
     """
     if len(shape) > PRIME_COLUMNS or prod(shape) > PRIME_COMBINATIONS:
         return None
@@ -40,24 +41,25 @@ def prime_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> tuple[Implicati
 
 @lru_cache(maxsize=4_096)
 def _primes(shape: tuple[int, ...], cells: bytes, most: int) -> tuple[Implication, ...] | None:
-    forbidden = np.logical_not(np.frombuffer(cells, dtype=bool).reshape(shape))
-    for column in range(
-        len(shape)
-    ):  # a last code in each column, for a combination without the column
-        forbidden = np.concatenate(
-            [forbidden, forbidden.all(axis=column, keepdims=True)], axis=column
-        )
+    allowed = np.frombuffer(cells, dtype=bool).reshape(shape)
+    forbidden = ~allowed
+    for column in range(len(shape)):
+        # a last code in each column, for a combination without the column
+        without_column = forbidden.all(axis=column, keepdims=True)
+        forbidden = np.concatenate([forbidden, without_column], axis=column)
     minimal = forbidden.copy()
     for column, width in enumerate(shape):
-        codes, without = (np.moveaxis(cube, column, 0) for cube in (minimal, forbidden))
-        codes[:width] &= ~without[width]
+        codes = np.moveaxis(minimal, column, 0)
+        forbidden_codes = np.moveaxis(forbidden, column, 0)
+        codes[:width] &= ~forbidden_codes[width]
     if np.count_nonzero(minimal) > most:
         return None
-    found = (
-        tuple((column, code) for column, code in enumerate(cell) if code < shape[column])
-        for cell in np.argwhere(minimal).tolist()
-    )
-    return tuple(_joined(shape, sorted(found, key=len)))
+    primes = []
+    for cell in np.argwhere(minimal).tolist():
+        literals = [(column, code) for column, code in enumerate(cell) if code < shape[column]]
+        primes.append(tuple(literals))
+    primes.sort(key=len)
+    return tuple(_joined(shape, primes))
 
 
 def _joined(shape: tuple[int, ...], forbidden: Sequence[Literals]) -> Iterator[Implication]:
@@ -66,38 +68,45 @@ def _joined(shape: tuple[int, ...], forbidden: Sequence[Literals]) -> Iterator[I
     So a flag that implies the equality of two variables is two clauses per value, not one for each
     pair of different values.
     """
-    taken: dict[tuple[Literals, int], set[int]] = {}
+    forbidden_codes: dict[tuple[Literals, int], set[int]] = {}  # by the rest and the column
     for clause in forbidden:
-        for rest, column, code in _without_one(clause):
-            taken.setdefault((rest, column), set()).add(code)
-    joined = {key: codes for key, codes in taken.items() if 2 * len(codes) > shape[key[1]]}
-    for (rest, column), codes in joined.items():
-        yield rest, tuple((column, code) for code in range(shape[column]) if code not in codes)
+        for rest, column, code in _without_each_literal(clause):
+            forbidden_codes.setdefault((rest, column), set()).add(code)
+    joined = set()
+    for (rest, column), codes in forbidden_codes.items():
+        if 2 * len(codes) > shape[column]:
+            joined.add((rest, column))
+            remaining_codes = [code for code in range(shape[column]) if code not in codes]
+            yield rest, tuple([(column, code) for code in remaining_codes])
     for clause in forbidden:
-        if not any((rest, column) in joined for rest, column, _ in _without_one(clause)):
+        shortened = _without_each_literal(clause)
+        is_joined = any((rest, column) in joined for rest, column, _ in shortened)
+        if not is_joined:
             yield clause, ()
 
 
-def _without_one(clause: Literals) -> Iterator[tuple[Literals, int, int]]:
+def _without_each_literal(clause: Literals) -> Iterator[tuple[Literals, int, int]]:
     """Yield the clause without each of its literals, and that literal's column and code."""
-    for place, (column, code) in enumerate(clause):
-        yield (*clause[:place], *clause[place + 1 :]), column, code
+    for index, (column, code) in enumerate(clause):
+        rest = (*clause[:index], *clause[index + 1 :])
+        yield rest, column, code
 
 
 def function_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> list[NDArray[np.intp]] | None:
     """Return clauses for a large table of three columns, of which two have all pairs of values.
 
     Such a table names a function of two variables, or a condition on them. For each pair of values,
-    a clause has the values of the third column beside them, or a clause forbids each of the others:
-    whichever is shorter. The clauses come as arrays, one clause per line, of numbers of literals:
-    the literals of the columns are numbered from 1 on, and a negative number negates one. Returns
-    None for other tables, and if a literal per row is about as short.
+    a clause has the values that the third column may have with them, or a clause forbids each of
+    its other values: whichever is shorter. The clauses come as arrays, one clause per line, of
+    numbers of literals: the literals of the columns are numbered from 1 on, and a negative number
+    negates one. Returns None for other tables, and if a literal per row is about as short.
     """
     if len(shape) != 3 or len(rows) <= ROW_LITERALS:
         return None
     allowed = np.zeros(shape, dtype=bool)
     allowed[tuple(rows.T.astype(np.intp))] = True
-    if not any(allowed.any(axis=place).all() for place in range(3)):
+    has_all_pairs = any(allowed.any(axis=column).all() for column in range(3))
+    if not has_all_pairs:
         return None
     return _function_clauses(shape, allowed.tobytes(), 6 * len(rows))
 
@@ -107,62 +116,80 @@ def _function_clauses(
     shape: tuple[int, ...], cells: bytes, most: int
 ) -> list[NDArray[np.intp]] | None:
     allowed = np.frombuffer(cells, dtype=bool).reshape(shape)
-    costs = []
-    for place in range(3):
-        beside, width = allowed.sum(axis=place), shape[place]
-        costs.append(
-            int(np.minimum(np.where(beside < width, beside + 2, 0), 3 * (width - beside)).sum())
-        )
-    if min(costs) > most:
+    costs = [_literals_needed(allowed, column) for column in range(3)]
+    least_cost = min(costs)
+    if least_cost > most:
         return None
-    first = np.cumsum([1, *shape])[:3]
-    found: dict[tuple[int, ...], None] = {}
-    for place in range(3):
-        if costs[place] == min(costs):
-            found.update(dict.fromkeys(_beside(np.moveaxis(allowed, place, -1), place, first)))
-    sizes: dict[int, list[tuple[int, ...]]] = {}
-    for clause in found:
-        sizes.setdefault(len(clause), []).append(clause)
-    return [np.array(clauses, dtype=np.intp) for clauses in sizes.values()]
+    first_literals = np.cumsum([1, *shape])[:3]
+    clauses: dict[tuple[int, ...], None] = {}
+    for column, cost in enumerate(costs):
+        if cost == least_cost:
+            pairs_first = np.moveaxis(allowed, column, -1)
+            clauses.update(dict.fromkeys(_implied_values(pairs_first, column, first_literals)))
+    by_length: dict[int, list[tuple[int, ...]]] = {}
+    for clause in clauses:
+        by_length.setdefault(len(clause), []).append(clause)
+    return [np.array(group, dtype=np.intp) for group in by_length.values()]
 
 
-def _beside(
-    allowed: NDArray[np.bool_], place: int, first: NDArray[np.intp]
+def _literals_needed(allowed: NDArray[np.bool_], column: int) -> int:
+    """Return the number of literals in the clauses for each pair of values of the other columns."""
+    width = allowed.shape[column]
+    counts = allowed.sum(axis=column)  # of the values of the column, for each pair
+    in_implications = np.where(counts < width, counts + 2, 0)
+    in_prohibitions = 3 * (width - counts)
+    return int(np.minimum(in_implications, in_prohibitions).sum())
+
+
+def _implied_values(
+    allowed: NDArray[np.bool_], column: int, first_literals: NDArray[np.intp]
 ) -> Iterator[tuple[int, ...]]:
-    """Yield the clauses for each pair of values; the last axis is that of the third column."""
-    one, other, own = *(first[column] for column in range(3) if column != place), first[place]
+    """Yield the clauses for each pair of values; the last axis is that of the implied column."""
+    first, second = (first_literals[index] for index in range(3) if index != column)
+    implied = first_literals[column]
     for code, partner in np.argwhere(~allowed.all(axis=2)):
         row = allowed[code, partner]
-        pair = (-one - code, -other - partner)
-        values, missing = np.flatnonzero(row), np.flatnonzero(~row)
+        pair = (-first - code, -second - partner)
+        values = np.flatnonzero(row)
+        missing = np.flatnonzero(~row)
         if len(values) + 2 <= 3 * len(missing):
-            yield (*pair, *(own + values).tolist())
+            implied_literals = (implied + values).tolist()
+            yield (*pair, *implied_literals)
         else:
-            yield from (tuple(sorted((*pair, -own - value))) for value in missing)
+            for value in missing:
+                yield tuple(sorted((*pair, -implied - value)))
 
 
 def none_or_two(literals: Sequence[int], true: int) -> Iterator[list[int]]:
     """Yield clauses for "zero or two of these literals"; a repeated literal counts twice.
 
-    `true` is the literal that always holds; its negation never does. Use it for few literals: the
+    `true` is the literal that is always true; its negation never is. Use it for few literals: the
     number of clauses is cubic.
     """
-    counts = Counter(literal for literal in literals if abs(literal) != true)
-    held = literals.count(true)
+    variables = [literal for literal in literals if abs(literal) != true]
+    counts = Counter(variables)
+    true_count = literals.count(true)
     single = [literal for literal, count in counts.items() if count == 1]
     double = [literal for literal, count in counts.items() if count == 2]
-    yield from ([-literal] for literal, count in counts.items() if count > 2)
-    if held > 2:
+    for literal, count in counts.items():
+        if count > 2:
+            yield [-literal]
+    if true_count > 2:
         yield [-true]
-    elif held == 2:
-        yield from ([-literal] for literal in (*single, *double))
-    elif held == 1:
+    elif true_count == 2:
+        for literal in (*single, *double):
+            yield [-literal]
+    elif true_count == 1:
         yield single or [-true]
-        yield from ([-one, -other] for one, other in combinations(single, 2))
-        yield from ([-literal] for literal in double)
+        for first, second in combinations(single, 2):
+            yield [-first, -second]
+        for literal in double:
+            yield [-literal]
     else:
-        for place, one in enumerate(single):
-            yield [-one, *single[:place], *single[place + 1 :]]
-        yield from ([-one, -two, -three] for one, two, three in combinations(single, 3))
-        for place, two in enumerate(double):
-            yield from ([-two, -other] for other in (*single, *double[place + 1 :]))
+        for index, literal in enumerate(single):
+            yield [-literal, *single[:index], *single[index + 1 :]]
+        for first, second, third in combinations(single, 3):
+            yield [-first, -second, -third]
+        for index, literal in enumerate(double):
+            for second in (*single, *double[index + 1 :]):
+                yield [-literal, -second]

@@ -45,7 +45,7 @@ from puzzlekit.presolve.region_sizes import wrong_sizes
 from puzzlekit.query import Task
 
 TRUE, FALSE = 1, -1  # a literal that every backend sets first, and its negation
-# from this many edges at a vertex, their number is a cardinality instead of clauses
+# the number of edges at a vertex from which their count is a cardinality instead of clauses
 WIDE = 9
 # beyond this many combinations of values, a condition is decomposed instead of tabulated
 NAMED = 512
@@ -71,15 +71,13 @@ class CnfBuilder(ABC):
         self.domains: Mapping[Variable, Domain] = self.model.domains
         self.literals: dict[Variable, tuple[int, ...]] = {}
         self.top = TRUE  # the largest literal
-        self.apart: set[tuple[int, int]] = (
-            set()
-        )  # of which clauses forbid that both are true, that of the lesser number first
-        self.sizes: list[
-            tuple[RegionSizes, Sequence[int]]
-        ] = []  # with the literals of their links, for cuts
+        # literals that are never both true, by clauses; that of the lesser number first
+        self.exclusive_pairs: set[tuple[int, int]] = set()
+        # with the literals of their links, for cuts
+        self.sizes: list[tuple[RegionSizes, Sequence[int]]] = []
         self._codes: dict[Variable, Mapping[Value, int]] = {}
-        self._known: dict[tuple[Variable, Value], int] = {}
-        self._truths: set[Variable] = set()  # the variables with two values
+        self._literal_cache: dict[tuple[Variable, Value], int] = {}
+        self._two_valued: set[Variable] = set()
 
     def fresh(self) -> int:
         """Return a new literal."""
@@ -117,7 +115,8 @@ class CnfBuilder(ABC):
 
     def count(self, literals: Sequence[int], low: int, high: int) -> None:
         """Require `low` to `high` true ones of literals that are independent of each other."""
-        self._between([((-literal, 0), (literal, 1)) for literal in literals], 0, low, high)
+        choices = [((-literal, 0), (literal, 1)) for literal in literals]
+        self._between(choices, 0, low, high)
 
     @abstractmethod
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
@@ -132,10 +131,13 @@ class CnfBuilder(ABC):
         self.domains = {**self.domains, **domains}
         for variable, domain in domains.items():
             self.pause()
-            literals = self.literals[variable] = self._values(domain)
+            literals = self._value_literals(domain)
+            self.literals[variable] = literals
             if len(domain) == 2:
-                self._truths.add(variable)
-                self._known[variable, domain[0]], self._known[variable, domain[1]] = literals
+                self._two_valued.add(variable)
+                first, second = domain
+                self._literal_cache[variable, first] = literals[0]
+                self._literal_cache[variable, second] = literals[1]
         for number, constraint in enumerate(constraints):
             if number % BETWEEN_PAUSES == 0:
                 self.pause()
@@ -145,77 +147,76 @@ class CnfBuilder(ABC):
             else:
                 self._constraint(condition)
 
-    def _values(self, domain: Domain) -> tuple[int, ...]:
+    def _value_literals(self, domain: Domain) -> tuple[int, ...]:
         if len(domain) == 1:
             return (TRUE,)
         if len(domain) == 2:
-            one = self.named()
-            return -one, one
-        literals = tuple(self.named() for _ in domain)
+            literal = self.named()
+            return -literal, literal
+        literals = tuple([self.named() for _ in domain])
         self.clause(literals)
         self.at_most_one(literals)
         return literals
 
     def literal(self, variable: Variable, value: Value) -> int:
         """Return the literal that is true if and only if the variable has the value."""
-        known = self._known.get((variable, value))
-        if known is None:
-            known = self._known[variable, value] = self._found(variable, value)
-        return known
+        literal = self._literal_cache.get((variable, value))
+        if literal is None:
+            literal = self._value_literal(variable, value)
+            self._literal_cache[variable, value] = literal
+        return literal
 
-    def _found(self, variable: Variable, value: Value) -> int:
+    def _value_literal(self, variable: Variable, value: Value) -> int:
         domain = self.domains[variable]
+        literals = self.literals[variable]
         if len(domain) < 3:
-            literals = self.literals[variable]
-            return (
-                literals[0]
-                if domain[0] == value
-                else literals[-1]
-                if domain[-1] == value
-                else FALSE
-            )
+            if domain[0] == value:
+                return literals[0]
+            return literals[-1] if domain[-1] == value else FALSE
         if variable not in self._codes:
-            self._codes[variable] = {known: code for code, known in enumerate(domain)}
+            self._codes[variable] = {member: code for code, member in enumerate(domain)}
         code = self._codes[variable].get(value)
-        return FALSE if code is None else self.literals[variable][code]
+        return FALSE if code is None else literals[code]
 
     def literal_of(self, term: Term) -> int:
         """Return the literal that is true if and only if a term of a shape is."""
         if isinstance(term, Constant):
             return TRUE if term.constant else FALSE
-        plain = (
-            (term, True)
-            if type(term) is Variable
-            else (term.condition, False)
-            if type(term) is Not
-            else None
-        )
-        if plain in self._known:  # of a variable with two values; the most frequent case
-            return self._known[plain]
-        known = literal_of(term, self.domains)
-        assert known is not None, "a presolved model has shapes over literals"
-        return self.literal(*known)
+        key: Any = None
+        if type(term) is Variable:
+            key = (term, True)
+        elif type(term) is Not:
+            key = (term.condition, False)
+        if key in self._literal_cache:  # of a variable with two values; the most frequent case
+            return self._literal_cache[key]
+        literal = literal_of(term, self.domains)
+        assert literal is not None, "a presolved model has shapes over literals"
+        return self.literal(*literal)
 
     def size_cuts(
-        self, shape: RegionSizes, links: Sequence[int], holds: Callable[[int], bool]
+        self, shape: RegionSizes, links: Sequence[int], is_true: Callable[[int], bool]
     ) -> Iterator[list[int]]:
         """Yield clauses on sizes of regions that a model of the solver violates."""
-        terms = shape.terms[len(links) :]
-        choices = [
-            list(zip(self.literals[term], self.domains[term]))
-            if isinstance(term, Variable)
-            else [(TRUE, term.value({}))]
-            for term in terms
-        ]
-        sizes = [next(value for literal, value in choice if holds(literal)) for choice in choices]
-        for cut in wrong_sizes(shape, lambda place: holds(links[place]), sizes):
-            taken = {*cut.sizes(value for _, value in choices[cut.size])}
-            clause = [-links[place] for place in cut.no] + [links[place] for place in cut.yes]
-            yield clause + [literal for literal, value in choices[cut.size] if value in taken]
+        choices = [self._size_choices(term) for term in shape.terms[len(links) :]]
+        sizes = [next(size for literal, size in choice if is_true(literal)) for choice in choices]
+        for cut in wrong_sizes(shape, lambda link: is_true(links[link]), sizes):
+            choice = choices[cut.size]
+            allowed_sizes = {*cut.sizes(size for _, size in choice)}
+            clause = [-links[link] for link in cut.no]
+            clause += [links[link] for link in cut.yes]
+            clause += [literal for literal, size in choice if size in allowed_sizes]
+            yield clause
+
+    def _size_choices(self, term: Term) -> list[tuple[int, Value]]:
+        """Return the values of a term, each with the literal that is true if the term has it."""
+        if isinstance(term, Variable):
+            return list(zip(self.literals[term], self.domains[term]))
+        return [(TRUE, term.value({}))]
 
     def values(self, true: Iterable[int]) -> Layered:
         """Return the values of all variables from the true positive literals."""
-        return Layered(self._common, dict(filter(None, map(self._decoded.get, true))))
+        pairs = map(self._decoded.get, true)
+        return Layered(self._common, dict(filter(None, pairs)))
 
     @cached_property
     def _common(self) -> Mapping[Variable, Value]:
@@ -229,35 +230,33 @@ class CnfBuilder(ABC):
     @cached_property
     def _decoded(self) -> Mapping[int, tuple[Variable, Value]]:
         """The variable and value of each positive literal."""
-        return {
-            literal: (variable, value)
-            for variable, literals in self.literals.items()
-            for literal, value in zip(literals, self.domains[variable])
-            if literal > 0 and len(literals) > 1
-        }
+        decoded: dict[int, tuple[Variable, Value]] = {}
+        for variable, literals in self.literals.items():
+            if len(literals) > 1:
+                for literal, value in zip(literals, self.domains[variable]):
+                    if literal > 0:
+                        decoded[literal] = (variable, value)
+        return decoded
 
     def weights(self, weighted: Iterable[tuple[int, Variable]]) -> tuple[list[Choice], int]:
         """Return a weighted sum of variables as choices with weights ≥ 0, and a constant."""
-        every: dict[Variable, list[int]] = {}
+        weights: dict[Variable, list[int]] = {}  # of the values of each variable
         for weight, variable in weighted:
-            own = every.setdefault(variable, [0] * len(self.domains[variable]))
-            for code, value in enumerate(self.domains[variable]):
-                own[code] += weight * int(value)
-        return self._choices(every)
+            domain = self.domains[variable]
+            totals = weights.setdefault(variable, [0] * len(domain))
+            for code, value in enumerate(domain):
+                totals[code] += weight * int(value)
+        return self._choices(weights)
 
-    def _choices(self, every: Mapping[Variable, Sequence[int]]) -> tuple[list[Choice], int]:
+    def _choices(self, weights: Mapping[Variable, Sequence[int]]) -> tuple[list[Choice], int]:
         choices: list[Choice] = []
         constant = 0
-        for variable, own in every.items():
-            least = min(own)
+        for variable, totals in weights.items():
+            least = min(totals)
             constant += least
-            if max(own) > least:
-                choices.append(
-                    [
-                        (literal, weight - least)
-                        for literal, weight in zip(self.literals[variable], own)
-                    ]
-                )
+            if max(totals) > least:
+                pairs = zip(self.literals[variable], totals)
+                choices.append([(literal, weight - least) for literal, weight in pairs])
         return choices, constant
 
     def costs(self) -> list[tuple[int, int]]:
@@ -274,7 +273,8 @@ class CnfBuilder(ABC):
             for weight, term in goal.term.weighted
             if isinstance(term, Variable)
         ]
-        return self.weights(weighted)[0]
+        choices, _ = self.weights(weighted)
+        return choices
 
     def _constraint(self, condition: Term) -> None:
         match condition:
@@ -283,7 +283,8 @@ class CnfBuilder(ABC):
             case AllDifferent(terms):
                 self._all_different([cast(Variable, term) for term in terms])
             case Linear(weighted, lowest, highest):
-                self._between(*self.weights(weighted), lowest, highest)
+                choices, constant = self.weights(weighted)
+                self._between(choices, constant, lowest, highest)
             case Comparison():
                 self._equality(FALSE, condition)
             case Or((unless, Comparison() as equality)):
@@ -294,103 +295,106 @@ class CnfBuilder(ABC):
                     self._degrees(condition, flags)
                 self.shape(condition, flags)
             case RegionSizes(terms, links):
-                self.sizes.append(
-                    (condition, [self.literal_of(term) for term in terms[: len(links)]])
-                )
+                link_literals = [self.literal_of(term) for term in terms[: len(links)]]
+                self.sizes.append((condition, link_literals))
             case _:
                 raise AssertionError(f"{type(condition).__name__} is not left by flatten")
 
     def _all_different(self, variables: Sequence[Variable]) -> None:
-        values = dict.fromkeys(value for variable in variables for value in self.domains[variable])
+        values = dict.fromkeys([v for variable in variables for v in self.domains[variable]])
         if len(values) < len(variables):
             self.clause(())
         for value in values:
-            holders = [
-                literal
-                for literal in (self.literal(v, value) for v in variables)
-                if literal != FALSE
-            ]
+            literals = [self.literal(variable, value) for variable in variables]
+            holders = [literal for literal in literals if literal != FALSE]
             self.at_most_one(holders)
             if len(values) == len(variables):
                 self.clause(holders)
 
     def _equality(self, unless: int, condition: Comparison) -> None:
         """Require that two variables are equal, or that they differ, unless a literal is true."""
-        one, other = cast(Variable, condition.left), cast(Variable, condition.right)
+        left = cast(Variable, condition.left)
+        right = cast(Variable, condition.right)
         if condition.operator == "==":
-            self._implied(unless, one, other, 1)
-            self._implied(unless, other, one, 1)
+            self._implied(unless, left, right, 1)
+            self._implied(unless, right, left, 1)
         else:
-            self._implied(unless, one, other, -1)
+            self._implied(unless, left, right, -1)
 
-    def _implied(self, unless: int, one: Variable, other: Variable, sign: int) -> None:
-        """Require for each value of a variable that another one has it too (1) or not (-1)."""
-        beside = dict(zip(self.domains[other], self.literals[other]))
-        held = list(zip(self.domains[one], self.literals[one]))
-        made = [
-            [unless, -literal, sign * beside[value]] for value, literal in held if value in beside
+    def _implied(self, unless: int, first: Variable, second: Variable, sign: int) -> None:
+        """Require for each value of the first variable that the second has it (1) or not (-1)."""
+        partners = dict(zip(self.domains[second], self.literals[second]))
+        pairs = list(zip(self.domains[first], self.literals[first]))
+        clauses = [
+            [unless, -literal, sign * partners[value]]
+            for value, literal in pairs
+            if value in partners
         ]
         if sign == 1:
-            made += [[unless, -literal] for value, literal in held if value not in beside]
-        self.clauses_over({unless, *self.literals[one], *self.literals[other]}, made)
+            clauses += [[unless, -literal] for value, literal in pairs if value not in partners]
+        self.clauses_over({unless, *self.literals[first], *self.literals[second]}, clauses)
 
     def _cardinality(self, literals: Sequence[tuple[Variable, Value]], low: int, high: int) -> None:
-        known: list[Any] = [*map(self._known.get, literals)]
-        if None in known:
-            known = [self.literal(*literal) for literal in literals]
-        if low == 1 and high >= len(known):
-            self.clause(known)
+        numbers: list[Any] = [*map(self._literal_cache.get, literals)]
+        if None in numbers:
+            numbers = [self.literal(*literal) for literal in literals]
+        if low == 1 and high >= len(numbers):
+            self.clause(numbers)
             return
         variables = dict(literals)
-        if (
-            len(variables) == len(known)
-            and self._truths.issuperset(variables)
-            and FALSE not in known
-        ):
-            self.count(known, max(0, low), min(high, len(known)))
+        are_distinct = len(variables) == len(numbers)
+        if are_distinct and self._two_valued.issuperset(variables) and FALSE not in numbers:
+            self.count(numbers, max(0, low), min(high, len(numbers)))
             return
-        every: dict[Variable, list[int]] = {}
+        weights: dict[Variable, list[int]] = {}  # of the values of each variable
         for variable, value in literals:
-            own = every.setdefault(variable, [0] * len(self.domains[variable]))
-            for code, held in enumerate(self.domains[variable]):
-                own[code] += held == value
-        self._between(*self._choices(every), low, high)
+            domain = self.domains[variable]
+            totals = weights.setdefault(variable, [0] * len(domain))
+            for code, member in enumerate(domain):
+                totals[code] += member == value
+        choices, constant = self._choices(weights)
+        self._between(choices, constant, low, high)
 
     def _between(
         self, choices: Sequence[Choice], constant: int, low: int | None, high: int | None
     ) -> None:
-        most = sum(max(weight for _, weight in choice) for choice in choices)
+        largest = sum([max([weight for _, weight in choice]) for choice in choices])
         at_least = max(0, low - constant) if low is not None else 0
-        at_most = min(most, high - constant) if high is not None else most
+        at_most = min(largest, high - constant) if high is not None else largest
+        is_bounded = at_least > 0 or at_most < largest
         if at_least > at_most:
             self.clause(())
-        elif len(choices) == 2 and (at_least > 0 or at_most < most):
+        elif len(choices) == 2 and is_bounded:
             self._pair(choices[0], choices[1], at_least, at_most)
-        elif at_least > 0 or at_most < most:
+        elif is_bounded:
             self.total(choices, at_least, at_most)
 
-    def _pair(self, one: Choice, other: Choice, low: int, high: int) -> None:
-        first, second = (
-            np.array([weight for _, weight in choice], dtype=object) for choice in (one, other)
-        )
-        sums = first[:, None] + second[None, :]
+    def _pair(self, first: Choice, second: Choice, low: int, high: int) -> None:
+        first_weights = np.array([weight for _, weight in first], dtype=object)
+        second_weights = np.array([weight for _, weight in second], dtype=object)
+        sums = first_weights[:, None] + second_weights[None, :]
         rows = np.argwhere((sums >= low) & (sums <= high))
-        self._supports([[literal for literal, _ in choice] for choice in (one, other)], rows)
+        columns = [[literal for literal, _ in choice] for choice in (first, second)]
+        self._supports(columns, rows)
 
     def _table(self, table: Table) -> None:
         columns = [self.literals[cast(Variable, term)] for term in table.terms]
         if not len(table.rows):
             self.clause(())
-        elif len(columns) == 2:
+            return
+        if not columns:
+            return
+        if len(columns) == 2:
             self._supports(columns, table.rows)
-        elif columns:
-            clauses = prime_clauses(tuple(map(len, columns)), table.rows)
-            if clauses is None:
-                self._large_table(columns, table.rows)
-            else:
-                for held, implied in clauses:
-                    negated = [-columns[place][code] for place, code in held]
-                    self.clause(negated + [columns[place][code] for place, code in implied])
+            return
+        implications = prime_clauses(tuple(map(len, columns)), table.rows)
+        if implications is None:
+            self._large_table(columns, table.rows)
+            return
+        for premises, implied in implications:
+            clause = [-columns[column][code] for column, code in premises]
+            clause += [columns[column][code] for column, code in implied]
+            self.clause(clause)
 
     def _large_table(self, columns: Sequence[Sequence[int]], rows: NDArray[Any]) -> None:
         clauses = function_clauses(tuple(map(len, columns)), rows)
@@ -398,35 +402,36 @@ class CnfBuilder(ABC):
             self._rows(columns, rows)
             return
         literals = [literal for column in columns for literal in column]
-        known = np.array([0, *literals], dtype=np.int64)
+        by_number = np.array([0, *literals], dtype=np.int64)
         for numbers in clauses:
             self.pause()
-            self.clauses_over(literals, (np.sign(numbers) * known[np.abs(numbers)]).tolist())
+            signed = np.sign(numbers) * by_number[np.abs(numbers)]
+            self.clauses_over(literals, signed.tolist())
 
     def _degrees(self, circuit: Circuit, flags: Sequence[int]) -> None:
         """Require zero or two true edges at each vertex."""
-        for places in circuit_graph(circuit).at:
-            if len(places) < WIDE:
-                self.plain(none_or_two([flags[place] for place in places], TRUE))
+        for edges in circuit_graph(circuit).at:
+            if len(edges) < WIDE:
+                self.plain(none_or_two([flags[edge] for edge in edges], TRUE))
 
     def _supports(self, columns: Sequence[Sequence[int]], rows: NDArray[Any]) -> None:
         """Require for each value of either variable one of the values that rows pair with it."""
-        for one, other in ((0, 1), (1, 0)):
-            beside: list[list[int]] = [[] for _ in columns[one]]
-            for code, partner in zip(rows[:, one].tolist(), rows[:, other].tolist()):
-                beside[code].append(columns[other][partner])
-            for literal, partners in zip(columns[one], beside):
-                if len(set(partners)) < len(columns[other]):
+        for first, second in ((0, 1), (1, 0)):
+            supports: list[list[int]] = [[] for _ in columns[first]]
+            for code, partner in zip(rows[:, first].tolist(), rows[:, second].tolist()):
+                supports[code].append(columns[second][partner])
+            for literal, partners in zip(columns[first], supports):
+                if len(set(partners)) < len(columns[second]):
                     self.clause((-literal, *partners))
 
     def _rows(self, columns: Sequence[Sequence[int]], rows: NDArray[Any]) -> None:
         """Add a literal per row: it implies its values, and a value implies one of its rows."""
         selectors = [self.fresh() for _ in rows]
-        for place, literals in enumerate(columns):
+        for column, literals in enumerate(columns):
             self.pause()
-            holders: list[list[int]] = [[] for _ in literals]
-            for selector, code in zip(selectors, rows[:, place].tolist()):
+            supports: list[list[int]] = [[] for _ in literals]
+            for selector, code in zip(selectors, rows[:, column].tolist()):
                 self.clause((-selector, literals[code]))
-                holders[code].append(selector)
-            for literal, selected in zip(literals, holders):
-                self.clause((-literal, *selected))
+                supports[code].append(selector)
+            for literal, selectors_of_value in zip(literals, supports):
+                self.clause((-literal, *selectors_of_value))

@@ -1,11 +1,11 @@
-"""Sweep over an exact cover without colours item by item: all partial covers of a step at once, as
-bits.
+"""Sweep over an exact cover without colours item by item, with all partial covers as bits.
 
 The items are ordered. Step i covers item i, if it is open, by the options that have no earlier
 item. Only the items that earlier choices cover from i on matter: these bits are a state, and each
-state has the number of ways that lead to it. So the work is proportional to the number of distinct
-states, however many covers there are. An order in which options are short keeps the states few,
-such as the cells of a board column by column. Covers are read backwards through the states.
+state has a count: the number of partial covers that lead to it. So the work is proportional to the
+number of distinct states, however many covers there are. An order in which options are short keeps
+the states few, such as the cells of a board column by column. Covers are read backwards through
+the states.
 
 The states are the nodes of a zero-suppressed decision diagram (Knuth 7.1.4), level by level from
 the top, before reduction: frontier-based search (Kawahara, Inoue, Iwashita and Minato, 2017).
@@ -35,35 +35,35 @@ TRIAL_STATES = 500_000  # made in each order before one is preferred
 TRIAL_STEP_STATES = 300_000  # made in one step of such a trial
 STEP_STATES = 30_000_000  # made in one step before merging; more would risk memory
 LISTED_STEP_STATES = 4_000_000  # the same for covers to list, which a search can list, too
-KEPT_WORDS = 100_000_000  # of states that are kept to draw covers
-LISTED_KEPT_WORDS = 30_000_000  # of states that are kept to list covers
-LISTED_WAYS = 20_000  # that are read backwards together
-ORDERED_ITEMS = 400  # up to which neighbours are put beside each other: some 0.1 s
+STORED_WORDS = 100_000_000  # of states that are stored to draw covers
+LISTED_STORED_WORDS = 30_000_000  # of states that are stored to list covers
+LISTED_COVERS = 20_000  # partial covers that are read backwards together
+ORDERED_ITEMS = 400  # up to which neighbours are put next to each other: some 0.1 s
 Bits = NDArray[np.uint64]  # one column per state
-Ways = NDArray[np.generic]
+Counts = NDArray[np.generic]
+Layer = tuple[Bits, Counts | None]  # the states before a step, with their counts
 Covers = NDArray[np.uint32]  # one row of options per cover
 
 
 class Mode(Enum):
-    """What a frontier is for: it keeps states to list or draw covers, and ways to count or draw
-    them.
-    """
+    """What a frontier is for: it stores states to list or draw, and counts to count or draw."""
 
     COUNT = "count"
     DRAW = "draw"
     LIST = "list"
 
 
-def begun(search: CoverSearch, purpose: Mode) -> Frontier | None:
-    """Return the sweep along the order of the items that keeps states few, after a trial of each
-    order.
+def start_frontier(search: CoverSearch, purpose: Mode) -> Frontier | None:
+    """Return a sweep along the order of the items that keeps states few, after a trial of each.
 
     Return None for a cover that has colours.
     """
     cover = search.cover
-    if (cover.colour != PLAIN).any() or not np.diff(cover.starts).all():
+    has_colours = (cover.colour != PLAIN).any()
+    if has_colours or not np.diff(cover.starts).all():
         return None
-    sweeps = [Frontier(search, order, purpose) for order in (search.items, _nearest_first(search))]
+    orders = (search.items, _nearest_first(search))
+    sweeps = [Frontier(search, order, purpose) for order in orders]
     for sweep in sweeps:
         if sweep.advance(TRIAL_STATES, TRIAL_STEP_STATES):
             return sweep
@@ -81,156 +81,182 @@ class Frontier:
         self.budget = search.budget
         self.total = 0
         self.nothing = cover.options  # an option that pads covers
-        self.places, first = _places(cover, order)
+        self.positions, first = _positions(cover, order)
         self.primary = [False] * cover.items
         for item in range(cover.primary):
-            self.primary[self.places[item]] = True
-        places = self.places[cover.item]
-        seen = np.arange(cover.items)  # of each item, the first place at which it may be covered
-        np.minimum.at(seen, places, first[cover.option])
-        self.bit = _slots(seen.tolist())
-        self.words = -(-max((bit.bit_length() for bit in self.bit), default=1) // WORD)
-        # options by their first place, as bits
+            self.primary[self.positions[item]] = True
+        positions = self.positions[cover.item]
+        # of each item, the first position at which it may be covered
+        first_covered = np.arange(cover.items)
+        np.minimum.at(first_covered, positions, first[cover.option])
+        self.bit = _slots(first_covered.tolist())
+        used_bits = max((bit.bit_length() for bit in self.bit), default=1)
+        self.words = -(-used_bits // WORD)
+        # options by their first position, as bits
         self.starting: list[list[tuple[int, int]]] = [[] for _ in range(cover.items)]
-        for option, covered in enumerate(np.split(places, cover.starts[1:-1])):
-            self.starting[first[option]].append(
-                (sum([self.bit[place] for place in covered.tolist()]), option)
-            )
-        self.place = 0
+        for option, covered in enumerate(np.split(positions, cover.starts[1:-1])):
+            mask = sum([self.bit[position] for position in covered.tolist()])
+            self.starting[first[option]].append((mask, option))
+        self.position = 0
         self.work = 0  # states made so far
-        self.is_wide = False  # the next step would make too many, or too many are kept
+        self.is_wide = False  # the next step would make too many, or too many are stored
         self.states: Bits = np.zeros((self.words, 1), dtype=np.uint64)
-        self.ways: Ways | None = None if purpose is Mode.LIST else np.ones(1, dtype=np.uint64)
-        self._most_states = LISTED_STEP_STATES if purpose is Mode.LIST else STEP_STATES
-        self._most_words = LISTED_KEPT_WORDS if purpose is Mode.LIST else KEPT_WORDS
-        # the states before each step
-        self.layers: list[tuple[Bits, Ways | None]] | None = None if purpose is Mode.COUNT else []
+        lists = purpose is Mode.LIST
+        self.counts: Counts | None = None if lists else np.ones(1, dtype=np.uint64)
+        self._most_states = LISTED_STEP_STATES if lists else STEP_STATES
+        self._most_words = LISTED_STORED_WORDS if lists else STORED_WORDS
+        self.layers: list[Layer] | None = None if purpose is Mode.COUNT else []
 
     @property
     def growth(self) -> float:
         """The average growth of the number of states per step, as a logarithm."""
-        return math.inf if self.is_wide else math.log(self.states.shape[1] + 1) / (self.place + 1)
+        if self.is_wide:
+            return math.inf
+        return math.log(self.states.shape[1] + 1) / (self.position + 1)
 
     def advance(self, work: float, step_states: float = math.inf) -> bool:
         """Go on until so many states were made; return whether the sweep is done."""
         self.is_wide = False
-        while self.place < len(self.places) and self.states.shape[1]:
-            if self.work >= work or not self._step(min(step_states, self._most_states)):
+        most_states = min(step_states, self._most_states)
+        while self.position < len(self.positions) and self.states.shape[1]:
+            if self.work >= work:
+                return False
+            is_covered = self._step(most_states)
+            if not is_covered:
                 return False
         if self.states.shape[1]:
-            self.total = 1 if self.ways is None else sum(map(int, self.ways.tolist()))
+            self.total = 1 if self.counts is None else sum(map(int, self.counts.tolist()))
         return True
 
     def _step(self, most_states: float) -> bool:
         """Cover the next item, unless that makes too many states."""
         self.budget.step()
         self.is_wide = self.layers is not None and self.work * self.words > self._most_words
-        before = self.states, self.ways
-        if not self.is_wide and self.primary[self.place]:
-            self.is_wide = not self._cover(self.starting[self.place], most_states)
+        before = self.states, self.counts
+        if not self.is_wide and self.primary[self.position]:
+            self.is_wide = not self._cover(self.starting[self.position], most_states)
         if self.is_wide:
             return False
         if self.layers is not None:
             self.layers.append(before)
         self.work += self.states.shape[1] + 1
-        self.states, self.ways = _merged(
-            self.states & ~self._words(self.bit[self.place]), self.ways
-        )
-        self.place += 1
+        states = self.states & ~self._words(self.bit[self.position])
+        self.states, self.counts = _merged(states, self.counts)
+        self.position += 1
         return True
 
     def covers(self) -> Iterator[Covers]:
-        """Yield all covers in blocks, found backwards: every state of a step is part of some way."""
-        assert self.layers is not None, "listing requires that states are kept"
+        """Yield all covers in blocks, read backwards: every state of a step is part of a cover."""
+        assert self.layers is not None, "listing requires stored states"
         if not self.total:
             return
         nothing_yet: Covers = np.empty((self.states.shape[1], 0), dtype=np.uint32)
-        stack: list[tuple[int, Bits, Covers]] = [(self.place, self.states, nothing_yet)]
+        stack: list[tuple[int, Bits, Covers]] = [(self.position, self.states, nothing_yet)]
         while stack:
             self.budget.check()
-            place, states, chosen = stack.pop()
-            if not place:
+            position, states, chosen = stack.pop()
+            if not position:
                 chosen.sort(axis=1)
-                yield chosen[:, : int((chosen < self.nothing).sum(axis=1).max(initial=0))]
+                lengths = (chosen < self.nothing).sum(axis=1)
+                longest = int(lengths.max(initial=0))
+                yield chosen[:, :longest]
                 continue
-            place -= 1
-            known, _ = self.layers[place]
-            found: list[tuple[Bits, NDArray[np.intp], int]] = []
-            for one, option in self._before(place):
-                ways = states | self._words(self.bit[place])
-                covered = self._words(one)
-                rows = np.flatnonzero(((ways & covered) == covered).all(axis=0))
-                ways = ways[:, rows] ^ covered
-                there = _are_among(ways, known)
-                if there.any():
-                    found.append((ways[:, there], rows[there], option))
-            states = np.concatenate([ways for ways, _, _ in found], axis=1)
-            chosen = chosen[np.concatenate([rows for _, rows, _ in found])]
-            if any(option < self.nothing for _, _, option in found):
-                column = np.repeat(
-                    [option for *_, option in found], [len(rows) for _, rows, _ in found]
-                )
-                chosen = np.column_stack((chosen, column.astype(np.uint32)))
-            pieces = (
-                slice(start, start + LISTED_WAYS) for start in range(0, len(chosen), LISTED_WAYS)
-            )
-            stack += [(place, states[:, piece], chosen[piece]) for piece in pieces]
+            states, chosen = self._one_step_back(position - 1, states, chosen)
+            for start in range(0, len(chosen), LISTED_COVERS):
+                block = slice(start, start + LISTED_COVERS)
+                stack.append((position - 1, states[:, block], chosen[block]))
+
+    def _one_step_back(self, position: int, states: Bits, chosen: Covers) -> tuple[Bits, Covers]:
+        """Return the states before a step and the options after them, for each way to get there.
+
+        Args:
+            position: The position of the step.
+            states: States after the step.
+            chosen: The options that lead from each state to the end, one row per state.
+        """
+        assert self.layers is not None, "listing requires stored states"
+        layer, _ = self.layers[position]
+        after = states | self._words(self.bit[position])
+        states_before: list[Bits] = []
+        rows_before: list[NDArray[np.intp]] = []
+        options: list[int] = []
+        for mask, option in self._choices_at(position):
+            covered = self._words(mask)
+            rows = np.flatnonzero(((after & covered) == covered).all(axis=0))
+            before = after[:, rows] ^ covered
+            is_reached = _are_among(before, layer)
+            if is_reached.any():
+                states_before.append(before[:, is_reached])
+                rows_before.append(rows[is_reached])
+                options.append(option)
+        chosen = chosen[np.concatenate(rows_before)]
+        if any(option < self.nothing for option in options):
+            column = np.repeat(options, [len(rows) for rows in rows_before])
+            chosen = np.column_stack((chosen, column.astype(np.uint32)))
+        return np.concatenate(states_before, axis=1), chosen
 
     def drawn(self, random: Random) -> Options:
-        """Sample a cover backwards, with the numbers of ways as weights of the predecessors."""
-        assert self.layers is not None, "sampling requires that states are kept"
-        state, chosen = 0, []
-        for place in reversed(range(len(self.layers))):
-            full = state | self.bit[place]
-            before = [
-                (full ^ bits, option) for bits, option in self._before(place) if bits & full == bits
+        """Sample a cover backwards; the counts of the predecessors are their weights."""
+        assert self.layers is not None, "sampling requires stored states"
+        state = 0
+        chosen: list[int] = []
+        for position in reversed(range(len(self.layers))):
+            after = state | self.bit[position]
+            predecessors = [
+                (after ^ mask, option)
+                for mask, option in self._choices_at(position)
+                if mask & after == mask
             ]
-            ways = list(accumulate(self._ways_to(place, one) for one, _ in before))
-            state, option = before[bisect_right(ways, random.randrange(ways[-1]))]
+            counts = [self._count_at(position, before) for before, _ in predecessors]
+            sums = list(accumulate(counts))
+            index = bisect_right(sums, random.randrange(sums[-1]))
+            state, option = predecessors[index]
             if option < self.nothing:
                 chosen.append(option)
         return tuple(chosen)
 
-    def _before(self, place: int) -> list[tuple[int, int]]:
-        """Return what a step may have covered, with the option; the item of a state after it is
-        covered.
-        """
-        others = self.starting[place] if self.primary[place] else [(self.bit[place], self.nothing)]
-        return [(0, self.nothing), *others]
+    def _choices_at(self, position: int) -> list[tuple[int, int]]:
+        """Return what a step may have covered, as bits, each with the option that covers it."""
+        nothing = (0, self.nothing)
+        if self.primary[position]:
+            return [nothing, *self.starting[position]]
+        return [nothing, (self.bit[position], self.nothing)]
 
-    def _ways_to(self, place: int, state: int) -> int:
-        """Return the number of ways to a state before a step; states are sorted by last word."""
-        assert self.layers is not None, "sampling requires that states are kept"
-        states, ways = self.layers[place]
-        assert ways is not None, "sampling requires a count"
-        low, high = 0, len(ways)
-        for word, part in reversed([*enumerate(self._words(state)[:, 0])]):
-            low, high = (
-                low + int(np.searchsorted(states[word, low:high], part, side))
-                for side in ("left", "right")
-            )
-        return int(ways[low]) if low < high else 0
+    def _count_at(self, position: int, state: int) -> int:
+        """Return the count of a state before a step; states are sorted by last word."""
+        assert self.layers is not None, "sampling requires stored states"
+        states, counts = self.layers[position]
+        assert counts is not None, "sampling requires a count"
+        low, high = 0, len(counts)
+        words = self._words(state)[:, 0]
+        for index in reversed(range(len(words))):
+            candidates = states[index, low:high]
+            first = int(np.searchsorted(candidates, words[index], "left"))
+            end = int(np.searchsorted(candidates, words[index], "right"))
+            low, high = low + first, low + end
+        return int(counts[low]) if low < high else 0
 
     def _cover(self, options: list[tuple[int, int]], most_states: float) -> bool:
         """Cover the item of this step by these options; return False if that makes more states."""
-        done = (self.states & self._words(self.bit[self.place])).any(axis=0)
-        open_ = np.flatnonzero(~done)
-        rows = [np.flatnonzero(done)]
-        parts = [self.states[:, rows[0]]]
-        states = self.states[:, open_]
-        made = len(rows[0])
-        for one, _ in options:
+        is_covered = (self.states & self._words(self.bit[self.position])).any(axis=0)
+        covered_rows = np.flatnonzero(is_covered)
+        open_rows = np.flatnonzero(~is_covered)
+        open_states = self.states[:, open_rows]
+        rows = [covered_rows]
+        blocks = [self.states[:, covered_rows]]
+        number = len(covered_rows)
+        for mask, _ in options:
             self.budget.check()
-            option = self._words(one)
-            fits = np.flatnonzero(_free(states, option))
-            parts.append(states[:, fits] | option)
-            rows.append(open_[fits])
-            made += len(fits)
-            if made > most_states:
+            covered = self._words(mask)
+            fits = np.flatnonzero(_free(open_states, covered))
+            blocks.append(open_states[:, fits] | covered)
+            rows.append(open_rows[fits])
+            number += len(fits)
+            if number > most_states:
                 return False
-        self.states = np.concatenate(parts, axis=1)
-        if self.ways is not None:
-            self.ways = self.ways[np.concatenate(rows)]
+        self.states = np.concatenate(blocks, axis=1)
+        if self.counts is not None:
+            self.counts = self.counts[np.concatenate(rows)]
         return True
 
     def _words(self, bits: int) -> Bits:
@@ -238,25 +264,25 @@ class Frontier:
         return np.array(words, dtype=np.uint64).reshape(-1, 1)
 
 
-def _slots(seen: Sequence[int]) -> list[int]:
-    """Return a bit of a state for each place, which is in use from the place that first sees it.
+def _slots(first_covered: Sequence[int]) -> list[int]:
+    """Return a bit of a state for each position, in use from when it may first be covered.
 
-    A bit is free again after its place, so that states are as short as possible.
+    A bit is free again after its position, so that states are as short as possible.
     """
-    entering: list[list[int]] = [[] for _ in seen]
-    for place, first in enumerate(seen):
-        entering[first].append(place)
-    bits = [0] * len(seen)
+    entering: list[list[int]] = [[] for _ in first_covered]
+    for position, first in enumerate(first_covered):
+        entering[first].append(position)
+    bits = [0] * len(first_covered)
     free: list[int] = []
     used = 0
-    for now, places in enumerate(entering):
+    for now, positions in enumerate(entering):
         if now:
             heappush(free, bits[now - 1])
-        for place in places:
+        for position in positions:
             if free:
-                bits[place] = heappop(free)
+                bits[position] = heappop(free)
             else:
-                bits[place] = 1 << used
+                bits[position] = 1 << used
                 used += 1
     return bits
 
@@ -264,85 +290,98 @@ def _slots(seen: Sequence[int]) -> list[int]:
 def _nearest_first(search: CoverSearch) -> list[int]:
     """Return the items from one at the rim on: next comes one with the fewest new neighbours.
 
-    Neighbours share an option. Items that are beside nearly all, such as the piece that each option
-    uses, come last by themselves.
+    Neighbours share an option. Items that are neighbours of nearly all, such as the piece that each
+    option uses, come last by themselves.
     """
     if len(search.items) > ORDERED_ITEMS:
         return search.items[::-1]
-    beside = [
-        reduce(or_, (search.covered[option] for option in bits(users)), 0) for users in search.users
-    ]
-    waiting = dict.fromkeys(sorted(search.items, key=lambda item: beside[item].bit_count()))
+    neighbours = []
+    for users in search.users:
+        covered = [search.covered[option] for option in bits(users)]
+        neighbours.append(reduce(or_, covered, 0))
+    by_degree = sorted(search.items, key=lambda item: neighbours[item].bit_count())
+    waiting = dict.fromkeys(by_degree)
     order: list[int] = []
     seen = 0  # the items so far and their neighbours
     while waiting:
-        near = [item for item in waiting if seen >> item & 1] or list(waiting)[:1]
-        item = min(near, key=lambda item: (beside[item] & ~seen).bit_count())
+        candidates = [item for item in waiting if seen >> item & 1]
+        if not candidates:
+            candidates = [next(iter(waiting))]
+        item = min(candidates, key=lambda item: (neighbours[item] & ~seen).bit_count())
         del waiting[item]
         order.append(item)
-        seen |= beside[item] | 1 << item
+        seen |= neighbours[item] | 1 << item
     return order
 
 
-def _places(cover: Cover, order: Sequence[int]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the place of each item, and the first place of each option.
+def _positions(cover: Cover, order: Sequence[int]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the position of each item, and the first position of each option.
 
     A secondary item follows the first primary items of all its options.
     """
     rank = np.full(cover.items, cover.primary)
     rank[list(order)] = np.arange(cover.primary)
-    first = np.minimum.reduceat(rank[cover.item], cover.starts[:-1]) if cover.options else rank[:0]
+    first = _least_of_options(cover, rank)
     last = np.full(cover.items, -1)
     np.maximum.at(last, cover.item, first[cover.option])
     is_secondary = np.arange(cover.items) >= cover.primary
-    places = np.empty(cover.items, dtype=np.intp)
-    places[np.lexsort((is_secondary, np.where(is_secondary, last, rank)))] = np.arange(cover.items)
-    return places, np.minimum.reduceat(
-        places[cover.item], cover.starts[:-1]
-    ) if cover.options else first
+    sorted_items = np.lexsort((is_secondary, np.where(is_secondary, last, rank)))
+    positions = np.empty(cover.items, dtype=np.intp)
+    positions[sorted_items] = np.arange(cover.items)
+    return positions, _least_of_options(cover, positions)
+
+
+def _least_of_options(cover: Cover, ranks: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the least rank of the items of each option."""
+    if not cover.options:
+        return ranks[:0]
+    return np.minimum.reduceat(ranks[cover.item], cover.starts[:-1])
 
 
 def _free(states: Bits, option: Bits) -> NDArray[np.bool_]:
     """Return which states have none of the option's bits."""
-    clash: Bits = states[0] & option[0]
+    common: Bits = states[0] & option[0]
     for word in range(1, len(states)):
         if option[word, 0]:
-            clash |= states[word] & option[word]
-    return np.asarray(clash == 0)
+            common |= states[word] & option[word]
+    return np.asarray(common == 0)
 
 
-def _merged(states: Bits, ways: Ways | None) -> tuple[Bits, Ways | None]:
-    """Sort the states, merge equal ones, and add up their ways."""
+def _merged(states: Bits, counts: Counts | None) -> tuple[Bits, Counts | None]:
+    """Sort the states, merge equal ones, and add up their counts."""
     if states.shape[1] < 2:
-        return states, ways
-    if ways is None and len(states) == 1:
+        return states, counts
+    if counts is None and len(states) == 1:
         states = np.sort(states, axis=1)
     else:
         order = np.argsort(states[0]) if len(states) == 1 else np.lexsort(states)
-        states, ways = states[:, order], None if ways is None else ways[order]
-    differs = np.ones(states.shape[1], dtype=bool)
-    differs[1:] = (states[:, 1:] != states[:, :-1]).any(axis=0)
-    new = np.flatnonzero(differs)
-    if ways is None:
-        return states[:, new], None
-    if ways.dtype != object and float(ways.max()) * len(ways) > 2**62:
-        ways = ways.astype(object)
-    return states[:, new], np.add.reduceat(ways, new)
+        states = states[:, order]
+        counts = None if counts is None else counts[order]
+    is_new = np.ones(states.shape[1], dtype=bool)
+    is_new[1:] = (states[:, 1:] != states[:, :-1]).any(axis=0)
+    starts = np.flatnonzero(is_new)
+    if counts is None:
+        return states[:, starts], None
+    if counts.dtype != object:
+        may_overflow = float(counts.max()) * len(counts) > 2**62
+        if may_overflow:
+            counts = counts.astype(object)
+    return states[:, starts], np.add.reduceat(counts, starts)
 
 
-def _are_among(states: Bits, known: Bits) -> NDArray[np.bool_]:
-    """Return which states are among the known ones, which are sorted by last word and not empty."""
-    wanted, keys = _keys(states), _keys(known)
-    place = np.searchsorted(keys, wanted)
-    return np.asarray(keys[np.minimum(place, len(keys) - 1)] == wanted)
+def _are_among(states: Bits, sorted_states: Bits) -> NDArray[np.bool_]:
+    """Return which states are among others, which are sorted by last word and not empty."""
+    keys, sorted_keys = _keys(states), _keys(sorted_states)
+    indices = np.searchsorted(sorted_keys, keys)
+    candidates = sorted_keys[np.minimum(indices, len(sorted_keys) - 1)]
+    return np.asarray(candidates == keys)
 
 
 def _keys(states: Bits) -> NDArray[Any]:
-    """Return one value for each state, in the same order: the words as bytes, the last one first."""
+    """Return a key for each state, in the same order: the words as bytes, the last one first."""
     if len(states) == 1:
-        only: NDArray[Any] = states[0]
-        return only
-    keys: NDArray[Any] = (
-        np.ascontiguousarray(states[::-1].T.astype(">u8")).view(f"S{8 * len(states)}").ravel()
-    )
+        words: NDArray[Any] = states[0]
+        return words
+    rows = np.ascontiguousarray(states[::-1].T.astype(">u8"))
+    keys: NDArray[Any] = rows.view(f"S{8 * len(states)}").ravel()
     return keys

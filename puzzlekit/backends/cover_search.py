@@ -1,10 +1,10 @@
 """Exact cover with colours on the bits of integers (Knuth 7.2.2.1, Algorithm C, without links).
 
-Legend. `live` is an int with one bit per option that may still be chosen. `users[i]` has the bits
+Legend. `active` is an int with one bit per option that may still be chosen. `users[i]` has the bits
 of the options that cover item i. Choosing an option keeps, for each of its items, only the options
-that do not clash there: none that use the item, or, if it is coloured, none that give it another
-colour. So `live` alone determines the rest of the search: an item that is still open has all its
-live options in it, a covered one has none. Hence `live` is the key of the memo.
+that are compatible there: none that use the item, or, if it is coloured, none that give it another
+colour. So `active` alone determines the rest of the search: an item that is still open has all its
+active options in it, a covered one has none. Hence `active` is the key of the memo.
 """
 
 from __future__ import annotations
@@ -40,23 +40,25 @@ class LeastCost(NamedTuple):
     number: int
 
 
-class Node(NamedTuple):
-    """A node of the listing: an open item is next covered by one of the options in `ways`."""
+NOTHING_TO_COVER = LeastCost(0, 1)
 
-    live: int
+
+class Node(NamedTuple):
+    """A node of the listing: an open item is next covered by one of the candidate options."""
+
+    active: int
     todo: list[int]  # the open items
-    ways: int
+    candidates: int
     chosen: Options
-    left: int | None  # what the other options may cost
+    cost_limit: int | None  # what the other options may cost
 
 
 class StepBudgetExceeded(Exception):
-    """The steps that a count may take are used up; what was found is kept in the memo."""
+    """The steps that a count may take are used up; the memo has the counts of finished branches."""
 
 
 class CoverSearch:
-    """The search in one cover: it lists covers, and with a memo it counts them or finds the
-    cheapest.
+    """The search in one cover: it lists covers; with a memo, it counts them or finds the cheapest.
 
     The memo keeps the number of the cheapest covers; without `ties`, only that there are some, as
     branches that can only be as good are then cut off. Without costs, all covers are the cheapest.
@@ -85,11 +87,9 @@ class CoverSearch:
         for option, item in zip(cover.option[primary].tolist(), cover.item[primary].tolist()):
             self.covered[option] |= 1 << item
         self._ties = ties
-        self._unit = (
-            lcm(*(covered.bit_count() for covered in self.covered if covered), 1)
-            if cover.costs
-            else 1
-        )
+        self._unit = 1  # by which costs are scaled
+        if cover.costs:
+            self._unit = lcm(*(covered.bit_count() for covered in self.covered if covered), 1)
         self._costs = [cost * self._unit for cost in cover.costs or [0] * cover.options]
         # of each item, the least share of an option's cost
         self._shares = [self._share(users) for users in self.users] if cover.costs else []
@@ -98,10 +98,8 @@ class CoverSearch:
         self._steps = inf
 
     def _share(self, users: int) -> int:
-        return min(
-            (self._costs[option] // self.covered[option].bit_count() for option in bits(users)),
-            default=0,
-        )
+        shares = [self._costs[option] // self.covered[option].bit_count() for option in bits(users)]
+        return min(shares, default=0)
 
     def _effects(self) -> tuple[NDArray[np.int32], list[int]]:
         """Return the group of each entry, and the options that stay when one of a group is chosen.
@@ -109,87 +107,90 @@ class CoverSearch:
         A group is the entries that give one item one colour. This also fills `users`.
         """
         cover = self.cover
-        groups, keeps = np.empty(len(cover.item), dtype=np.int32), list[int]()
+        groups = np.empty(len(cover.item), dtype=np.int32)
+        keeps: list[int] = []
         if not len(cover.item):
             return groups, keeps
         shades = int(cover.colour.max()) + 2
-        key = cover.item * shades + (cover.colour + 1)
-        key = key.astype(
-            np.min_scalar_type(key.max())
-        )  # small ones are sorted several times as fast
-        order = np.argsort(key, kind="stable")
-        ordered, options = key[order], cover.option[order]
-        begins = np.ones(len(order), dtype=bool)
-        np.not_equal(ordered[1:], ordered[:-1], out=begins[1:])
-        starts = begins.nonzero()[0]
-        groups[order] = begins.cumsum(dtype=np.int32) - 1
-        spans = zip(ordered[starts].tolist(), starts.tolist(), [*starts[1:].tolist(), len(order)])
-        for item, of_item in groupby(spans, lambda span: span[0] // shades):
+        keys = cover.item * shades + (cover.colour + 1)
+        # small ones are sorted several times as fast
+        keys = keys.astype(np.min_scalar_type(keys.max()))
+        order = np.argsort(keys, stable=True)
+        sorted_keys, options = keys[order], cover.option[order]
+        is_first = np.ones(len(order), dtype=bool)
+        np.not_equal(sorted_keys[1:], sorted_keys[:-1], out=is_first[1:])
+        starts = is_first.nonzero()[0]
+        groups[order] = is_first.cumsum(dtype=np.int32) - 1
+        begins = starts.tolist()
+        ends = [*begins[1:], len(order)]
+        spans = zip(sorted_keys[starts].tolist(), begins, ends)
+        for item, spans_of_item in groupby(spans, lambda span: span[0] // shades):
             self.budget.check()
             shaded = [
                 (key % shades == PLAIN + 1, _mask(options[begin:end], cover.options))
-                for key, begin, end in of_item
+                for key, begin, end in spans_of_item
             ]
-            every = reduce(or_, (mask for _, mask in shaded))
+            users = reduce(or_, [mask for _, mask in shaded])
             if item < cover.primary:
-                self.users[item] = every
-            others = self.all ^ every
-            keeps += [others if plain else others | mask for plain, mask in shaded]
+                self.users[item] = users
+            others = self.all ^ users
+            keeps += [others if is_plain else others | mask for is_plain, mask in shaded]
         return groups, keeps
 
-    def choose(self, live: int, option: int) -> int:
-        """Return the live options after this one is chosen."""
+    def choose(self, active: int, option: int) -> int:
+        """Return the active options after this one is chosen."""
         keep = self._cache.get(option)
         if keep is not None:
-            return live & keep
+            return active & keep
         groups = self._groups[self._starts[option] : self._starts[option + 1]].tolist()
         if not self._cached:
             for group in groups:
-                live &= self._keeps[group]
-            return live
+                active &= self._keeps[group]
+            return active
         keep = self.all
         for group in groups:
             keep &= self._keeps[group]
         self._cache[option] = keep
-        return live & keep
+        return active & keep
 
-    def propagate(self, live: int, todo: list[int]) -> tuple[int, list[int], list[int], int] | None:
+    def propagate(
+        self, active: int, todo: list[int]
+    ) -> tuple[int, list[int], list[int], int] | None:
         """Choose forced options until every open item has at least two.
 
-        Returns the live options, the open items, the forced options, and the live options of the
-        item with the fewest (0 if no item is open). Returns None if an item has no option left.
+        Returns the active options, the open items, the forced options, and the active options of
+        the item with the fewest (0 if no item is open). Returns None if an item has no option left.
         """
         forced: list[int] = []
         users, covered = self.users, self.covered
         self.nodes += 1
         while True:
-            done = 0
-            fewest, least = 0, 1 << 60
+            closed = 0  # items that are covered in this pass
+            candidates, least = 0, 1 << 60
             for item in todo:
-                if done >> item & 1:
+                if closed >> item & 1:
                     continue
-                ways = live & users[item]
-                number = ways.bit_count()
+                options = active & users[item]
+                number = options.bit_count()
                 if number < least:
                     if number > 1:
-                        fewest, least = ways, number
+                        candidates, least = options, number
                     elif number:
-                        option = ways.bit_length() - 1
+                        option = options.bit_length() - 1
                         forced.append(option)
-                        live = self.choose(live, option)
-                        done |= covered[option]
+                        active = self.choose(active, option)
+                        closed |= covered[option]
                     else:
                         return None
-            if not done:
+            if not closed:
                 self.forced += len(forced)
-                return live, todo, forced, fewest
-            todo = [item for item in todo if not done >> item & 1]
+                return active, todo, forced, candidates
+            todo = [item for item in todo if not closed >> item & 1]
 
     def count(self, cost: int = 0, steps: float = inf) -> int:
-        """Return the number of covers; with costs, of those that cost this, which must be the
-        least.
+        """Return the number of covers; with costs, of those of this cost, which must be the least.
 
-        Raises StepBudgetExceeded if that takes more steps. The memo keeps what was found.
+        Raises StepBudgetExceeded if that takes more steps; the next call continues from the memo.
         """
         self._steps = steps
         with depth_for(self._depth):
@@ -216,7 +217,7 @@ class CoverSearch:
     def covers(self, most_nodes: float = inf) -> Iterator[Options]:
         """Yield every cover, as a tuple of options, until this many nodes were searched.
 
-        All are found if no nodes are `waiting` then.
+        These are all covers if no nodes are `waiting` then.
         """
         return self._listed(None, most_nodes)
 
@@ -226,59 +227,66 @@ class CoverSearch:
 
     def _listed(self, limit: int | None, most_nodes: float) -> Generator[Options, None, None]:
         self.waiting = []
-        if (cover := self._entered(self.all, self.items, (), limit)) is not None:
+        cover = self._entered(self.all, self.items, (), limit)
+        if cover is not None:
             yield cover
         while self.waiting and self.nodes < most_nodes:
             self.budget.step()
-            live, todo, ways, chosen, left = self.waiting.pop()
-            way = ways & -ways
-            option = way.bit_length() - 1
-            if ways ^ way:
-                self.waiting.append(Node(live ^ way, todo, ways ^ way, chosen, left))
-            live, todo = self._after(live, todo, option)
-            left = None if left is None else left - self._costs[option]
-            if (cover := self._entered(live, todo, (*chosen, option), left)) is not None:
+            active, todo, candidates, chosen, cost_limit = self.waiting.pop()
+            bit = candidates & -candidates
+            option = bit.bit_length() - 1
+            remaining = candidates ^ bit
+            if remaining:
+                self.waiting.append(Node(active ^ bit, todo, remaining, chosen, cost_limit))
+            active, todo = self._after(active, todo, option)
+            if cost_limit is not None:
+                cost_limit -= self._costs[option]
+            cover = self._entered(active, todo, (*chosen, option), cost_limit)
+            if cover is not None:
                 yield cover
 
     def _entered(
-        self, live: int, todo: list[int], chosen: Options, left: int | None
+        self, active: int, todo: list[int], chosen: Options, cost_limit: int | None
     ) -> Options | None:
-        """Enter a node of the listing, if it can be completed; return the cover if it is complete."""
-        if left is not None and not self._best(live, todo, left).number:
+        """Enter a node of the listing if it can be completed; return the cover if that is one."""
+        if cost_limit is not None and not self._best(active, todo, cost_limit).number:
             return None
-        propagated = self.propagate(live, todo)
+        propagated = self.propagate(active, todo)
         if propagated is None:
             return None
-        live, todo, forced, ways = propagated
+        active, todo, forced, candidates = propagated
         chosen = (*chosen, *forced)
         if not todo:
             return chosen
-        self.waiting.append(
-            Node(live, todo, ways, chosen, None if left is None else left - self._cost(forced))
-        )
+        if cost_limit is not None:
+            cost_limit -= self._cost(forced)
+        self.waiting.append(Node(active, todo, candidates, chosen, cost_limit))
         return None
 
-    def _best(self, live: int, todo: list[int], limit: int) -> LeastCost:
-        """Return the cheapest ways to cover these items by live options, among those within the
-        limit.
-        """
-        propagated = self.propagate(live, todo)
+    def _best(self, active: int, todo: list[int], limit: int) -> LeastCost:
+        """Return the least cost of covering these items by active options, within the limit."""
+        propagated = self.propagate(active, todo)
         if propagated is None:
             return LeastCost(limit + 1, 0)
-        live, todo, forced, ways = propagated
+        active, todo, forced, candidates = propagated
         spent = self._cost(forced) if forced else 0
-        found = self._best_of(live, todo, ways, limit - spent) if todo else LeastCost(0, 1)
-        if found.cost + spent > limit:
-            return LeastCost(found.cost + spent, 0)
-        return LeastCost(found.cost + spent, found.number) if spent else found
+        if todo:
+            best = self._best_of(active, todo, candidates, limit - spent)
+        else:
+            best = NOTHING_TO_COVER
+        if not spent and best.cost <= limit:
+            return best
+        cost = best.cost + spent
+        return LeastCost(cost, best.number if cost <= limit else 0)
 
-    def _best_of(self, live: int, todo: list[int], ways: int, limit: int) -> LeastCost:
-        """Do the same where nothing is forced; the item with the fewest options has these ways."""
-        known = self._memo.get(live)
-        if known is not None and (known.number or known.cost > limit):
-            return known
+    def _best_of(self, active: int, todo: list[int], candidates: int, limit: int) -> LeastCost:
+        """Do the same where nothing is forced; one of the candidates covers the next item."""
+        cached = self._memo.get(active)
+        if cached is not None and (cached.number or cached.cost > limit):
+            return cached
         if self._shares:
-            bound = -(-sum([self._shares[item] for item in todo]) // self._unit) * self._unit
+            shares = sum([self._shares[item] for item in todo])
+            bound = -(-shares // self._unit) * self._unit
             if bound > limit:
                 return LeastCost(bound, 0)
         self.budget.step()
@@ -286,52 +294,54 @@ class CoverSearch:
         if self._steps < 0:
             raise StepBudgetExceeded
         cost, number = limit + 1, 0
-        for option in self._by_cost(ways):
-            live_then, todo_then = self._after(live, todo, option)
-            found = self._best(live_then, todo_then, limit - self._costs[option])
-            if found.number:
-                paid = found.cost + self._costs[option]
-                number = found.number + (number if paid == cost else 0)
-                cost, limit = paid, paid if self._ties else paid - 1
+        for option in self._by_cost(candidates):
+            active_then, todo_then = self._after(active, todo, option)
+            option_cost = self._costs[option]
+            completion = self._best(active_then, todo_then, limit - option_cost)
+            if completion.number:
+                total = completion.cost + option_cost
+                number = completion.number + (number if total == cost else 0)
+                cost = total
+                limit = total if self._ties else total - 1
         best = LeastCost(cost, number)
         if len(self._memo) < MEMO_ENTRIES:
-            self._memo[live] = best
+            self._memo[active] = best
         return best
 
     def _one_of_best(self, cost: int, random: Random | None = None) -> Options:
-        """Return a cover of the least cost, which is known: the first one, or a random one."""
-        live, todo = self.all, self.items
+        """Return a cover of this cost, the least one: the first such cover, or a random one."""
+        active, todo = self.all, self.items
         chosen: list[int] = []
         while True:
-            propagated = self.propagate(live, todo)
+            propagated = self.propagate(active, todo)
             assert propagated is not None, "a branch with a cover does not fail"
-            live, todo, forced, ways = propagated
+            active, todo, forced, candidates = propagated
             chosen += forced
             if not todo:
                 return tuple(chosen)
             cost -= self._cost(forced)
-            place = (
-                0
-                if random is None
-                else random.randrange(self._best_of(live, todo, ways, cost).number)
-            )
-            for option in self._by_cost(
-                ways
-            ):  # in the order of the search, which left these in the memo
-                after = self._after(live, todo, option)
-                place -= self._best(*after, cost - self._costs[option]).number
-                if place < 0:
+            index = 0  # of the cover, among those that are left
+            if random is not None:
+                index = random.randrange(self._best_of(active, todo, candidates, cost).number)
+            # in the order of the search, which left these in the memo
+            for option in self._by_cost(candidates):
+                active_then, todo_then = self._after(active, todo, option)
+                completion = self._best(active_then, todo_then, cost - self._costs[option])
+                index -= completion.number
+                if index < 0:
                     break
             chosen.append(option)
             cost -= self._costs[option]
-            live, todo = after
+            active, todo = active_then, todo_then
 
-    def _after(self, live: int, todo: list[int], option: int) -> tuple[int, list[int]]:
+    def _after(self, active: int, todo: list[int], option: int) -> tuple[int, list[int]]:
+        """Return the active options and the open items after this option is chosen."""
         covered = self.covered[option]
-        return self.choose(live, option), [item for item in todo if not covered >> item & 1]
+        return self.choose(active, option), [item for item in todo if not covered >> item & 1]
 
-    def _by_cost(self, ways: int) -> Iterable[int]:
-        return sorted(bits(ways), key=self._costs.__getitem__) if self._shares else bits(ways)
+    def _by_cost(self, candidates: int) -> Iterable[int]:
+        options = bits(candidates)
+        return sorted(options, key=self._costs.__getitem__) if self._shares else options
 
     def _cost(self, options: Sequence[int]) -> int:
         return sum([self._costs[option] for option in options])
@@ -343,12 +353,13 @@ def _mask(options: NDArray[np.int64], count: int) -> int:
         for option in options.tolist():
             mask |= 1 << option
         return mask
-    held = np.zeros(count, dtype=bool)
-    held[options] = True
-    return bits_of(held)
+    is_member = np.zeros(count, dtype=bool)
+    is_member[options] = True
+    return bits_of(is_member)
 
 
 def bits(mask: int) -> Iterator[int]:
+    """Yield the positions of the bits of a mask, the highest first."""
     while mask:
         option = mask.bit_length() - 1
         yield option

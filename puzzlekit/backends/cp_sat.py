@@ -64,7 +64,9 @@ class CpSat(Backend):
     )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        return _improve(model, budget) if query.task is Task.OPTIMISE else _solutions(model, budget)
+        if query.task is Task.OPTIMISE:
+            return _improve(model, budget)
+        return _solutions(model, budget)
 
 
 def _solutions(model: Model, budget: Budget) -> Iterator[Values]:
@@ -91,13 +93,13 @@ def _improve(model: Model, budget: Budget) -> Iterator[Values]:
     with budget.building():
         search = _CutLoop(model, budget)
     best: int | None = None
-    last = False
-    while not last:
-        last = True
+    is_complete = False
+    while not is_complete:
+        is_complete = True
         for values in search.solutions():
-            last = search.well_shaped(values)
+            is_complete = search.well_shaped(values)
             value = goal.term.value(values)
-            if last and (best is None or goal.better(value, best)):
+            if is_complete and (best is None or goal.better(value, best)):
                 best = value
                 yield values
         search.forbid()
@@ -107,57 +109,55 @@ class _CutLoop:
     """One model in CP-SAT's terms, and the cuts learnt so far; some shapes are only checked."""
 
     def __init__(self, model: Model, budget: Budget) -> None:
-        shapes = [constraint for constraint in model.constraints if _unknown(constraint.condition)]
-        self.shapes = [
-            constraint.condition for constraint in shapes if isinstance(constraint.condition, Shape)
-        ]
-        self.model = replace(
-            model, constraints=tuple(c for c in model.constraints if c not in shapes)
-        )
+        checked = [constraint for constraint in model.constraints if _unknown(constraint.condition)]
+        native = [constraint for constraint in model.constraints if constraint not in checked]
+        conditions = [constraint.condition for constraint in checked]
+        self.shapes = [condition for condition in conditions if isinstance(condition, Shape)]
+        self.model = replace(model, constraints=tuple(native))
         self.budget = budget
         self.translation = Translation(self.model, budget.check)
         if model.goal is not None:
             problem = self.translation.problem
-            (problem.maximize if model.goal.maximise else problem.minimize)(self.translation.goal)
+            optimise = problem.maximize if model.goal.maximise else problem.minimize
+            optimise(self.translation.goal)
         self.visible = [
             variable for variable in model.visible() if len(model.domains[variable]) > 1
         ]
-        self.solved_singly = SINGLE_SOLUTIONS if shapes else 0
+        self.solved_singly = SINGLE_SOLUTIONS if checked else 0
         # whether every result is sound and visible solutions never repeat; ortools 9.15 may repeat
         # those of automata on unknowns of more than two values, thousands of times
-        automata = any(
+        has_automata = any(
             isinstance(constraint.condition, Automaton) for constraint in model.constraints
         )
-        self.exact = not shapes and not automata and determined(model)
+        self.exact = not checked and not has_automata and determined(model)
         self.yielded: dict[tuple[Value, ...], None] = {}
-        self._known: list[Clause] = []  # clauses to add before the solver restarts
+        self._pending: list[Clause] = []  # clauses to add before the solver restarts
 
     def well_shaped(self, values: Values) -> bool:
         """Return whether the solution meets the shapes that are only checked; keep the cuts."""
         cuts = violated_clauses(self.model, self.shapes, values)
-        self._known += cuts
+        self._pending += cuts
         if self.budget.statistics is not None:
-            self.budget.statistics.took(cuts=len(cuts))
+            self.budget.statistics.add_efforts(cuts=len(cuts))
         return not cuts
 
     def fresh(self, values: Values) -> bool:
         """Return whether the solution is sound and new."""
         if self.exact and len(self.yielded) >= self.solved_singly:
             return True
-        shown = tuple(values[variable] for variable in self.visible)
-        if shown in self.yielded or not self.well_shaped(values):
+        row = tuple(values[variable] for variable in self.visible)
+        if row in self.yielded or not self.well_shaped(values):
             return False
-        self.yielded[shown] = None
-        self._known.append(
-            tuple((variable, value, False) for variable, value in zip(self.visible, shown))
-        )
+        self.yielded[row] = None
+        literals = zip(self.visible, row)
+        self._pending.append(tuple((variable, value, False) for variable, value in literals))
         return True
 
     def forbid(self) -> None:
         """Forbid the solutions that were yielded and the shapes that were wrong."""
-        for clause in self._known:
-            self.translation.state(clause)
-        self._known = []
+        for clause in self._pending:
+            self.translation.add_clause(clause)
+        self._pending = []
 
     def solutions(self, **parameters: Any) -> Iterator[Values]:
         """Yield what the solver finds, as it finds it, from a thread that ends with the stream.
@@ -203,12 +203,10 @@ class _CutLoop:
 
 def _note(solver: cp_model.CpSolver, statistics: Statistics) -> None:
     with suppress(RuntimeError):  # stopped before it began
-        found = solver.response_proto
-        propagations = found.num_binary_propagations + found.num_integer_propagations
-        statistics.took(
-            decisions=found.num_branches, conflicts=found.num_conflicts, restarts=found.num_restarts
-        )
-        statistics.took(propagations=propagations, cuts=0)
+        response = solver.response_proto
+        propagations = response.num_binary_propagations + response.num_integer_propagations
+        statistics.add_efforts(decisions=response.num_branches, conflicts=response.num_conflicts)
+        statistics.add_efforts(restarts=response.num_restarts, propagations=propagations, cuts=0)
 
 
 def _unknown(condition: Term) -> bool:
@@ -224,7 +222,7 @@ class _Reader(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
     def __init__(self, translation: Translation) -> None:
         super().__init__()
         self.translation = translation
-        self.found: Queue[Sequence[int] | None] = Queue(SOLUTIONS_AHEAD)
+        self.rows: Queue[Sequence[int] | None] = Queue(SOLUTIONS_AHEAD)
         self.closed = Event()
 
     def on_solution_callback(self) -> None:
@@ -233,18 +231,19 @@ class _Reader(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
     def put(self, row: Sequence[int] | None) -> None:
         while not self.closed.is_set():
             try:
-                self.found.put(row, timeout=0.1)
+                self.rows.put(row, timeout=0.1)
                 return
             except Full:
                 continue
 
     def next(self, budget: Budget, task: NativeCall[Any]) -> Sequence[int] | None:
-        """The next solution; None after the last."""
+        """Return the next solution; None after the last."""
         while True:
             budget.check()
             task.require_begun()
-            left = budget.remaining()
+            remaining = budget.remaining()
+            timeout = 0.1 if remaining is None else min(0.1, remaining + 0.001)
             try:
-                return self.found.get(timeout=0.1 if left is None else min(0.1, left + 0.001))
+                return self.rows.get(timeout=timeout)
             except Empty:
                 continue

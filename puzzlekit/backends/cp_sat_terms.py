@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations, product
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from ortools.sat.python import cp_model
@@ -62,6 +62,16 @@ LARGEST = 1 << 40  # the bound on computed numbers
 # table
 LARGEST_TABLE = 100_000
 Number = tuple[Any, int, int]  # an expression with its lower and upper bound
+LinearCondition: TypeAlias = Comparison | Member | Cardinality | Linear
+NativeTerm: TypeAlias = Variable | Constant | Element | Member | Cardinality | Linear | AllDifferent
+FlattenedTerm: TypeAlias = Table | Structure | Apply | Component | Regions | Inside
+# the domain of left − right, by the operator
+COMPARED = {
+    "==": cp_model.Domain(0, 0),
+    "!=": cp_model.Domain(0, 0).complement(),
+    "<": cp_model.Domain(cp_model.INT_MIN, -1),
+    "<=": cp_model.Domain(cp_model.INT_MIN, 0),
+}
 
 
 class Translation:
@@ -85,14 +95,14 @@ class Translation:
         self._order = list(self.variables.values())
         self.goal: Any = None
 
-        native = [
-            constraint for constraint in model.constraints if self._native(constraint.condition)
-        ]
+        native: list[Constraint] = []
+        others: list[Constraint] = []
+        for constraint in model.constraints:
+            is_native = self._native(constraint.condition)
+            (native if is_native else others).append(constraint)
         goal = model.goal if model.goal is None or self._plain(model.goal.term) else None
-        others = tuple(constraint for constraint in model.constraints if constraint not in native)
-        flat = flatten(
-            replace(model, constraints=others, goal=model.goal if goal is None else None), pause
-        )
+        goal_to_flatten = model.goal if goal is None else None
+        flat = flatten(replace(model, constraints=tuple(others), goal=goal_to_flatten), pause)
         for variable in flat.domains.keys() - self.domains.keys():
             self.domains[variable] = flat.domains[variable]
             self.variables[variable] = self._variable(variable)
@@ -108,21 +118,20 @@ class Translation:
 
     def values(self, row: Sequence[int]) -> Values:
         """Return the solution with these codes, which are in the order of the model's variables."""
-        return {
-            variable: decoder[code]
-            for variable, decoder, code in zip(self.variables, self._decoders, row)
-        }
+        coded = zip(self.variables, self._decoders, row)
+        return {variable: decoder[code] for variable, decoder, code in coded}
 
     def read(self, value: Callable[[Any], int]) -> list[int]:
         """Return the codes of the model's variables, read by `value`."""
         return [value(variable) for variable in self._order]
 
-    def state(self, clause: Clause) -> None:
+    def add_clause(self, clause: Clause) -> None:
         """Require at least one of the clause's conditions."""
-        literals = [(self.equals(variable, value), has) for variable, value, has in clause]
-        self.problem.add_bool_or(
-            [literal if has else _negated(literal) for literal, has in literals]
-        )
+        literals = []
+        for variable, value, positive in clause:
+            literal = self.equals(variable, value)
+            literals.append(literal if positive else _negated(literal))
+        self.problem.add_bool_or(literals)
 
     def code(self, value: Value) -> int:
         """Return the int that represents a value."""
@@ -149,36 +158,32 @@ class Translation:
                 return self._plain(term)
 
     def _plain(self, term: Term) -> bool:
-        """Return whether CP-SAT can express the term as a number or a truth, as in a goal, without
-        flattening.
+        """Return whether CP-SAT can express the term as a number or a truth, as in a goal.
+
+        That is without flattening.
         """
         if not all(map(self._plain, term.parts())):
             return False
-        match cast(Node, term):
-            case (
-                Variable()
-                | Constant()
-                | Element()
-                | Member()
-                | Cardinality()
-                | Linear()
-                | AllDifferent()
-            ):
-                return True
+        node = cast(Node, term)
+        if isinstance(node, NativeTerm):
+            return True
+        if isinstance(node, FlattenedTerm):
+            return False
+        match node:
             case Sum(weighted):
-                return all(self._numeric(part) for _, part in weighted)
+                return all(self._numeric(operand) for _, operand in weighted)
             case Operation("//" | "%", (number, Constant(divisor))):
                 return self._numeric(number) and isinstance(divisor, int) and divisor != 0
             case Operation(operator, operands):
                 return operator not in ("//", "%") and all(map(self._numeric, operands))
-            case Comparison(operator, left, right):
-                return operator in ("==", "!=") or (self._numeric(left) and self._numeric(right))
+            case Comparison("==" | "!="):
+                return True
+            case Comparison(_, left, right):
+                return self._numeric(left) and self._numeric(right)
             case IfElse(condition):
                 return self._numeric(condition)
             case Not() | And() | Or():
-                return all(map(self._numeric, term.parts()))
-            case Table() | Structure() | Apply() | Component() | Regions() | Inside():
-                return False
+                return all(map(self._numeric, node.parts()))
 
     def _numeric(self, term: Term) -> bool:
         return numeric(term, self.domains)
@@ -197,10 +202,10 @@ class Translation:
             case Connected() | Acyclic() | RegionSizes():
                 raise AssertionError("these shapes are left to lazy cuts")
             case Or(conditions):
-                self.problem.add_bool_or([self.literal(part) for part in conditions])
+                self.problem.add_bool_or([self.literal(operand) for operand in conditions])
             case And(conditions):
-                for part in conditions:
-                    self._post(replace(constraint, condition=part))
+                for operand in conditions:
+                    self._post(replace(constraint, condition=operand))
             case Comparison() | Member() | Cardinality() | Linear():
                 expression, domain = self._bounded(condition)
                 self._within(expression, domain)
@@ -208,35 +213,36 @@ class Translation:
                 self.problem.add_bool_or([self.literal(condition)])
 
     def _table(self, table: Table) -> None:
-        columns = [
-            np.array([self.code(value) for value in book], dtype=np.int64)[column]
-            for book, column in zip(table.books, table.rows.T)
-        ]
         if not len(table.rows):
             self.problem.add_bool_or([])
-        elif columns:
-            expressions = [self.number(term)[0] for term in table.terms]
-            rows = np.stack(columns, axis=1)
-            if rows.size <= LARGEST_TABLE:
-                self.problem.add_allowed_assignments(expressions, rows.tolist())
-                return
-            key = rows.tobytes()
-            if key not in self._automata:
-                self._automata[key] = row_automaton(rows)
-            moves, start = self._automata[key]
-            self.problem.add_automaton(expressions, start, [ACCEPTING], moves)
+            return
+        columns = []
+        for book, column in zip(table.books, table.rows.T):
+            codes = np.array([self.code(value) for value in book], dtype=np.int64)
+            columns.append(codes[column])
+        if not columns:
+            return
+        expressions = [self.number(term)[0] for term in table.terms]
+        rows = np.stack(columns, axis=1)
+        if rows.size <= LARGEST_TABLE:
+            self.problem.add_allowed_assignments(expressions, rows.tolist())
+            return
+        key = rows.tobytes()
+        if key not in self._automata:
+            self._automata[key] = row_automaton(rows)
+        moves, start = self._automata[key]
+        self.problem.add_automaton(expressions, start, [ACCEPTING], moves)
 
     def _automaton(self, automaton: Automaton) -> None:
-        moves = [
-            (state, self.code(value), after)
-            for state, step in enumerate(automaton.steps)
-            for value, after in step.items()
-        ]
-        if not automaton.terms or not moves or not automaton.accepting:
-            self.problem.add_bool_or([bool(not automaton.terms and automaton.met(()))])
-        else:
+        moves: list[Move] = []
+        for state, step in enumerate(automaton.steps):
+            moves += [(state, self.code(value), after) for value, after in step.items()]
+        if automaton.terms and moves and automaton.accepting:
             expressions = [self.number(term)[0] for term in automaton.terms]
             self.problem.add_automaton(expressions, 0, sorted(automaton.accepting), moves)
+            return
+        accepts_nothing_read = not automaton.terms and automaton.met(())
+        self.problem.add_bool_or([bool(accepts_nothing_read)])
 
     def _circuit(self, circuit: Circuit) -> None:
         """Two arcs per edge, and a loop at each unused vertex; the first true edge goes forward."""
@@ -244,30 +250,34 @@ class Translation:
         before: Any = False  # whether one of the previous edges is true
         edges = [self.literal(term) for term in circuit.terms]
         for edge, (tail, head) in zip(edges, circuit.edges):
-            forward, back = self.problem.new_bool_var(""), self.problem.new_bool_var("")
-            arcs += [(tail, head, forward), (head, tail, back)]
+            forward = self.problem.new_bool_var("")
+            back = self.problem.new_bool_var("")
+            arcs.append((tail, head, forward))
+            arcs.append((head, tail, back))
             self.problem.add(forward + back == edge)
             self.problem.add_bool_or([~back, before])
-            before = self._some([before, edge])
-        for vertex in {vertex for edge in circuit.edges for vertex in edge}:
-            arcs.append((vertex, vertex, self.problem.new_bool_var("")))
+            before = self._disjunction([before, edge])
+        vertices = {vertex for edge in circuit.edges for vertex in edge}
+        arcs += [(vertex, vertex, self.problem.new_bool_var("")) for vertex in vertices]
         self.problem.add_bool_or(edges)
         self.problem.add_circuit(arcs)
 
-    def _some(self, literals: Sequence[Any]) -> Any:
+    def _disjunction(self, literals: Sequence[Any]) -> Any:
         """Return a literal that is true if and only if one of these is."""
-        holds = self.problem.new_bool_var("")
-        self.problem.add_max_equality(holds, literals)
-        return holds
+        disjunction = self.problem.new_bool_var("")
+        self.problem.add_max_equality(disjunction, literals)
+        return disjunction
 
     def equals(self, variable: Variable, value: Value) -> Any:
         """Return the literal that the variable has this value."""
         domain = self.domains[variable]
         if value not in domain:
             return False
-        if all(isinstance(each, int) and each in (0, 1) for each in domain):
+        is_truth = all(isinstance(member, int) and member in (0, 1) for member in domain)
+        if is_truth:
             return self.variables[variable] if value else ~self.variables[variable]
-        return self.literal(Comparison("==", variable, Constant(value)), (variable, value))
+        equality = Comparison("==", variable, Constant(value))
+        return self.literal(equality, (variable, value))
 
     def literal(self, condition: Term, key: object = None) -> Any:
         """Return a literal that is true if and only if the condition holds."""
@@ -277,65 +287,65 @@ class Translation:
         return self._literals[key]
 
     def _literal(self, condition: Term) -> Any:
-        known = literal_of(condition, self.domains)
-        if known is not None and not isinstance(condition, Comparison):
-            return self.equals(*known)
+        pair = literal_of(condition, self.domains)
+        if pair is not None and not isinstance(condition, Comparison):
+            return self.equals(*pair)
         match condition:
             case Constant(value):
                 return bool(value)
             case Not(inner):
                 return _negated(self.literal(inner))
             case Or(conditions):
-                return self._some([False, *(self.literal(part) for part in conditions)])
+                literals = [self.literal(operand) for operand in conditions]
+                return self._disjunction([False, *literals])
             case And(conditions):
-                return self.literal(Not(Or(tuple(Not(part) for part in conditions))))
+                negated = tuple(Not(operand) for operand in conditions)
+                any_is_false = Or(negated)
+                return self.literal(Not(any_is_false))
             case AllDifferent(terms):
-                return self.literal(
-                    And(tuple(Comparison("!=", a, b) for a, b in combinations(terms, 2)))
-                )
+                pairs = combinations(terms, 2)
+                inequalities = tuple(Comparison("!=", a, b) for a, b in pairs)
+                return self.literal(And(inequalities))
             case Comparison() | Member() | Cardinality() | Linear():
                 expression, domain = self._bounded(condition)
             case _:
-                expression, domain = self.number(condition)[0], cp_model.Domain(0, 0).complement()
-        holds = self.problem.new_bool_var("")
-        self._within(expression, domain).only_enforce_if(holds)
-        self._within(expression, domain.complement()).only_enforce_if(~holds)
-        return holds
+                expression, _, _ = self.number(condition)
+                domain = COMPARED["!="]
+        literal = self.problem.new_bool_var("")
+        self._within(expression, domain).only_enforce_if(literal)
+        self._within(expression, domain.complement()).only_enforce_if(~literal)
+        return literal
 
-    def _bounded(self, condition: Term) -> tuple[Any, Any]:
+    def _bounded(self, condition: LinearCondition) -> tuple[Any, Any]:
         """Return a linear expression, and the domain in which the condition holds."""
         match condition:
             case Comparison(operator, left, right):
-                domain = {
-                    "==": cp_model.Domain(0, 0),
-                    "!=": cp_model.Domain(0, 0).complement(),
-                    "<": cp_model.Domain(cp_model.INT_MIN, -1),
-                    "<=": cp_model.Domain(cp_model.INT_MIN, 0),
-                }[operator]
-                for number, other in ((left, right), (right, left)):
-                    if (
-                        self._numeric(number)
-                        and not self._numeric(other)
-                        and self.number(number)[2] >= FIRST_CODE
-                    ):
-                        raise Unsupported(
-                            f"numbers of {FIRST_CODE:,} and more compared with values that are not numbers"
-                        )
-                return self._sum([(1, self.number(left)[0]), (-1, self.number(right)[0])]), domain
+                self._require_small_numbers(left, right)
+                self._require_small_numbers(right, left)
+                left_expression, _, _ = self.number(left)
+                right_expression, _, _ = self.number(right)
+                difference = self._sum([(1, left_expression), (-1, right_expression)])
+                return difference, COMPARED[operator]
             case Member(term, members):
-                return self.number(term)[0], cp_model.Domain.from_values(
-                    sorted({self.code(value) for value in members})
-                )
+                codes = sorted({self.code(value) for value in members})
+                expression, _, _ = self.number(term)
+                return expression, cp_model.Domain.from_values(codes)
             case Cardinality(literals, low, high):
-                return self._sum([(1, self.equals(*literal)) for literal in literals]), _between(
-                    low, high
-                )
+                count = self._sum([(1, self.equals(*literal)) for literal in literals])
+                return count, _between(low, high)
             case Linear(weighted, lowest, highest):
-                return self._sum(
-                    [(weight, self.variables[variable]) for weight, variable in weighted]
-                ), _between(lowest, highest)
-            case _:
-                raise AssertionError("not a linear condition")
+                total = self._sum([(weight, self.variables[v]) for weight, v in weighted])
+                return total, _between(lowest, highest)
+
+    def _require_small_numbers(self, number: Term, compared: Term) -> None:
+        """Raise Unsupported for numbers that are mistaken for codes of values."""
+        if not self._numeric(number) or self._numeric(compared):
+            return
+        _, _, high = self.number(number)
+        if high >= FIRST_CODE:
+            raise Unsupported(
+                f"numbers of {FIRST_CODE:,} and more compared with values that are not numbers"
+            )
 
     def _within(self, expression: Any, domain: Any) -> Any:
         """Post that the expression is in the domain; ortools 9.15 skips this for constants."""
@@ -344,23 +354,16 @@ class Translation:
         bounded = cp_model.BoundedLinearExpression(expression, domain)
         if bounded.vars:
             return self.problem.add(bounded)
-        return (
-            self.problem.add_bool_and([])
-            if domain.contains(bounded.offset)
-            else self.problem.add_bool_or([])
-        )
+        if domain.contains(bounded.offset):
+            return self.problem.add_bool_and([])
+        return self.problem.add_bool_or([])
 
     def _sum(self, weighted: Sequence[tuple[int, Any]], constant: int = 0) -> Any:
-        if any(
-            abs(number) >= LARGEST for number in (constant, *(weight for weight, _ in weighted))
-        ):
+        weights = [weight for weight, _ in weighted]
+        if any(abs(number) >= LARGEST for number in (constant, *weights)):
             raise Unsupported(f"numbers of {LARGEST:,} and more")
-        return (
-            cp_model.LinearExpr.weighted_sum(
-                [part for _, part in weighted], [weight for weight, _ in weighted]
-            )
-            + constant
-        )
+        expressions = [expression for _, expression in weighted]
+        return cp_model.LinearExpr.weighted_sum(expressions, weights) + constant
 
     def number(self, term: Term) -> Number:
         """Return the term as an expression with bounds."""
@@ -374,28 +377,34 @@ class Translation:
                 codes = [self.code(value) for value in self.domains[term]]
                 return self.variables[term], min(codes), max(codes)
             case Constant(value):
-                return self.code(value), self.code(value), self.code(value)
+                code = self.code(value)
+                return code, code, code
             case Sum(weighted, constant):
-                parts = [(weight, *self.number(part)) for weight, part in weighted]
-                ends = [sorted((weight * low, weight * high)) for weight, _, low, high in parts]
-                low, high = (constant + sum(end[side] for end in ends) for side in (0, 1))
-                return (
-                    self._sum([(weight, part) for weight, part, _, _ in parts], constant),
-                    low,
-                    high,
-                )
+                return self._number_of_sum(weighted, constant)
             case Operation():
                 return self._operation(term)
             case IfElse(condition, then, otherwise):
-                holds = self.literal(condition)
-                return self._chosen(
-                    [(holds, self.number(then)), (_negated(holds), self.number(otherwise))]
-                )
+                literal = self.literal(condition)
+                cases = [(literal, self.number(then)), (_negated(literal), self.number(otherwise))]
+                return self._chosen(cases)
             case Element(keys, items, index):
-                at = [self.literal(Comparison("==", index, Constant(key))) for key in keys]
-                return self._chosen([(here, self.number(item)) for here, item in zip(at, items)])
+                equalities = [Comparison("==", index, Constant(key)) for key in keys]
+                literals = [self.literal(equality) for equality in equalities]
+                cases = [(literal, self.number(item)) for literal, item in zip(literals, items)]
+                return self._chosen(cases)
             case _:
                 return self.literal(term), 0, 1
+
+    def _number_of_sum(self, weighted: Sequence[tuple[int, Term]], constant: int) -> Number:
+        low = high = constant
+        terms = []
+        for weight, term in weighted:
+            expression, term_low, term_high = self.number(term)
+            terms.append((weight, expression))
+            ends = (weight * term_low, weight * term_high)
+            low += min(ends)
+            high += max(ends)
+        return self._sum(terms, constant), low, high
 
     def _new(self, low: int, high: int) -> Number:
         if max(abs(low), abs(high)) >= LARGEST:
@@ -405,45 +414,47 @@ class Translation:
     def _chosen(self, cases: Sequence[tuple[Any, Number]]) -> Number:
         """Return an expression that equals the one whose literal is true."""
         cases = [case for case in cases if case[0] is not False]
-        found = self._new(
-            min(low for _, (_, low, _) in cases), max(high for _, (_, _, high) in cases)
-        )
-        for holds, (part, _, _) in cases:
-            self.problem.add(found[0] == part).only_enforce_if(holds)
-        return found
+        numbers = [number for _, number in cases]
+        low = min([low for _, low, _ in numbers])
+        high = max([high for _, _, high in numbers])
+        chosen = self._new(low, high)
+        expression, _, _ = chosen
+        for literal, (alternative, _, _) in cases:
+            self.problem.add(expression == alternative).only_enforce_if(literal)
+        return chosen
 
     def _operation(self, term: Operation) -> Number:
-        parts = [self.number(operand) for operand in term.operands]
-        expressions = [part for part, _, _ in parts]
-        ends = [(low, high) for _, low, high in parts]
+        operands = [self.number(operand) for operand in term.operands]
+        expressions = [expression for expression, _, _ in operands]
+        ends = [(low, high) for _, low, high in operands]
+        first_low, first_high = ends[0]
         match term.operator:
             case "min" | "max":
                 pick = OPERATIONS[term.operator]
-                found = self._new(
-                    pick(*(low for low, _ in ends), *(ends[0][:1])),
-                    pick(*(high for _, high in ends), ends[0][1]),
-                )
-                add = (
-                    self.problem.add_min_equality
-                    if term.operator == "min"
-                    else self.problem.add_max_equality
-                )
-                add(found[0], expressions)
+                low = pick(*(low for low, _ in ends), first_low)
+                high = pick(*(high for _, high in ends), first_high)
+                number = self._new(low, high)
+                if term.operator == "min":
+                    self.problem.add_min_equality(number[0], expressions)
+                else:
+                    self.problem.add_max_equality(number[0], expressions)
+                return number
             case "abs":
-                found = self._new(0, max(map(abs, ends[0])))
-                self.problem.add_abs_equality(found[0], expressions[0])
+                number = self._new(0, max(abs(first_low), abs(first_high)))
+                self.problem.add_abs_equality(number[0], expressions[0])
+                return number
             case "*":
                 corners = [a * b for a, b in product(*ends)]
-                found = self._new(min(corners), max(corners))
-                self.problem.add_multiplication_equality(found[0], expressions)
+                number = self._new(min(corners), max(corners))
+                self.problem.add_multiplication_equality(number[0], expressions)
+                return number
             case "//" | "%":
-                divisor = ends[1][0]
-                quotients = [end // divisor for end in ends[0]]
+                divisor, _ = ends[1]
+                quotients = [first_low // divisor, first_high // divisor]
                 quotient = self._new(min(quotients), max(quotients))
-                rest = self._new(min(0, divisor + 1), max(0, divisor - 1))
-                self.problem.add(expressions[0] == divisor * quotient[0] + rest[0])
-                found = quotient if term.operator == "//" else rest
-        return found
+                remainder = self._new(min(0, divisor + 1), max(0, divisor - 1))
+                self.problem.add(expressions[0] == divisor * quotient[0] + remainder[0])
+                return quotient if term.operator == "//" else remainder
 
 
 def _negated(literal: Any) -> Any:
@@ -455,6 +466,6 @@ def _between(low: int | None, high: int | None) -> Any:
         return cp_model.Domain.from_values([])
     if any(bound is not None and abs(bound) >= LARGEST for bound in (low, high)):
         raise Unsupported(f"numbers of {LARGEST:,} and more")
-    return cp_model.Domain(
-        cp_model.INT_MIN if low is None else low, cp_model.INT_MAX if high is None else high
-    )
+    least = cp_model.INT_MIN if low is None else low
+    largest = cp_model.INT_MAX if high is None else high
+    return cp_model.Domain(least, largest)

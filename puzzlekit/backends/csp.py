@@ -74,7 +74,7 @@ from puzzlekit.presolve.structure_propagators import (
 from puzzlekit.presolve.tables import RowBits, TruthTable
 from puzzlekit.query import Query, Task
 
-# literals of which exactly one holds, each with the mask of its value; choosing it fixes the
+# literals of which exactly one is true, each with the mask of its value; choosing it fixes the
 # variables of all
 Choice = tuple[tuple[Variable, int], ...]
 Masks = Mapping[Variable, int]
@@ -106,8 +106,8 @@ class Csp(Backend):
 class _Problem:
     """One model as propagators; a condition that is not flat is checked on full assignments.
 
-    All variables have one domain, of which each takes its part: equal values have the same bit for
-    all, and numbers come first, in their order.
+    All variables have one domain, of which each takes its own values: equal values have the same
+    bit for all, and numbers come first, in their order.
     """
 
     def __init__(self, model: Model, budget: Budget) -> None:
@@ -115,30 +115,29 @@ class _Problem:
         self.model = model
         values = dict.fromkeys(chain.from_iterable(checked(model.domains.values())))
         numbers = sorted({int(value) for value in values if isinstance(value, int)})
-        every = (*numbers, *(value for value in values if not isinstance(value, int)))
-        self.domains = DomainStore(dict.fromkeys(model.domains, every), budget.check)
-        bit = {value: 1 << code for code, value in enumerate(every)}
-        self._decoders: list[Mapping[int, Value]] = [
-            {bit[value]: value for value in domain} for domain in checked(model.domains.values())
-        ]
-        self.domains.masks.update(
-            {variable: sum(decoder) for variable, decoder in zip(model.domains, self._decoders)}
-        )
-        self.propagators = [
-            each for constraint in model.constraints for each in self._propagators(constraint)
-        ]
+        others = [value for value in values if not isinstance(value, int)]
+        codebook = (*numbers, *others)
+        self.domains = DomainStore(dict.fromkeys(model.domains, codebook), budget.check)
+        bit = {value: 1 << code for code, value in enumerate(codebook)}
+        self._decoders: list[Mapping[int, Value]] = []
+        for variable, domain in checked(model.domains.items()):
+            decoder = {bit[value]: value for value in domain}
+            self._decoders.append(decoder)
+            self.domains.masks[variable] = sum(decoder)
+        self.propagators: list[Propagator] = []
+        for constraint in model.constraints:
+            self.propagators += self._propagators(constraint)
         self.goal: LinearPropagator | None = None
         self._offset = 0
-        if model.goal is not None and isinstance(model.goal.term, Sum):
-            weighted = tuple(
-                (weight, v) for weight, v in model.goal.term.weighted if isinstance(v, Variable)
-            )
-            self.goal = LinearPropagator(
-                Linear(weighted, None, None), Origin(f"goal {model.goal.name}")
-            )
-            self._offset = model.goal.term.constant
-        for propagator in (*self.propagators, *([] if self.goal is None else [self.goal])):
+        for propagator in self.propagators:
             self.domains.watch(propagator)
+        if model.goal is not None and isinstance(model.goal.term, Sum):
+            pairs = model.goal.term.weighted
+            weighted = tuple((weight, term) for weight, term in pairs if isinstance(term, Variable))
+            origin = Origin(f"goal {model.goal.name}")
+            self.goal = LinearPropagator(Linear(weighted, None, None), origin)
+            self._offset = model.goal.term.constant
+            self.domains.watch(self.goal)
 
     def demand_better(self, goal: Objective, values: Values) -> None:
         """Restrict the search to solutions that are better for the goal than this one."""
@@ -152,39 +151,36 @@ class _Problem:
     def solutions(self) -> Iterator[Values]:
         """Yield the solutions, including those that differ only in auxiliary values."""
         search = _GlobalConstraint(self.domains, self.goal, self.budget)
-        return self.budget.note_efforts(self._found(search), lambda: {"nodes": search.nodes})
+        return self.budget.note_efforts(self._search(search), lambda: {"nodes": search.nodes})
 
-    def _found(self, search: _GlobalConstraint) -> Iterator[Values]:
+    def _search(self, search: _GlobalConstraint) -> Iterator[Values]:
         try:
             self.domains.propagate_to_fixpoint()
         except Inconsistent:
             self.budget.note_sizes(variables=0, constraints=len(self.propagators))
             return
         self.domains.check = no_clock  # each node looks at it once
-        live = self.domains.masks
-        weights = Counter(
-            variable for propagator in self.propagators for variable in {*propagator.watched}
-        )
-        undecided = sorted(
-            (v for v in live if not self.domains.fixed(v)), key=lambda v: weights[v], reverse=True
-        )
+        masks = self.domains.masks
+        weights: Counter[object] = Counter()  # the number of propagators of each variable
+        for propagator in self.propagators:
+            weights.update({*propagator.watched})
+        undecided = [variable for variable in masks if not self.domains.fixed(variable)]
+        undecided.sort(key=lambda variable: weights[variable], reverse=True)
         search.decide_by(self._choices(undecided))
         self.budget.note_sizes(variables=len(search.choices), constraints=len(self.propagators))
         if not undecided:
-            yield self._values(live)
+            yield self._values(masks)
             return
         problem = library.Problem(library.BacktrackingSolver())
-        for place, choice in enumerate(search.choices):
-            problem.addVariable(place, range(len(choice)))  # the solver tries the last one first
+        for index, choice in enumerate(search.choices):
+            problem.addVariable(index, range(len(choice)))  # the solver tries the last one first
         problem.addConstraint(search, range(len(search.choices)))
         for _ in problem.getSolutionIter():
-            yield self._values(search.live)
+            yield self._values(search.domain_masks)
 
-    def _values(self, live: Masks) -> Values:
-        return {
-            variable: decoder[mask]
-            for (variable, mask), decoder in zip(live.items(), self._decoders)
-        }
+    def _values(self, masks: Masks) -> Values:
+        coded = zip(masks.items(), self._decoders)
+        return {variable: decoder[mask] for (variable, mask), decoder in coded}
 
     def _choices(self, undecided: Sequence[Variable]) -> list[Choice]:
         """Return choices that decide these variables.
@@ -193,31 +189,40 @@ class _Problem:
         not decided one by one. Counts of this form may share variables and compete. They are
         selected greedily, in their order and in reverse; the better selection is returned.
         """
-        counts = [each for each in self.propagators if isinstance(each, CardinalityPropagator)]
-        single = [each for each in counts if each.constraint.low == each.constraint.high == 1]
-        ways = [self._disjoint(some) for some in (single, single[::-1])]
-        taken = max(ways, key=lambda way: sum(map(len, way)))
-        joined = {variable for literals in taken for variable, _ in literals}
-        live = self.domains.masks
-        return [
-            *(tuple((v, bit) for bit in bits(live[v])) for v in undecided if v not in joined),
-            *taken,
+        exactly_one = [
+            propagator
+            for propagator in self.propagators
+            if isinstance(propagator, CardinalityPropagator)
+            and propagator.constraint.low == propagator.constraint.high == 1
         ]
+        selections = [self._disjoint(exactly_one), self._disjoint(exactly_one[::-1])]
+        selected = max(selections, key=lambda selection: sum(map(len, selection)))
+        decided = {variable for literals in selected for variable, _ in literals}
+        masks = self.domains.masks
+        single = [
+            tuple((variable, bit) for bit in bits(masks[variable]))
+            for variable in undecided
+            if variable not in decided
+        ]
+        return [*single, *selected]
 
     def _disjoint(self, counts: Sequence[CardinalityPropagator]) -> list[Choice]:
-        """Return the open literals of exactly-one counts, on two-valued variables, no variable
-        twice.
+        """Return the open literals of exactly-one counts over two-valued variables.
+
+        No variable is in two of them.
         """
         seen: set[Variable] = set()
-        found = []
+        choices = []
         for count in counts:
             _, literals = count.state(self.domains)
             variables = {variable for variable, _ in literals}
-            pairs = all(self.domains.size(variable) == 2 for variable in variables)
-            if len(variables) == len(literals) > 2 and pairs and seen.isdisjoint(variables):
+            are_two_valued = all(self.domains.size(variable) == 2 for variable in variables)
+            if not are_two_valued or not seen.isdisjoint(variables):
+                continue
+            if len(variables) == len(literals) > 2:
                 seen |= variables
-                found.append(tuple(literals))
-        return found
+                choices.append(tuple(literals))
+        return choices
 
     def _propagators(self, constraint: Constraint) -> Iterator[Propagator]:
         """Yield what propagates a constraint."""
@@ -234,23 +239,21 @@ class _Problem:
                 yield LinearPropagator(condition, origin)
             case Automaton():
                 yield AutomatonPropagator(condition, origin, domains)
-            case Connected():
-                yield CutVertexPropagator(
-                    replace(condition, terms=self._flags(condition.terms)), origin, domains
-                )
-            case Circuit():
-                circuit = replace(condition, terms=self._flags(condition.terms))
+            case Connected(terms):
+                connected = replace(condition, terms=self._flags(terms))
+                yield CutVertexPropagator(connected, origin, domains)
+            case Circuit(terms):
+                circuit = replace(condition, terms=self._flags(terms))
                 yield ConnectivityPropagator(circuit, origin, domains)
                 yield SubtourPropagator(circuit, origin, domains)
-            case Acyclic():
-                yield AcyclicPropagator(
-                    replace(condition, terms=self._flags(condition.terms)), origin, domains
-                )
+            case Acyclic(terms):
+                acyclic = replace(condition, terms=self._flags(terms))
+                yield AcyclicPropagator(acyclic, origin, domains)
             case RegionSizes(terms, links):
                 flags = self._flags(terms[: len(links)])
-                yield RegionSizesPropagator(
-                    replace(condition, terms=(*flags, *terms[len(links) :])), origin, domains
-                )
+                sizes = terms[len(links) :]
+                regions = replace(condition, terms=(*flags, *sizes))
+                yield RegionSizesPropagator(regions, origin, domains)
             case _:
                 yield CheckedPropagator(condition, origin)
 
@@ -260,23 +263,23 @@ class _Problem:
         for variable, column, book in zip(variables, table.rows.T, table.books, strict=True):
             rows: dict[int, int] = {}
             for code in np.unique(column).tolist():
-                own = self.domains.bit(variable, book[code])
-                rows[own] = rows.get(own, 0) | bits_of(column == code)
+                bit = self.domains.bit(variable, book[code])
+                rows[bit] = rows.get(bit, 0) | bits_of(column == code)
             columns.append(rows)
         return TruthTable(variables, RowBits(columns, len(table.rows)), origin)
 
     def _flags(self, terms: Sequence[Term]) -> tuple[Term, ...]:
         """Return the flags as constants, and as comparisons of a variable with a value."""
-        found = []
+        flags: list[Term] = []
         for term in terms:
             literal = literal_of(term, self.model.domains)
-            assert literal is not None or isinstance(term, Constant), (
-                "a presolved model has structures over literals"
-            )
-            found.append(
-                term if literal is None else Comparison("==", literal[0], Constant(literal[1]))
-            )
-        return tuple(found)
+            if literal is None:
+                assert isinstance(term, Constant), "a presolved model has structures over literals"
+                flags.append(term)
+            else:
+                variable, value = literal
+                flags.append(Comparison("==", variable, Constant(value)))
+        return tuple(flags)
 
 
 class _GlobalConstraint(library.Constraint):  # type: ignore[misc]
@@ -301,12 +304,12 @@ class _GlobalConstraint(library.Constraint):  # type: ignore[misc]
         self._stack = [self.domains.masks]
         self.choices = choices
         self._chosen = {variable: [] for variable in self.domains.masks}
-        for place, choice in enumerate(choices):
+        for index, choice in enumerate(choices):
             for literal, (variable, bit) in enumerate(choice):
-                self._chosen[variable].append((place, literal, bit))
+                self._chosen[variable].append((index, literal, bit))
 
     @property
-    def live(self) -> Masks:
+    def domain_masks(self) -> Masks:
         """The domains after all assignments."""
         return self._stack[-1]
 
@@ -323,20 +326,21 @@ class _GlobalConstraint(library.Constraint):  # type: ignore[misc]
     ) -> bool:
         self.budget.step()
         self.nodes += 1
-        place = next(reversed(assignments))
+        last_choice = next(reversed(assignments))
         before = self._stack[len(assignments) - 1]
         del self._stack[len(assignments) :]
-        variable, mask = self.choices[place][assignments[place]]
+        variable, mask = self.choices[last_choice][assignments[last_choice]]
         if before[variable] == mask and not self._goal:
             self._stack.append(before)
             return True
         if not self.domains.follow(before, variable, mask, self._goal):
             return False
-        live = self.domains.masks
-        for of, old in before.items():
-            if old != (new := live[of]):
-                for other, literal, bit in self._chosen[of]:
-                    if old & bit and not new & bit and other not in assignments:
-                        domains[other].hideValue(literal)
-        self._stack.append(live)
+        masks = self.domains.masks
+        for changed, old in before.items():
+            new = masks[changed]
+            if old != new:
+                for choice, literal, bit in self._chosen[changed]:
+                    if old & bit and not new & bit and choice not in assignments:
+                        domains[choice].hideValue(literal)
+        self._stack.append(masks)
         return True

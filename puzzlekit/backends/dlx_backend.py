@@ -20,7 +20,7 @@ class _Links(DLX):  # type: ignore[misc]
     aborts where they are many, whatever its recursion limit is.
     """
 
-    taken = 1  # nodes of the search tree: the root, and each option that was taken
+    nodes = 1  # nodes of the search tree: the root, and each option that was taken
 
     def _solve(
         self, depth: int, choose: Callable[[Any, Any], int], chosen_with: Any, statistics: Any
@@ -46,7 +46,7 @@ class _Links(DLX):  # type: ignore[misc]
         option = self.D[item]
         while option != item:
             self.partialsolution.append(option)
-            self.taken += 1
+            self.nodes += 1
             node = self.R[option]
             while node != option:
                 self._cover(self.C[node])
@@ -78,12 +78,9 @@ class DancingLinks(Backend):
             cover, decoder = to_cover(model, colour_differences=False)
             budget.check()
             plain = colours_to_items(cover, budget.check)
-            links = _Links(
-                [
-                    (item, DLX.PRIMARY if item < plain.primary else DLX.SECONDARY)
-                    for item in range(plain.items)
-                ]
-            )
+            priority = [DLX.PRIMARY] * plain.primary
+            priority += [DLX.SECONDARY] * (plain.items - plain.primary)
+            links = _Links(list(enumerate(priority)))
             for option in range(plain.options):
                 if not option % 64:
                     budget.check()
@@ -96,8 +93,7 @@ class DancingLinks(Backend):
             budget.step()
             return links.smallestColumnSelector(_)
 
-        for solution in budget.note_efforts(
-            links.solve(fewest_options), lambda: {"nodes": links.taken}
-        ):
+        efforts = lambda: {"nodes": links.nodes}  # noqa: E731
+        for solution in budget.note_efforts(links.solve(fewest_options), efforts):
             chosen = (links.N[node] for node in solution)
             yield decoder.values([option for option in chosen if option < cover.options])

@@ -28,7 +28,9 @@ class IncrementalSolver:
 
     def __init__(self, clauses: Iterable[Sequence[int]] = ()) -> None:
         self._solver = Minisat22()
-        self.left: int | None = None  # conflicts of all further questions, about; None for no bound
+        self.remaining_conflicts: int | None = (
+            None  # conflicts of all further questions, about; None for no bound
+        )
         self.add(clauses)
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
@@ -40,7 +42,7 @@ class IncrementalSolver:
         """Let a search try these literals first."""
         self._solver.set_phases(literals)
 
-    def holds(self, assumed: Sequence[int]) -> bool:
+    def is_satisfiable(self, assumed: Sequence[int]) -> bool:
         """Return whether there is a model in which these literals are true.
 
         Raises Stopped, and ConflictBudgetExceeded.
@@ -48,37 +50,35 @@ class IncrementalSolver:
         conflicts = CONFLICTS
         while True:
             self._solver.conf_budget(conflicts)
-            found: bool | None = self._solver.solve_limited(assumptions=assumed)
-            if found is not None:
-                return found
+            answer: bool | None = self._solver.solve_limited(assumptions=assumed)
+            if answer is not None:
+                return answer
             clock.check()
             self.spend(conflicts)
             conflicts *= 2
 
     def spend(self, conflicts: int) -> None:
         """Count work as so many conflicts. Raises ConflictBudgetExceeded."""
-        if self.left is not None:
-            self.left -= conflicts
-            if self.left < 0:
+        if self.remaining_conflicts is not None:
+            self.remaining_conflicts -= conflicts
+            if self.remaining_conflicts < 0:
                 raise ConflictBudgetExceeded
 
     @property
     def model(self) -> list[int]:
         """The model of the last question, which was answered by yes: a literal for each number."""
-        found: list[int] = self._solver.get_model()
-        return found
+        literals: list[int] = self._solver.get_model()
+        return literals
 
     @property
     def core(self) -> set[int]:
-        """Those of the last assumptions, for which there was no model, that are enough to exclude
-        one.
-        """
+        """A subset of the last assumptions under which there is no model, either."""
         return set(self._solver.get_core() or ())
 
     def propagate(self, assumed: Sequence[int]) -> list[int] | None:
-        """Return the literals that follow by unit propagation; None if they contradict each other."""
-        possible, found = self._solver.propagate(assumptions=assumed)
-        return list(found) if possible else None
+        """Return the literals that follow by unit propagation; None if it finds a conflict."""
+        is_consistent, literals = self._solver.propagate(assumptions=assumed)
+        return list(literals) if is_consistent else None
 
     def close(self) -> None:
         """Free its memory."""

@@ -38,8 +38,11 @@ class LibraryFinder(MetaPathFinder):
 def _z3(name: str, folders: Folders) -> None:
     """Set where z3 looks first, by its own variable; its default starts with the current folder."""
     if not hasattr(builtins, "Z3_LIB_DIRS"):
-        own = [Path(folder, part) for folder in folders or () for part in ("lib", "")]
-        builtins.Z3_LIB_DIRS = [str(folder) for folder in (*own, Path(sys.prefix, "lib"))]  # type: ignore[attr-defined]
+        packaged = [
+            Path(folder, subfolder) for folder in folders or () for subfolder in ("lib", "")
+        ]
+        paths = [*packaged, Path(sys.prefix, "lib")]
+        builtins.Z3_LIB_DIRS = [str(path) for path in paths]  # type: ignore[attr-defined]
 
 
 def _ortools(name: str, folders: Folders) -> None:
@@ -48,9 +51,10 @@ def _ortools(name: str, folders: Folders) -> None:
     The RUNPATH of libhighs in ortools 9.15 is `:::::::`. To the dynamic loader, this is eight times
     the current folder.
     """
-    for library in LOADED_FIRST if sys.platform == "linux" else ():
-        with suppress(OSError):
-            ctypes.CDLL(library)
+    if sys.platform == "linux":
+        for library in LOADED_FIRST:
+            with suppress(OSError):
+                ctypes.CDLL(library)
 
 
 def _numba(name: str, folders: Folders) -> ModuleSpec | None:
@@ -73,13 +77,13 @@ class _WithoutConfig(SourceFileLoader):
         code = super().get_code(fullname)
         if code is None or NUMBA_CONFIG not in code.co_consts:
             raise ImportError(
-                f"unknown version of numba: {NUMBA_CONFIG} cannot be disabled, so numba is not imported"
+                f"unknown version of numba: {NUMBA_CONFIG} cannot be disabled, "
+                "so numba is not imported"
             )
-        return code.replace(
-            co_consts=tuple(
-                os.devnull if value == NUMBA_CONFIG else value for value in code.co_consts
-            )
-        )
+        constants = [
+            os.devnull if constant == NUMBA_CONFIG else constant for constant in code.co_consts
+        ]
+        return code.replace(co_consts=tuple(constants))
 
 
 MENDS: dict[str, Callable[[str, Folders], ModuleSpec | None]] = {

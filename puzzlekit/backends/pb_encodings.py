@@ -47,18 +47,20 @@ def at_most_one(sink: CnfBuilder, literals: Sequence[int]) -> None:
 
 
 def _pairs(sink: CnfBuilder, literals: Sequence[int]) -> None:
-    """Forbid the pairs that are not forbidden yet. Two cells may share two windows of a board, or a
-    row and a box.
+    """Forbid the pairs that are not forbidden yet.
+
+    Two cells may share two windows of a board, or a row and a box.
     """
-    apart, by_number = sink.apart, sorted(literals, key=abs)
+    exclusive = sink.exclusive_pairs
+    by_number = sorted(literals, key=abs)
     if by_number == list(literals):  # the most frequent case
-        pairs = [pair for pair in combinations(literals, 2) if pair not in apart]
-        apart.update(pairs)
+        pairs = [pair for pair in combinations(literals, 2) if pair not in exclusive]
+        exclusive.update(pairs)
     else:
-        found = {*combinations(by_number, 2)} - apart
-        pairs = [pair for pair in combinations(literals, 2) if pair in found or pair[::-1] in found]
-        apart |= found
-    sink.clauses_over(literals, ([-literal, -other] for literal, other in pairs))
+        added = {*combinations(by_number, 2)} - exclusive
+        pairs = [pair for pair in combinations(literals, 2) if pair in added or pair[::-1] in added]
+        exclusive |= added
+    sink.clauses_over(literals, ([-first, -second] for first, second in pairs))
 
 
 def total(sink: CnfBuilder, choices: Sequence[Choice], low: int, high: int) -> None:
@@ -69,26 +71,26 @@ def total(sink: CnfBuilder, choices: Sequence[Choice], low: int, high: int) -> N
     weights = {weight for choice in choices for _, weight in choice if weight}
     if len(weights) == 1:
         (unit,) = weights
-        counted = [
-            _one_of(sink, [literal for literal, weight in choice if weight], len(choice))
-            for choice in choices
-        ]
+        counted = []
+        for choice in choices:
+            with_weight = [literal for literal, weight in choice if weight]
+            counted.append(_disjunction(sink, with_weight, len(choice)))
         count(sink, counted, -(-low // unit), high // unit)
     elif not _diagram(sink, choices, low, high):
         binary(sink, choices, low, high)
 
 
-def _one_of(sink: CnfBuilder, literals: Sequence[int], of: int) -> int:
-    """Return a literal equal to the disjunction of these; of `of` literals exactly one is true."""
-    if len(literals) == of:
+def _disjunction(sink: CnfBuilder, literals: Sequence[int], choice_size: int) -> int:
+    """Return a literal equal to the disjunction of some literals of a choice of this size."""
+    if len(literals) == choice_size:
         return TRUE
     if len(literals) == 1:
         return literals[0]
-    name = sink.fresh()
+    disjunction = sink.fresh()
     for literal in literals:
-        sink.clause((-literal, name))
-    sink.clause((-name, *literals))
-    return name
+        sink.clause((-literal, disjunction))
+    sink.clause((-disjunction, *literals))
+    return disjunction
 
 
 def count(sink: CnfBuilder, literals: Sequence[int], low: int, high: int) -> None:
@@ -98,19 +100,24 @@ def count(sink: CnfBuilder, literals: Sequence[int], low: int, high: int) -> Non
         return
     number = len(literals)
     if 2 * low > number:  # count the false ones: there are fewer
-        literals, low, high = [-literal for literal in literals], number - high, number - low
+        literals = [-literal for literal in literals]
+        low, high = number - high, number - low
     if low > high:
         sink.clause(())
         return
-    easy = [low <= 1 or _are_few(number, low - 1), high == 1 or _are_few(number, high + 1)]
-    if easy[0] and low > 0:
-        _some_of_each(sink, literals, number - low + 1)
+    low_is_easy = low <= 1 or _are_few(number, low - 1)
+    high_is_easy = high == 1 or _are_few(number, high + 1)
+    if low_is_easy and low > 0:
+        _clause_per_group(sink, literals, number - low + 1)
     if high == 1:
         at_most_one(sink, literals)
-    elif easy[1] and high < number:
-        _some_of_each(sink, [-literal for literal in literals], high + 1)
-    if not all(easy):
-        _counter(sink, literals, 0 if easy[0] else low, number if easy[1] else high)
+    elif high_is_easy and high < number:
+        negated = [-literal for literal in literals]
+        _clause_per_group(sink, negated, high + 1)
+    if not (low_is_easy and high_is_easy):
+        counted_low = 0 if low_is_easy else low
+        counted_high = number if high_is_easy else high
+        _counter(sink, literals, counted_low, counted_high)
 
 
 def _are_few(number: int, size: int) -> bool:
@@ -121,7 +128,7 @@ def _are_few(number: int, size: int) -> bool:
     return size < 1 or (number <= most and comb(number, size) <= most)
 
 
-def _some_of_each(sink: CnfBuilder, literals: Sequence[int], size: int) -> None:
+def _clause_per_group(sink: CnfBuilder, literals: Sequence[int], size: int) -> None:
     """Require a true literal in each group of this size."""
     sink.clauses_over(literals, map(list, combinations(literals, size)))
 
@@ -129,17 +136,22 @@ def _some_of_each(sink: CnfBuilder, literals: Sequence[int], size: int) -> None:
 def _counter(sink: CnfBuilder, literals: Sequence[int], low: int, high: int) -> None:
     """Count by a totalizer up to the bounds; very many literals are added up in binary."""
     number = len(literals)
-    most = min(high + 1, number) if high < number else low
+    most = _largest_count(number, low, high)
     if number * most > TOTALIZER_SIZE:
         binary(sink, [((-literal, 0), (literal, 1)) for literal in literals], low, high)
         return
     fresh, groups = _totalizer(number, low, high)
-    own = [*literals, *range(sink.top + 1, sink.top + fresh + 1)]
+    positive = [*literals, *range(sink.top + 1, sink.top + fresh + 1)]
+    negative = [-literal for literal in reversed(positive)]
     sink.top += fresh
-    named = np.array(
-        [0, *own, *(-literal for literal in reversed(own))]
-    )  # by literal: negative ones count from the end
-    sink.clauses_over(literals, [clause for group in groups for clause in named[group].tolist()])
+    by_number = np.array([0, *positive, *negative])  # negative numbers count from the end
+    clauses = [clause for group in groups for clause in by_number[group].tolist()]
+    sink.clauses_over(literals, clauses)
+
+
+def _largest_count(number: int, low: int, high: int) -> int:
+    """Return up to which number of true literals a totalizer counts."""
+    return min(high + 1, number) if high < number else low
 
 
 @lru_cache(maxsize=32)
@@ -149,43 +161,53 @@ def _totalizer(number: int, low: int, high: int) -> tuple[int, list[NDArray[np.i
     Returns the number of other literals, which follow, and the clauses, those of one length in an
     array.
     """
-    made: list[list[int]] = []
+    clauses: list[list[int]] = []
     top = number
-    most = min(high + 1, number) if high < number else low
+    most = _largest_count(number, low, high)
     sums: list[Sequence[int]] = [[literal] for literal in range(1, number + 1)]
     while len(sums) > 1:
         merged: list[Sequence[int]] = []
-        for one, other in zip(sums[::2], sums[1::2]):
-            merged.append(range(top + 1, top + 1 + min(len(one) + len(other), most)))
-            top += len(merged[-1])
-            made += _merging(one, other, merged[-1], low > 0, high < number)
-        sums = [*merged, *sums[len(sums) // 2 * 2 :]]
+        for first, second in zip(sums[::2], sums[1::2]):
+            size = min(len(first) + len(second), most)
+            outputs = range(top + 1, top + 1 + size)
+            merged.append(outputs)
+            top += size
+            clauses += _merging(first, second, outputs, low > 0, high < number)
+        unpaired = sums[len(sums) // 2 * 2 :]
+        sums = [*merged, *unpaired]
+    (outputs_of_all,) = sums
     if low > 0:
-        made.append([sums[0][low - 1]])
+        clauses.append([outputs_of_all[low - 1]])
     if high < number:
-        made.append([-sums[0][high]])
-    lengths = sorted(set(map(len, made)))
-    return top - number, [
-        np.array([clause for clause in made if len(clause) == length]) for length in lengths
-    ]
+        clauses.append([-outputs_of_all[high]])
+    by_length: dict[int, list[list[int]]] = {}
+    for clause in clauses:
+        by_length.setdefault(len(clause), []).append(clause)
+    return top - number, [np.array(by_length[length]) for length in sorted(by_length)]
 
 
 def _merging(
-    one: Sequence[int], other: Sequence[int], merged: Sequence[int], down: bool, up: bool
+    first: Sequence[int], second: Sequence[int], merged: Sequence[int], down: bool, up: bool
 ) -> Iterator[list[int]]:
-    """Yield clauses that add two unary counts: literal j means more than j are true. `up`, `down`:
-    needed bounds.
+    """Yield clauses that add two unary counts.
+
+    Literal j of a count means that more than j are true. `up` and `down` say which bounds need the
+    clauses.
     """
     if up:
-        for i, first in enumerate([(), *((-literal,) for literal in one)]):
-            for j, second in enumerate([(), *((-literal,) for literal in other)]):
+        first_premises = [[], *([-literal] for literal in first)]
+        second_premises = [[], *([-literal] for literal in second)]
+        for i, premise in enumerate(first_premises):
+            for j, second_premise in enumerate(second_premises):
                 if 0 < i + j <= len(merged):
-                    yield [merged[i + j - 1], *first, *second]
+                    yield [merged[i + j - 1], *premise, *second_premise]
     if down:
-        for i, first in enumerate([*((literal,) for literal in one), ()]):
-            for j, second in enumerate([*((literal,) for literal in other), ()]):
+        first_premises = [*([literal] for literal in first), []]
+        second_premises = [*([literal] for literal in second), []]
+        for i, premise in enumerate(first_premises):
+            for j, second_premise in enumerate(second_premises):
                 if i + j < len(merged):
-                    yield [-merged[i + j], *first, *second]
+                    yield [-merged[i + j], *premise, *second_premise]
 
 
 # for each choice: weight → the literals with this weight
@@ -194,166 +216,193 @@ Levels = Sequence[Mapping[int, Sequence[int]]]
 
 def _diagram(sink: CnfBuilder, choices: Sequence[Choice], low: int, high: int) -> bool:
     """Encode the sum as a decision diagram; return False if it would be too wide."""
-    most = sum(max(weight for _, weight in choice) for choice in choices)
+    largest = [max([weight for _, weight in choice]) for choice in choices]
+    most = sum(largest)
     if high >= most:  # only a lower bound: count what is missing
-        tops = [max(weight for _, weight in choice) for choice in choices]
         choices = [
             [(literal, top - weight) for literal, weight in choice]
-            for top, choice in zip(tops, choices)
+            for top, choice in zip(largest, choices)
         ]
         low, high = 0, most - low
-    levels = sorted((_by_weight(choice) for choice in choices), key=lambda level: -max(level))
-    reached = _reached(sink, levels, low, high)
-    if reached is None:
+    levels = [_by_weight(choice) for choice in choices]
+    levels.sort(key=lambda level: -max(level))
+    reachable = _reachable_totals(sink, levels, low, high)
+    if reachable is None:
         return False
-    state = _bounded if low <= 0 else _exactly
-    state(sink, levels, reached)
+    if low <= 0:
+        _bounded(sink, levels, reachable)
+    else:
+        _exactly(sink, levels, reachable)
     return True
 
 
 def at_least(sink: CnfBuilder, choice: Choice) -> list[tuple[int, int]]:
     """Return literals whose weights sum to that of the choice: one per increase of the weight."""
     level = _by_weight(choice)
-    steps = zip(_at_least(sink, level)[1:], pairwise(level))
-    return [(literal, larger - smaller) for literal, (smaller, larger) in steps]
+    literals = _at_least(sink, level)[1:]
+    increases = pairwise(level)
+    return [(literal, larger - less) for literal, (less, larger) in zip(literals, increases)]
 
 
 def _by_weight(choice: Choice) -> Mapping[int, Sequence[int]]:
-    found: dict[int, list[int]] = {}
+    literals: dict[int, list[int]] = {}
     for literal, weight in sorted(choice, key=lambda pair: pair[1]):
-        found.setdefault(weight, []).append(literal)
-    return found
+        literals.setdefault(weight, []).append(literal)
+    return literals
 
 
-def _reached(sink: CnfBuilder, levels: Levels, low: int, high: int) -> list[set[int]] | None:
+def _reachable_totals(
+    sink: CnfBuilder, levels: Levels, low: int, high: int
+) -> list[set[int]] | None:
     """Return the totals before each choice, and after the last, that can meet the bounds."""
     rest = sum(map(max, levels))
-    reached = [{0}]
+    reachable = [{0}]
     edges = 0
     for level in levels:
         sink.pause()
-        edges += len(reached[-1]) * len(level)
+        edges += len(reachable[-1]) * len(level)
         if edges > DIAGRAM_EDGES:
             return None
         rest -= max(level)
-        totals = {total + weight for total in reached[-1] for weight in level}
-        reached.append({total for total in totals if low - rest <= total <= high})
-    for place in range(len(levels) - 1, -1, -1):
-        reached[place] = {
-            total
-            for total in reached[place]
-            if any(total + weight in reached[place + 1] for weight in levels[place])
+        totals = {total + weight for total in reachable[-1] for weight in level}
+        reachable.append({total for total in totals if low - rest <= total <= high})
+    for index in range(len(levels) - 1, -1, -1):
+        level, after = levels[index], reachable[index + 1]
+        reachable[index] = {
+            total for total in reachable[index] if any(total + weight in after for weight in level)
         }
-    return reached
+    return reachable
 
 
-def _bounded(sink: CnfBuilder, levels: Levels, reached: Sequence[set[int]]) -> None:
+def _bounded(sink: CnfBuilder, levels: Levels, reachable: Sequence[set[int]]) -> None:
     """Encode an upper bound by two clauses per weight: the less is chosen, the weaker the node."""
-    below: dict[int, int] = dict.fromkeys(reached[-1], TRUE)
-    for level, totals in zip(reversed(levels), reversed(reached[:-1])):
+    below: dict[int, int] = dict.fromkeys(reachable[-1], TRUE)
+    for level, totals in zip(reversed(levels), reversed(reachable[:-1])):
         sink.pause()
         steps = _at_least(sink, level)
-        known: dict[tuple[int, ...], int] = {}
+        shared_nodes: dict[tuple[int, ...], int] = {}  # by their children
         nodes: dict[int, int] = {}
         for total in totals:
-            children = tuple(below.get(total + weight, FALSE) for weight in level)
+            children = tuple([below.get(total + weight, FALSE) for weight in level])
             if len(set(children)) == 1:
                 nodes[total] = children[0]
                 continue
-            if children not in known:
-                known[children] = node = sink.fresh()
+            if children not in shared_nodes:
+                node = sink.fresh()
+                shared_nodes[children] = node
                 before = TRUE
                 for step, child in zip(steps, children):
                     if child != before:
                         sink.clause((-node, -step, child))
                     before = child
-            nodes[total] = known[children]
+            nodes[total] = shared_nodes[children]
         below = nodes
-    sink.clause((below.get(0, FALSE),))
+    root = below.get(0, FALSE)
+    sink.clause((root,))
 
 
 def _at_least(sink: CnfBuilder, level: Mapping[int, Sequence[int]]) -> list[int]:
     """Return per weight of a choice a literal that is true if the choice weighs at least that."""
-    every = list(level.values())
-    number = sum(map(len, every))
-    return [
-        _one_of(sink, [literal for literals in every[place:] for literal in literals], number)
-        for place in range(len(every))
-    ]
+    groups = list(level.values())
+    number = sum(map(len, groups))
+    steps = []
+    for index in range(len(groups)):
+        heavier = [literal for group in groups[index:] for literal in group]
+        steps.append(_disjunction(sink, heavier, number))
+    return steps
 
 
-def _exactly(sink: CnfBuilder, levels: Levels, reached: Sequence[set[int]]) -> None:
+def _exactly(sink: CnfBuilder, levels: Levels, reachable: Sequence[set[int]]) -> None:
     """Encode two bounds: a path of one true node per level, whose edges are the choices."""
-    below: dict[int, int] = dict.fromkeys(reached[-1], TRUE)
-    for place in range(len(levels) - 1, -1, -1):
+    below: dict[int, int] = dict.fromkeys(reachable[-1], TRUE)
+    for index in range(len(levels) - 1, -1, -1):
         sink.pause()
-        known: dict[tuple[int, ...], int] = {}
+        level = levels[index]
+        shared_nodes: dict[tuple[int, ...], int] = {}  # by their children
         nodes: dict[int, int] = {}
-        into: dict[int, list[int]] = {}  # node of the next level → the edges that lead there
-        by_weight: dict[int, list[int]] = {weight: [] for weight in levels[place]}
+        edges_into: dict[int, list[int]] = {}  # the edges to each node of the next level
+        edges_by_weight: dict[int, list[int]] = {weight: [] for weight in level}
+        choice_size = sum(map(len, level.values()))
         chosen = {
-            weight: _one_of(sink, literals, sum(map(len, levels[place].values())))
-            for weight, literals in levels[place].items()
+            weight: _disjunction(sink, literals, choice_size) for weight, literals in level.items()
         }
-        for total in reached[place]:
-            children = tuple(below.get(total + weight, FALSE) for weight in levels[place])
-            if children not in known:
-                known[children] = node = sink.fresh() if place else TRUE
+        for total in reachable[index]:
+            children = tuple([below.get(total + weight, FALSE) for weight in level])
+            if children not in shared_nodes:
+                node = sink.fresh() if index else TRUE
+                shared_nodes[children] = node
                 edges = []
-                for weight, child in zip(levels[place], children):
+                for weight, child in zip(level, children):
                     if child != FALSE:
                         edge = sink.fresh()
                         edges.append(edge)
-                        into.setdefault(child, []).append(edge)
-                        by_weight[weight].append(edge)
-                        for end in (node, child, chosen[weight]):
-                            sink.clause((-edge, end))
+                        edges_into.setdefault(child, []).append(edge)
+                        edges_by_weight[weight].append(edge)
+                        for implied in (node, child, chosen[weight]):
+                            sink.clause((-edge, implied))
                 sink.clause((-node, *edges))
-            nodes[total] = known[children]
-        for child, edges in into.items():
+            nodes[total] = shared_nodes[children]
+        for child, edges in edges_into.items():
             sink.clause((-child, *edges))
-        for weight, edges in by_weight.items():
+        for weight, edges in edges_by_weight.items():
             sink.clause((-chosen[weight], *edges))
         below = nodes
-    if not reached[0]:
+    if not reachable[0]:
         sink.clause(())
 
 
 def binary(sink: CnfBuilder, choices: Sequence[Choice], low: int, high: int) -> None:
     """Encode the sum in binary: add up each column of bits, and carry to the next."""
-    columns: dict[int, deque[int]] = {}
-    for choice in choices:
-        for literal, weight in choice:
-            for place in range(weight.bit_length()):
-                if weight >> place & 1:
-                    columns.setdefault(place, deque()).append(literal)
+    columns = _bit_columns(choices)
     bits: list[int] = []
     while len(bits) <= max(columns, default=-1):
         sink.pause()
         column = columns.get(len(bits), deque())
-        carries = columns.setdefault(len(bits) + 1, deque()) if len(column) > 1 else deque()
+        carries: deque[int] = deque()
+        if len(column) > 1:
+            carries = columns.setdefault(len(bits) + 1, deque())
         while len(column) > 1:
-            one, two = column.popleft(), column.popleft()
-            three = column.popleft() if column else FALSE
-            added, carry = _full_adder(sink, one, two, three)
-            column.append(added)
+            first, second = column.popleft(), column.popleft()
+            third = column.popleft() if column else FALSE
+            sum_bit, carry = _full_adder(sink, first, second, third)
+            column.append(sum_bit)
             carries.append(carry)
         bits.append(column[0] if column else FALSE)
-    for place, bit in enumerate(bits):
-        above = range(place + 1, len(bits))
-        if not high >> place & 1 and not high >> len(bits):
-            sink.clause((-bit, *(-bits[i] for i in above if high >> i & 1)))
-        if low >> place & 1:
-            sink.clause((bit, *(bits[i] for i in above if not low >> i & 1)))
+    _bound_bits(sink, bits, low, high)
 
 
-def _full_adder(sink: CnfBuilder, one: int, two: int, three: int) -> tuple[int, int]:
+def _bit_columns(choices: Sequence[Choice]) -> dict[int, deque[int]]:
+    """Return the literals that count 2ⁿ, by n."""
+    columns: dict[int, deque[int]] = {}
+    for choice in choices:
+        for literal, weight in choice:
+            for exponent in range(weight.bit_length()):
+                if weight >> exponent & 1:
+                    columns.setdefault(exponent, deque()).append(literal)
+    return columns
+
+
+def _bound_bits(sink: CnfBuilder, bits: Sequence[int], low: int, high: int) -> None:
+    """Require that a binary number, its lowest bit first, is from `low` to `high`."""
+    high_fits = not high >> len(bits)
+    for exponent, bit in enumerate(bits):
+        above = range(exponent + 1, len(bits))
+        if high_fits and not high >> exponent & 1:
+            ones_above = [bits[i] for i in above if high >> i & 1]
+            sink.clause((-bit, *(-above_bit for above_bit in ones_above)))
+        if low >> exponent & 1:
+            zeros_above = [bits[i] for i in above if not low >> i & 1]
+            sink.clause((bit, *zeros_above))
+
+
+def _full_adder(sink: CnfBuilder, first: int, second: int, third: int) -> tuple[int, int]:
     """Return the sum bit and the carry of three bits."""
-    added, carry = sink.fresh(), sink.fresh()
+    sum_bit, carry = sink.fresh(), sink.fresh()
     for a, b, c in product((1, -1), repeat=3):
-        odd = a * b * c < 0  # of the three literals, those with sign -1 are true
-        sink.clause((a * one, b * two, c * three, added if odd else -added))
-    for x, y in ((one, two), (one, three), (two, three)):
-        sink.clause((-x, -y, carry))
-        sink.clause((x, y, -carry))
-    return added, carry
+        is_odd = a * b * c < 0  # of the three literals, those with sign -1 are true
+        implied = sum_bit if is_odd else -sum_bit
+        sink.clause((a * first, b * second, c * third, implied))
+    for left, right in ((first, second), (first, third), (second, third)):
+        sink.clause((-left, -right, carry))
+        sink.clause((left, right, -carry))
+    return sum_bit, carry

@@ -35,17 +35,17 @@ from puzzlekit.model import (
 )
 from puzzlekit.query import Query, Task
 
-SOON_CLAUSES = 2_000  # of a problem whose first call may be that short
-SOON_CONFLICTS = 1_000  # of a call of a SAT solver that nothing interrupts,
-SOON_PROPAGATIONS = 100_000  # and its propagations
+SHORT_CALL_CLAUSES = 2_000  # of a problem whose first call may be a short one
+SHORT_CONFLICTS = 1_000  # of a call of a SAT solver that nothing interrupts,
+SHORT_PROPAGATIONS = 100_000  # and its propagations
 NATIVE_BOUND = 4  # up to which a SAT solver counts true or false literals itself
 
 CORES = "glucose3"  # for optima
 CLAUSES_BETWEEN_PAUSES = 1_000
-STATED_ANEW = 4_000  # clauses of a problem up to which each puzzle gets a new solver
-KEPT_LITERALS = (
-    40_000  # of puzzles that a solver was asked about, after which it has no room for more
-)
+CLAUSES_AT_ONCE = 10_000  # that are added to a solver between two looks at the clock
+REBUILT_CLAUSES = 4_000  # of a problem up to which each puzzle gets a new solver
+# of puzzles that a solver was asked about, after which it has no room for more
+STORED_LITERALS = 40_000
 
 
 class Sat(Backend):
@@ -62,22 +62,20 @@ class Sat(Backend):
     )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        return (
-            self._best(model, budget)
-            if query.task is Task.OPTIMISE
-            else self._solutions(model, budget)
-        )
+        if query.task is Task.OPTIMISE:
+            return self._best(model, budget)
+        return self._solutions(model, budget)
 
     def _solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
         """Repeatedly solve and forbid the solution, until there is provably no more."""
         with budget.building():
             clauses = Clauses(model, budget, bounds=True)
             visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
-            made = Solving(clauses, budget)
-        with made as solving:
-            while (values := solving.ask()) is not None:
+            solver = SatSolver(clauses, budget)
+        with solver:
+            while (values := solver.ask()) is not None:
                 yield values
-                solving.add([-clauses.literal(variable, values[variable]) for variable in visible])
+                solver.add([-clauses.literal(variable, values[variable]) for variable in visible])
 
     def _best(self, model: Model, budget: Budget) -> Iterator[Values]:
         """Yield a solution, then the best one, found from below by unsatisfiable cores (RC2)."""
@@ -85,9 +83,9 @@ class Sat(Backend):
         with budget.building():
             clauses = Clauses(model, budget)
             softs = clauses.softs()
-            made = Solving(clauses, budget)
-        with made as solving:
-            first = solving.ask()
+            solver = SatSolver(clauses, budget)
+        with solver:
+            first = solver.ask()
         if first is None:
             return
         yield first
@@ -99,28 +97,28 @@ class Sat(Backend):
 def _best(clauses: Clauses, softs: Sequence[tuple[int, int]], budget: Budget) -> Values:
     """Return the solution with the least weight of true literals. Applies lazy cuts."""
     formula = WCNF()
-    for clause in clauses.made:
+    for clause in clauses.cnf:
         formula.append(clause)
     for literal, weight in softs:
         formula.append([-literal], weight)
     budget.check()
-    kind = RC2Stratified if len({weight for _, weight in softs}) > 1 else RC2
-    with kind(formula, solver=CORES, adapt=True, exhaust=True, minz=True) as maximum:
+    has_weights = len({weight for _, weight in softs}) > 1
+    algorithm = RC2Stratified if has_weights else RC2
+    with algorithm(formula, solver=CORES, adapt=True, exhaust=True, minz=True) as maximum:
 
         def ask() -> list[int] | None:
             budget.step()
-            found: list[int] | None = watched(
-                lambda: maximum.compute(expect_interrupt=True), maximum.interrupt, budget
-            )
-            return found
+            compute = lambda: maximum.compute(expect_interrupt=True)  # noqa: E731
+            assignment: list[int] | None = watched(compute, maximum.interrupt, budget)
+            return assignment
 
-        def state(cuts: list[list[int]]) -> None:
+        def add(cuts: list[list[int]]) -> None:
             for cut in cuts:
                 maximum.add_clause(cut)
 
-        best = solve_with_cuts(ask, clauses.cuts, state)
+        best = solve_with_cuts(ask, clauses.cuts, add)
         if budget.statistics is not None:
-            budget.statistics.took(**maximum.oracle.accum_stats())
+            budget.statistics.add_efforts(**maximum.oracle.accum_stats())
         assert best is not None, "the model has a solution"
         return clauses.read(best)
 
@@ -128,29 +126,29 @@ def _best(clauses: Clauses, softs: Sequence[tuple[int, int]], budget: Budget) ->
 class Clauses(CnfBuilder):
     """A model as a list of clauses, and the shapes for lazy cuts.
 
-    With `bounds`, small counts are kept for a solver that knows them: literals, and how many of
+    With `bounds`, small counts are left to a solver that supports them: literals, and how many of
     them may be true.
     """
 
     def __init__(self, model: Model, budget: Budget, *, bounds: bool = False) -> None:
         super().__init__(model, budget.check)
-        self.made: list[list[int]] = [[TRUE]]
+        self.cnf: list[list[int]] = [[TRUE]]
         self.bounds: list[tuple[list[int], int]] = []
-        self._keeps_bounds = bounds
+        self._native_bounds = bounds
         self.shapes: list[LiteralShape] = []
         self.state()
 
     def clause(self, literals: Iterable[int]) -> None:
-        kept = [*literals]
-        if FALSE in kept:
-            kept = [literal for literal in kept if literal != FALSE]
-        if TRUE not in kept:
-            self.made.append(kept or [FALSE])
-            if not len(self.made) % CLAUSES_BETWEEN_PAUSES:
+        clause = [*literals]
+        if FALSE in clause:
+            clause = [literal for literal in clause if literal != FALSE]
+        if TRUE not in clause:
+            self.cnf.append(clause or [FALSE])
+            if not len(self.cnf) % CLAUSES_BETWEEN_PAUSES:
                 self.pause()
 
     def plain(self, clauses: Iterable[list[int]]) -> None:
-        self.made += clauses
+        self.cnf += clauses
         self.pause()
 
     def at_most_one(self, literals: Sequence[int]) -> None:
@@ -159,19 +157,20 @@ class Clauses(CnfBuilder):
     def count(self, literals: Sequence[int], low: int, high: int) -> None:
         if high > 1:
             number = len(literals)
-            if self._keeps(number, high):
+            if self._is_native(number, high):
                 self.bounds.append((list(literals), high))
                 high = number
-            if self._keeps(number, low):
+            if self._is_native(number, low):
                 self.bounds.append(([-literal for literal in literals], number - low))
                 low = 0
         count(self, literals, low, high)
 
-    def _keeps(self, number: int, bound: int) -> bool:
-        """Return whether a bound is left to the solver. Large ones would make proofs longer than
-        counters do.
+    def _is_native(self, number: int, bound: int) -> bool:
+        """Return whether a bound is left to the solver.
+
+        Large ones would make proofs longer than counters do.
         """
-        return self._keeps_bounds and 1 < min(bound, number - bound) <= NATIVE_BOUND
+        return self._native_bounds and 1 < min(bound, number - bound) <= NATIVE_BOUND
 
     def total(self, choices: Sequence[Choice], low: int, high: int) -> None:
         total(self, choices, low, high)
@@ -180,30 +179,28 @@ class Clauses(CnfBuilder):
         """Return literals with weights: the goal is best if the true ones weigh least."""
         return [soft for choice in self.goal() for soft in at_least(self, choice)]
 
-    def cuts(self, found: list[int]) -> list[list[int]]:
-        """Return clauses that forbid the wrong shapes of a solver's model, and keep them."""
+    def cuts(self, assignment: list[int]) -> list[list[int]]:
+        """Return clauses that forbid the wrong shapes of a solver's model, and add them."""
         last = self.top if self.sizes else max((shape.last for shape in self.shapes), default=0)
-        numbers = np.array(
-            found[:last], dtype=np.int64
-        )  # a model has a literal for each number, in order
-        held = np.zeros(self.top + 1, dtype=bool)
-        held[numbers[numbers > 0]] = True
-        before = len(self.made)
+        # a model has a literal for each number, in order
+        numbers = np.array(assignment[:last], dtype=np.int64)
+        is_true = np.zeros(self.top + 1, dtype=bool)
+        is_true[numbers[numbers > 0]] = True
+        before = len(self.cnf)
         for shape in self.shapes:
-            self.clauses_over(shape.literals, shape.cuts(held))
+            self.clauses_over(shape.literals, shape.cuts(is_true))
         if self.sizes:
-            holds = [
-                *held.tolist(),
-                *(~held[:0:-1]).tolist(),
-            ].__getitem__  # by literal: negative ones count from the end
+            negative = ~is_true[:0:-1]
+            # by literal: negative ones count from the end
+            truths = [*is_true.tolist(), *negative.tolist()]
             for sizes, links in self.sizes:
-                for cut in self.size_cuts(sizes, links, holds):
+                for cut in self.size_cuts(sizes, links, truths.__getitem__):
                     self.clause(cut)
-        return self.made[before:]
+        return self.cnf[before:]
 
-    def read(self, found: list[int]) -> Values:
+    def read(self, assignment: list[int]) -> Values:
         """Return the values of a solver's model."""
-        return self.values(literal for literal in found if literal > 0)
+        return self.values(literal for literal in assignment if literal > 0)
 
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         self.shapes.append(LiteralShape(shape, flags))
@@ -221,90 +218,94 @@ class LiteralShape:
         self._cut_before = False
         self.last = int(self._numbers.max(initial=0))  # the largest number of a literal
 
-    def cuts(self, found: NDArray[np.bool_]) -> Iterator[list[int]]:
-        """Yield clauses that the model with these true literals violates; the first time, also
-        those of lonely flags.
+    def cuts(self, is_true: NDArray[np.bool_]) -> Iterator[list[int]]:
+        """Yield clauses that the model with these true literals violates.
+
+        The first time, this includes cuts around all islands of flags.
         """
-        flags, held = self.flags, found[self._numbers] == self._positive
-        cuts = [*violated_cuts(self.condition, held)]
+        flags = self.flags
+        states = is_true[self._numbers] == self._positive
+        cuts = [*violated_cuts(self.condition, states)]
         if cuts and not self._cut_before and isinstance(self.condition, Connected):
-            cuts += island_cuts(self.condition, held, cuts)
+            cuts += island_cuts(self.condition, states, cuts)
         self._cut_before = True
         for no, yes in cuts:
-            yield [-flags[place] for place in no] + [flags[place] for place in yes]
+            clause = [-flags[index] for index in no]
+            clause += [flags[index] for index in yes]
+            yield clause
 
 
-class Solving:
+class SatSolver:
     """One incremental solver."""
 
     def __init__(self, clauses: Clauses, budget: Budget) -> None:
         self.clauses = clauses
         self.budget = budget
-        self._stated = len(clauses.made)
-        self._short = self._stated <= SOON_CLAUSES  # whether the next call may be short
+        self._number = len(clauses.cnf)  # of clauses without the cuts
+        self._may_be_short = self._number <= SHORT_CALL_CLAUSES  # the next call
         self._conflicts = 0  # up to the last call
-        budget.note_sizes(variables=clauses.top, clauses=self._stated + len(clauses.bounds))
+        budget.note_sizes(variables=clauses.top, clauses=self._number + len(clauses.bounds))
         self._begin()
 
     def _begin(self) -> None:
-        """State the clauses to a new solver."""
+        """Add the clauses to a new solver."""
         self.solver = Minicard()
-        made = iter(self.clauses.made)
+        remaining = iter(self.clauses.cnf)
         try:
-            while some := list(islice(made, 10_000)):
+            while batch := list(islice(remaining, CLAUSES_AT_ONCE)):
                 self.budget.check()
-                self._state(some)
+                self._add_clauses(batch)
             for literals, most in self.clauses.bounds:
                 self.solver.add_atmost(literals, most)
         except BaseException:
             self.solver.delete()
             raise
 
-    def __enter__(self) -> Solving:
+    def __enter__(self) -> SatSolver:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self.budget.statistics is not None:
-            cuts = len(self.clauses.made) - self._stated
-            self.budget.statistics.took(cuts=cuts, **self.solver.accum_stats())
+            cuts = len(self.clauses.cnf) - self._number
+            self.budget.statistics.add_efforts(cuts=cuts, **self.solver.accum_stats())
         self.solver.delete()
 
     def add(self, literals: Iterable[int]) -> None:
         self.solver.add_clause(list(literals) or [FALSE])
 
     def ask(self) -> Values | None:
-        """Return a solution, or None if there is none (left). Raises Stopped."""
-        found = solve_with_cuts(self._model, self.clauses.cuts, self._state)
-        return None if found is None else self.clauses.read(found)
+        """Return a solution, or None if there is no other. Raises Stopped."""
+        assignment = solve_with_cuts(self._model, self.clauses.cuts, self._add_clauses)
+        return None if assignment is None else self.clauses.read(assignment)
 
     def _model(self) -> list[int] | None:
         self.budget.step()
-        found = self._soon() if self._short else None
-        if found is None:
-            found = watched(self._solved, self.solver.interrupt, self.budget)
-        before, self._conflicts = self._conflicts, self.solver.accum_stats()["conflicts"]
-        self._short = self._conflicts - before <= SOON_CONFLICTS
-        model: list[int] | None = self.solver.get_model() if found else None
+        answer = self._short_call() if self._may_be_short else None
+        if answer is None:
+            answer = watched(self._call, self.solver.interrupt, self.budget)
+        before = self._conflicts
+        self._conflicts = self.solver.accum_stats()["conflicts"]
+        self._may_be_short = self._conflicts - before <= SHORT_CONFLICTS
+        model: list[int] | None = self.solver.get_model() if answer else None
         return model
 
-    def _soon(self) -> bool | None:
-        """Return whether there is a solution, if that takes milliseconds: less than a thread is
-        worth.
+    def _short_call(self) -> bool | None:
+        """Return whether there is a solution, if that takes milliseconds; else None.
 
-        A call that takes longer begins its restarts anew, so this is tried where the last one was
-        short.
+        A thread would take longer than such a call. A call that takes longer begins its restarts
+        anew, so this is tried where the last one was short.
         """
-        self.solver.conf_budget(SOON_CONFLICTS)
-        self.solver.prop_budget(SOON_PROPAGATIONS)
-        found = self._solved()
+        self.solver.conf_budget(SHORT_CONFLICTS)
+        self.solver.prop_budget(SHORT_PROPAGATIONS)
+        answer = self._call()
         self.solver.conf_budget(-1)  # lifts both
-        return found
+        return answer
 
-    def _solved(self) -> bool | None:
-        found: bool | None = self.solver.solve_limited(expect_interrupt=True)
-        return found
+    def _call(self) -> bool | None:
+        answer: bool | None = self.solver.solve_limited(expect_interrupt=True)
+        return answer
 
-    def _state(self, clauses: Sequence[list[int]]) -> None:
+    def _add_clauses(self, clauses: Sequence[list[int]]) -> None:
         for clause in clauses:  # `append_formula` takes twice as long
             self.solver.add_clause(clause)
 
@@ -324,26 +325,26 @@ class HalfReifiedClauses(Clauses):
         scope = variables_of(*(constraint.condition for constraint in constraints))
         domains = {variable: self.domains[variable] for variable in scope}
         lowered = lower(Model(domains, tuple(constraints)), Sat.supports, self.pause)
-        before, apart, keeps = len(self.made), self.apart, self._keeps_bounds
-        self.apart, self._keeps_bounds = set(), False  # what these say is not always so
+        new = {
+            variable: domain
+            for variable, domain in lowered.domains.items()
+            if variable not in self.domains
+        }
+        before = len(self.cnf)
+        exclusive_pairs, native_bounds = self.exclusive_pairs, self._native_bounds
+        # these hold only under the literal
+        self.exclusive_pairs, self._native_bounds = set(), False
         try:
-            self.extend(
-                {
-                    variable: domain
-                    for variable, domain in lowered.domains.items()
-                    if variable not in self.domains
-                },
-                lowered.constraints,
-            )
-            made = self.made[before:]
+            self.extend(new, lowered.constraints)
+            clauses = self.cnf[before:]
         finally:
-            self.apart, self._keeps_bounds = apart, keeps
-            del self.made[before:]
+            self.exclusive_pairs, self._native_bounds = exclusive_pairs, native_bounds
+            del self.cnf[before:]
         literal = self.fresh()
-        return literal, [[-literal, *clause] for clause in made]
+        return literal, [[-literal, *clause] for clause in clauses]
 
 
-class UniqueSolutionSolver(Solving):
+class UniqueSolutionSolver(SatSolver):
     """Decides whether a problem has one solution, each time under other assumptions.
 
     A large problem stays in one incremental solver. A small one is posted to a new solver each
@@ -354,11 +355,11 @@ class UniqueSolutionSolver(Solving):
 
     def __init__(self, model: Model, budget: Budget) -> None:
         clauses = HalfReifiedClauses(model, budget)
-        self._anew = len(clauses.made) <= STATED_ANEW
+        self._rebuilds = len(clauses.cnf) <= REBUILT_CLAUSES
         self._conditional: dict[int, list[list[int]]] = {}
         self.assumed: list[int] = []
-        self._own = 0  # the literal of what is stated for one puzzle alone
-        self.room = clauses.top + KEPT_LITERALS  # the largest number of a literal
+        self._puzzle_literal = 0  # the selector of clauses for one puzzle alone
+        self.room = clauses.top + STORED_LITERALS  # the largest number of a literal
         super().__init__(clauses, budget)
 
     def under(self, budget: Budget) -> None:
@@ -368,8 +369,8 @@ class UniqueSolutionSolver(Solving):
     def half_reify(self, constraints: Sequence[Constraint]) -> int:
         """Return an assumption literal: the constraints hold where it is assumed."""
         literal, self._conditional[literal] = self.clauses.half_reified(constraints)
-        if not self._anew:
-            super()._state(self._conditional.pop(literal))
+        if not self._rebuilds:
+            super()._add_clauses(self._conditional.pop(literal))
         return literal
 
     def only(self, assumed: Sequence[int], unknowns: Sequence[Variable]) -> Values | None:
@@ -377,41 +378,45 @@ class UniqueSolutionSolver(Solving):
 
         Returns None if there is none, if there are several, or if that takes more than a moment.
         """
-        if self._anew:
+        if self._rebuilds:
             self.solver.delete()
             self._begin()
             for literal in assumed:
                 self.solver.add_clause([literal])
-                super()._state(self._conditional.get(literal, ()))
+                super()._add_clauses(self._conditional.get(literal, ()))
             self.assumed = []
         else:
-            self._own = self.clauses.fresh()
-            self.assumed = [*assumed, self._own]
-        self._ended = False
+            self._puzzle_literal = self.clauses.fresh()
+            self.assumed = [*assumed, self._puzzle_literal]
+        self._gave_up = False
         try:
-            found = self.ask()
-            if found is None:
+            values = self.ask()
+            if values is None:
                 return None
-            self._state([[-self.clauses.literal(unknown, found[unknown]) for unknown in unknowns]])
-            return found if self.ask() is None and not self._ended else None
+            literals = [self.clauses.literal(unknown, values[unknown]) for unknown in unknowns]
+            self._add_clauses([[-literal for literal in literals]])
+            is_only = self.ask() is None and not self._gave_up
+            return values if is_only else None
         finally:
-            if self._own:
-                self.add([-self._own])
-            del self.clauses.made[self._stated :]  # the cuts
+            if self._puzzle_literal:
+                self.add([-self._puzzle_literal])
+            del self.clauses.cnf[self._number :]  # the cuts
 
-    def _state(self, clauses: Sequence[list[int]]) -> None:
-        super()._state([[-self._own, *clause] for clause in clauses] if self._own else clauses)
+    def _add_clauses(self, clauses: Sequence[list[int]]) -> None:
+        if self._puzzle_literal:
+            clauses = [[-self._puzzle_literal, *clause] for clause in clauses]
+        super()._add_clauses(clauses)
 
     def _model(self) -> list[int] | None:
         self.budget.step()
-        found = self._soon()
-        self._ended = found is None
-        model: list[int] | None = self.solver.get_model() if found else None
+        answer = self._short_call()
+        self._gave_up = answer is None
+        model: list[int] | None = self.solver.get_model() if answer else None
         return model
 
-    def _solved(self) -> bool | None:
-        found: bool | None = self.solver.solve_limited(assumptions=self.assumed)
-        return found
+    def _call(self) -> bool | None:
+        answer: bool | None = self.solver.solve_limited(assumptions=self.assumed)
+        return answer
 
     def close(self) -> None:
         """Free its memory."""

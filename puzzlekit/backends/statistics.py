@@ -1,6 +1,4 @@
-"""What backends report of their work: the size of what they were given, and the effort of the
-search.
-"""
+"""What backends report of their work: the size of a problem, and the effort of the search."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ class Statistics:
     Sizes are those of the largest problem that it was given, efforts are summed over all problems.
 
     Attributes:
-        problems: How many problems it was given: independent parts, restarts, steps to an optimum.
+        problems: How many problems it was given: components, restarts, steps to an optimum.
         variables: Its own variables, with those that express the rules.
         clauses: Its clauses, and for `sat` the bounds on counts that its solver knows; for answer
             sets, the nogoods that the rules become.
@@ -50,31 +48,28 @@ class Statistics:
     def note_sizes(self, **sizes: int) -> None:
         """Note the size of one more problem."""
         self.problems += 1
-        self.sized(**sizes)
+        self.raise_sizes(**sizes)
 
-    def sized(self, **sizes: int) -> None:
+    def raise_sizes(self, **sizes: int) -> None:
         """Note more about the size of a problem."""
-        for name, number in sizes.items():
-            setattr(self, name, max(getattr(self, name) or 0, int(number)))
+        for name, size in sizes.items():
+            largest = getattr(self, name) or 0
+            setattr(self, name, max(largest, int(size)))
 
-    def took(self, **efforts: int) -> None:
+    def add_efforts(self, **efforts: int) -> None:
         """Note the effort of a search."""
-        for name, number in efforts.items():
-            setattr(self, name, (getattr(self, name) or 0) + int(number))
+        for name, effort in efforts.items():
+            total = getattr(self, name) or 0
+            setattr(self, name, total + int(effort))
 
-    def add(self, other: Statistics) -> None:
+    def add(self, statistics: Statistics) -> None:
         """Add the statistics of other problems."""
-        self.problems += other.problems
-        self.sized(
-            **{
-                name: number
-                for name in (*SIZES, "memory")
-                if (number := getattr(other, name)) is not None
-            }
-        )
-        self.took(
-            **{name: number for name in EFFORTS if (number := getattr(other, name)) is not None}
-        )
+        self.problems += statistics.problems
+        reported = statistics.reported()
+        sizes = {name: reported[name] for name in (*SIZES, "memory") if name in reported}
+        efforts = {name: reported[name] for name in EFFORTS if name in reported}
+        self.raise_sizes(**sizes)
+        self.add_efforts(**efforts)
 
     def reported(self) -> dict[str, int]:
         """Return what was reported, by name."""

@@ -23,13 +23,13 @@ def streamed(
     make: Callable[..., Iterator[T]],
     arguments: tuple[Any, ...],
     budget: Budget,
-    again: bool = False,
+    reuse: bool = False,
     report: Callable[[T], None] | None = None,
 ) -> Iterator[T]:
     """Yield the items of `make(*arguments)` from a worker; within a worker, from here.
 
     The worker is killed when the stream is closed early, when the time is up, and by Ctrl-C. With
-    `again`, it stays for the next stream of this thread, if that comes soon; the arguments must
+    `reuse`, it stays for the next stream of this thread, if that comes soon; the arguments must
     then be plain data. With `report`, a worker whose stream is closed early gets SIGTERM and has a
     moment to end by itself; the function gets the items that still come.
 
@@ -39,9 +39,10 @@ def streamed(
     if worker_process.in_worker:
         yield from make(*arguments)
         return
-    worker = (_idle.take() if again else None) or Worker()
+    worker = (_idle.take() if reuse else None) or Worker()
     unread: Iterator[T] = iter(())
-    ended = whole = False
+    ended = False
+    is_complete = False
     try:
         _ask(worker, make, arguments)
         while not ended:
@@ -50,14 +51,14 @@ def streamed(
             yield from unread
             if error is not None:
                 raise error
-        whole = True
+        is_complete = True
     except WorkerCrashed as death:
-        how = str(death) if str(death).startswith("died") else "died"
+        reason = str(death) if str(death).startswith("died") else "died"
         raise Stopped(
-            f"the backend's process {how}: it was killed, or there was not enough memory"
+            f"the backend's process {reason}: it was killed, or there was not enough memory"
         ) from None
     finally:
-        if whole and again:
+        if is_complete and reuse:
             _idle.put(worker)
         else:
             try:
@@ -78,11 +79,12 @@ def _ask(worker: Worker, make: Callable[..., Iterator[Any]], arguments: tuple[An
 
 
 def _next_message(worker: Worker, budget: Budget) -> Message:
-    """Return the next message. Raises Stopped if the time is up, and Died."""
+    """Return the next message. Raises Stopped if the time is up, and WorkerCrashed."""
     while True:
         budget.check()
-        left = budget.remaining()
-        message = worker.receive(0.1 if left is None else min(0.1, left + 0.001))
+        remaining = budget.remaining()
+        seconds = 0.1 if remaining is None else min(0.1, remaining + 0.001)
+        message = worker.receive(seconds)
         budget.clock.elsewhere += worker.worked()
         if message is not None:
             return message
@@ -94,8 +96,11 @@ def _hear_report(worker: Worker, report: Callable[[Any], None], clock: Clock) ->
     worker.signal(signal.SIGTERM)
     ended = False
     with suppress(WorkerCrashed):
-        while not ended and (left := began + REPORT - time.monotonic()) > 0:
-            items, ended, _ = worker.receive(left) or ([], True, None)
+        while not ended:
+            remaining = began + REPORT - time.monotonic()
+            if remaining <= 0:
+                break
+            items, ended, _ = worker.receive(remaining) or ([], True, None)
             for item in items:
                 report(item)
     clock.elsewhere += worker.worked()

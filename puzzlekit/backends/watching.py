@@ -14,7 +14,7 @@ from puzzlekit.backends.base import Budget
 from puzzlekit.python_settings import gc_paused
 
 T = TypeVar("T")
-LATEST = 10.0  # seconds after which a thread that has not begun never will
+LATEST_BEGIN = 10.0  # seconds after which a thread that has not begun never will
 
 
 def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budget) -> T:
@@ -39,8 +39,8 @@ def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budg
             while not task.ended:
                 budget.check()
                 task.require_begun()
-                left = budget.remaining()
-                task.wait(0.1 if left is None else min(0.1, left + 0.001))
+                remaining = budget.remaining()
+                task.wait(0.1 if remaining is None else min(0.1, remaining + 0.001))
         finally:
             budget.clock.asked_to_stop = True
             task.end(interrupt)
@@ -58,7 +58,7 @@ class NativeCall(Generic[T]):
     def __init__(self, call: Callable[[], T]) -> None:
         self.call = call
         self.ended = False
-        self._found: list[T] = []
+        self._returned: list[T] = []
         self._failure: BaseException | None = None
         # taken first by the thread, to begin, or by the caller, to prevent that
         self._claim = Lock()
@@ -71,7 +71,7 @@ class NativeCall(Generic[T]):
 
         Native code must not call an interpreter that is gone.
         """
-        _under_way[self] = interrupt
+        _running_calls[self] = interrupt
         self._begun = time.monotonic()
         try:
             # `Thread.start` waits forever if memory is too short for the thread
@@ -82,11 +82,10 @@ class NativeCall(Generic[T]):
 
     def require_begun(self) -> None:
         """Raise MemoryError if the thread ended before the call for lack of memory."""
-        if (
-            not self.ended
-            and time.monotonic() - self._begun > LATEST
-            and self._claim.acquire(blocking=False)
-        ):
+        is_late = time.monotonic() - self._begun > LATEST_BEGIN
+        if self.ended or not is_late:
+            return
+        if self._claim.acquire(blocking=False):
             self.ended = True
             raise MemoryError("a thread could not begin")
 
@@ -94,7 +93,7 @@ class NativeCall(Generic[T]):
         if not self._claim.acquire(blocking=False):
             return
         try:
-            self._found.append(self.call())
+            self._returned.append(self.call())
         except BaseException as failure:
             self._failure = failure
         finally:
@@ -113,20 +112,20 @@ class NativeCall(Generic[T]):
                 # repeated: the backend ignores an interrupt before it begins
                 interrupt()
                 self.wait(0.01)
-        _under_way.pop(self, None)
+        _running_calls.pop(self, None)
 
     def result(self) -> T:
         """Return the result of the call, or raise what it raised."""
         if self._failure is not None:
             raise self._failure
-        return self._found[0]
+        return self._returned[0]
 
 
-_under_way: dict[NativeCall[Any], Callable[[], object]] = {}
+_running_calls: dict[NativeCall[Any], Callable[[], object]] = {}
 
 
 @atexit.register
 def _end_all() -> None:
     """End running calls while threads still run."""
-    for task, interrupt in list(_under_way.items()):
+    for task, interrupt in list(_running_calls.items()):
         task.end(interrupt)

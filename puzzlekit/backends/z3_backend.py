@@ -46,9 +46,8 @@ class Z3(Backend):
     )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        return _in_thread(
-            (_improve if query.task is Task.OPTIMISE else _solutions)(model, budget), budget
-        )
+        answer = _improve if query.task is Task.OPTIMISE else _solutions
+        return _in_thread(answer(model, budget), budget)
 
 
 @atexit.register
@@ -57,7 +56,7 @@ def _leave_memory() -> None:
     z3.main_ctx().owner = False
 
 
-def _in_thread(found: Generator[Values, None, None], budget: Budget) -> Iterator[Values]:
+def _in_thread(solutions: Generator[Values, None, None], budget: Budget) -> Iterator[Values]:
     """Yield the items of a generator that runs in another thread.
 
     Z3 loses a KeyboardInterrupt, which Python raises in the main thread only: during a call, ctypes
@@ -65,19 +64,18 @@ def _in_thread(found: Generator[Values, None, None], budget: Budget) -> Iterator
     """
     interrupt = z3.main_ctx().interrupt
     try:
-        while (values := watched(lambda: _next(found), interrupt, budget)) is not None:
+        while (values := watched(lambda: _next(solutions), interrupt, budget)) is not None:
             yield values
     finally:
-        watched(found.close, interrupt, Budget())
+        watched(solutions.close, interrupt, Budget())
 
 
-def _next(found: Iterator[Values]) -> Values | None:
+def _next(solutions: Iterator[Values]) -> Values | None:
     try:
-        return next(found, None)
+        return next(solutions, None)
     except PuzzlekitError as error:
-        raise error.with_traceback(
-            None
-        ) from None  # so that terms are freed here, not where the error is handled
+        # without its traceback, so that terms are freed here, not where the error is handled
+        raise error.with_traceback(None) from None
 
 
 def _solutions(model: Model, budget: Budget) -> Generator[Values, None, None]:
@@ -97,12 +95,12 @@ def _solutions(model: Model, budget: Budget) -> Generator[Values, None, None]:
 
 def _improve(model: Model, budget: Budget) -> Generator[Values, None, None]:
     """Yield a solution, then the best one by Z3's optimiser; tighten integer goals stepwise."""
-    own = goal_of(model)
+    objective = goal_of(model)
     with budget.building():
         translation = Translation(model, budget.check)
-        goal = translation.weighted(own.term)
-    if goal is None:
-        yield from _tightened(translation, own, budget)
+        linear = translation.weighted(objective.term)
+    if linear is None:
+        yield from _tightened(translation, objective, budget)
         return
     with budget.building():
         solver = _solver(translation, budget)
@@ -111,19 +109,25 @@ def _improve(model: Model, budget: Budget) -> Generator[Values, None, None]:
         return
     yield first
     with budget.building():
-        optimiser = _optimiser(translation, goal[0], own.maximise)
+        weighted, _ = linear
+        optimiser = _optimiser(translation, weighted, objective.maximise)
     best = _ask(optimiser, translation, budget)
-    if best is not None and own.better(own.term.value(best), own.term.value(first)):
+    if best is None:
+        return
+    if objective.better(objective.term.value(best), objective.term.value(first)):
         yield best
 
 
-def _optimiser(translation: Translation, goal: Sequence[tuple[Any, int]], maximise: bool) -> Any:
+def _optimiser(
+    translation: Translation, weighted: Sequence[tuple[Any, int]], maximise: bool
+) -> Any:
     optimiser = z3.Optimize()
     optimiser.set("maxsat_engine", "rc2")
     optimiser.set("ctrl_c", False)
-    optimiser.add(*translation.facts)
-    for holds, weight in goal:
-        soft = holds if (weight > 0) == maximise else z3.Not(holds)
+    optimiser.add(*translation.assertions)
+    for condition, weight in weighted:
+        is_preferred = (weight > 0) == maximise
+        soft = condition if is_preferred else z3.Not(condition)
         optimiser.add_soft(soft, abs(weight))
     return optimiser
 
@@ -144,7 +148,7 @@ def _solver(translation: Translation, budget: Budget) -> Any:
     budget.note_sizes()
     solver = z3.Solver() if translation.integers else z3.SolverFor("QF_FD")
     solver.set("ctrl_c", False)
-    solver.add(*translation.facts)
+    solver.add(*translation.assertions)
     return solver
 
 
@@ -162,68 +166,69 @@ def _ask(solver: Any, translation: Translation, budget: Budget) -> Values | None
         if outcome == z3.unknown:
             budget.check()
             raise Undecided(f"z3 gives up: {solver.reason_unknown()}")
-        found = solver.model()
-        return {
-            variable: _value(found, choices) for variable, choices in translation.literals.items()
-        }
+        assignment = solver.model()
+        literals = translation.literals.items()
+        return {variable: _value(assignment, choices) for variable, choices in literals}
 
-    def state(cuts: list[Any]) -> None:
+    def add(cuts: list[Any]) -> None:
         solver.add(*cuts)
-        translation.facts += cuts
+        translation.assertions += cuts
         if budget.statistics is not None:
-            budget.statistics.took(cuts=len(cuts))
+            budget.statistics.add_efforts(cuts=len(cuts))
 
     if budget.statistics is None:
-        return solve_with_cuts(model, translation.cuts, state)
+        return solve_with_cuts(model, translation.cuts, add)
     before = _reported(solver)
     try:
-        return solve_with_cuts(model, translation.cuts, state)
+        return solve_with_cuts(model, translation.cuts, add)
     finally:
-        _note(before, _reported(solver), len(translation.facts), budget.statistics)
+        _note(before, _reported(solver), len(translation.assertions), budget.statistics)
 
 
 def _reported(solver: Any) -> dict[str, int]:
     """Return the counters of a solver since it was made, as far as it counts."""
-    found = solver.statistics()
-    return {key.removeprefix("sat "): int(found.get_key_value(key)) for key in found.keys()}  # noqa: SIM118 (no mapping)
+    statistics = solver.statistics()
+    counters = {}
+    for key in statistics.keys():  # noqa: SIM118 (no mapping)
+        counters[key.removeprefix("sat ")] = int(statistics.get_key_value(key))
+    return counters
 
 
 def _note(
-    before: Mapping[str, int], after: Mapping[str, int], facts: int, statistics: Statistics
+    before: Mapping[str, int], after: Mapping[str, int], constraints: int, statistics: Statistics
 ) -> None:
     """Note what was counted between two queries; Z3 counts anew where it takes another solver."""
-    statistics.sized(variables=after.get("mk var", after.get("mk bool var", 0)), constraints=facts)
+    variables = after.get("mk var", after.get("mk bool var", 0))
+    statistics.raise_sizes(variables=variables, constraints=constraints)
 
     def since(*keys: str) -> int:
-        numbers = [(before.get(key, 0), after.get(key, 0)) for key in keys]
-        return sum(new - old if new >= old else new for old, new in numbers)
+        total = 0
+        for key in keys:
+            old, new = before.get(key, 0), after.get(key, 0)
+            total += new - old if new >= old else new
+        return total
 
-    statistics.took(
-        decisions=since("decisions"),
-        conflicts=since("conflicts"),
-        restarts=since("restarts"),
-        cuts=0,
+    propagations = since(
+        "propagations", "binary propagations", "propagations 2ary", "propagations nary"
     )
-    statistics.took(
-        propagations=since(
-            "propagations", "binary propagations", "propagations 2ary", "propagations nary"
-        )
-    )
+    statistics.add_efforts(decisions=since("decisions"), conflicts=since("conflicts"))
+    statistics.add_efforts(restarts=since("restarts"), cuts=0, propagations=propagations)
 
 
-def _value(found: Any, choices: Mapping[Value, Any]) -> Value:
+def _value(assignment: Any, choices: Mapping[Value, Any]) -> Value:
     """Return the value whose condition is true; conditions without a value are false."""
     if len(choices) == 2:
-        default, one = choices
-        return one if _true(found, choices[one]) else default
-    return next(
-        value for value, holds in choices.items() if len(choices) == 1 or _true(found, holds)
-    )
+        first, second = choices
+        return second if _is_true(assignment, choices[second]) else first
+    if len(choices) == 1:
+        return next(iter(choices))
+    return next(value for value in choices if _is_true(assignment, choices[value]))
 
 
-def _true(found: Any, holds: Any) -> bool:
-    context = holds.ctx.ref()
-    given = z3.Z3_model_get_const_interp(
-        context, found.model, z3.Z3_get_app_decl(context, holds.as_ast())
-    )
-    return bool(given) and z3.Z3_get_bool_value(context, given) == z3.Z3_L_TRUE
+def _is_true(assignment: Any, literal: Any) -> bool:
+    context = literal.ctx.ref()
+    declaration = z3.Z3_get_app_decl(context, literal.as_ast())
+    interpretation = z3.Z3_model_get_const_interp(context, assignment.model, declaration)
+    if not interpretation:
+        return False
+    return bool(z3.Z3_get_bool_value(context, interpretation) == z3.Z3_L_TRUE)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import chain, pairwise
 from typing import Any
 
-from puzzlekit.backends.asp import Asp, Rules
+from puzzlekit.backends.asp import Asp, GroundProgram
 from puzzlekit.backends.base import Budget
 from puzzlekit.errors import InputError
 from puzzlekit.exports.file_format import CLAIMS, Assigned, Assignment, FileFormat, Printed, Written
@@ -31,8 +31,8 @@ class AnswerSets(FileFormat):
 
     def write(self, model: Model, kept: Sequence[Variable], budget: Budget) -> Written:
         program = _Program()
-        rules = Rules(model, budget.check)
-        rules.state_in(program)
+        rules = GroundProgram(model, budget.check)
+        rules.post(program)
         if model.goal is not None:
             program.add_minimize(0, rules.costs())
 

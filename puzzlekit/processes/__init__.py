@@ -1,1 +1,1 @@
-"""Processes: workers, the command line and its supervisor, and what the system says of them."""
+"""Processes: workers, the command line and its supervisor, and the limits of the system."""

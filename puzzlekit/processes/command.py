@@ -1,4 +1,4 @@
-"""The process of a command: what it tells its supervisor, and how it handles Ctrl-C and `--memory`.
+"""The process of a command: its reports to the supervisor, Ctrl-C, and `--memory`.
 
 Outside a supervised command, `end_after` and `report_if_ended` do nothing.
 
@@ -32,28 +32,31 @@ if TYPE_CHECKING:
 BEGAN = time.monotonic()  # when the command began
 LATE = 0.6  # seconds allowed beyond the time limit
 LATE_LOADING = 1.6  # the same, if a library is loaded first
-LEAST = 1.3  # seconds allowed after the limit is read, for a busy machine
+LEAST_SECONDS = 1.3  # allowed after the limit is read, for a busy machine
 REASON, TOTAL = '"@reason@"', '"@total@"'  # placeholders in a report, filled in by the supervisor
-AGAIN = 0.01  # seconds until a delayed interrupt is tried again
+NEWLINE = ord("\n")
+RETRY_SECONDS = 0.01  # until a delayed interrupt is tried again
 LONGEST_WRITE = 0.3  # seconds a write may delay it; after that the write waits for its reader
 LONGEST_IMPORT = 2.0  # seconds an import may delay it; then the process ends
 IMPORTING = "<frozen importlib._bootstrap>"
 
 
-# What the supervisor knows ------------------------------------------------------------------------
+# Memory shared with the supervisor ----------------------------------------------------------------
 
 
 class _Field:
     """A number in the shared memory."""
 
-    def __init__(self, place: int, form: str) -> None:
-        self.place, self.form = place, form
+    def __init__(self, offset: int, form: str) -> None:
+        self.offset = offset
+        self.form = form
 
-    def __get__(self, shared: SharedMemory, kind: type) -> Any:
-        return struct.unpack_from(self.form, shared.memory, self.place)[0]
+    def __get__(self, shared: SharedMemory, owner: type) -> Any:
+        (number,) = struct.unpack_from(self.form, shared.memory, self.offset)
+        return number
 
     def __set__(self, shared: SharedMemory, value: float) -> None:
-        struct.pack_into(self.form, shared.memory, self.place, value)
+        struct.pack_into(self.form, shared.memory, self.offset, value)
 
 
 class SharedMemory:
@@ -69,9 +72,15 @@ class SharedMemory:
         own_bound: Whether `--memory` bounds the command.
     """
 
-    SIZE, TEXT = 1 << 16, 32  # bytes, and where the report begins
-    deadline, interrupts, _length = _Field(0, "d"), _Field(8, "I"), _Field(12, "I")
-    writing, written, open_line, own_bound = (_Field(place, "?") for place in range(16, 20))
+    SIZE = 1 << 16  # bytes
+    TEXT = 32  # where the report begins
+    deadline = _Field(0, "d")
+    interrupts = _Field(8, "I")
+    _length = _Field(12, "I")
+    writing = _Field(16, "?")
+    written = _Field(17, "?")
+    open_line = _Field(18, "?")
+    own_bound = _Field(19, "?")
 
     def __init__(self) -> None:
         self.memory = mmap.mmap(-1, self.SIZE)
@@ -83,7 +92,7 @@ class SharedMemory:
             self.written = True
             number = write(data)
             if number:
-                self.open_line = data[number - 1] != 10
+                self.open_line = data[number - 1] != NEWLINE
         finally:
             self.writing = False
         return number
@@ -135,7 +144,7 @@ def begin(shared: SharedMemory) -> None:
 
 
 def began() -> float:
-    """When the command began: the start of its process if supervised, else now."""
+    """Return when the command began: the start of its process if supervised, else now."""
     return time.monotonic() if _shared is None else BEGAN
 
 
@@ -147,8 +156,12 @@ def end_after(seconds: float | None, anew: bool = False) -> None:
     """
     if _shared is not None:
         now = time.monotonic()
-        late = now + LATE_LOADING if anew else max(BEGAN + LATE, now + LEAST - (seconds or 0.0))
-        _shared.deadline = 0.0 if seconds is None else late + seconds
+        if seconds is None:
+            _shared.deadline = 0.0
+        elif anew:
+            _shared.deadline = now + LATE_LOADING + seconds
+        else:
+            _shared.deadline = max(BEGAN + LATE + seconds, now + LEAST_SECONDS)
 
 
 def report_if_ended(report: Mapping[str, object]) -> None:
@@ -187,10 +200,10 @@ def _drop_memory_errors(unraisable: sys.UnraisableHookArgs) -> None:
 
 
 class Interrupts:
-    """The signal handlers. `heard` is true after an interrupt."""
+    """The signal handlers. `interrupted` is true after an interrupt."""
 
     def __init__(self) -> None:
-        self.heard = False
+        self.interrupted = False
         self._working = False
         self._since = 0.0
         self._process = 0
@@ -205,7 +218,9 @@ class Interrupts:
         """
         if signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None):
             return
-        self._process, self._shared, self._supervisor = os.getpid(), shared, supervisor
+        self._process = os.getpid()
+        self._shared = shared
+        self._supervisor = supervisor
         signal.signal(signal.SIGALRM, self._again)
         signal.signal(signal.SIGINT, self._on_signal)
         self._report = sys.unraisablehook
@@ -227,26 +242,28 @@ class Interrupts:
         if not self._working:
             _end()
         now = time.monotonic()
-        if not self.heard:
-            self.heard, self._since = True, now
-        within = _within(frame)
-        if within is None or (within is WRITING and now - self._since > LONGEST_WRITE):
+        if not self.interrupted:
+            self.interrupted = True
+            self._since = now
+        waited = now - self._since
+        delaying = _delaying_code(frame)
+        if delaying is None or (delaying is WRITING and waited > LONGEST_WRITE):
             raise KeyboardInterrupt
-        if now - self._since > LONGEST_IMPORT:
+        if waited > LONGEST_IMPORT:
             _end()
-        signal.setitimer(signal.ITIMER_REAL, AGAIN)
+        signal.setitimer(signal.ITIMER_REAL, RETRY_SECONDS)
 
     def _again(self, number: int, frame: FrameType | None) -> None:
         if os.getpid() != self._process:
             return
         if signal.getsignal(signal.SIGINT) == self._on_signal:
             self._interrupt(frame)
-        else:  # Ctrl-C is held back, while a worker starts
-            signal.setitimer(signal.ITIMER_REAL, AGAIN)
+        else:  # Ctrl-C is delayed while a worker starts
+            signal.setitimer(signal.ITIMER_REAL, RETRY_SECONDS)
 
     def _dropped(self, unraisable: Any) -> None:
         if isinstance(unraisable.exc_value, KeyboardInterrupt) and os.getpid() == self._process:
-            signal.setitimer(signal.ITIMER_REAL, AGAIN)
+            signal.setitimer(signal.ITIMER_REAL, RETRY_SECONDS)
         else:
             self._report(unraisable)
 
@@ -268,8 +285,8 @@ def _end() -> NoReturn:
     os._exit(130)
 
 
-def _within(frame: FrameType | None) -> CodeType | None:
-    """The code of the current import or write to standard output, if any."""
+def _delaying_code(frame: FrameType | None) -> CodeType | None:
+    """Return the code of the current import or write to standard output, if any."""
     while frame is not None:
         code = frame.f_code
         if code is WRITING or code.co_filename == IMPORTING:

@@ -41,12 +41,17 @@ CRASHES = {
 
 
 def possible() -> bool:
-    """Whether this process can fork and watch the command: the platform can, and no thread runs."""
+    """Return whether this process can fork and watch the command.
+
+    The platform must support it, and no other thread may run.
+    """
+    if not hasattr(os, "fork") or not hasattr(signal, "sigwaitinfo"):
+        return False
     threads = sys.modules.get("threading")
-    alone = threads is None or (
-        threads.active_count() == 1 and threads.current_thread() is threads.main_thread()
-    )
-    return alone and hasattr(os, "fork") and hasattr(signal, "sigwaitinfo")
+    if threads is None:
+        return True
+    is_main = threads.current_thread() is threads.main_thread()
+    return bool(is_main and threads.active_count() == 1)
 
 
 def run(main: Callable[[], object], mask: set[Any]) -> None:
@@ -85,7 +90,7 @@ def _command(
     except SystemExit as end:
         code = end.code
     except BaseException:
-        if interrupts.heard:
+        if interrupts.interrupted:
             code = 130
         else:
             sys.excepthook(*sys.exc_info())
@@ -115,14 +120,15 @@ class _Supervisor:
         self.stop_at: float | None = None  # when to end the child after Ctrl-C
         self.second = False
         self.patient_until = 0.0
-        whole = system.machine_memory()
-        self.bound = None if whole is None else int(whole * SHARE)
+        memory = system.machine_memory()
+        self.bound = None if memory is None else int(memory * SHARE)
         self.over_bound = 0  # the process ended for its memory
         self.signals = {number for number in SIGNALS if signal.getsignal(number) != signal.SIG_IGN}
 
     def run(self) -> NoReturn:
         """Wait for the child to end, and end the same way."""
-        looked, adopts = self.began, False
+        last_look = self.began
+        adopts = False
         self._tick()
         while self.status is None:
             now = time.monotonic()
@@ -135,12 +141,12 @@ class _Supervisor:
             self._reap()
             if time.monotonic() - now > 2 * TICK + 0.5:  # suspended, as by Ctrl-Z
                 self.patient_until = time.monotonic() + LATE
-            if self.status is None and time.monotonic() - looked >= TICK:
+            if self.status is None and time.monotonic() - last_look >= TICK:
                 if not adopts:  # adopt orphaned descendants, to end them with the rest
                     system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
                     adopts = True
-                looked = time.monotonic()
-                self._look(looked)
+                last_look = time.monotonic()
+                self._look(last_look)
         self._kill()
         self._end(self.status)
 
@@ -152,12 +158,14 @@ class _Supervisor:
         self.signals.add(signal.SIGALRM)
 
     def _reap(self) -> bool:
-        """Collect ended processes; returns whether others remain."""
+        """Collect ended processes; return whether others remain."""
         try:
-            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-                if ended[0] == self.child:
-                    self.status = ended[1]
-            return True
+            while True:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+                if not pid:
+                    return True
+                if pid == self.child:
+                    self.status = status
         except ChildProcessError:
             return False
 
@@ -166,7 +174,8 @@ class _Supervisor:
         now = time.monotonic()
         if self.interrupted:
             if sender != self.child:
-                self.stop_at, self.second = min(self.stop_at or now, now + AFTER_SECOND), True
+                self.stop_at = min(self.stop_at or now, now + AFTER_SECOND)
+                self.second = True
             return
         self.interrupted = True
         self.stop_at = now + AFTER_INTERRUPT
@@ -191,39 +200,28 @@ class _Supervisor:
         largest = system.largest_beyond(self.child, bound)
         if largest is None:
             return
-        whole = f"three quarters of the machine's memory ({bound / GIGABYTE:.1f} GB); set another limit with --memory SIZE"
+        limit = (
+            f"three quarters of the machine's memory ({bound / GIGABYTE:.1f} GB); "
+            "set another limit with --memory SIZE"
+        )
         if largest == self.child:
-            self._give_up(f"stopped: the command uses more than {whole}", 3)
+            self._give_up(f"stopped: the command uses more than {limit}", 3)
         if largest != self.over_bound:  # it may take a moment to end
             self.over_bound = largest
             _print_error(
-                f"the process of a backend was ended: with the command it uses more than {whole}"
+                f"the process of a backend was ended: with the command it uses more than {limit}"
             )
             with suppress(ProcessLookupError):
                 os.kill(largest, signal.SIGKILL)
 
     def _give_up(self, message: str, code: int) -> NoReturn:
-        """End all processes, report why, and exit."""
+        """End all processes, report the reason, and exit."""
         self._kill()
         self._report(message, code)
 
     def _report(self, message: str, code: int) -> NoReturn:
-        shared, out = self.shared, ""
-        reason = message.removeprefix("stopped: ")
-        if shared.open_line:
-            out = "\n"
-        elif not shared.written and (form := shared.report):
-            import json
-
-            seconds = f"{time.monotonic() - self.began:.4f}"
-            out = (
-                form.replace(REASON, json.dumps(reason, ensure_ascii=False)).replace(TOTAL, seconds)
-                + "\n"
-            )
-        with suppress(OSError):
-            data = out.encode()
-            while data:
-                data = data[os.write(1, data) :]
+        shared = self.shared
+        self._complete_output(message.removeprefix("stopped: "))
         if code == 130:  # the command may have reported it already
             message = ""
         elif shared.report and shared.written:
@@ -232,6 +230,23 @@ class _Supervisor:
             message += "; the solutions printed so far are valid"
         _print_error(message)
         os._exit(code)
+
+    def _complete_output(self, reason: str) -> None:
+        """End an open line on standard output, or print the report of a command without output."""
+        text = ""
+        if self.shared.open_line:
+            text = "\n"
+        elif not self.shared.written and self.shared.report:
+            import json
+
+            seconds = f"{time.monotonic() - self.began:.4f}"
+            report = self.shared.report.replace(REASON, json.dumps(reason, ensure_ascii=False))
+            text = report.replace(TOTAL, seconds) + "\n"
+        with suppress(OSError):
+            remaining = text.encode()
+            while remaining:
+                written = os.write(1, remaining)
+                remaining = remaining[written:]
 
     def _kill(self) -> None:
         """End the child and all its descendants."""
@@ -251,9 +266,9 @@ class _Supervisor:
         if self.interrupted:
             self._report("interrupted", 130)
         if number in CRASHES:
+            name = system.signal_name(number)
             self._report(
-                f"stopped: native code of a library crashed ({system.signal_name(number)}); try another --backend",
-                3,
+                f"stopped: native code of a library crashed ({name}); try another --backend", 3
             )
         if number == signal.SIGKILL:
             self._report("stopped: the command was killed, probably for lack of memory", 3)
@@ -271,4 +286,6 @@ def _die(number: int) -> NoReturn:
 def _print_error(message: str) -> None:
     """Write a line to standard error, replacing the progress line on a terminal."""
     with suppress(OSError):
-        os.write(2, (("\r\033[K" if os.isatty(2) else "") + (message and f"{message}\n")).encode())
+        erase_line = "\r\033[K" if os.isatty(2) else ""
+        line = f"{message}\n" if message else ""
+        os.write(2, (erase_line + line).encode())

@@ -1,4 +1,4 @@
-"""What the system says of processes and their memory, and how it bounds them."""
+"""Processes and their memory, as the system reports and bounds them."""
 
 from __future__ import annotations
 
@@ -23,19 +23,20 @@ UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
 def machine_memory() -> int | None:
-    """The bytes of the machine, or of a lower control group limit; None if unknown."""
-    known = [*_total(), *_group_bounds()]
-    return min(known) if known else None
+    """Return the bytes of the machine, or of a lower control group limit; None if unknown."""
+    bounds = [*_total(), *_group_bounds()]
+    return min(bounds) if bounds else None
 
 
 def _total() -> Iterator[int]:
     for line in contents("/proc/meminfo").splitlines():
         if line.startswith("MemTotal:"):
-            yield int(line.split()[1]) * 1024
+            kilobytes = line.split()[1]
+            yield int(kilobytes) * 1024
 
 
 def _group_bounds() -> Iterator[int]:
-    """The memory limits of this process's control groups and their parents, versions 2 and 1."""
+    """Yield the memory limits of the control groups (versions 2 and 1) and of their parents."""
     for line in contents("/proc/self/cgroup").splitlines():
         number, controllers, path = line.split(":", 2)
         if number == "0":
@@ -44,20 +45,23 @@ def _group_bounds() -> Iterator[int]:
             root, name = "/sys/fs/cgroup/memory", "memory.limit_in_bytes"
         else:
             continue
-        parts = [part for part in path.split("/") if part]
-        for depth in range(len(parts) + 1):
-            text = contents("/".join((root, *parts[:depth], name))).strip()
+        folders = [folder for folder in path.split("/") if folder]
+        for depth in range(len(folders) + 1):
+            file = "/".join((root, *folders[:depth], name))
+            text = contents(file).strip()
             if text.isdigit():
                 yield int(text)
 
 
 def processors() -> int:
     """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def contents(path: StrPath) -> str:
-    """The text of a file; empty if it cannot be read."""
+    """Return the text of a file; empty if it cannot be read."""
     try:
         with open(path) as file:  # noqa: PTH123 (pathlib takes time to load)
             return file.read()
@@ -66,13 +70,14 @@ def contents(path: StrPath) -> str:
 
 
 def bytes_of(size: str) -> int:
-    """The number of bytes that `--memory` names: `500M`, `2G`, or a number. Raises InputError."""
-    read = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", size.strip(), re.IGNORECASE)
-    if read is None:
+    """Return the bytes that `--memory` names: `500M`, `2G`, or a number. Raises InputError."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", size.strip(), re.IGNORECASE)
+    if match is None:
         raise InputError(f"--memory {size}: expected a number with K, M, G or T, such as 500M")
     if sys.platform == "win32":
         raise InputError("--memory: this platform cannot limit the memory of a process")
-    return int(float(read[1]) * UNITS[read[2].upper()])
+    number, unit = match.groups()
+    return int(float(number) * UNITS[unit.upper()])
 
 
 def bound_memory(most: int) -> None:
@@ -84,80 +89,87 @@ def bound_memory(most: int) -> None:
         import resource
 
         # on Linux, of memory that is used and not only reserved
-        kind = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
-        resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
+        limit = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
+        _, hard_limit = resource.getrlimit(limit)
+        resource.setrlimit(limit, (most, hard_limit))
 
 
 def memory_is_bounded() -> bool:
-    """Whether the memory of this process and its children is limited."""
+    """Return whether the memory of this process and its children is limited."""
     if sys.platform == "win32":
         return False
     import resource
 
-    return any(
-        resource.getrlimit(kind)[0] != resource.RLIM_INFINITY
-        for kind in (resource.RLIMIT_DATA, resource.RLIMIT_AS)
-    )
+    for limit in (resource.RLIMIT_DATA, resource.RLIMIT_AS):
+        soft_limit, _ = resource.getrlimit(limit)
+        if soft_limit != resource.RLIM_INFINITY:
+            return True
+    return False
 
 
 def peak_memory() -> int:
-    """The most bytes that this process ever held; 0 where the system does not say."""
+    """Return the most bytes that this process ever used; 0 where the system does not say."""
     if sys.platform == "win32":
         return 0
     import resource
 
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
-        1 if sys.platform == "darwin" else 1024
-    )
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 def children(pid: int) -> list[int]:
-    """The children of a process, and the processes it adopted."""
+    """Return the children of a process, and the processes it adopted."""
     try:
         threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208
     except OSError:
         return []
-    return [
-        int(child)
-        for thread in threads
-        for child in contents(f"/proc/{pid}/task/{thread}/children").split()
-    ]
+    pids: list[int] = []
+    for thread in threads:
+        pids += map(int, contents(f"/proc/{pid}/task/{thread}/children").split())
+    return pids
 
 
 def tree(pid: int) -> list[int]:
-    """A process and all its descendants."""
-    found = [pid]
-    for process in found:
-        found += children(process)
-    return found
+    """Return a process and all its descendants."""
+    processes = [pid]
+    for process in processes:
+        processes += children(process)
+    return processes
 
 
 def largest_beyond(pid: int, bound: int) -> int | None:
-    """The largest process of a tree that uses more than `bound` bytes, else None."""
+    """Return the largest process of a tree that uses more than `bound` bytes, else None."""
     processes = tree(pid)
     if sum(map(resident, processes)) <= bound:
         return None
     sizes = {process: _proportional(process) for process in processes}
-    return max(processes, key=sizes.__getitem__) if sum(sizes.values()) > bound else None
+    if sum(sizes.values()) <= bound:
+        return None
+    return max(processes, key=sizes.__getitem__)
 
 
 def resident(pid: int) -> int:
-    """The resident bytes of a process; shared pages count in full."""
+    """Return the resident bytes of a process; shared pages count in full."""
     fields = contents(f"/proc/{pid}/statm").split()
-    return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") if fields else 0
+    if not fields:
+        return 0
+    pages = int(fields[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _proportional(pid: int) -> int:
-    """The resident bytes of a process; shared pages count in part. Slower than `resident`."""
+    """Return the resident bytes of a process, slowly: shared pages are divided evenly."""
     for line in contents(f"/proc/{pid}/smaps_rollup").splitlines():
         if line.startswith("Pss:"):
-            return int(line.split()[1]) * 1024
+            kilobytes = line.split()[1]
+            return int(kilobytes) * 1024
     return resident(pid)
 
 
 def processor_seconds(pid: int) -> float:
-    """The processor time of a process, 0 if it has ended; where the system has no such clock, the
-    time on the wall.
+    """Return the processor time of a process; 0 if it has ended.
+
+    Where the system has no such clock, this is the time on the wall.
     """
     clock_of = getattr(_libc(), "clock_getcpuclockid", None)
     if clock_of is None:
@@ -172,8 +184,10 @@ def processor_seconds(pid: int) -> float:
 
 
 def signal_name(number: int) -> str:
-    """The name of a signal."""
-    return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+    """Return the name of a signal."""
+    if number in set(signal.Signals):
+        return signal.Signals(number).name
+    return f"signal {number}"
 
 
 def prctl(option: int, value: int) -> None:

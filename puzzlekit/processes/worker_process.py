@@ -38,29 +38,23 @@ from puzzlekit.processes.system import (
 )
 
 Request = tuple[Callable[..., Iterator[Any]], tuple[Any, ...]]
-Message = tuple[
-    list[Any], bool, PuzzlekitError | None
-]  # items, whether they are the last, the error
+# items, whether they are the last, the error
+Message = tuple[list[Any], bool, PuzzlekitError | None]
 FORKS = hasattr(os, "fork")
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
-REST = 1.0  # seconds after which a worker of a stream ends if nobody asks it
+IDLE_SECONDS = 1.0  # after which a worker of a stream ends if nobody asks it
 LOOKS = 0.5  # seconds between two looks at the parent
-SENT_ITEMS, SENT_SECONDS = (
-    1_000,
-    0.05,
-)  # that are sent together, and for which an item may wait for others
+SENT_ITEMS = 1_000  # that are sent together
+SENT_SECONDS = 0.05  # for which an item may wait for others
 COMMAND = [sys.executable, "-P", "-m", "puzzlekit.processes.worker_process"]
-SINGLE = (
-    "OPENBLAS_NUM_THREADS",
-    "OMP_NUM_THREADS",
-    "MKL_NUM_THREADS",
-)  # else a worker starts a thread per processor
+# else a worker starts a thread per processor
+SINGLE_THREADED = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 in_worker = False  # whether this process is a worker that has no workers itself
 
 
 class WorkerCrashed(Exception):
-    """A worker has ended without a word. The message says how."""
+    """A worker has ended without a message. The text says how it ended."""
 
 
 class Worker:
@@ -77,7 +71,7 @@ class Worker:
     ) -> None:
         self.fresh = fresh or not FORKS
         self.memory = memory
-        self.rest = REST if rest is None else rest
+        self.rest = IDLE_SECONDS if rest is None else rest
         self.idle_since = 0.0
         self._maker = os.getpid()
         self._process: subprocess.Popen[bytes] | _Fork | None = None
@@ -90,7 +84,7 @@ class Worker:
         request = (make, arguments)
         if self._line is None:
             first = None if self.fresh else request
-            with _interrupts_held():
+            with _interrupts_delayed():
                 self._start(first)
             if first is not None:
                 return
@@ -99,7 +93,7 @@ class Worker:
             self._line.send(request)
 
     def receive(self, seconds: float | None = None) -> Message | None:
-        """Return the next message; None if none comes within these seconds. Raises Died."""
+        """Return the next message; None if none comes in time. Raises WorkerCrashed."""
         try:
             if self._line is None:
                 raise EOFError
@@ -111,8 +105,9 @@ class Worker:
         return message
 
     def only_item(self, seconds: float | None = None) -> Any:
-        """Return the only item of a stream; None if its end does not come within these seconds.
-        Raises Died.
+        """Return the only item of a stream; None if that does not end within these seconds.
+
+        Raises WorkerCrashed.
         """
         until = None if seconds is None else time.monotonic() + seconds
         items: list[Any] = []
@@ -131,10 +126,8 @@ class Worker:
 
     def worked(self) -> float:
         """Return the processor time of the process since the last call."""
-        before, self._worked = (
-            self._worked,
-            processor_seconds(self._process.pid) if self._process else 0.0,
-        )
+        before = self._worked
+        self._worked = processor_seconds(self._process.pid) if self._process else 0.0
         return max(0.0, self._worked - before)
 
     def resident(self) -> int:
@@ -143,8 +136,9 @@ class Worker:
 
     @property
     def ready(self) -> bool:
-        """Whether it can answer: it belongs to this process, runs, and is not about to end, by
-        itself or killed.
+        """Whether it can answer.
+
+        It belongs to this process, runs, and is not about to end, by itself or killed.
         """
         rested = time.monotonic() - self.idle_since
         if self._process is None or self._killed or not self._mine:
@@ -167,13 +161,14 @@ class Worker:
                 os.kill(process.pid, number)
 
     def kill(self) -> None:
-        """Kill it. Another thread that waits for it gets Died."""
+        """Kill it. Another thread that waits for it gets WorkerCrashed."""
         self._killed = True
         self.signal(KILL)
 
     def end(self, patience: float = 0.0) -> str:
-        """Kill it unless it ends within these seconds, and return how it ended; empty if it did not
-        run.
+        """Kill it unless it ends within these seconds, and return how it ended.
+
+        Returns an empty string if it did not run.
         """
         process, line = self._process, self._line
         if process is None or not self._mine:
@@ -202,9 +197,8 @@ class Worker:
             if self.fresh:
                 self._process = _fresh(there, self.memory, self.rest)
             else:
-                with (
-                    warnings.catch_warnings()
-                ):  # the child of a fork runs no code of our other threads
+                # the child of a fork runs no code of our other threads
+                with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     pid = os.fork()
                 if not pid:
@@ -216,7 +210,8 @@ class Worker:
             raise
         finally:
             there.close()
-        self._line, self._killed = line, False
+        self._line = line
+        self._killed = False
         _workers.add(self)
 
 
@@ -256,19 +251,17 @@ def _fresh(there: Connection, memory: int | None, rest: float) -> subprocess.Pop
     if sys.platform == "win32":
         os.set_handle_inheritable(number, True)
         options = {"close_fds": False}
-    options["env"] = {**os.environ, **dict.fromkeys(SINGLE, "1"), "PYTHONSAFEPATH": "1"}
-    options |= dict.fromkeys(
-        ("stdin", "stdout", "stderr"), subprocess.DEVNULL
-    )  # libraries print, and so does a crash
-    process: subprocess.Popen[bytes] = subprocess.Popen(
-        [*COMMAND, *map(str, (number, memory or 0, rest))], start_new_session=True, **options
-    )
+    options["env"] = {**os.environ, **dict.fromkeys(SINGLE_THREADED, "1"), "PYTHONSAFEPATH": "1"}
+    # libraries print, and so does a crash
+    options |= dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    command = [*COMMAND, str(number), str(memory or 0), str(rest)]
+    process: subprocess.Popen[bytes] = subprocess.Popen(command, start_new_session=True, **options)
     return process
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Hold a Ctrl-C back until the end of this block, after which no process is left unknown.
+def _interrupts_delayed() -> Iterator[None]:
+    """Delay a Ctrl-C until the end of this block, after which each process is recorded.
 
     An exception in a hook of a fork would also be lost.
     """
@@ -276,14 +269,14 @@ def _interrupts_held() -> Iterator[None]:
     if not callable(before):
         yield
         return
-    held: list[tuple[Any, ...]] = []
-    signal.signal(signal.SIGINT, lambda *heard: held.append(heard))
+    delayed: list[tuple[Any, ...]] = []
+    signal.signal(signal.SIGINT, lambda *arguments: delayed.append(arguments))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-        if held:
-            before(*held[0])
+        if delayed:
+            before(*delayed[0])
 
 
 _workers: WeakSet[Worker] = WeakSet()  # all that were started here
@@ -299,7 +292,7 @@ def _end_all() -> None:
 
 
 def _serve(there: Connection, request: Request | None, rest: float, steady: bool) -> NoReturn:
-    """Answer requests until none comes. Ends without a word where memory is too short for that.
+    """Answer requests until none comes. Ends without a message where memory is too short for one.
 
     `steady`: the thread that started this process ends last.
     """

@@ -245,7 +245,7 @@ class AssumptionSolver:
 
         Beyond, they raise ConflictBudgetExceeded.
         """
-        self._solver.left = conflicts
+        self._solver.remaining_conflicts = conflicts
 
     def add(self, clause: Sequence[int]) -> None:
         """State one more clause."""
@@ -263,7 +263,7 @@ class AssumptionSolver:
         prefers.
         """
         on = {*assumed}
-        while self._solver.holds(assumed):
+        while self._solver.is_satisfiable(assumed):
             check()
             found = self._solver.model
             held = np.zeros(self.guarded.literals.top + 1, dtype=bool)
@@ -302,7 +302,7 @@ class AssumptionSolver:
 
     def refuted(self, assumed: Sequence[int]) -> bool:
         """Return whether the cuts so far are enough to show that these literals cannot all be true."""
-        return not self._solver.holds(assumed)
+        return not self._solver.is_satisfiable(assumed)
 
     def fails(self, assumed: Sequence[int]) -> bool:
         """Return whether unit propagation alone shows that these literals cannot all be true."""

@@ -172,7 +172,7 @@ def entailed(
     computing backbones of propositional formulae" (2015).
     """
     implied = solver.propagate(assumed)
-    if implied is None or not solver.holds(assumed):
+    if implied is None or not solver.is_satisfiable(assumed):
         return None
     model, sure = solver.model, {*implied}
     candidates = dict.fromkeys(
@@ -181,7 +181,7 @@ def entailed(
     while candidates:
         candidate = next(iter(candidates))
         del candidates[candidate]
-        if solver.holds((*assumed, -candidate)):
+        if solver.is_satisfiable((*assumed, -candidate)):
             model = solver.model
             for other in [one for one in candidates if model[abs(one) - 1] != one]:
                 del candidates[other]
@@ -261,7 +261,7 @@ class PatternInstance(GroundRule):
         facts = self.literals.concise(self.within(known))
         return (
             None
-            if self.pattern.solver.holds([*map(self.inner, facts)])
+            if self.pattern.solver.is_satisfiable([*map(self.inner, facts)])
             else tuple(self._shrink(facts, None))
         )
 
@@ -301,7 +301,7 @@ class PatternInstance(GroundRule):
         if key not in answers:
             back = {self.inner(one): place for place, one in enumerate(order)}
             solver = self.pattern.solver
-            enough = lambda some: not solver.holds((*some, *tail))  # noqa: E731
+            enough = lambda some: not solver.is_satisfiable((*some, *tail))  # noqa: E731
             answers[key] = tuple(back[one] for one in shrink(inner, enough))
         return [order[place] for place in answers[key]]
 

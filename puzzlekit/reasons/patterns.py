@@ -147,7 +147,7 @@ def _made(
     made = Clauses(flat, Budget())
     if made.shapes or made.sizes:
         raise Unsupported("a shape in another condition has no reasons")
-    return _of_clauses(made, own, len(Clauses(replace(flat, constraints=()), Budget()).made))
+    return _of_clauses(made, own, len(Clauses(replace(flat, constraints=()), Budget()).cnf))
 
 
 def _numbered(own: Mapping[Variable, Domain], clauses: list[list[int]]) -> Pattern:
@@ -184,7 +184,7 @@ def _of_clauses(made: Clauses, own: Mapping[Variable, Domain], of_domains: int) 
 
     A value that has a constant for a literal gets a number of its own.
     """
-    clauses = list(made.made)
+    clauses = list(made.cnf)
     said = {abs(literal) for clause in clauses[of_domains:] for literal in clause}
     top, values = made.top, []
     for variable, domain in own.items():

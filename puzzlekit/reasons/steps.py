@@ -257,7 +257,7 @@ class Steps:
 
             def reasons(literal: int) -> list[int]:
                 def enough(some: list[int]) -> bool:
-                    return not solver.holds((*some, -literal))
+                    return not solver.is_satisfiable((*some, -literal))
 
                 return shrink(order, enough)
 

@@ -20,6 +20,7 @@ from puzzlekit.model import (
     Model,
     Not,
     Table,
+    Term,
     Variable,
 )
 from puzzlekit.presolve.derived_tables import has_optional_tables
@@ -30,9 +31,8 @@ REACHED_AREAS = 4  # of a component, from which `auto` takes a backend that know
 SUM_SPAN = 5_000  # of a sum's values, beyond which `auto` takes it as long
 COVER_LITERALS = 2  # at once, from which a cardinality does not fit a cover
 
-FILTERED_PAIRS = (
-    3  # of unknowns in two rows that differ, from which such a rule is checked afterwards
-)
+# of unknowns in two rows that differ, from which such a rule is checked afterwards
+FILTERED_PAIRS = 3
 COVER = "a cover"
 CODES = "a cover whose variables all differ"
 CHOICES = "tables that need not hold"
@@ -93,37 +93,35 @@ def classify(component: Model) -> str:
     if has_optional_tables(component):
         return CHOICES
     conditions = [constraint.condition for constraint in component.constraints]
-    if any(
-        _span(condition, component) > SUM_SPAN
-        for condition in conditions
-        if isinstance(condition, Linear)
-    ):
+    sums = [condition for condition in conditions if isinstance(condition, Linear)]
+    if any(_span(linear, component) > SUM_SPAN for linear in sums):
         return LONG
-    words = any(isinstance(condition, Table) for condition in conditions)
-    for condition in conditions:
-        match condition:
-            case Table():
-                continue
-            case AllDifferent() if words:
-                continue
-            case Cardinality(_, low, high) if high < COVER_LITERALS or (low == high and words):
-                continue
-            case _:
-                return SUMS
-    return (
-        CODES
-        if words and any(isinstance(condition, AllDifferent) for condition in conditions)
-        else COVER
-    )
+    has_tables = any(isinstance(condition, Table) for condition in conditions)
+    has_all_different = any(isinstance(condition, AllDifferent) for condition in conditions)
+    if not all(_fits_cover(condition, has_tables) for condition in conditions):
+        return SUMS
+    return CODES if has_tables and has_all_different else COVER
+
+
+def _fits_cover(condition: Term, has_tables: bool) -> bool:
+    match condition:
+        case Table():
+            return True
+        case AllDifferent():
+            return has_tables
+        case Cardinality(_, low, high):
+            return high < COVER_LITERALS or (low == high and has_tables)
+        case _:
+            return False
 
 
 def _span(linear: Linear, component: Model) -> int:
     """Return the difference between the largest and the least value of the sum."""
-    ranges = (
-        (abs(weight), [int(value) for value in component.domains[variable]])
-        for weight, variable in linear.weighted
-    )
-    return sum(weight * (max(values) - min(values)) for weight, values in ranges)
+    span = 0
+    for weight, variable in linear.weighted:
+        values = [int(value) for value in component.domains[variable]]
+        span += abs(weight) * (max(values) - min(values))
+    return span
 
 
 def enumeration_plan(component: Model) -> tuple[Plan, Plan]:
@@ -161,7 +159,8 @@ class Auto(Solver):
         plan = PLANS[query.task][classify(model)]
         if query.task is Task.OPTIMISE:
             # the next backend starts over even if one has found solutions
-            return improving(goal_of(model), self._tried(plan, model, query, budget, again=True))
+            solutions = self._tried(plan, model, query, budget, starts_over=True)
+            return improving(goal_of(model), solutions)
         return self._tried(plan, model, query, budget)
 
     def _tried(
@@ -170,44 +169,43 @@ class Auto(Solver):
         model: Model,
         query: Query,
         budget: Budget,
-        again: bool = False,
+        starts_over: bool = False,
         filtered: Plan = (),
     ) -> Iterator[Any]:
-        """Yield the results of the first backend that supports the query within its time limit.
+        """Yield the answers of the first backend that supports the query within its time limit.
 
-        With `again`, the next backend starts over even if one has yielded solutions. What is
+        With `starts_over`, the next backend starts over even if one has yielded solutions. The plan
         `filtered` comes first and gets the model without its inequalities of rows.
 
         Raises: the first Unsupported, if all raise it; whatever stops the last backend.
         """
         unsupported: Unsupported | None = None
-        for place, (name, seconds) in enumerate((*filtered, *plan)):
-            trial = budget if seconds is None else budget.until(seconds)
-            given = False
+        for index, (name, seconds) in enumerate((*filtered, *plan)):
+            trial = budget if seconds is None else budget.with_slice_of(seconds)
+            has_answered = False
             try:
-                one = planned(name, self.isolated)
-                one = RelaxThenFilter(one) if place < len(filtered) else one
+                backend = planned(name, self.isolated)
+                if index < len(filtered):
+                    backend = RelaxThenFilter(backend)
                 self.tried = name
-                for item in one.ask(model, query, trial):
-                    if not given and trial is not budget:
-                        trial.go_on()  # one with results is no trial any more
-                    given = True
+                for answer in backend.ask(model, query, trial):
+                    if not has_answered and trial is not budget:
+                        trial.lift_slice()  # a backend with answers is no trial any more
+                    has_answered = True
                     self.used[name] = None
-                    yield item
+                    yield answer
                 self.used[name] = None
                 return
             except MissingExtra:
                 self.recommended = self.recommended or name
             except Unsupported as reason:
                 unsupported = unsupported or reason
-                if given and not again:
+                if has_answered and not starts_over:
                     raise
             except (Stopped, Undecided):
-                if (
-                    trial is budget
-                    or (given and not again)
-                    or (trial.steps is not None and trial.steps < 0)
-                ):
+                is_final = trial is budget or (has_answered and not starts_over)
+                has_no_steps = trial.steps is not None and trial.steps < 0
+                if is_final or has_no_steps:
                     raise
                 budget.check()
             finally:
@@ -226,10 +224,10 @@ def solver(name: str, isolated: bool = False) -> Solver:
 
 
 class RelaxThenFilter(SolverWrapper):
-    """Lists a cover without its inequalities of rows, and drops the solutions that break one.
+    """Lists a cover without its inequalities of rows, and drops the solutions that violate one.
 
-    That two words differ is a condition on all their letters: no exact cover takes it, and clauses
-    for it are many. But few solutions of the rest break it.
+    That two words differ is a condition on all their letters: an exact cover cannot express it, and
+    clauses for it are many. But few solutions of the rest violate it.
     """
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
@@ -245,9 +243,10 @@ class RelaxThenFilter(SolverWrapper):
 
 def without_inequalities(model: Model) -> Model:
     """Return the model without the inequalities of rows."""
-    return replace(
-        model, constraints=tuple(c for c in model.constraints if not is_inequality(c, model))
-    )
+    remaining = [
+        constraint for constraint in model.constraints if not is_inequality(constraint, model)
+    ]
+    return replace(model, constraints=tuple(remaining))
 
 
 def is_inequality(constraint: Constraint, model: Model) -> bool:
@@ -262,7 +261,5 @@ def is_inequality(constraint: Constraint, model: Model) -> bool:
 def _is_pair(term: object, model: Model) -> bool:
     if not isinstance(term, Comparison) or term.operator != "==":
         return False
-    return all(
-        isinstance(side, Variable) and side not in model.auxiliary
-        for side in (term.left, term.right)
-    )
+    sides = (term.left, term.right)
+    return all(isinstance(side, Variable) and side not in model.auxiliary for side in sides)

@@ -40,16 +40,14 @@ def in_order(
         return
     # a solution may have several goal values: the best one counts
     visible = component.visible()
-    component = replace(
-        component, auxiliary=component.auxiliary.difference(variables_of(goal.term))
-    )
-    given: set[tuple[Value, ...]] = set()
-    for cost, values in _in_order(
-        component, goal, solver.ask(component, Query(), budget), solver, budget
-    ):
+    auxiliary = component.auxiliary.difference(variables_of(goal.term))
+    component = replace(component, auxiliary=auxiliary)
+    yielded: set[tuple[Value, ...]] = set()
+    solutions = solver.ask(component, Query(), budget)
+    for cost, values in _in_order(component, goal, solutions, solver, budget):
         key = tuple(values[variable] for variable in visible)
-        if key not in given:
-            given.add(key)
+        if key not in yielded:
+            yielded.add(key)
             yield cost, values
 
 
@@ -67,16 +65,18 @@ def _in_order(
         yield from listing.sorted()[:1]
         raise
     bands = iter(()) if listing.ended else _by_band(component, goal, solver, budget)
-    done: int | None = None  # solutions up to this cost were yielded
+    completed: int | None = None  # solutions up to this cost were yielded
     while not listing.ended:
         began = time.monotonic()
         band = next(bands, None)
         if band is None:
             return
-        done, found = band
-        yield from found
+        completed, solutions_of_band = band
+        yield from solutions_of_band
         listing.go_on(time.monotonic() - began)
-    yield from (ranked for ranked in listing.sorted() if done is None or ranked[0] > done)
+    for ranked in listing.sorted():
+        if completed is None or ranked[0] > completed:
+            yield ranked
 
 
 class _Listing:
@@ -85,22 +85,21 @@ class _Listing:
     def __init__(self, goal: Objective, solutions: Iterator[Values]) -> None:
         self.goal = goal
         self.solutions = solutions
-        self.known: list[Ranked] = []
+        self.ranked: list[Ranked] = []
         self.ended = False
 
     def go_on(self, seconds: float) -> None:
         """Continue for this many seconds; `ended` is set if that was all."""
         until = time.monotonic() + seconds
-        most = SORTED_SOLUTIONS
-        while not self.ended and len(self.known) <= most and time.monotonic() <= until:
+        while not self.ended and len(self.ranked) <= SORTED_SOLUTIONS and time.monotonic() <= until:
             values = next(self.solutions, None)
             if values is None:
                 self.ended = True
             else:
-                self.known.append((_cost(self.goal, values), values))
+                self.ranked.append((_cost(self.goal, values), values))
 
     def sorted(self) -> list[Ranked]:
-        return sorted(self.known, key=_first)
+        return sorted(self.ranked, key=_first)
 
 
 def _by_band(
@@ -111,33 +110,37 @@ def _by_band(
     If the time is up before the best is known, the best found is yielded.
     """
     sign = -1 if goal.maximise else 1
-    least = None
+    best: Ranked | None = None
     try:
         for values in solver.ask(component, Query(Task.OPTIMISE), budget):
-            least = _cost(goal, values), values
+            best = _cost(goal, values), values
     except (Stopped, Undecided, KeyboardInterrupt):
-        if least is not None:
-            yield least[0] - 1, [least]
+        if best is not None:
+            cost, _ = best
+            yield cost - 1, [best]
         raise
-    if least is None:
+    if best is None:
         return
-    most: int | None = None
-    edge, band = least[0], 1
+    largest: int | None = None  # cost, once it is needed
+    edge, _ = best  # the largest cost of the band
+    width = 1
     while True:
-        within = (
-            (_cost(goal, values), values)
-            for values in solver.ask(component, Query(bound=ObjectiveBound(sign * edge)), budget)
-        )
-        found = [ranked for ranked in within if ranked[0] > edge - band]
-        yield edge, sorted(found, key=_first)
-        if not found and most is None:
+        query = Query(bound=ObjectiveBound(sign * edge))
+        band = []
+        for values in solver.ask(component, query, budget):
+            cost = _cost(goal, values)
+            if cost > edge - width:
+                band.append((cost, values))
+        yield edge, sorted(band, key=_first)
+        if not band and largest is None:
             turned = replace(component, goal=replace(goal, maximise=not goal.maximise))
             *_, worst = solver.ask(turned, Query(Task.OPTIMISE), budget)
-            most = _cost(goal, worst)
-        if most is not None and edge >= most:
+            largest = _cost(goal, worst)
+        if largest is not None and edge >= largest:
             return
-        band = band if len(found) > BAND_SOLUTIONS else 2 * band
-        edge += band
+        if len(band) <= BAND_SOLUTIONS:
+            width *= 2
+        edge += width
 
 
 def _cost(goal: Objective, values: Values) -> int:
@@ -160,47 +163,44 @@ def combined(streams: Sequence[Iterator[Ranked]]) -> Iterator[tuple[Values, ...]
     >>> len(list(combined(streams)))
     4
     """
-    read = [_Read(stream) for stream in streams]
-    if not all(stream.has(0) for stream in read):
+    buffers = [_BufferedStream(stream) for stream in streams]
+    if not all(buffer.has(0) for buffer in buffers):
         return
     number = count()
-    heap = [(sum(stream.known[0][0] for stream in read), next(number), (0,) * len(read), 0)]
+    least_cost = sum(buffer.buffered[0][0] for buffer in buffers)
+    start = (0,) * len(buffers)
+    # cost, a number that breaks ties, the position in each stream, and the stream advanced last
+    heap = [(least_cost, next(number), start, 0)]
     while heap:
-        cost, _, places, moved = heappop(heap)
-        yield tuple(stream.known[place][1] for stream, place in zip(read, places))
-        for index in range(moved, len(read)):
-            stream, place = read[index], places[index]
-            if stream.has(place + 1):
-                step = stream.known[place + 1][0] - stream.known[place][0]
-                heappush(
-                    heap,
-                    (
-                        cost + step,
-                        next(number),
-                        (*places[:index], place + 1, *places[index + 1 :]),
-                        index,
-                    ),
-                )
+        cost, _, positions, last_advanced = heappop(heap)
+        chosen = [buffer.buffered[position] for buffer, position in zip(buffers, positions)]
+        yield tuple(values for _, values in chosen)
+        for index in range(last_advanced, len(buffers)):
+            buffer, position = buffers[index], positions[index]
+            if buffer.has(position + 1):
+                step = buffer.buffered[position + 1][0] - buffer.buffered[position][0]
+                successor = (*positions[:index], position + 1, *positions[index + 1 :])
+                heappush(heap, (cost + step, next(number), successor, index))
         if len(heap) > OPEN_COMBINATIONS:
             raise Stopped(
                 "so many solutions cannot be kept in order; --rank none gives them in any"
             )
 
 
-class _Read:
+class _BufferedStream:
     """A stream and the items read so far."""
 
     def __init__(self, stream: Iterator[Ranked]) -> None:
         self.stream = stream
-        self.known: list[Ranked] = []
+        self.buffered: list[Ranked] = []
 
-    def has(self, place: int) -> bool:
+    def has(self, position: int) -> bool:
         """Return whether there is an item at this position, reading up to it."""
-        while len(self.known) <= place:
-            found = next(self.stream, None)
-            if found is None:
+        while len(self.buffered) <= position:
+            ranked = next(self.stream, None)
+            if ranked is None:
                 return False
-            self.known.append(found)
+            self.buffered.append(ranked)
         return True
 
 
@@ -211,20 +211,20 @@ class CachedStream:
         self.make = make
         self.component = component
         self.stream: Iterator[Values] | None = None
-        self.known: list[Values] = []
+        self.cached: list[Values] = []
 
     def __iter__(self) -> Iterator[Values]:
-        place = 0
+        position = 0
         while True:
-            if place == len(self.known):
+            if position == len(self.cached):
                 if self.stream is None:
                     self.stream = self.make(self.component)
-                found = next(self.stream, None)
-                if found is None:
+                values = next(self.stream, None)
+                if values is None:
                     return
-                self.known.append(found)
-            yield self.known[place]
-            place += 1
+                self.cached.append(values)
+            yield self.cached[position]
+            position += 1
 
 
 def product(streams: Sequence[Iterable[Values]]) -> Iterator[tuple[Values, ...]]:
@@ -235,11 +235,11 @@ def product(streams: Sequence[Iterable[Values]]) -> Iterator[tuple[Values, ...]]
     reading = [iter(stream) for stream in streams[:1]]
     while reading:
         del chosen[len(reading) - 1 :]
-        found = next(reading[-1], None)
-        if found is None:
+        values = next(reading[-1], None)
+        if values is None:
             reading.pop()
             continue
-        chosen.append(found)
+        chosen.append(values)
         if len(chosen) < len(streams):
             reading.append(iter(streams[len(chosen)]))
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from operator import is_not
@@ -67,7 +67,7 @@ class ModelSearch:
     ) -> None:
         self.model = model
         self.level = level
-        self._undivided = False  # whether the backend gets the whole model
+        self._undivided = False  # whether the backend gets the complete model
         self.solver = solver
         self.budget = budget
         self.conflict: Inconsistent | None = None
@@ -79,10 +79,13 @@ class ModelSearch:
         self._commons: Sequence[Values] = ()  # the shared values of the components' last solutions,
         self._common: Values = self.fixed  # and these merged with the fixed values
         try:
-            with gc_paused(), budget.clock.stage(PRESOLVE):
-                made = presolve(model, budget.check, level)
-                self._undivided = level is Presolve.NONE and bool(made.constraints)
-                self.fixed, self.components = ({}, (made,)) if self._undivided else split(made)
+            with collector_at_rest(), budget.clock.stage(PRESOLVE):
+                presolved = presolve(model, budget.check, level)
+                self._undivided = level is Presolve.NONE and bool(presolved.constraints)
+                if self._undivided:
+                    self.components = (presolved,)
+                else:
+                    self.fixed, self.components = split(presolved)
             self._common = self.fixed
         except Inconsistent as conflict:
             self.conflict = bare(conflict)
@@ -93,7 +96,7 @@ class ModelSearch:
         """Yield the solutions of a query, each checked. Only a sample applies `limit`.
 
         A stream that ends is complete; after an optimisation, its last solution is proven optimal.
-        Once an optimum is proven, the other kinds of query are about the solutions that reach it. A
+        Once an optimum is proven, the other queries are about the solutions that reach it. A
         ranking may have its own budget: if that is used up before the best is known, the best found
         is yielded before Stopped is raised.
         """
@@ -104,9 +107,8 @@ class ModelSearch:
                 return checked_solutions(self.model, self._ranked(budget or self.budget))
             case Task.SAMPLE:
                 self.uniform = True
-                return checked_solutions(
-                    self.model, islice(self._draws(Random(query.seed), query.uniform), query.limit)
-                )
+                draws = self._draws(Random(query.seed), query.uniform)
+                return checked_solutions(self.model, islice(draws, query.limit))
             case Task.COUNT:
                 raise AssertionError("a count returns no solutions")
             case Task.ENUMERATE:
@@ -125,33 +127,30 @@ class ModelSearch:
             for component in self.components
         ]
         for combination in combined(streams):
-            yield self._whole(combination)
+            yield self._merged(combination)
             budget.check()
 
     def _combined(self, stream: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
         if self.conflict is not None:
             return iter(())
-        if len(self.components) == 1:
-            alone = stream(self.components[0])
-            if not self.fixed:
-                return alone
-            return (
-                alone.before(self.fixed)
-                if isinstance(alone, SolutionBlocks)
-                else map(self._alone, alone)
-            )
-        return self._joined(stream)
+        if len(self.components) > 1 or not self.components:
+            return self._joined(stream)
+        (component,) = self.components
+        solutions = stream(component)
+        if not self.fixed:
+            return solutions
+        if isinstance(solutions, SolutionBlocks):
+            return solutions.before(self.fixed)
+        return map(self._with_fixed_values, solutions)
 
     def _joined(self, stream: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
-        first, rest = (
-            self.components[:1],
-            self.components[1:],
-        )  # the first is read once, so it is not stored
-        for combination in product(
-            [*map(stream, first), *(CachedStream(stream, component) for component in rest)]
-        ):
+        # the first is read once, so it is not cached
+        first, rest = self.components[:1], self.components[1:]
+        streams: list[Iterable[Values]] = [*map(stream, first)]
+        streams += [CachedStream(stream, component) for component in rest]
+        for combination in product(streams):
             self.budget.check()  # components without a backend do not watch the clock
-            yield self._whole(combination)
+            yield self._merged(combination)
 
     def _draws(self, random: Random, uniform: bool = True) -> Iterator[Values]:
         """Yield random solutions without end, unchecked; nothing if there is none."""
@@ -167,14 +166,12 @@ class ModelSearch:
             drawn = [values for draw in draws for values in islice(draw, 1)]
             if len(drawn) < len(draws):
                 return
-            yield self._whole(drawn)
+            yield self._merged(drawn)
 
     def _at_optimum(self, component: Model) -> Model:
-        return (
-            bounded(component, ObjectiveBound(self.optimum[component], optimal=True))
-            if component in self.optimum
-            else component
-        )
+        if component not in self.optimum:
+            return component
+        return bounded(component, ObjectiveBound(self.optimum[component], optimal=True))
 
     def _quick_draws(self, component: Model, random: Random) -> Iterator[Values]:
         """Draw uniformly or nearly uniformly: trials of both take turns, and become longer."""
@@ -195,14 +192,15 @@ class ModelSearch:
     def _first_draw(
         self, draws: Iterator[Values], seconds: float, failures: tuple[type[Exception], ...]
     ) -> list[Values] | None:
-        """Return the first draw, if there is one; None if the trial fails. The draws go on without
-        a limit.
+        """Return the first draw, if there is one; None if the trial fails.
+
+        After that, the draws go on without a limit.
         """
         budget = self.budget
-        self.budget = trial = budget.until(seconds)
+        self.budget = trial = budget.with_slice_of(seconds)
         try:
             first = list(islice(draws, 1))
-            trial.go_on()
+            trial.lift_slice()
         except failures:
             budget.check()
             if trial.steps is not None and trial.steps < 0:
@@ -219,9 +217,9 @@ class ModelSearch:
         elif component.constraints and component.visible():
             yield from self._ask(component, Query(Task.SAMPLE, 1, seed=random.getrandbits(64)))
         else:
-            known = list(self._component_solutions(component))
-            while known:
-                yield random.choice(known)
+            solutions = list(self._component_solutions(component))
+            while solutions:
+                yield random.choice(solutions)
 
     def _listed(self, model: Model) -> Iterator[Values]:
         """Yield the solutions of a relaxed component, which is presolved anew, unchecked."""
@@ -230,7 +228,8 @@ class ModelSearch:
 
     def _multiplied(self, count: Callable[[Model], int]) -> int:
         total = 1
-        for component in sorted(self.components, key=lambda component: len(component.constraints)):
+        ordered = sorted(self.components, key=lambda component: len(component.constraints))
+        for component in ordered:
             total *= count(component)
             if not total:
                 break
@@ -241,70 +240,67 @@ class ModelSearch:
             return
         best: list[Values] = []
         for component in self.components:
-            first = next(
-                self._component_improve(component)
-                if component.goal
-                else self._component_solutions(component),
-                None,
-            )
+            if component.goal:
+                solutions = self._component_improve(component)
+            else:
+                solutions = self._component_solutions(component)
+            first = next(solutions, None)
             if first is None:
                 return
             best.append(first)
-        yield self._whole(best)
-        for place, component in enumerate(self.components):
-            if component.goal:
-                for better in self._component_improve(component):
-                    if component.goal.better(
-                        component.goal.term.value(better), component.goal.term.value(best[place])
-                    ):
-                        best[place] = better
-                        yield self._whole(best)
-                self.optimum[component] = component.goal.term.value(best[place])
+        yield self._merged(best)
+        for index, component in enumerate(self.components):
+            goal = component.goal
+            if not goal:
+                continue
+            for candidate in self._component_improve(component):
+                if goal.better(goal.term.value(candidate), goal.term.value(best[index])):
+                    best[index] = candidate
+                    yield self._merged(best)
+            self.optimum[component] = goal.term.value(best[index])
 
-    def _alone(self, solution: Values) -> Values:
+    def _with_fixed_values(self, solution: Values) -> Values:
         """Return the solution of the only component, with the fixed values."""
         if isinstance(solution, Layered):
             return solution.over(self._with_fixed((solution.common,)))
         return Layered(self.fixed, solution)
 
-    def _whole(self, solutions: Sequence[Values]) -> Values:
-        """Combine solutions, one a component; values shared with other solutions stay one object."""
-        own: dict[Variable, Value] = {}
+    def _merged(self, solutions: Sequence[Values]) -> Values:
+        """Combine solutions, one a component; shared values stay the same object."""
+        upper: dict[Variable, Value] = {}
         common: list[Values] = []
         for solution in solutions:
             if isinstance(solution, Layered):
-                own.update(solution.own)
+                upper.update(solution.own)
                 common.append(solution.common)
             else:
-                own.update(solution)
-        return Layered(self._with_fixed(common), own)
+                upper.update(solution)
+        return Layered(self._with_fixed(common), upper)
 
     def _with_fixed(self, common: Sequence[Values]) -> Values:
         """Merge the fixed values with the shared ones; same input objects, same result object."""
-        if len(common) != len(self._commons) or any(map(is_not, common, self._commons)):
-            self._commons, self._common = common, dict(ChainMap(self.fixed, *map(dict, common)))
+        is_same = len(common) == len(self._commons) and not any(map(is_not, common, self._commons))
+        if not is_same:
+            self._commons = common
+            self._common = dict(ChainMap(self.fixed, *map(dict, common)))
         return self._common
 
-    def _query(self, component: Model, kind: Task) -> Query:
-        """Return the query about a component: about optimal solutions once the optimum is proven."""
-        return Query(
-            kind,
-            bound=ObjectiveBound(self.optimum[component], optimal=True)
-            if component in self.optimum
-            else None,
-        )
+    def _query(self, component: Model, task: Task) -> Query:
+        """Return the query about a component; about optimal solutions once that is proven."""
+        if component not in self.optimum:
+            return Query(task)
+        return Query(task, bound=ObjectiveBound(self.optimum[component], optimal=True))
 
     def _component_solutions(self, component: Model) -> Iterator[Values]:
         if not component.constraints and component not in self.optimum:
             (variable,) = component.domains
-            values = (
-                component.domains[variable][:1]
-                if variable in component.auxiliary
-                else component.domains[variable]
-            )
+            domain = component.domains[variable]
+            values = domain[:1] if variable in component.auxiliary else domain
             return ({variable: value} for value in values)
-        found = self._ask(component, self._query(component, Task.ENUMERATE))
-        return found if component.visible() or component in self.optimum else islice(found, 1)
+        solutions = self._ask(component, self._query(component, Task.ENUMERATE))
+        if component.visible() or component in self.optimum:
+            return solutions
+        return islice(solutions, 1)
 
     def _component_count(self, component: Model) -> int:
         if self._undivided:
@@ -315,9 +311,9 @@ class ModelSearch:
         if not component.constraints or not component.visible():
             return sum(1 for _ in self._component_solutions(component))
         component = replace(component, goal=None)
-        alone = count_all_different(component)
-        if alone is not None:
-            return alone
+        number = count_all_different(component)
+        if number is not None:
+            return number
         covers = count_multicover(component, self.budget.step)
         return self._backend_count(component) if covers is None else covers
 
@@ -339,16 +335,13 @@ def with_goal(model: Model, goal: Objective | None) -> Model:
 
 
 def _in_rule(model: Model, error: FunctionError) -> InputError:
-    """Return the error with the first rule whose call of the function may have failed, if there is
-    one.
-    """
+    """Return the error with the first rule whose call of the function may have failed, if any."""
     for constraint in model.constraints:
-        if any(
-            call.function.name == error.function
-            and _may_equal(call.arguments, error.arguments, model)
-            for call in _calls(constraint.condition)
-        ):
-            return Problems([Problem(f"{constraint.origin}: {error}", constraint.origin.position)])
+        for call in _calls(constraint.condition):
+            is_same = call.function.name == error.function
+            if is_same and _may_equal(call.arguments, error.arguments, model):
+                problem = Problem(f"{constraint.origin}: {error}", constraint.origin.position)
+                return Problems([problem])
     return error
 
 
@@ -363,9 +356,9 @@ def _may_equal(argument: Any, value: Any, model: Model) -> bool:
     """Return whether a term, or a tuple of terms, may have this value."""
     match argument:
         case tuple():
-            return len(argument) == len(value) and all(
-                _may_equal(*pair, model) for pair in zip(argument, value)
-            )
+            if len(argument) != len(value):
+                return False
+            return all(_may_equal(term, member, model) for term, member in zip(argument, value))
         case Variable():
             return value in model.domains[argument]
         case Constant(constant):
@@ -377,10 +370,10 @@ def _may_equal(argument: Any, value: Any, model: Model) -> bool:
 # Nearly uniform draws -----------------------------------------------------------------------------
 
 
-Listed = Callable[[Model], Iterator[Values]]  # lists the solutions of a model
+Enumerator = Callable[[Model], Iterator[Values]]  # lists the solutions of a model
 
 
-def nearly_uniform(model: Model, random: Random, listed: Listed) -> Iterator[Values]:
+def nearly_uniform(model: Model, random: Random, solve: Enumerator) -> Iterator[Values]:
     """Yield random solutions without end; nothing if there is none.
 
     It draws where there are too many to count. A search of the model in random order finds a
@@ -394,50 +387,52 @@ def nearly_uniform(model: Model, random: Random, listed: Listed) -> Iterator[Val
     """
     size = len(model.visible()) / 2
     tuned = 0
-    while (values := next(listed(_shuffled(model, random)), None)) is not None:
+    while (values := next(solve(_shuffled(model, random)), None)) is not None:
         while tuned < TUNED_BLOCKS:
             tuned += 1
-            other = _refilled(model, values, int(size), random, listed)
-            size = max(2.0, size / BLOCK_GROWTH) if other is None else size * BLOCK_GROWTH
-            values = other or values
+            refilled = _refilled(model, values, int(size), random, solve)
+            if refilled is None:
+                size = max(2.0, size / BLOCK_GROWTH)
+            else:
+                size *= BLOCK_GROWTH
+                values = refilled
         for _ in range(REFILLED_BLOCKS):
-            values = (
-                _refilled(model, values, random.randint(int(size) // 2, int(size)), random, listed)
-                or values
-            )
+            block_size = random.randint(int(size) // 2, int(size))
+            values = _refilled(model, values, block_size, random, solve) or values
         yield values
 
 
 def _refilled(
-    model: Model, values: Values, size: int, random: Random, listed: Listed
+    model: Model, values: Values, size: int, random: Random, solve: Enumerator
 ) -> Values | None:
-    """Return a random solution that differs in no more than this many unknowns; None if there are
-    too many.
+    """Return a random solution that differs in no more than this many unknowns.
+
+    Returns None if there are too many.
     """
-    most = LISTED_FILLINGS
     variables = model.visible()
     block = set(random.sample(variables, min(size, len(variables))))
     fixed = {variable: (values[variable],) for variable in variables if variable not in block}
-    ways = list(islice(listed(replace(model, domains={**model.domains, **fixed})), most + 1))
-    if len(ways) > most:
+    opened = replace(model, domains={**model.domains, **fixed})
+    fillings = list(islice(solve(opened), LISTED_FILLINGS + 1))
+    if len(fillings) > LISTED_FILLINGS:
         return None
-    ways.sort(
-        key=lambda way: [model.domains[variable].index(way[variable]) for variable in variables]
-    )
-    return random.choice(ways)
+
+    def codes(filling: Values) -> list[int]:
+        return [model.domains[variable].index(filling[variable]) for variable in variables]
+
+    fillings.sort(key=codes)
+    return random.choice(fillings)
 
 
 def _shuffled(model: Model, random: Random) -> Model:
-    """Return the model with its variables, values and constraints in random order, which searches
-    follow.
+    """Return the model with its variables, values and constraints in a random order.
+
+    Searches follow this order.
     """
     variables = random.sample(list(model.domains), len(model.domains))
-    domains = {
-        variable: tuple(random.sample(model.domains[variable], len(model.domains[variable])))
-        for variable in variables
-    }
-    return replace(
-        model,
-        domains=domains,
-        constraints=tuple(random.sample(model.constraints, len(model.constraints))),
-    )
+    domains = {}
+    for variable in variables:
+        domain = model.domains[variable]
+        domains[variable] = tuple(random.sample(domain, len(domain)))
+    constraints = random.sample(model.constraints, len(model.constraints))
+    return replace(model, domains=domains, constraints=tuple(constraints))

@@ -31,16 +31,13 @@ def violated_by(model: Model, solutions: Sequence[Values]) -> Constraint | None:
     """
     try:
         if len(solutions) < CHECKED_ALONE:
-            return next(
-                (
-                    broken
-                    for values in solutions
-                    if (broken := model.violated(as_dict(values))) is not None
-                ),
-                None,
-            )
-        sheet = ColumnEvaluator(_columns(model, solutions), len(solutions))
-        return next((c for c in model.constraints if not sheet.column(c.condition).all()), None)
+            for values in solutions:
+                violated = model.violated(as_dict(values))
+                if violated is not None:
+                    return violated
+            return None
+        evaluator = ColumnEvaluator(_columns(model, solutions), len(solutions))
+        return _violated_in(model, evaluator)
     except KeyError as error:
         (missing,) = error.args
         if isinstance(missing, Variable):
@@ -48,41 +45,59 @@ def violated_by(model: Model, solutions: Sequence[Values]) -> Constraint | None:
         raise
 
 
+def _violated_in(model: Model, evaluator: ColumnEvaluator) -> Constraint | None:
+    """Return the first constraint that is false for one of the solutions, if any."""
+    for constraint in model.constraints:
+        if not evaluator.column(constraint.condition).all():
+            return constraint
+    return None
+
+
 def _columns(model: Model, solutions: Sequence[Values]) -> Mapping[Variable, Column]:
     """Return the values of the solutions by variable; values that they share are skipped."""
-    if (chosen := columns_of(solutions)) is not None:
+    chosen = columns_of(solutions)
+    if chosen is not None:
         return _with_shared(chosen, model, as_dict(solutions[0]), len(solutions))
-    common = solutions[0].common if isinstance(solutions[0], Layered) else None
-    own = [
-        values.own
-        for values in solutions
-        if isinstance(values, Layered) and values.common is common
-    ]
-    if common is None or len(own) < len(solutions):
-        return {
-            variable: column_of([values[variable] for values in solutions])
-            for variable in model.domains
-        }
-    number = {
-        variable: place
-        for place, variable in enumerate({**common, **dict.fromkeys(chain.from_iterable(own))})
+    first = solutions[0]
+    if isinstance(first, Layered):
+        common = first.common
+        upper = [
+            values.own
+            for values in solutions
+            if isinstance(values, Layered) and values.common is common
+        ]
+        if len(upper) == len(solutions):
+            return _columns_of_layers(model, common, upper)
+    return {
+        variable: column_of([values[variable] for values in solutions])
+        for variable in model.domains
     }
-    of = np.fromiter(map(number.__getitem__, chain.from_iterable(own)), dtype=np.int64)
-    order = np.argsort(of, kind="stable")
-    starts = np.searchsorted(of[order], np.arange(len(number) + 1))
-    rows = np.repeat(np.arange(len(own)), list(map(len, own)))[order]
-    said = np.fromiter(
-        chain.from_iterable(values.values() for values in own), dtype=object, count=len(of)
-    )[order]
+
+
+def _columns_of_layers(
+    model: Model, common: Values, upper: Sequence[Values]
+) -> Mapping[Variable, Column]:
+    """Return the values of solutions by variable: common values, and others that precede them."""
+    variables = {**common, **dict.fromkeys(chain.from_iterable(upper))}
+    number = {variable: index for index, variable in enumerate(variables)}
+    entries = chain.from_iterable(upper)
+    numbers = np.fromiter(map(number.__getitem__, entries), dtype=np.int64)
+    order = np.argsort(numbers, stable=True)
+    starts = np.searchsorted(numbers[order], np.arange(len(number) + 1))
+    rows = np.repeat(np.arange(len(upper)), list(map(len, upper)))[order]
+    members = chain.from_iterable(values.values() for values in upper)
+    sorted_members = np.fromiter(members, dtype=object, count=len(numbers))[order]
     columns = {}
     for variable in model.domains:
         span = slice(starts[number[variable]], starts[number[variable] + 1])
-        if span.stop - span.start == len(own):
-            columns[variable] = column_of(said[span].tolist())
+        members_of_variable = sorted_members[span].tolist()
+        size = len(members_of_variable)
+        if size == len(upper):
+            columns[variable] = column_of(members_of_variable)
         else:
-            which = np.zeros(len(own), dtype=np.int64)
-            which[rows[span]] = np.arange(1, 1 + span.stop - span.start)
-            columns[variable] = column_of([common[variable], *said[span].tolist()])[which]
+            indices = np.zeros(len(upper), dtype=np.int64)  # 0 is the common value
+            indices[rows[span]] = np.arange(1, 1 + size)
+            columns[variable] = column_of([common[variable], *members_of_variable])[indices]
     return columns
 
 
@@ -90,40 +105,42 @@ def _with_shared(
     columns: Mapping[Variable, Column], model: Model, shared: Values, count: int
 ) -> Mapping[Variable, Column]:
     """Return the columns, with a constant one for each variable that has none."""
-    rest = (variable for variable in model.domains if variable not in columns)
-    return {
-        **columns,
-        **{variable: np.broadcast_to(column_of([shared[variable]]), count) for variable in rest},
-    }
+    complete = dict(columns)
+    for variable in model.domains:
+        if variable not in complete:
+            complete[variable] = np.broadcast_to(column_of([shared[variable]]), count)
+    return complete
 
 
-def _broken_in(
+def _violated_in_blocks(
     model: Model, blocks: Sequence[Ints], solutions: SolutionBlocks
 ) -> Constraint | None:
     count = sum(map(len, blocks))
     if count < CHECKED_ALONE:
-        return violated_by(model, [*chain.from_iterable(map(solutions.solutions, blocks))])
-    sheet = ColumnEvaluator(
-        _with_shared(solutions.decoder.columns(blocks), model, solutions.common, count), count
-    )
-    return next((c for c in model.constraints if not sheet.column(c.condition).all()), None)
+        few_solutions = chain.from_iterable(map(solutions.solutions, blocks))
+        return violated_by(model, list(few_solutions))
+    chosen = solutions.decoder.columns(blocks)
+    columns = _with_shared(chosen, model, solutions.common, count)
+    return _violated_in(model, ColumnEvaluator(columns, count))
 
 
 def _checked_blocks(model: Model, solutions: SolutionBlocks) -> Iterator[Values]:
-    began = until = time.monotonic()
+    began = time.monotonic()
+    until = began
     most = _most(model)
 
     def is_full(blocks: list[Ints]) -> bool:
         return sum(map(len, blocks)) >= most or time.monotonic() >= until
 
     for blocks in _batches(solutions.blocks, is_full):
-        _require_sound(_broken_in(model, blocks, solutions))
+        _require_sound(_violated_in_blocks(model, blocks, solutions))
         yield from chain.from_iterable(map(solutions.solutions, blocks))
-        until = time.monotonic() + max(CHECKED_SECONDS, CHECKED_SHARE * (time.monotonic() - began))
+        now = time.monotonic()
+        until = now + max(CHECKED_SECONDS, CHECKED_SHARE * (now - began))
 
 
 def _batches(stream: Iterator[T], is_full: Callable[[list[T]], bool]) -> Iterator[list[T]]:
-    """Yield the items in lists. If the stream fails, what it gave before is yielded first."""
+    """Yield the items in lists. If the stream fails, earlier items are yielded first."""
     batch: list[T] = []
     try:
         for item in stream:  # one by one: the next may take long
@@ -139,27 +156,26 @@ def _batches(stream: Iterator[T], is_full: Callable[[list[T]], bool]) -> Iterato
         yield batch
 
 
-def _require_sound(broken: Constraint | None) -> None:
-    if broken is not None:
-        raise BackendBug(f"a solution violates the rule: {broken.origin}")
+def _require_sound(violated: Constraint | None) -> None:
+    if violated is not None:
+        raise BackendBug(f"a solution violates the rule: {violated.origin}")
 
 
 def _most(model: Model) -> int:
     """Return the number of solutions that are checked together."""
-    return max(1, min(CHECKED_SOLUTIONS, CHECKED_VALUES // max(1, len(model.domains))))
+    by_values = CHECKED_VALUES // max(1, len(model.domains))
+    return max(1, min(CHECKED_SOLUTIONS, by_values))
 
 
 def checked_solutions(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
     """Yield the same solutions, checked: the first at once, then in growing batches.
 
-    Raises BackendBug for a solution that violates a rule. Solutions found before the stream fails
-    are yielded first.
+    Raises BackendBug for a solution that violates a rule. Solutions that come before the stream
+    fails are yielded first.
     """
-    return (
-        _checked_blocks(model, solutions)
-        if isinstance(solutions, SolutionBlocks)
-        else _checked_batches(model, solutions)
-    )
+    if isinstance(solutions, SolutionBlocks):
+        return _checked_blocks(model, solutions)
+    return _checked_batches(model, solutions)
 
 
 def _checked_batches(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:

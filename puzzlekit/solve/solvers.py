@@ -38,7 +38,7 @@ SOLUTIONS = Query()
 class Solver(ABC):
     """Answers every query about a presolved model; `ask` is the only entry point.
 
-    So no wrapper can miss a kind of query.
+    So no wrapper can miss a task.
     """
 
     # a backend that is not installed and could have been faster
@@ -51,7 +51,7 @@ class Solver(ABC):
 
     @abstractmethod
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        """Answer a query of any kind but `rank`, as `Backend.run` does, about any presolved model.
+        """Answer a query of any task but `rank`, as `Backend.run` does, about any presolved model.
 
         The solutions of an enumeration differ in visible variables. With a bound, the model has the
         goal that it refers to. Raises whatever `Backend.run` raises.
@@ -93,12 +93,10 @@ class LoweredSolver(Solver):
             case Task.SAMPLE:
                 return self._drawn(model, query, budget)
             case _:
-                found = self._listed(model, query, budget)
-                return (
-                    found
-                    if self.supports.distinct or determined(model)
-                    else distinct_solutions(found, model.visible())
-                )
+                solutions = self._listed(model, query, budget)
+                if self.supports.distinct or determined(model):
+                    return solutions
+                return distinct_solutions(solutions, model.visible())
 
     def _takes_bound(self, model: Model, query: Query) -> bool:
         """Return whether the query is answered with its bound, not with a model that states it."""
@@ -107,14 +105,12 @@ class LoweredSolver(Solver):
         return self.supports.listing or (self.supports.bounds and self._is_native(model, query))
 
     def _is_native(self, model: Model, query: Query) -> bool:
-        """Return whether the backend itself answers this kind of query about this model."""
+        """Return whether the backend itself answers such a query about this model."""
+        if query.task not in self.supports.queries:
+            return False
         restarts = has_shapes(model) and Form.STRUCTURE not in self.supports.forms
-        by_number = query.task in (Task.COUNT, Task.SAMPLE)  # so no solution may come twice
-        return (
-            query.task in self.supports.queries
-            and not restarts
-            and not (by_number and not determined(model))
-        )
+        needs_distinct = query.task in (Task.COUNT, Task.SAMPLE)  # no solution may come twice
+        return not restarts and (not needs_distinct or determined(model))
 
     def _run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         """Lower the model and run the backend."""
@@ -125,11 +121,8 @@ class LoweredSolver(Solver):
     def _listed(self, model: Model, query: Query, budget: Budget) -> Iterator[Values]:
         """Yield the solutions; one may be repeated with other auxiliary values."""
         if query.bound is not None and not self.supports.bounds:
-            return _within(
-                goal_of(model),
-                query.bound,
-                self._listed(replace(model, goal=None), SOLUTIONS, budget),
-            )
+            solutions = self._listed(replace(model, goal=None), SOLUTIONS, budget)
+            return _within(goal_of(model), query.bound, solutions)
         if Form.STRUCTURE in self.supports.forms:
             return self._run(model, query, budget)
         return with_lazy_cuts(model, lambda rest: self._run(rest, query, budget))
@@ -137,7 +130,8 @@ class LoweredSolver(Solver):
     def _optimised(self, model: Model, query: Query, budget: Budget) -> Iterator[Values]:
         goal = goal_of(model)
         if self.supports.listing:
-            yield from improving(goal, self._listed(replace(model, goal=None), SOLUTIONS, budget))
+            solutions = self._listed(replace(model, goal=None), SOLUTIONS, budget)
+            yield from improving(goal, solutions)
             return
         if self._is_native(model, query):
             try:
@@ -157,22 +151,21 @@ class LoweredSolver(Solver):
         while (values := next(self.ask(better, SOLUTIONS, budget), None)) is not None:
             yield values
             reached = Constant(goal.term.value(values))
-            beyond = (
-                Comparison("<", reached, goal.term)
-                if goal.maximise
-                else Comparison("<", goal.term, reached)
-            )
-            bound = Constraint(beyond, Origin(f"better than {reached.constant}"))
+            if goal.maximise:
+                is_better = Comparison("<", reached, goal.term)
+            else:
+                is_better = Comparison("<", goal.term, reached)
+            bound = Constraint(is_better, Origin(f"better than {reached.constant}"))
             better = replace(better, constraints=(*better.constraints, bound))
 
     def _drawn(self, model: Model, query: Query, budget: Budget) -> Iterator[Values]:
         if self._is_native(model, query):
             yield from self._run(model, query, budget)
             return
-        known = list(self.ask(model, SOLUTIONS, budget))
+        solutions = list(self.ask(model, SOLUTIONS, budget))
         random = Random(query.seed)
-        while known:
-            yield random.choice(known)
+        while solutions:
+            yield random.choice(solutions)
 
     def _count(self, model: Model, query: Query, budget: Budget) -> int:
         """Return the number of solutions. If the backend cannot count, they are listed."""
@@ -199,19 +192,19 @@ def _within(
 
 
 def planned(name: str, isolated: bool = False) -> Solver:
-    """Return the solver of one backend; with `isolated`, in its own process. Raises whatever
-    `load_backend` raises.
+    """Return the solver of one backend; with `isolated`, in its own process.
+
+    Raises whatever `load_backend` raises.
     """
-    made = LoweredSolver(load_backend(name, isolated))
-    return SandboxedSolver(made) if isolated else made
+    solver = LoweredSolver(load_backend(name, isolated))
+    return SandboxedSolver(solver) if isolated else solver
 
 
 # In another process -------------------------------------------------------------------------------
 
 
 class SandboxedSolver(SolverWrapper):
-    """Delegates to a solver in another process, so that a crash or a lack of memory harms nothing
-    else.
+    """Delegates to a solver in another process, whose crash or lack of memory harms nothing else.
 
     One that dies is reported as Stopped.
 
@@ -219,13 +212,16 @@ class SandboxedSolver(SolverWrapper):
     """
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        arguments = (self.solver, model, query, replace(budget, trials=()))
-        answers = _counted if query.task is Task.COUNT else coded
+        arguments = (self.solver, model, query, replace(budget, slices=()))
+        producer = _counted if query.task is Task.COUNT else coded
         from puzzlekit.backends.streams import streamed  # what starts processes takes long to load
 
-        streams = streamed if budget.statistics is None else _without_report
-        found: Iterator[Any] = streams(answers, arguments, budget)
-        yield from found if query.task is Task.COUNT else decoded(model, found, budget)
+        stream = streamed if budget.statistics is None else _without_report
+        answers: Iterator[Any] = stream(producer, arguments, budget)
+        if query.task is Task.COUNT:
+            yield from answers
+        else:
+            yield from decoded(model, answers, budget)
 
 
 @dataclass
@@ -264,45 +260,47 @@ def _with_report(
 ) -> Iterator[Any]:
     """In the other process: yield the answers, and then a report."""
     before = peak_memory()
-    own = replace(budget, statistics=Statistics())
+    statistics = Statistics()
+    budget = replace(budget, statistics=statistics)
     with suppress(ValueError):  # not in the main thread: it is killed instead
-        signal.signal(signal.SIGTERM, lambda *_: setattr(own.clock, "asked_to_stop", True))
+        signal.signal(signal.SIGTERM, lambda *_: setattr(budget.clock, "asked_to_stop", True))
     failure: PuzzlekitError | None = None
     try:
-        found = answers(solver, model, query, own)
-        yield from found if query.task is not Task.ENUMERATE else islice(found, own.enough)
-        found.close()
+        stream = answers(solver, model, query, budget)
+        if query.task is Task.ENUMERATE:
+            yield from islice(stream, budget.solution_limit)
+        else:
+            yield from stream
+        stream.close()
     except PuzzlekitError as error:
         failure = error
-    assert own.statistics is not None, "it was just made"
     if before:
-        own.statistics.memory = peak_memory() - before
-    yield Report(own.built, own.statistics)
+        statistics.memory = peak_memory() - before
+    yield Report(budget.built, statistics)
     if failure is not None:
         raise failure
 
 
 def decoded(
-    model: Model, found: Iterable[tuple[float, list[int]]], budget: Budget
+    model: Model, rows: Iterable[tuple[float, list[int]]], budget: Budget
 ) -> Iterator[Values]:
     """Yield the solutions that `coded` gives in the other process."""
-    for built, codes in found:
+    for built, codes in rows:
         budget.clock.seconds[BUILDING] = max(budget.built, built)
-        yield {
-            variable: domain[code] for (variable, domain), code in zip(model.domains.items(), codes)
-        }
+        coded_domains = zip(model.domains.items(), codes)
+        yield {variable: domain[code] for (variable, domain), code in coded_domains}
 
 
 def coded(
     solver: Solver, model: Model, query: Query, budget: Budget
 ) -> Generator[tuple[float, list[int]], None, None]:
     """In the other process: yield solutions as positions of values, with the build time so far."""
-    codes = [
-        (variable, {value: code for code, value in enumerate(domain)})
+    codes = {
+        variable: {value: code for code, value in enumerate(domain)}
         for variable, domain in model.domains.items()
-    ]
+    }
     for values in solver.ask(model, query, budget):
-        yield budget.built, [code[values[variable]] for variable, code in codes]
+        yield budget.built, [code[values[variable]] for variable, code in codes.items()]
 
 
 def _counted(

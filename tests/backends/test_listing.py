@@ -11,9 +11,9 @@ import pytest
 from puzzlekit.backends import cover_blocks, cover_frontier, cover_search, exact_cover
 from puzzlekit.backends.base import Budget
 from puzzlekit.backends.cover_blocks import BlockSearch
-from puzzlekit.backends.cover_frontier import Covers, Frontier, Mode, begun
+from puzzlekit.backends.cover_frontier import Covers, Frontier, Mode, start_frontier
 from puzzlekit.backends.cover_search import CoverSearch
-from puzzlekit.backends.exact_cover import listed
+from puzzlekit.backends.exact_cover import list_covers
 from puzzlekit.errors import Stopped
 from puzzlekit.lowering.cover import PLAIN, Cover, to_cover
 from puzzlekit.model import Cardinality, Constraint, Model, Origin, Variable
@@ -82,9 +82,9 @@ def test_every_solution_is_listed_once(
     "constants",
     [
         {},
-        {"LISTED_WAYS": 5},
+        {"LISTED_COVERS": 5},
         {"TRIAL_STATES": 1},
-        {"LISTED_KEPT_WORDS": 40},
+        {"LISTED_STORED_WORDS": 40},
         {"LISTED_STEP_STATES": 20},
     ],
 )
@@ -95,7 +95,7 @@ def test_the_frontier_and_the_search_list_the_same_covers(
     covers = {options(chosen, 31) for chosen in tiling(4, 5).covers()}
     assert len(covers) == 95  # OEIS A028469
     set_constants(monkeypatch, LISTED_NODES=10, **constants)
-    found = [options(row, 31) for row in listed(tiling(4, 5))]
+    found = [options(row, 31) for row in list_covers(tiling(4, 5))]
     assert len(found) == 95 and set(found) == covers
 
 
@@ -182,7 +182,7 @@ def test_blocks_list_the_covers_that_exist(block: int, monkeypatch: pytest.Monke
 def test_a_budget_of_steps_ends_a_search_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     set_constants(monkeypatch)
     with pytest.raises(Stopped):
-        list(listed(CoverSearch(tiling(4, 5).cover, Budget(steps=40))))
+        list(list_covers(CoverSearch(tiling(4, 5).cover, Budget(steps=40))))
 
 
 def test_items_with_hundreds_of_options_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,7 +200,7 @@ def test_items_with_hundreds_of_options_in_blocks(monkeypatch: pytest.MonkeyPatc
     cover.colour[1::2] = np.concatenate(
         [first, second - 256]
     )  # an option of each item, with the same colour
-    rows = map(np.asarray, listed(CoverSearch(cover, Budget())))
+    rows = map(np.asarray, list_covers(CoverSearch(cover, Budget())))
     found = Counter(tuple(sorted(row[row < 512].tolist())) for row in rows)
     assert found == Counter(zip(first.tolist(), second.tolist()))
 
@@ -223,7 +223,7 @@ def test_states_of_several_words_are_found_again(size: int) -> None:
 
 
 def swept(cover_search: CoverSearch, purpose: Mode) -> Frontier:
-    frontier = begun(cover_search, purpose)
+    frontier = start_frontier(cover_search, purpose)
     assert frontier is not None and frontier.advance(inf)
     return frontier
 
@@ -239,7 +239,7 @@ def test_the_search_and_the_frontier_count_in_turns(
     )
     if wide:
         set_constants(monkeypatch, STEP_STATES=2, TRIAL_STEP_STATES=2)
-    known = exact_cover.counted(tiling(4, 5), Mode.DRAW)
+    known = exact_cover.count_covers(tiling(4, 5), Mode.DRAW)
     assert known.total == 95
     assert isinstance(known, CoverSearch if wide else Frontier)
     found = Counter(options(known.drawn(Random(seed)), 31) for seed in range(2_000))

@@ -53,7 +53,7 @@ def meant(model: Model) -> set[tuple[object, ...]]:
 def said(model: Model) -> set[tuple[object, ...]]:
     """What the clauses and bounds allow: every row is asked by itself."""
     clauses = Clauses(model, Budget(), bounds=True)
-    with Minicard(bootstrap_with=clauses.made) as solver:
+    with Minicard(bootstrap_with=clauses.cnf) as solver:
         for literals, most in clauses.bounds:
             solver.add_atmost(literals, most)
         return {
@@ -75,7 +75,7 @@ def test_a_pair_in_two_counts_is_stated_once() -> None:
     )
     clauses = Clauses(model, Budget())
     pairs = [
-        frozenset(-literal for literal in clause) for clause in clauses.made if len(clause) == 2
+        frozenset(-literal for literal in clause) for clause in clauses.cnf if len(clause) == 2
     ]
     number = {v: clauses.literal(v, True) for v in variables}
     wanted = [{a, b}, {a, c}, {b, c}, {d, c}, {d, b}]
@@ -269,7 +269,7 @@ def test_a_call_that_is_not_done_soon_goes_on_in_a_thread() -> None:
     none = Model(dict.fromkeys(pigeons, places), tuple(apart))
     some = Model(dict.fromkeys(pigeons[1:], places), ())
     for most in (1, 1_000):
-        with replaced(soon_conflicts=most, soon_propagations=1_000 * most):
+        with replaced(short_conflicts=most, short_propagations=1_000 * most):
             assert list(solutions("sat", none)) == []
             assert len(list(solutions("sat", some))) == 4**4
 

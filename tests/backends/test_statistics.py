@@ -75,7 +75,7 @@ def test_efforts_add_up_and_sizes_do_not() -> None:
     for clauses, conflicts in ((10, 3), (7, 4)):
         one = Statistics()
         one.note_sizes(clauses=clauses)
-        one.took(conflicts=conflicts)
+        one.add_efforts(conflicts=conflicts)
         both.add(one)
     assert both.reported() == {"problems": 2, "clauses": 10, "conflicts": 7}
 

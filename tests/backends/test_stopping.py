@@ -226,7 +226,7 @@ def test_a_thread_that_cannot_begin_is_not_waited_for(monkeypatch: pytest.Monkey
     for ever.
     """
     monkeypatch.setattr(watching, "start_new_thread", lambda *_: None)
-    monkeypatch.setattr(watching, "LATEST", 0.05)
+    monkeypatch.setattr(watching, "LATEST_BEGIN", 0.05)
     with pytest.raises(MemoryError, match="a thread could not begin"):
         watched(lambda: None, lambda: None, Budget())
 

@@ -300,9 +300,9 @@ def test_a_rule_may_have_the_name_of_a_value(tmp_path: Path) -> None:
 def test_literals_of_a_solver_are_not_those_of_the_next(
     anew: int, literals: int, additions: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("puzzlekit.backends.sat.KEPT_LITERALS", literals)
-    monkeypatch.setattr("puzzlekit.backends.sat.STATED_ANEW", anew)
-    monkeypatch.setattr(compiled, "KEPT_ADDITIONS", additions)
+    monkeypatch.setattr("puzzlekit.backends.sat.STORED_LITERALS", literals)
+    monkeypatch.setattr("puzzlekit.backends.sat.REBUILT_CLAUSES", anew)
+    monkeypatch.setattr(compiled, "CACHED_ADDITIONS", additions)
     rows = ["..222", "22.13", ".21..", "....1", ".21.3"]
     turned = [rows, rows[::-1], [row[::-1] for row in rows], [row[::-1] for row in rows[::-1]]]
     runs = [
@@ -312,9 +312,9 @@ def test_literals_of_a_solver_are_not_those_of_the_next(
 
 
 def test_a_solver_that_has_no_room_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlekit.backends.sat.KEPT_LITERALS", 2)
-    monkeypatch.setattr("puzzlekit.backends.sat.STATED_ANEW", 0)
-    monkeypatch.setattr(compiled, "KEPT_ADDITIONS", 3)
+    monkeypatch.setattr("puzzlekit.backends.sat.STORED_LITERALS", 2)
+    monkeypatch.setattr("puzzlekit.backends.sat.REBUILT_CLAUSES", 0)
+    monkeypatch.setattr(compiled, "CACHED_ADDITIONS", 3)
     text = (SPECS / "sudoku" / "ai_escargot.yaml").read_text("utf-8").partition("\nexpect:")[0]
     answered = [
         puzzlekit.load(None, text.translate(str.maketrans(digits, digits[::-1])) + "\n").run(
@@ -381,8 +381,8 @@ def test_check_says_the_same_of_many_specs_as_of_each(
 def test_a_search_of_more_than_a_moment_is_left_to_the_whole_machinery(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("puzzlekit.backends.sat.SOON_CONFLICTS", 1)
-    monkeypatch.setattr("puzzlekit.backends.sat.SOON_PROPAGATIONS", 1)
+    monkeypatch.setattr("puzzlekit.backends.sat.SHORT_CONFLICTS", 1)
+    monkeypatch.setattr("puzzlekit.backends.sat.SHORT_PROPAGATIONS", 1)
     path = SPECS / "sudoku" / "golden_nugget.yaml"
     for _ in range(3):
         puzzle = puzzlekit.load(None, path)
