@@ -405,7 +405,7 @@ class CnfBuilder(ABC):
 
     def _degrees(self, circuit: Circuit, flags: Sequence[int]) -> None:
         """Require zero or two true edges at each vertex."""
-        for places in circuit_graph(circuit).at:
+        for places in circuit_graph(circuit).edges_at:
             if len(places) < WIDE:
                 self.plain(none_or_two([flags[place] for place in places], TRUE))
 

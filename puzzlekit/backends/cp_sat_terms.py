@@ -152,7 +152,7 @@ class Translation:
         """Return whether CP-SAT can express the term as a number or a truth, as in a goal, without
         flattening.
         """
-        if not all(map(self._plain, term.parts())):
+        if not all(map(self._plain, term.subterms())):
             return False
         match cast(Node, term):
             case (
@@ -176,7 +176,7 @@ class Translation:
             case IfElse(condition):
                 return self._numeric(condition)
             case Not() | And() | Or():
-                return all(map(self._numeric, term.parts()))
+                return all(map(self._numeric, term.subterms()))
             case Table() | Structure() | Apply() | Component() | Regions() | Inside():
                 return False
 
@@ -210,7 +210,7 @@ class Translation:
     def _table(self, table: Table) -> None:
         columns = [
             np.array([self.code(value) for value in book], dtype=np.int64)[column]
-            for book, column in zip(table.books, table.rows.T)
+            for book, column in zip(table.dictionaries, table.rows.T)
         ]
         if not len(table.rows):
             self.problem.add_bool_or([])

@@ -129,7 +129,7 @@ class Translation:
         for place, term in enumerate(table.terms):
             support: dict[Value, list[Any]] = {}
             for row, code in zip(rows, table.rows[:, place].tolist()):
-                support.setdefault(table.books[place][code], []).append(row)
+                support.setdefault(table.dictionaries[place][code], []).append(row)
             for value, holds in self.literals[cast(Variable, term)].items():
                 self.facts.append(holds == disjunction(support.get(value, [])))
 
@@ -167,7 +167,7 @@ class Translation:
                 return bounded(*found, lowest, highest)
             case Table(terms):
                 every = [self.choices(term) for term in terms]
-                rows = (zip(every, row, node.books) for row in node.rows.tolist())
+                rows = (zip(every, row, node.dictionaries) for row in node.rows.tolist())
                 return disjunction(
                     [
                         conjunction([c.get(book[code], FALSE) for c, code, book in row])

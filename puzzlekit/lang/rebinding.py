@@ -57,7 +57,7 @@ class WatchedValues(Mapping[Cell, Any]):
 def _watched(board: Grid, read: Callable[[], None]) -> Grid:
     """Return the same board, whose values are watched."""
     made = type(board).__new__(type(board))
-    made.cells, made._around, made.known = board.cells, {}, True
+    made.cells, made._around, made.has_no_unknowns = board.cells, {}, True
     made.values = WatchedValues(board.values, read)
     return made
 

@@ -66,7 +66,7 @@ def to_cover(model: Model, colour_differences: bool = True) -> tuple[Cover, Cove
             secondary items are those of the variables in tables, in the model's order; a colour is
             the position of a value in its domain.
     """
-    return _Builder(model, colour_differences).result()
+    return _Builder(model, colour_differences).build()
 
 
 class _Builder:
@@ -113,7 +113,7 @@ class _Builder:
             shared: dict[Value, int] = {}
             columns = [
                 np.array([shared.setdefault(value, len(shared)) for value in book])[column]
-                for term, column, book in zip(table.terms, table.rows.T, table.books)
+                for term, column, book in zip(table.terms, table.rows.T, table.dictionaries)
                 if term in variables
             ]
             for one, other in combinations(columns, 2):
@@ -129,7 +129,7 @@ class _Builder:
         self.secondaries += 1
         return -self.secondaries
 
-    def result(self) -> tuple[Cover, CoverDecoder]:
+    def build(self) -> tuple[Cover, CoverDecoder]:
         self.value_items = {v: self.secondary() for v in self.model.domains if v in self.tabled}
         self.difference_items: dict[tuple[Variable, Value], list[tuple[int, int]]] = {}
         for variables in self.coloured:
@@ -218,7 +218,7 @@ class _Builder:
         options = self.options + np.arange(len(table.rows))
         self._entries(options, self.primary(), PLAIN)
         for position, variable in enumerate(variables):
-            book = table.books[position]
+            book = table.dictionaries[position]
             codes = {value: code for code, value in enumerate(self.model.domains[variable])}
             column = np.array([codes.get(value, 0) for value in book], dtype=np.int64)[
                 table.rows[:, position]
@@ -230,7 +230,7 @@ class _Builder:
             for code, value in checked(enumerate(self.model.domains[variable])):
                 for item, colour in self.difference_items.get((variable, value), ()):
                     self._entries(options[column == code], item, colour)
-        self._block(variables, table.rows, tuple(tuple(book) for book in table.books), costs)
+        self._block(variables, table.rows, tuple(tuple(book) for book in table.dictionaries), costs)
 
     def _own_options(
         self, variable: Variable, own_items: dict[tuple[Variable, Value], list[int]]

@@ -157,8 +157,8 @@ class _Assignments(dict[int, Sequence[tuple[Variable, Value]]]):
 class Chosen(Layered):
     """The solution that options of a cover give, layered over values shared with others."""
 
-    __slots__ = ("_own", "chosen", "decoder")
-    _own: dict[Variable, Value]
+    __slots__ = ("_overrides", "chosen", "decoder")
+    _overrides: dict[Variable, Value]
 
     def __init__(
         self, common: Mapping[Variable, Value], decoder: CoverDecoder, chosen: Sequence[int] | Ints
@@ -168,14 +168,16 @@ class Chosen(Layered):
         self.chosen = chosen
 
     @property
-    def own(self) -> Mapping[Variable, Value]:  # type: ignore[override]
+    def overrides(self) -> Mapping[Variable, Value]:  # type: ignore[override]
         """The values that the options assign."""
         try:
-            return self._own
+            return self._overrides
         except AttributeError:
             chosen = self.chosen.tolist() if isinstance(self.chosen, np.ndarray) else self.chosen
-            self._own = dict(chain.from_iterable(map(self.decoder.assignments.__getitem__, chosen)))
-        return self._own
+            self._overrides = dict(
+                chain.from_iterable(map(self.decoder.assignments.__getitem__, chosen))
+            )
+        return self._overrides
 
     def over(self, common: Mapping[Variable, Value]) -> Chosen:
         return Chosen(common, self.decoder, self.chosen)

@@ -78,7 +78,7 @@ def flatten(
             equal or differ, alone or in a disjunction after a literal.
     Raises: Unsupported, with the rule, for a term with too many values; whatever `pause` raises.
     """
-    return _Flattener(model, small, equalities).result(pause)
+    return _Flattener(model, small, equalities).run(pause)
 
 
 class _Flattener:
@@ -97,7 +97,7 @@ class _Flattener:
         self.truths: dict[Hashable, Codes] = {}  # by the patterns of condition and domains
         self.origin = Origin("")
 
-    def result(self, pause: Callable[[], None]) -> Model:
+    def run(self, pause: Callable[[], None]) -> Model:
         for constraint in self.model.constraints:
             if type(constraint.condition) in KEPT:
                 self.constraints.append(constraint)
@@ -165,7 +165,7 @@ class _Flattener:
             for v in terms
             if isinstance(v, Variable)
         }
-        columns, count = fitted(terms, table.rows, table.books, codes.__getitem__)
+        columns, count = fitted(terms, table.rows, table.dictionaries, codes.__getitem__)
         rows = (
             np.stack(list(columns.values()), axis=1)
             if columns
@@ -234,7 +234,7 @@ class _Flattener:
         rows = self.truths.get(key) if same is not None else None
         if rows is None:
             codes, sheet = self._every(variables)
-            holds = sheet.holds(condition)
+            holds = sheet.is_true(condition)
             held = [column[holds] for column in codes]
             rows = np.stack(held, axis=1) if held else np.zeros((int(holds[0]), 0), np.uint32)
             self.truths[key] = rows
@@ -457,7 +457,7 @@ class _Flattener:
             case _:
                 parts = {
                     part: self.variable(part)
-                    for part in term.parts()
+                    for part in term.subterms()
                     if not isinstance(part, Constant)
                 }
                 return substitute(
@@ -502,5 +502,5 @@ def _is_equality(term: Term) -> bool:
 
 def _is_compound(term: Term) -> bool:
     return isinstance(term, Cardinality) or any(
-        not isinstance(part, Variable | Constant) for part in term.parts()
+        not isinstance(part, Variable | Constant) for part in term.subterms()
     )

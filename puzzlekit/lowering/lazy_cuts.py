@@ -33,11 +33,11 @@ from puzzlekit.model import (
     distinct_solutions,
 )
 from puzzlekit.model.graphs import shortest_path
-from puzzlekit.presolve.bit_graph import BitGraph, bits_of, first, places
+from puzzlekit.presolve.bit_graph import BitGraph, bits_of, first, bit_positions
 from puzzlekit.presolve.circuit_graph import CircuitGraph, circuit_graph, with_degrees
 from puzzlekit.presolve.normal_form import literal_of
 from puzzlekit.presolve.region_sizes import SizeCut, wrong_sizes
-from puzzlekit.presolve.structure_propagators import beside, graph_of
+from puzzlekit.presolve.structure_propagators import neighbours_of, graph_of
 
 Shape = Connected | Circuit | Acyclic | RegionSizes
 SHAPES = frozenset(get_args(Shape))
@@ -130,15 +130,15 @@ def _clause(shape: Shape, cut: Cut, model: Model) -> Clause:
     return tuple(clause)
 
 
-def violated_cuts(shape: Connected | Circuit | Acyclic, held: NDArray[np.bool_]) -> Iterator[Cut]:
+def violated_cuts(shape: Connected | Circuit | Acyclic, flags: NDArray[np.bool_]) -> Iterator[Cut]:
     """Yield cuts that every solution meets and these flags violate.
 
     Each vertex of a circuit has no true edge, or two.
     """
     if isinstance(shape, Connected):
-        yield from _piece_cuts(graph_of(shape), bits_of(held))
+        yield from _piece_cuts(graph_of(shape), bits_of(flags))
         return
-    true = np.flatnonzero(held).tolist()
+    true = np.flatnonzero(flags).tolist()
     if isinstance(shape, Acyclic):
         for cycle in _cycles(shape, true):
             yield cycle, ()
@@ -148,15 +148,15 @@ def violated_cuts(shape: Connected | Circuit | Acyclic, held: NDArray[np.bool_])
         yield (), range(len(shape.terms))
 
 
-def island_cuts(shape: Connected, held: NDArray[np.bool_], found: Sequence[Cut]) -> Iterator[Cut]:
+def island_cuts(shape: Connected, flags: NDArray[np.bool_], cuts: Sequence[Cut]) -> Iterator[Cut]:
     """Yield a cut per flag if most of the pieces that these cuts join to others are single flags.
 
     If a flag and one of another piece are true, a neighbour of the flag is. Without these cuts,
     many rounds would each find a piece or two.
     """
-    near = beside(shape)
-    members = [no[0] for no, _ in found]
-    if 2 * sum(not held[near[member]].any() for member in members) > len(members):
+    near = neighbours_of(shape)
+    members = [no[0] for no, _ in cuts]
+    if 2 * sum(not flags[near[member]].any() for member in members) > len(members):
         other = members[-1]  # of the largest piece
         yield from (
             ((place, other), around)
@@ -170,7 +170,8 @@ def _piece_cuts(graph: BitGraph, held: int) -> Iterator[Cut]:
     found = sorted(graph.pieces(held), key=lambda piece: (piece.bit_count(), piece & -piece))
     if len(found) > 1:
         yield from _cuts(
-            [first(piece) for piece in found], (places(graph.beside(piece)) for piece in found)
+            [first(piece) for piece in found],
+            (bit_positions(graph.neighbours(piece)) for piece in found),
         )
 
 
@@ -204,7 +205,7 @@ def _cycles(shape: Acyclic, true: Iterable[int]) -> Iterator[list[int]]:
 
 
 def solve_with_cuts(
-    ask: Callable[[], S | None], cuts: Callable[[S], list[C]], state: Callable[[list[C]], object]
+    ask: Callable[[], S | None], cuts: Callable[[S], list[C]], post: Callable[[list[C]], object]
 ) -> S | None:
     """Repeat `ask` until its result needs no cuts; add needed cuts to the running solver.
 
@@ -215,7 +216,7 @@ def solve_with_cuts(
     while (found := ask()) is not None and (missing := cuts(found)):
         if missing == given:
             raise BackendBug("it returned a shape that it was told to exclude")
-        state(missing)
+        post(missing)
         given = missing
     return found
 
@@ -223,7 +224,7 @@ def solve_with_cuts(
 def enumerate_with_restarts(
     listing: Callable[[], Iterator[S]],
     sound: Callable[[S], bool],
-    state: Callable[[], object],
+    post: Callable[[], object],
     patience: Iterable[int],
 ) -> Iterator[S]:
     """Yield the sound results of a listing, which restarts with cuts after enough unsound ones.
@@ -242,7 +243,7 @@ def enumerate_with_restarts(
                 break
         else:
             return
-        state()
+        post()
 
 
 def with_lazy_cuts(

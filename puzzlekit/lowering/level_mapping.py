@@ -61,7 +61,7 @@ def encode_shapes(model: Model, levels: bool, pause: Pause = lambda: None) -> Mo
     """
     if not any(isinstance(c.condition, Connected | Circuit | Acyclic) for c in model.constraints):
         return model
-    return (_LevelEncoder if levels else _OrderEncoder)(with_degrees(model)).result(
+    return (_LevelEncoder if levels else _OrderEncoder)(with_degrees(model)).encode(
         (Connected, Circuit, Acyclic), pause
     )
 
@@ -75,7 +75,7 @@ def encode_region_sizes(model: Model, pause: Pause = lambda: None) -> Model:
     """
     if not any(isinstance(constraint.condition, RegionSizes) for constraint in model.constraints):
         return model
-    return _OrderEncoder(model).result((RegionSizes,), pause)
+    return _OrderEncoder(model).encode((RegionSizes,), pause)
 
 
 class _ShapeEncoder(ABC):
@@ -87,7 +87,7 @@ class _ShapeEncoder(ABC):
         self.constraints: list[Constraint] = []
         self.origin = Origin("")
 
-    def result(self, kinds: tuple[type[Structure], ...], pause: Pause) -> Model:
+    def encode(self, kinds: tuple[type[Structure], ...], pause: Pause) -> Model:
         for constraint in self.model.constraints:
             self.origin = constraint.origin
             pause()

@@ -208,9 +208,9 @@ class DomainStore:
         self._file_watchers()
         return {variable: len(found) for variable, found in self._watchers.items()}
 
-    def reset(self, live: Mapping[Variable, int], watchers: Mapping[Variable, int]) -> None:
+    def reset(self, masks: Mapping[Variable, int], watchers: Mapping[Variable, int]) -> None:
         """Go back to these masks, watched by as many propagators as before. None is waiting."""
-        self.masks = dict(live)
+        self.masks = dict(masks)
         self._unfiled.clear()
         for waiting in self._waiting:
             waiting.clear()
@@ -233,7 +233,7 @@ class DomainStore:
 
     def follow(
         self,
-        live: dict[Variable, int],
+        masks: dict[Variable, int],
         variable: Variable,
         mask: int,
         also: Iterable[Propagator] = (),
@@ -243,7 +243,7 @@ class DomainStore:
         Returns False if a domain becomes empty. The masks are not changed: whoever keeps them can
         come back to them.
         """
-        self.masks = dict(live)
+        self.masks = dict(masks)
         try:
             self.restrict(variable, mask)
             for propagator in also:

@@ -95,7 +95,7 @@ def rewrite(term: Term, change: Callable[[Term], Term | None]) -> Term:
     changed = change(term)
     if changed is not None:
         return changed
-    if isinstance(term, Variable) or not any(True for _ in term.parts()):
+    if isinstance(term, Variable) or not any(True for _ in term.subterms()):
         return term
     parts = {f.name: getattr(term, f.name) for f in fields(cast(Any, term))}
     new = {name: _inside(part, change) for name, part in parts.items()}

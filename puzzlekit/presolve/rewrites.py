@@ -27,8 +27,8 @@ from puzzlekit.model import (
     Regions,
     RegionSizes,
     Term,
+    TupleFunction,
     Variable,
-    Whole,
     connected_components,
 )
 from puzzlekit.presolve.normal_form import rewrite
@@ -91,7 +91,7 @@ class _Values:
                 seen.add(part)
                 if self._own_need(part) is not None:
                     return True
-                stack.extend(part.parts())
+                stack.extend(part.subterms())
         return False
 
     def needs(self, term: Term) -> tuple[Term, ...]:
@@ -116,7 +116,7 @@ class _Values:
                 ):
                     yield from (Or((instead, need)) for need in self.needs(side))
             case _:
-                for part in term.parts():
+                for part in term.subterms():
                     yield from self.needs(part)
                 own = None if term in self.made else self._own_need(term)
                 yield from () if own is None else (own,)
@@ -206,9 +206,11 @@ class _Names:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.domains: dict[Variable, Domain] = {}  # of the new variables
-        self.origins: dict[Whole, Origin] = {}  # the first rule with this whole
-        self._named: dict[Whole, dict[int, Term]] = {}
-        self._most: dict[Whole, dict[int, int]] = {}  # the largest possible size of each region
+        self.origins: dict[TupleFunction, Origin] = {}  # the first rule with this whole
+        self._named: dict[TupleFunction, dict[int, Term]] = {}
+        self._most: dict[
+            TupleFunction, dict[int, int]
+        ] = {}  # the largest possible size of each region
         self._plain: set[Term] = set()  # terms without components of wholes
 
     def takes(self, constraint: Constraint) -> bool:
@@ -236,10 +238,10 @@ class _Names:
             return term
 
         def change(part: Term) -> Term | None:
-            if not isinstance(part, Component) or not isinstance(part.whole, Whole):
+            if not isinstance(part, Component) or not isinstance(part.term, TupleFunction):
                 return part if self._has_none(part) else None
-            self.origins.setdefault(part.whole, origin)
-            return self._name(part.whole, part.position)
+            self.origins.setdefault(part.term, origin)
+            return self._name(part.term, part.position)
 
         return rewrite(term, change)
 
@@ -247,13 +249,13 @@ class _Names:
         """Return whether no component of a whole occurs in the term."""
         if type(term) is Variable or term in self._plain:
             return True
-        whole = isinstance(term, Component) and isinstance(term.whole, Whole)
-        if whole or not all(map(self._has_none, term.parts())):
+        whole = isinstance(term, Component) and isinstance(term.term, TupleFunction)
+        if whole or not all(map(self._has_none, term.subterms())):
             return False
         self._plain.add(term)
         return True
 
-    def _name(self, whole: Whole, place: int) -> Term:
+    def _name(self, whole: TupleFunction, place: int) -> Term:
         names = self._named.setdefault(whole, {})
         if place not in names:
             if isinstance(whole, Regions):
@@ -280,7 +282,7 @@ class _Names:
             if other not in names:
                 names[other] = names[one] if place < 0 else self._new((False, True))
 
-    def bound(self, whole: Whole) -> Iterator[Term]:
+    def bound(self, whole: TupleFunction) -> Iterator[Term]:
         """Yield the conditions that bind the names of a whole."""
         names = self._named[whole]
         if isinstance(whole, Regions):

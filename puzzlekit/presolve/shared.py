@@ -97,7 +97,7 @@ class BasePresolve:
         state.propagators(CardinalityPropagator)  # counts that rest get propagators
         state.domains.propagate_to_fixpoint()
         self.model = residual(state)
-        self.live = dict(state.domains.masks)
+        self.masks = dict(state.domains.masks)
         self._sizes = {len(one.flags.literals) for one in state.propagators(ConnectivityPropagator)}
         self._watchers = state.domains.watchers()
         self._truths = [rows for rows, _ in state.truths if isinstance(rows, Rows)]
@@ -123,7 +123,7 @@ class BasePresolve:
                     (
                         variable,
                         bits_of(
-                            ColumnEvaluator({variable: column}, len(column)).holds(one.condition)
+                            ColumnEvaluator({variable: column}, len(column)).is_true(one.condition)
                         ),
                     )
                 )
@@ -162,7 +162,7 @@ class BasePresolve:
             del state.propagated[propagated:], state.truths[truths:], state.unpropagated[later:]
             for grown, length in zip(others, before):
                 del grown[length:]
-            state.domains.reset(self.live, self._watchers)
+            state.domains.reset(self.masks, self._watchers)
 
     @contextmanager
     def propagated(self, additions: Iterable[Addition]) -> Iterator[Mapping[Variable, int]]:
@@ -197,16 +197,16 @@ class BasePresolve:
             state.unpropagated = later
             for rows, columns, seen in kept:
                 rows.columns, rows._seen = columns, seen
-            state.domains.reset(self.live, self._watchers)
+            state.domains.reset(self.masks, self._watchers)
 
-    def left(self) -> Model:
+    def remaining(self) -> Model:
         """Return what is left to search. It is asked while additions are propagated."""
         for count in self.state.propagators(CardinalityPropagator):
             count.last_state = None  # the state of its last run may be that of an earlier model
         return residual(self.state)
 
     def open_are_covered(
-        self, live: Mapping[Variable, int], undecided: Sequence[Variable], areas: int
+        self, masks: Mapping[Variable, int], undecided: Sequence[Variable], areas: int
     ) -> bool:
         """Return whether all of these unknowns are in one shape, or all-different without sums.
 
@@ -226,12 +226,12 @@ class BasePresolve:
             return False
         for one in state.propagators(AllDifferentPropagator):
             variables = [
-                variable for variable in one.variables if live[variable] & (live[variable] - 1)
+                variable for variable in one.variables if masks[variable] & (masks[variable] - 1)
             ]
             once = total = 0
             for variable in variables:
-                once |= live[variable]
-                total += live[variable].bit_count()
+                once |= masks[variable]
+                total += masks[variable].bit_count()
             if not one._common and total > once.bit_count():
                 left.difference_update(variables)
         return not left

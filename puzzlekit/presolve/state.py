@@ -100,10 +100,14 @@ class PresolveStore:
         # by the patterns of conditions on literals
         self._literals_of: dict[Hashable, tuple[Truths, int]] = {}
 
-    def propagators(self, kind: type[P]) -> list[P]:
-        if kind is CardinalityPropagator:
+    def propagators(self, propagator_class: type[P]) -> list[P]:
+        if propagator_class is CardinalityPropagator:
             self._wake()
-        return [propagator for propagator, _ in self.propagated if isinstance(propagator, kind)]
+        return [
+            propagator
+            for propagator, _ in self.propagated
+            if isinstance(propagator, propagator_class)
+        ]
 
     def counts(self) -> Iterator[Cardinality]:
         """Yield the cardinalities that propagate or rest."""
@@ -140,7 +144,7 @@ class PresolveStore:
         (variable,) = variables_of(constraint.condition)
         column = self.domains.column(variable)
         self.domains.keep(
-            variable, ColumnEvaluator({variable: column}, len(column)).holds(constraint.condition)
+            variable, ColumnEvaluator({variable: column}, len(column)).is_true(constraint.condition)
         )
 
     def post(self, constraint: Constraint) -> None:
@@ -211,7 +215,7 @@ class PresolveStore:
             grid = every_combination([np.arange(2, dtype=np.uint32)] * len(flags))
             holds = ColumnEvaluator(
                 {flag: column.astype(bool) for flag, column in zip(flags, grid)}, len(grid[0])
-            ).holds(condition)
+            ).is_true(condition)
             truths = [
                 (mask[1], mask[2])
                 for mask in _rows_with([2] * len(flags), [column[holds] for column in grid])
@@ -297,7 +301,7 @@ class PresolveStore:
             ]
         )
 
-    def sheet(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> ColumnEvaluator:
+    def evaluator(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> ColumnEvaluator:
         """Return a sheet over columns of codes."""
         values = {v: self.domains.column(v)[column] for v, column in zip(variables, columns)}
         return ColumnEvaluator(values, len(columns[0]))
@@ -310,7 +314,7 @@ class PresolveStore:
         known = self._truth_of.get(key) if same is not None else None
         if known is None:
             grid = self.grid(variables)
-            holds = self.sheet(variables, grid).holds(condition)
+            holds = self.evaluator(variables, grid).is_true(condition)
             columns = [column[holds] for column in grid]
             known = self._truth_of[key] = columns, self._supports(variables, columns)
         columns, supports = known
@@ -333,9 +337,9 @@ class PresolveStore:
         """Recode a table to the domains, without constants, repeated terms and impossible rows."""
         terms = [
             term if isinstance(term, Variable | Constant) else self.name(term, tuple(book), origin)
-            for term, book in zip(table.terms, table.books)
+            for term, book in zip(table.terms, table.dictionaries)
         ]
-        columns, count = fitted(terms, table.rows, table.books, self.domains.codes)
+        columns, count = fitted(terms, table.rows, table.dictionaries, self.domains.codes)
         if not count:
             raise Inconsistent(next(iter(columns), None), origin)
         if columns:
@@ -382,7 +386,7 @@ def calls(term: Term) -> Iterator[Term]:
         if isinstance(part, Apply | Component):
             yield part
         else:
-            stack.extend(part.parts())
+            stack.extend(part.subterms())
 
 
 def is_choice(condition: Term) -> TypeGuard[Or]:

@@ -25,13 +25,13 @@ from puzzlekit.model import (
     cached_per_structure,
 )
 from puzzlekit.model.graphs import DepthFirstTree, DisjointSets
-from puzzlekit.presolve.bit_graph import BitGraph, bits_of, places
+from puzzlekit.presolve.bit_graph import BitGraph, bit_positions, bits_of
 from puzzlekit.presolve.circuit_graph import NO, OPEN, YES, CircuitGraph, States, circuit_graph
 from puzzlekit.presolve.domains import DomainStore, Inconsistent
 from puzzlekit.presolve.normal_form import Literal, literal_of
 
 Move = tuple[int, Value, int]
-KEPT = 1_000  # masks of live values, with the moves of each
+CACHED_MOVES = 1_000  # masks of live values, with the moves of each
 K = TypeVar("K", bound=Connected | Circuit | Acyclic)
 QUICK = 1_000_000  # places times states up to which a reading looks at no clock
 WORD = 62  # up to this many values, a mask fits into a machine word
@@ -109,7 +109,7 @@ class _Moves(dict[int, list[tuple[int, int, int, list[tuple[int, int]]]]]):
             if live >> code & 1:
                 for far, states in shifts.items():
                     found.setdefault(far, []).append((1 << code, states))
-        if len(self) >= KEPT:
+        if len(self) >= CACHED_MOVES:
             self.clear()
         self[live] = [
             (max(far, 0), max(-far, 0), reduce(or_, (states for _, states in own)), own)
@@ -180,9 +180,9 @@ class Flags:
         )
         return states
 
-    def decide(self, place: int, state: int, domains: DomainStore) -> None:
+    def decide(self, position: int, state: int, domains: DomainStore) -> None:
         """Set an open flag to YES or NO."""
-        variable, bit = self._bits[place]
+        variable, bit = self._bits[position]
         assert variable is not None, "a constant is not open"
         domains.restrict(variable, bit if state == YES else ~bit)
 
@@ -233,7 +233,7 @@ class ConnectivityPropagator(FlagsPropagator[Connected | Circuit]):
         if not reached.issuperset(known):
             self._fail()
         if self.most is not None and self.most < len(states):
-            reached = self._near(known, states, self.most - len(known))
+            reached = self._within(known, states, self.most - len(known))
         for place, state in enumerate(states):
             if state == OPEN and place not in reached:
                 self.flags.decide(place, NO, domains)
@@ -252,11 +252,13 @@ class ConnectivityPropagator(FlagsPropagator[Connected | Circuit]):
 
     def _reached(self, start: int, states: States) -> set[int]:
         """Return the flags that are reachable from one flag over flags that may be true."""
-        return set(places(graph_of(self.constraint).piece(1 << start, bits_of(states != NO))))
+        return set(
+            bit_positions(graph_of(self.constraint).piece(1 << start, bits_of(states != NO)))
+        )
 
-    def _near(self, known: Sequence[int], states: Sequence[int], steps: int) -> set[int]:
+    def _within(self, known: Sequence[int], states: Sequence[int], steps: int) -> set[int]:
         """Return the flags at most this many steps from the known ones."""
-        near, neighbours = set(known), beside(self.constraint)
+        near, neighbours = set(known), neighbours_of(self.constraint)
         edge = near
         for _ in range(steps):
             edge = {
@@ -280,7 +282,7 @@ def links_of(constraint: Connected | Circuit) -> Iterable[tuple[int, int]]:
 
 
 @cached_per_structure
-def beside(constraint: Connected | Circuit) -> list[list[int]]:
+def neighbours_of(constraint: Connected | Circuit) -> list[list[int]]:
     """Return the neighbours of each flag."""
     found: list[list[int]] = [[] for _ in constraint.terms]
     for one, other in links_of(constraint):
@@ -350,7 +352,7 @@ class CutVertexPropagator(FlagsPropagator[Connected]):
         root = next((place for place, state in enumerate(states) if state == YES), None)
         if root is None:
             return
-        adjacent = beside(self.constraint)
+        adjacent = neighbours_of(self.constraint)
         tree = DepthFirstTree(
             root, lambda place: [near for near in adjacent[place] if states[near] != NO]
         )

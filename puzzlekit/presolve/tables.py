@@ -53,10 +53,10 @@ class Rows:
         if kept is not None:
             self.cut(kept, domains)
 
-    def cut(self, kept: NDArray[np.bool_], domains: DomainStore) -> None:
+    def cut(self, retained: NDArray[np.bool_], domains: DomainStore) -> None:
         """Keep these rows, and remove the values that occur in none."""
-        if not kept.all():
-            self.columns = [column[kept] for column in self.columns]
+        if not retained.all():
+            self.columns = [column[retained] for column in self.columns]
         if not len(self):
             raise Inconsistent(next(iter(self.variables), None), domains.origin or self.origin)
         for variable, column in zip(self.variables, self.columns):
@@ -167,7 +167,7 @@ class LiteralTable:
     def watched(self) -> Iterable[tuple[Variable, int]]:
         return self.literals
 
-    def left(self, domains: DomainStore) -> tuple[int, list[tuple[Variable, int, int, int]]]:
+    def remaining(self, domains: DomainStore) -> tuple[int, list[tuple[Variable, int, int, int]]]:
         """Return the rows that are left, and the literals that are open, each with its rows."""
         rows, open_ = self.rows, []
         for (variable, bit), (no, yes) in zip(self.literals, self.supports):
@@ -181,7 +181,7 @@ class LiteralTable:
         return rows, open_
 
     def run(self, domains: DomainStore) -> None:
-        rows, open_ = self.left(domains)
+        rows, open_ = self.remaining(domains)
         if not rows:
             raise Inconsistent(self.literals[0][0], self.origin)
         for variable, bit, no, yes in open_:
@@ -192,21 +192,21 @@ class LiteralTable:
 
     def full(self, domains: DomainStore) -> bool:
         """Return whether the condition holds for all values of the literals that are open."""
-        rows, open_ = self.left(domains)
+        rows, open_ = self.remaining(domains)
         return rows.bit_count() == 1 << len(open_)
 
 
 def fitted(
     terms: Sequence[Variable | Constant],
     rows: Codes,
-    books: Sequence[Sequence[Value]],
+    dictionaries: Sequence[Sequence[Value]],
     codes: Callable[[Variable], Mapping[Value, int]],
 ) -> tuple[dict[Variable, Codes], int]:
     """Return a column of domain codes per variable, and the number of rows that fit the domains.
 
     `codes` returns the position of each value in a variable's domain.
     """
-    recoded = [_recoded(term, book, codes) for term, book in zip(terms, books, strict=True)]
+    recoded = [_recoded(term, book, codes) for term, book in zip(terms, dictionaries, strict=True)]
     possible = [column >= 0 for column in recoded]
     selective = [place for place, fits in enumerate(possible) if not fits.all()]
     for place in sorted(selective, key=lambda place: possible[place].mean()):

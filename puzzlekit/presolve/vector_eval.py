@@ -113,7 +113,7 @@ class ColumnEvaluator:
         self.count = count
         self._applied: dict[Apply | Regions | Inside, Column] = {}
 
-    def holds(self, condition: Term) -> NDArray[np.bool_]:
+    def is_true(self, condition: Term) -> NDArray[np.bool_]:
         """Return whether the condition holds in each row."""
         return self.column(condition).astype(bool)
 
@@ -130,7 +130,7 @@ class ColumnEvaluator:
             case Operation(operator, operands):
                 return _operation(operator, [self.column(operand) for operand in operands])
             case IfElse(condition, then, otherwise):
-                return _choice(self.holds(condition), self.column(then), self.column(otherwise))
+                return _choice(self.is_true(condition), self.column(then), self.column(otherwise))
             case Element(keys, items, index):
                 return self._element(keys, items, index)
             case Apply():
@@ -142,7 +142,7 @@ class ColumnEvaluator:
             case Comparison():
                 return self._compare(node)
             case Not(condition):
-                return ~self.holds(condition)
+                return ~self.is_true(condition)
             case And(conditions):
                 return self._fold(np.logical_and, True, conditions)
             case Or(conditions):

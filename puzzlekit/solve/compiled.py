@@ -121,7 +121,7 @@ class Compiled:
                     masks = {
                         variable: mask
                         for variable, mask in live.items()
-                        if mask != self._shared.live[variable]
+                        if mask != self._shared.masks[variable]
                     }
             values = self._search(guarded, masks, undecided, budget) if by_sat else None
         except (NotReusable, Inconsistent, Unsupported, MissingExtra):
@@ -172,7 +172,7 @@ class Compiled:
         """
         if self._shared.open_are_covered(live, undecided, REACHED_AREAS):
             return True
-        _, components = split(self._shared.left())
+        _, components = split(self._shared.remaining())
         return all(
             component.constraints and enumeration_plan(component) in LISTED
             for component in components

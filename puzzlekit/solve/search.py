@@ -273,7 +273,7 @@ class ModelSearch:
         common: list[Values] = []
         for solution in solutions:
             if isinstance(solution, Layered):
-                own.update(solution.own)
+                own.update(solution.overrides)
                 common.append(solution.common)
             else:
                 own.update(solution)
@@ -355,7 +355,7 @@ def _in_rule(model: Model, error: FunctionError) -> InputError:
 def _calls(term: Term) -> Iterator[Apply]:
     if isinstance(term, Apply):
         yield term
-    for operand in term.parts():
+    for operand in term.subterms():
         yield from _calls(operand)
 
 

@@ -54,7 +54,7 @@ def _columns(model: Model, solutions: Sequence[Values]) -> Mapping[Variable, Col
         return _with_shared(chosen, model, as_dict(solutions[0]), len(solutions))
     common = solutions[0].common if isinstance(solutions[0], Layered) else None
     own = [
-        values.own
+        values.overrides
         for values in solutions
         if isinstance(values, Layered) and values.common is common
     ]

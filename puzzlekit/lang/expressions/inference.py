@@ -67,7 +67,7 @@ class Kinds:
                 return self._joined(items)
             case Operation("min" | "max", operands):
                 return self._joined(operands)
-            case Component(whole=Regions() | Inside()):
+            case Component(term=Regions() | Inside()):
                 return NUMBERS
             case Apply() | Component():
                 return None
@@ -94,7 +94,7 @@ class Kinds:
             case Element(items=items):
                 self._spend(len(items))
                 return all(map(self.truth, items))
-            case Component(whole=whole):
+            case Component(term=whole):
                 return isinstance(whole, Inside)
             case _:
                 return not isinstance(term, Sum | Operation | Apply)

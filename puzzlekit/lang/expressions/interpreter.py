@@ -291,7 +291,7 @@ class Interpreter:
                     return True
         elif isinstance(value, VariableArray | Grid):
             self.spend(len(value))
-            if isinstance(value, Grid) and value.known:
+            if isinstance(value, Grid) and value.has_no_unknowns:
                 return False
             return any(
                 isinstance(part, Term) or (type(part) not in ATOMS and self.symbolic(part))
