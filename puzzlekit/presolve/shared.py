@@ -232,6 +232,6 @@ class BasePresolve:
             for variable in variables:
                 once |= masks[variable]
                 total += masks[variable].bit_count()
-            if not one._common and total > once.bit_count():
+            if not one.common_bits and total > once.bit_count():
                 left.difference_update(variables)
         return not left

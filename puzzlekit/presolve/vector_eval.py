@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,18 @@ from puzzlekit.model import (
 )
 
 Column = NDArray[Any]
+Constraint: TypeAlias = (
+    Member
+    | AllDifferent
+    | Cardinality
+    | Linear
+    | Table
+    | Automaton
+    | Connected
+    | Circuit
+    | Acyclic
+    | RegionSizes
+)
 
 SMALL = 2**7  # the first number that int8 cannot hold
 SAFE = 2**62  # int64 holds this with room to spare
@@ -67,14 +79,12 @@ def column_of(values: Sequence[Value]) -> Column:
     >>> [column.dtype.kind for column in columns]
     ['i', 'U', 'O']
     """
-    kinds = set(map(type, values))
-    if kinds <= {bool}:
+    types = set(map(type, values))
+    if types <= {bool}:
         return np.array(values, dtype=bool)
-    if all(issubclass(kind, int) for kind in kinds) and all(
-        -(2**31) < value < 2**31 for value in values
-    ):
+    if all(issubclass(each, int) for each in types) and _are_small(values):
         return np.array(values, dtype=np.int64)
-    if all(issubclass(kind, str) for kind in kinds):
+    if all(issubclass(each, str) for each in types):
         return np.array(values, dtype=np.str_)
     column = np.empty(len(values), dtype=object)
     # one by one: numpy would turn a list of cells into a matrix
@@ -83,29 +93,34 @@ def column_of(values: Sequence[Value]) -> Column:
     return column
 
 
+def _are_small(numbers: Sequence[int]) -> bool:
+    return all(-(2**31) < number < 2**31 for number in numbers)
+
+
 def coded(column: Column) -> tuple[list[Value], NDArray[np.int64]]:
     """Return the distinct values of a column, and for each row the position of its value.
 
     >>> coded(column_of(["b", "a", "b"]))[0]
     ['a', 'b']
     """
-    if column.ndim == 1 and column.dtype == np.uint8:  # such as marks: counted quicker than sorted
-        seen = np.bincount(column, minlength=256) > 0
-        return np.flatnonzero(seen).tolist(), (np.cumsum(seen) - 1)[column]
+    if column.ndim == 1 and column.dtype == np.uint8:  # such as marks: quicker than sorting
+        occurs = np.bincount(column, minlength=256) > 0
+        positions = np.cumsum(occurs) - 1
+        return np.flatnonzero(occurs).tolist(), positions[column]
     if column.ndim == 1 and column.dtype != object:
         distinct, inverse = np.unique(column, return_inverse=True)
         return distinct.tolist(), inverse
-    positions: dict[Value, int] = {}
+    codes: dict[Value, int] = {}
     inverse = np.array(
-        [positions.setdefault(value, len(positions)) for value in _values(column)], dtype=np.int64
+        [codes.setdefault(value, len(codes)) for value in _values(column)], dtype=np.int64
     )
-    return list(positions), inverse
+    return list(codes), inverse
 
 
 class ColumnEvaluator:
     """Columns of `count` rows, one per variable; `column` evaluates any term over them.
 
-    The results of functions are cached, so the components of one call are evaluated once.
+    The columns of functions are cached, so the components of one call are evaluated once.
     """
 
     def __init__(self, columns: Mapping[Variable, Column], count: int) -> None:
@@ -114,7 +129,7 @@ class ColumnEvaluator:
         self._applied: dict[Apply | Regions | Inside, Column] = {}
 
     def is_true(self, condition: Term) -> NDArray[np.bool_]:
-        """Return whether the condition holds in each row."""
+        """Return for each row whether the condition is true."""
         return self.column(condition).astype(bool)
 
     def column(self, term: Term) -> Column:
@@ -126,19 +141,20 @@ class ColumnEvaluator:
             case Constant(constant):
                 return np.broadcast_to(column_of([constant]), self.count)
             case Sum(weighted, constant):
-                return self._sum([(k, self.column(t)) for k, t in weighted], constant)
+                return self._sum(weighted, constant)
             case Operation(operator, operands):
                 return _operation(operator, [self.column(operand) for operand in operands])
             case IfElse(condition, then, otherwise):
-                return _choice(self.is_true(condition), self.column(then), self.column(otherwise))
-            case Element(keys, items, index):
-                return self._element(keys, items, index)
-            case Apply():
+                chosen, columns = self.is_true(condition), map(self.column, (then, otherwise))
+                return _choice(chosen, *columns)
+            case Element():
+                return self._element(node)
+            case Apply() | Regions() | Inside():
                 if node not in self._applied:
                     self._applied[node] = self._apply(node)
                 return self._applied[node]
-            case Component(whole, position):
-                return _component(self.column(whole), position)
+            case Component(tuple_term, position):
+                return _component(self.column(tuple_term), position)
             case Comparison():
                 return self._compare(node)
             case Not(condition):
@@ -147,74 +163,62 @@ class ColumnEvaluator:
                 return self._fold(np.logical_and, True, conditions)
             case Or(conditions):
                 return self._fold(np.logical_or, False, conditions)
-            case Member(inner, members):
-                return _member(self.column(inner), members)
+            case _:
+                return self._constraint(node)
+
+    def _constraint(self, node: Constraint) -> Column:
+        match node:
+            case Member(operand, members):
+                return _member(self.column(operand), members)
             case AllDifferent(terms):
-                return self._fold(
-                    np.logical_and,
-                    True,
-                    [Comparison("!=", a, b) for a, b in combinations(terms, 2)],
-                )
+                pairs = combinations(terms, 2)
+                unequal = [Comparison("!=", first, second) for first, second in pairs]
+                return self._fold(np.logical_and, True, unequal)
             case Cardinality(literals, low, high):
-                held = [
-                    (1, self._compare(Comparison("==", variable, Constant(value))))
-                    for variable, value in literals
+                literal_terms = [
+                    (1, Comparison("==", variable, Constant(value))) for variable, value in literals
                 ]
-                return _within(self._sum(held, 0), low, high)
-            case Linear(summands, lowest, highest):
-                return _within(
-                    self._sum([(k, self.column(v)) for k, v in summands], 0), lowest, highest
-                )
-            case Automaton() | Connected() | Circuit() | Acyclic() | RegionSizes():
+                return _within(self._sum(literal_terms, 0), low, high)
+            case Linear(weighted, lowest, highest):
+                return _within(self._sum(weighted, 0), lowest, highest)
+            case Table():
+                return self._table(node)
+            case _:
                 return np.array(list(map(node.met, self._rows(node.terms))), dtype=bool)
-            case Regions() | Inside():
-                if node not in self._applied:
-                    parts = list(map(node.components, self._rows(node.terms)))
-                    self._applied[node] = np.array(parts).reshape(self.count, node.count)
-                return self._applied[node]
-            case Table(terms, rows, books):
-                values = [
-                    [book[code] for code in rows[:, place].tolist()]
-                    for place, book in enumerate(books)
-                ]
-                known = set(zip(*values)) if terms else {()} if len(rows) else set()
-                return np.array([row in known for row in self._rows(terms)], dtype=bool)
 
     def _rows(self, terms: Sequence[Term]) -> list[tuple[Value, ...]]:
-        return (
-            list(zip(*(_values(self.column(term)) for term in terms)))
-            if terms
-            else [()] * self.count
-        )
+        if not terms:
+            return [()] * self.count
+        columns = [_values(self.column(term)) for term in terms]
+        return list(zip(*columns))
 
-    def _sum(self, parts: list[tuple[int, Column]], constant: int) -> Column:
-        if abs(constant) + len(parts) < SMALL and all(
-            k == 1 and column.dtype == bool for k, column in parts
-        ):
-            few = np.full(self.count, constant, dtype=np.int8)
-            for _, column in parts:
-                few += column.view(np.int8)
-            return few.astype(np.int64)
-        bound = abs(constant) + sum(abs(k) * _largest(column) for k, column in parts)
-        kind: type = np.int64 if bound < SAFE else object
-        total: Column = np.full(self.count, constant, dtype=kind)
-        for k, column in parts:
-            total += column if k == 1 else k * column.astype(kind)
+    def _sum(self, weighted: Sequence[tuple[int, Term]], constant: int) -> Column:
+        summands = [(weight, self.column(term)) for weight, term in weighted]
+        if abs(constant) + len(summands) < SMALL and _are_flags(summands):
+            small_total = np.full(self.count, constant, dtype=np.int8)
+            for _, column in summands:
+                small_total += column.view(np.int8)
+            return small_total.astype(np.int64)
+        bound = abs(constant) + sum([abs(k) * _largest(column) for k, column in summands])
+        dtype: type = np.int64 if bound < SAFE else object
+        total: Column = np.full(self.count, constant, dtype=dtype)
+        for weight, column in summands:
+            total += column if weight == 1 else weight * column.astype(dtype)
         return total
 
-    def _element(self, keys: Sequence[Value], items: Sequence[Term], index: Term) -> Column:
-        at = self.column(index)
-        found: Column | None = None
-        for key, item in zip(reversed(keys), reversed(items)):
+    def _element(self, element: Element) -> Column:
+        index = self.column(element.index)
+        values: Column | None = None
+        for key, item in zip(reversed(element.keys), reversed(element.items)):
             column = self.column(item)
-            found = column if found is None else _choice(_equal(at, key), column, found)
-        return np.zeros(self.count, dtype=np.int64) if found is None else found
+            values = column if values is None else _choice(_equal(index, key), column, values)
+        return np.zeros(self.count, dtype=np.int64) if values is None else values
 
     def _compare(self, term: Comparison) -> Column:
         left = self.column(term.left)
-        number = term.right.constant if isinstance(term.right, Constant) else None
-        if isinstance(number, int) and abs(number) < SAFE and left.dtype.kind in "bi":
-            return cast(Column, COMPARE[term.operator](left, int(number)))
+        constant = term.right.constant if isinstance(term.right, Constant) else None
+        if isinstance(constant, int) and abs(constant) < SAFE and left.dtype.kind in "bi":
+            return cast(Column, COMPARE[term.operator](left, int(constant)))
         right = self.column(term.right)
         if left.ndim == 2 and isinstance(term.right, Constant):
             return _equal(left, term.right.constant) ^ (term.operator == "!=")
@@ -234,9 +238,12 @@ class ColumnEvaluator:
             outcome = join(outcome, self.column(condition))
         return outcome
 
-    def _apply(self, term: Apply) -> Column:
+    def _apply(self, term: Apply | Regions | Inside) -> Column:
+        if not isinstance(term, Apply):
+            components = list(map(term.components, self._rows(term.terms)))
+            return np.array(components).reshape(self.count, term.count)
         if term.function.many is not None and variables_of(term):
-            return term.function.many(*(self._argument(argument) for argument in term.arguments))
+            return term.function.many(*[self._argument(argument) for argument in term.arguments])
         if not term.arguments:
             return column_of([term.value({})] * self.count)
         columns = map(self._plain_argument, term.arguments)
@@ -244,11 +251,9 @@ class ColumnEvaluator:
 
     def _plain_argument(self, argument: Term | tuple[Term, ...]) -> list[Any]:
         """Return the plain values of an argument, one for each row."""
-        if not isinstance(argument, tuple):
-            return _values(self.column(argument))
-        if not argument:
-            return [()] * self.count
-        return list(zip(*(_values(self.column(term)) for term in argument)))
+        if isinstance(argument, tuple):
+            return self._rows(argument)
+        return _values(self.column(argument))
 
     def _argument(self, argument: Term | tuple[Term, ...]) -> Any:
         """Return an argument for `Function.many`: a plain value if constant, else an array."""
@@ -258,25 +263,39 @@ class ColumnEvaluator:
             return _side_by_side([self.column(term) for term in argument])
         return self.column(argument) if variables_of(argument) else argument.value({})
 
+    def _table(self, table: Table) -> Column:
+        columns = []
+        for column, dictionary in zip(table.rows.T, table.dictionaries):
+            columns.append([dictionary[code] for code in column.tolist()])
+        rows = set(zip(*columns)) if columns else {()} if len(table.rows) else set()
+        return np.array([row in rows for row in self._rows(table.terms)], dtype=bool)
+
 
 def _values(column: Column) -> list[Value]:
     """Return the column as plain values; a row of positions becomes a tuple."""
     return column.tolist() if column.ndim == 1 else list(map(tuple, column.tolist()))
 
 
+def _are_flags(summands: Sequence[tuple[int, Column]]) -> bool:
+    """Return whether all columns are bools, each with the weight 1."""
+    return all(weight == 1 and column.dtype == bool for weight, column in summands)
+
+
 def _largest(column: Column) -> int:
     if column.dtype == bool:
         return 1
-    return max(abs(int(column.min())), abs(int(column.max()))) if column.size else 0
+    if not column.size:
+        return 0
+    return max(abs(int(column.min())), abs(int(column.max())))
 
 
 def _within(total: Column, low: int | None, high: int | None) -> Column:
-    held = np.ones(len(total), dtype=bool)
+    is_within = np.ones(len(total), dtype=bool)
     if low is not None:
-        held &= (total >= low).astype(bool)
+        is_within &= (total >= low).astype(bool)
     if high is not None:
-        held &= (total <= high).astype(bool)
-    return held
+        is_within &= (total <= high).astype(bool)
+    return is_within
 
 
 def _operation(operator: str, operands: list[Column]) -> Column:
@@ -285,39 +304,38 @@ def _operation(operator: str, operands: list[Column]) -> Column:
     match operator:
         case "abs":
             return np.abs(first)
-        case "min" | "max":
-            return cast(
-                Column,
-                (np.minimum if operator == "min" else np.maximum).reduce(_of_one_kind(numbers)),
-            )
+        case "min":
+            return cast(Column, np.minimum.reduce(_compatible(numbers)))
+        case "max":
+            return cast(Column, np.maximum.reduce(_compatible(numbers)))
         case "//" | "%":
             divisor = np.where(numbers[1] == 0, 1, numbers[1])
             return first // divisor if operator == "//" else first % divisor
         case _:
-            wide = math.prod(_largest(column) for column in numbers) >= SAFE
-            product: Column = first.astype(object if wide else np.int64) * numbers[1]
+            exceeds_word = math.prod(_largest(column) for column in numbers) >= SAFE
+            product: Column = first.astype(object if exceeds_word else np.int64) * numbers[1]
             return product
 
 
-def _of_one_kind(columns: Sequence[Column]) -> list[Column]:
+def _compatible(columns: Sequence[Column]) -> list[Column]:
     """Return the columns with dtypes that one array can hold without turning numbers into text."""
     flat = [column if column.ndim == 1 else column_of(_values(column)) for column in columns]
     texts = {column.dtype.kind == "U" for column in flat}
     return [column.astype(object) for column in flat] if len(texts) > 1 else flat
 
 
-def _choice(holds: NDArray[np.bool_], then: Column, otherwise: Column) -> Column:
-    return np.where(holds, *_of_one_kind([then, otherwise]))
+def _choice(is_true: NDArray[np.bool_], then: Column, otherwise: Column) -> Column:
+    return np.where(is_true, *_compatible([then, otherwise]))
 
 
 def _side_by_side(columns: Sequence[Column]) -> Column:
-    return np.stack(_of_one_kind(columns), axis=1)
+    return np.stack(_compatible(columns), axis=1)
 
 
 def _component(column: Column, position: int) -> Column:
     if column.ndim == 2:
-        part: Column = column[:, position]
-        return part
+        component: Column = column[:, position]
+        return component
     return column_of([value[position] for value in column.tolist()])
 
 
@@ -325,10 +343,10 @@ def _equal(column: Column, value: Value) -> NDArray[np.bool_]:
     if column.ndim == 2:
         if not isinstance(value, tuple) or len(value) != column.shape[1]:
             return np.zeros(len(column), dtype=bool)
-        outcome = np.ones(len(column), dtype=bool)
-        for place, part in enumerate(value):
-            outcome &= _equal(column[:, place], part)
-        return outcome
+        is_equal = np.ones(len(column), dtype=bool)
+        for component, entry in zip(column.T, value):
+            is_equal &= _equal(component, entry)
+        return is_equal
     if column.dtype == object or not isinstance(value, int | str):
         return np.array([entry == value for entry in column.tolist()], dtype=bool)
     if isinstance(value, str) != (column.dtype.kind == "U"):
@@ -355,7 +373,8 @@ def every_combination(axes: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
     >>> [column.tolist() for column in every_combination(axes)]
     [[1, 1, 2, 2], [7, 7, 7, 7], [3, 4, 3, 4]]
     """
-    inner, columns = math.prod(map(len, axes)), []
+    columns = []
+    inner = math.prod(map(len, axes))
     outer = 1
     for axis in axes:
         inner //= max(len(axis), 1)
