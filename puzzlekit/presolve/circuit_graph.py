@@ -118,11 +118,11 @@ class CircuitGraph:
     def cycles(self, true: Sequence[int]) -> list[list[int]]:
         """Return the cycles that these edges form, edges in order; all degrees are 0 or 2."""
         edges = np.array(true, dtype=np.intp)
+        count = len(self.edges_at)
         # the sum of the two edges at each vertex: minus one of them, it is the second
-        sums = np.zeros(len(self.edges_at), dtype=np.intp)
-        np.add.at(sums, self._tail[edges], edges)
-        np.add.at(sums, self._head[edges], edges)
-        both_edges, both_ends = sums.tolist(), self._both
+        as_tail = np.bincount(self._tail[edges], weights=edges, minlength=count)
+        as_head = np.bincount(self._head[edges], weights=edges, minlength=count)
+        both_edges = (as_tail + as_head).astype(np.intp).tolist()
         remaining = set(true)
         cycles = []
         while remaining:
@@ -134,7 +134,7 @@ class CircuitGraph:
                 if edge == start:
                     break
                 cycle.append(edge)
-                vertex = both_ends[edge] - vertex
+                vertex = self._both[edge] - vertex
             remaining.difference_update(cycle)
             cycles.append(cycle)
         return cycles

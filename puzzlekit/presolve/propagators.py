@@ -147,12 +147,12 @@ def at_rest(count: Cardinality, domains: DomainStore) -> bool:
     """Return whether nothing follows as long as no domain changes: all literals are open truths, no
     bound is reached.
     """
-    literals, live, values = count.literals, domains.masks, domains.values
+    literals, masks, values = count.literals, domains.masks, domains.values
     if count.low >= len(literals) or count.high <= 0:
         return False
     for variable, value in literals:
         domain = values[variable]
-        if live[variable] != 0b11 or len(domain) != 2 or value not in domain:
+        if masks[variable] != 0b11 or len(domain) != 2 or value not in domain:
             return False
     return True
 

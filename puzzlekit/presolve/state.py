@@ -286,8 +286,8 @@ class PresolveStore:
 
     def grid(self, variables: Sequence[Variable]) -> list[Codes]:
         """Return every combination of live codes, one column per variable."""
-        live = [np.flatnonzero(self.domains.alive(variable)) for variable in variables]
-        return every_combination([codes.astype(np.uint32) for codes in live])
+        axes = [np.flatnonzero(self.domains.alive(variable)) for variable in variables]
+        return every_combination([codes.astype(np.uint32) for codes in axes])
 
     def evaluator(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> ColumnEvaluator:
         """Return an evaluator over columns of codes."""

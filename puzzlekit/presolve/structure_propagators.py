@@ -177,11 +177,11 @@ class Flags:
 
     def states(self, domains: DomainStore) -> States:
         """Return YES, NO or OPEN for each flag."""
-        masks = [domains.masks[variable] for variable in self._variables]
-        live = np.array(masks, dtype=self._masks.dtype)
-        possible = np.where(live & self._masks != 0, OPEN, NO)
+        current_masks = [domains.masks[variable] for variable in self._variables]
+        masks = np.array(current_masks, dtype=self._masks.dtype)
+        possible = np.where(masks & self._masks != 0, OPEN, NO)
         states = self._constant.copy()
-        states[states == OPEN] = np.where(live == self._masks, YES, possible)
+        states[states == OPEN] = np.where(masks == self._masks, YES, possible)
         return states
 
     def decide(self, index: int, state: int, domains: DomainStore) -> None:

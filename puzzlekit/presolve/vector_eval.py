@@ -49,8 +49,12 @@ from puzzlekit.model import (
 )
 
 Column = NDArray[Any]
-Constraint: TypeAlias = (
-    Member
+Condition: TypeAlias = (
+    Comparison
+    | Not
+    | And
+    | Or
+    | Member
     | AllDifferent
     | Cardinality
     | Linear
@@ -155,6 +159,11 @@ class ColumnEvaluator:
                 return self._applied[node]
             case Component(tuple_term, position):
                 return _component(self.column(tuple_term), position)
+            case _:
+                return self._condition(node)
+
+    def _condition(self, node: Condition) -> Column:
+        match node:
             case Comparison():
                 return self._compare(node)
             case Not(condition):
@@ -163,11 +172,6 @@ class ColumnEvaluator:
                 return self._fold(np.logical_and, True, conditions)
             case Or(conditions):
                 return self._fold(np.logical_or, False, conditions)
-            case _:
-                return self._constraint(node)
-
-    def _constraint(self, node: Constraint) -> Column:
-        match node:
             case Member(operand, members):
                 return _member(self.column(operand), members)
             case AllDifferent(terms):
@@ -175,16 +179,15 @@ class ColumnEvaluator:
                 unequal = [Comparison("!=", first, second) for first, second in pairs]
                 return self._fold(np.logical_and, True, unequal)
             case Cardinality(literals, low, high):
-                literal_terms = [
-                    (1, Comparison("==", variable, Constant(value))) for variable, value in literals
-                ]
-                return _within(self._sum(literal_terms, 0), low, high)
+                is_value = [Comparison("==", variable, Constant(v)) for variable, v in literals]
+                return _within(self._sum([(1, term) for term in is_value], 0), low, high)
             case Linear(weighted, lowest, highest):
                 return _within(self._sum(weighted, 0), lowest, highest)
             case Table():
                 return self._table(node)
             case _:
-                return np.array(list(map(node.met, self._rows(node.terms))), dtype=bool)
+                met = [node.met(row) for row in self._rows(node.terms)]
+                return np.array(met, dtype=bool)
 
     def _rows(self, terms: Sequence[Term]) -> list[tuple[Value, ...]]:
         if not terms:
@@ -199,8 +202,9 @@ class ColumnEvaluator:
             for _, column in summands:
                 small_total += column.view(np.int8)
             return small_total.astype(np.int64)
-        bound = abs(constant) + sum([abs(k) * _largest(column) for k, column in summands])
-        dtype: type = np.int64 if bound < SAFE else object
+        bounds = [abs(weight) * _largest(column) for weight, column in summands]
+        exceeds_word = abs(constant) + sum(bounds) >= SAFE
+        dtype: type = object if exceeds_word else np.int64
         total: Column = np.full(self.count, constant, dtype=dtype)
         for weight, column in summands:
             total += column if weight == 1 else weight * column.astype(dtype)
@@ -215,22 +219,22 @@ class ColumnEvaluator:
         return np.zeros(self.count, dtype=np.int64) if values is None else values
 
     def _compare(self, term: Comparison) -> Column:
+        compare_columns = COMPARE[term.operator]
         left = self.column(term.left)
         constant = term.right.constant if isinstance(term.right, Constant) else None
-        if isinstance(constant, int) and abs(constant) < SAFE and left.dtype.kind in "bi":
-            return cast(Column, COMPARE[term.operator](left, int(constant)))
+        if isinstance(constant, int) and abs(constant) < SAFE and _is_numeric(left):
+            return cast(Column, compare_columns(left, int(constant)))
         right = self.column(term.right)
-        if left.ndim == 2 and isinstance(term.right, Constant):
-            return _equal(left, term.right.constant) ^ (term.operator == "!=")
-        if right.ndim == 2 and isinstance(term.left, Constant):
-            return _equal(right, term.left.constant) ^ (term.operator == "!=")
-        if left.ndim == 2 or right.ndim == 2 or "O" in left.dtype.kind + right.dtype.kind:
+        for column, opposite in ((left, term.right), (right, term.left)):
+            if column.ndim == 2 and isinstance(opposite, Constant):
+                return _equal(column, opposite.constant) ^ (term.operator == "!=")
+        if any(column.ndim == 2 or column.dtype == object for column in (left, right)):
             pairs = zip(_values(left), _values(right))
             return np.array([compare(term.operator, a, b) for a, b in pairs], dtype=bool)
         # numpy would compare them as strings
-        if (left.dtype.kind == "U") != (right.dtype.kind == "U"):
+        if _is_text(left) != _is_text(right):
             return np.full(self.count, term.operator == "!=")
-        return cast(Column, COMPARE[term.operator](left, right))
+        return cast(Column, compare_columns(left, right))
 
     def _fold(self, join: Any, start: bool, conditions: Sequence[Term]) -> Column:
         outcome: Column = np.full(self.count, start)
@@ -264,16 +268,26 @@ class ColumnEvaluator:
         return self.column(argument) if variables_of(argument) else argument.value({})
 
     def _table(self, table: Table) -> Column:
+        if not table.terms:
+            return np.full(self.count, len(table.rows) > 0)
         columns = []
         for column, dictionary in zip(table.rows.T, table.dictionaries):
             columns.append([dictionary[code] for code in column.tolist()])
-        rows = set(zip(*columns)) if columns else {()} if len(table.rows) else set()
+        rows = set(zip(*columns))
         return np.array([row in rows for row in self._rows(table.terms)], dtype=bool)
 
 
 def _values(column: Column) -> list[Value]:
     """Return the column as plain values; a row of positions becomes a tuple."""
     return column.tolist() if column.ndim == 1 else list(map(tuple, column.tolist()))
+
+
+def _is_text(column: Column) -> bool:
+    return column.dtype.type is np.str_
+
+
+def _is_numeric(column: Column) -> bool:
+    return issubclass(column.dtype.type, (np.bool_, np.signedinteger))
 
 
 def _are_flags(summands: Sequence[tuple[int, Column]]) -> bool:
@@ -320,8 +334,9 @@ def _operation(operator: str, operands: list[Column]) -> Column:
 def _compatible(columns: Sequence[Column]) -> list[Column]:
     """Return the columns with dtypes that one array can hold without turning numbers into text."""
     flat = [column if column.ndim == 1 else column_of(_values(column)) for column in columns]
-    texts = {column.dtype.kind == "U" for column in flat}
-    return [column.astype(object) for column in flat] if len(texts) > 1 else flat
+    if len(set(map(_is_text, flat))) > 1:
+        return [column.astype(object) for column in flat]
+    return flat
 
 
 def _choice(is_true: NDArray[np.bool_], then: Column, otherwise: Column) -> Column:
@@ -349,17 +364,17 @@ def _equal(column: Column, value: Value) -> NDArray[np.bool_]:
         return is_equal
     if column.dtype == object or not isinstance(value, int | str):
         return np.array([entry == value for entry in column.tolist()], dtype=bool)
-    if isinstance(value, str) != (column.dtype.kind == "U"):
+    if isinstance(value, str) != _is_text(column):
         return np.zeros(len(column), dtype=bool)
     return np.asarray(column == value, dtype=bool)
 
 
 def _member(column: Column, members: Collection[Value]) -> NDArray[np.bool_]:
-    if column.ndim == 1 and column.dtype.kind in "bi":
+    if column.ndim == 1 and _is_numeric(column):
         numbers = column_of([member for member in members if isinstance(member, int)])
         if numbers.dtype != object:
             return np.isin(column, numbers)
-    elif column.ndim == 1 and column.dtype.kind == "U":
+    elif column.ndim == 1 and _is_text(column):
         return np.isin(column, column_of([member for member in members if isinstance(member, str)]))
     return np.array([value in members for value in _values(column)], dtype=bool)
 

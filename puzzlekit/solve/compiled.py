@@ -106,7 +106,7 @@ class Compiled:
         try:
             with collector_at_rest(), budget.clock.stage(PRESOLVE):
                 self._make_room()
-                self._shared.state.domains.check = budget.check
+                self._shared.store.domains.check = budget.check
                 guarded = [self._guarded(constraint) for constraint in own]
                 with self._shared.propagated(one.addition for one in guarded) as live:
                     fixed = {
@@ -202,7 +202,7 @@ class Compiled:
 
     def _said(self, solver: UniqueSolutionSolver, variable: Variable, mask: int) -> list[int]:
         """Return the literals that say which values a mask leaves."""
-        values, clauses = self._shared.state.domains.values[variable], solver.clauses
+        values, clauses = self._shared.store.domains.values[variable], solver.clauses
         if _single(mask):
             return [clauses.literal(variable, values[mask.bit_length() - 1])]
         if len(clauses.literals[variable]) < 3:
