@@ -87,7 +87,8 @@ def rows_over(values: Mapping[Cell, T], blank: T) -> list[list[T]]:
     """Return values by cell as the rows of the smallest board; `blank` stands where no cell is."""
     height = max(cell.row for cell in values)
     width = max(cell.column for cell in values)
-    rows, columns = range(1, height + 1), range(1, width + 1)
+    rows = range(1, height + 1)
+    columns = range(1, width + 1)
     return [[values.get(Cell(row, column), blank) for column in columns] for row in rows]
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import product
 from typing import Any
 
 from puzzlekit.boards.cells import HEXAGON_STEPS, STEPS, WAYS, Cell, Cells, Corner, Step, direction
-from puzzlekit.boards.lines import BoardSides, a_cell
+from puzzlekit.boards.lines import BoardSides, a_cell, named_lines
 from puzzlekit.errors import InputError
 
 Steps = tuple[tuple[int, int], ...]
@@ -82,19 +81,20 @@ class Grid(BoardSides):
     def having(self, *values: Any) -> Cells:
         """The cells that have one of these values."""
         wanted = frozenset(values)
-        return Cells((cell for cell, value in self.values.items() if value in wanted), "cells")
+        cells = [cell for cell, value in self.values.items() if value in wanted]
+        return Cells(cells, "cells")
 
     def _neighbourhood(self, name: str, cell: Cell, steps: Iterable[tuple[int, int]]) -> Cells:
         """Return the cells that these steps lead to from a cell, without the cell; cached."""
-        cells = self._around.get((name, cell))
-        if cells is None:
-            position = a_cell(cell)
-            reached = dict.fromkeys(
-                [self._by_position.get(self._moved(position, step)) for step in steps]
-            )
-            neighbours = [member for member in reached if member is not None and member != cell]
-            cells = self._around[name, cell] = Cells(neighbours, f"{name} {cell}")
-        return cells
+        key = name, cell
+        if key not in self._around:
+            a_cell(cell)
+            by_position, moved = self._by_position, self._moved
+            reached = dict.fromkeys([by_position.get(moved(cell, step)) for step in steps])
+            reached.pop(cell, None)
+            neighbours = [member for member in reached if member is not None]
+            self._around[key] = Cells(neighbours, f"{name} {cell}")
+        return self._around[key]
 
     @cached_property
     def _by_position(self) -> Mapping[tuple[int, int], Cell]:
@@ -103,7 +103,9 @@ class Grid(BoardSides):
 
     def _moved(self, cell: Cell, step: Step) -> tuple[int, int]:
         """Return the row and column this far away, on the board or not."""
-        return cell[0] + step[0], cell[1] + step[1]
+        row, column = cell
+        down, right = step
+        return row + down, column + right
 
     def neighbours(self, cell: Cell) -> Cells:
         """The cells that share a side with this one."""
@@ -247,8 +249,11 @@ def board(rows: int, columns: int) -> Grid:
 
 
 def _empty_block(rows: int, columns: int) -> dict[Cell, None]:
-    positions = product(range(1, rows + 1), range(1, columns + 1))
-    return dict.fromkeys(Cell(row, column) for row, column in positions)
+    values: dict[Cell, None] = {}
+    for row in range(1, rows + 1):
+        for column in range(1, columns + 1):
+            values[Cell(row, column)] = None
+    return values
 
 
 HEXAGON = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
@@ -258,9 +263,8 @@ class Torus(Grid):
     """A board whose neighbours wrap around at the edges. Its rows, rays and sides do not."""
 
     def _moved(self, cell: Cell, step: Step) -> tuple[int, int]:
-        row = (cell[0] + step[0] - 1) % self.height + 1
-        column = (cell[1] + step[1] - 1) % self.width + 1
-        return row, column
+        row, column = super()._moved(cell, step)
+        return (row - 1) % self.height + 1, (column - 1) % self.width + 1
 
 
 class HexBoard(Grid):
@@ -312,13 +316,12 @@ class TriangleBoard(Grid):
     def diagonals(self) -> tuple[Cells, ...]:
         """The strips of cells in the two directions that are no rows: falling, then rising ones."""
         strips: dict[tuple[str, int], list[Cell]] = {}
-        for row, column in self.cells:
-            falling = "falling", (column - row + 1) // 2
-            rising = "rising", (column + row) // 2
-            strips.setdefault(falling, []).append(Cell(row, column))
-            strips.setdefault(rising, []).append(Cell(row, column))
-        ordered = sorted(strips.items())
-        return tuple(Cells(strip, f"{name} strip from {strip[0]}") for (name, _), strip in ordered)
+        for cell in self.cells:
+            falling = "falling", (cell.column - cell.row + 1) // 2
+            rising = "rising", (cell.column + cell.row) // 2
+            strips.setdefault(falling, []).append(cell)
+            strips.setdefault(rising, []).append(cell)
+        return named_lines(strips, "strip")
 
 
 def triangles(grid: Grid) -> TriangleBoard:
@@ -374,6 +377,8 @@ def hex_board(side: int) -> HexBoard:
         ([2, 3, 2], 6)
     """
     last = 2 * side - 1
-    block = _empty_block(last, last)
-    cells = [cell for cell in block if side < cell.row + cell.column <= last + side]
-    return HexBoard(dict.fromkeys(cells))
+    values: dict[Cell, None] = {}
+    for cell in _empty_block(last, last):
+        if side < cell.row + cell.column <= last + side:
+            values[cell] = None
+    return HexBoard(values)

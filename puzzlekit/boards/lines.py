@@ -68,8 +68,7 @@ class BoardLines:
             rising = "rising", cell.row + cell.column
             lines.setdefault(falling, []).append(cell)
             lines.setdefault(rising, []).insert(0, cell)
-        ordered = sorted(lines.items())
-        return tuple(Cells(line, f"{name} diagonal from {line[0]}") for (name, _), line in ordered)
+        return named_lines(lines, "diagonal")
 
     def boxes(self, size: tuple[int, int]) -> tuple[Cells, ...]:
         """The boxes that tile the board.
@@ -84,9 +83,11 @@ class BoardLines:
         height, width = _sides(size)
         boxes: dict[tuple[int, int], list[Cell]] = {}
         for cell in self.cells:
-            position = (cell.row - 1) // height, (cell.column - 1) // width
-            boxes.setdefault(position, []).append(cell)
-        return tuple(Cells(box, f"box {box[0]}") for _, box in sorted(boxes.items()))
+            band = (cell.row - 1) // height
+            stack = (cell.column - 1) // width
+            boxes.setdefault((band, stack), []).append(cell)
+        ordered = [boxes[position] for position in sorted(boxes)]
+        return tuple(Cells(box, f"box {box[0]}") for box in ordered)
 
     def windows(self, high: int, wide: int) -> tuple[Cells, ...]:
         """Every block of high × wide cells without a hole, at every position.
@@ -96,7 +97,8 @@ class BoardLines:
                 positive number.
         """
         high, wide = _sides((high, wide))
-        down, right = high - 1, wide - 1
+        down = high - 1
+        right = wide - 1
         corners = [c for c in self.cells if Cell(c.row + down, c.column + right) in self.values]
         if len(corners) * high * wide > WINDOW_CELLS:
             raise InputError(
@@ -176,12 +178,15 @@ class BoardLines:
         lines = self.columns if axis else self.rows
         line = lines[cell[axis] - 1]
         position = bisect_left(line, cell)
-        ray = line[position + 1 :] if step > 0 else line[:position][::-1]
+        ray = line[position + 1 :]
+        if step < 0:
+            ray = line[:position][::-1]
         if not ray or through_holes:
             return ray
         across = 1 - axis
         start = cell[across]
-        if abs(ray[-1][across] - start) == len(ray):  # there is no hole
+        distance = abs(ray[-1][across] - start)
+        if distance == len(ray):  # there is no hole
             return ray
         numbered = enumerate(ray, 1)
         return tuple(member for far, member in numbered if abs(member[across] - start) == far)
@@ -196,13 +201,17 @@ class BoardLines:
         """
         self.on_board(a)
         self.on_board(b)
-        down, right = b.row - a.row, b.column - a.column
+        down = b.row - a.row
+        right = b.column - a.column
         length = max(abs(down), abs(right))
         if min(abs(down), abs(right)) not in (0, length):
             raise InputError(f"{a} and {b} are not on one row, column or diagonal")
         line = [a]
-        for step in range(1, length + 1):
-            cell = Cell(a.row + down // length * step, a.column + right // length * step)
+        row, column = a
+        for _ in range(length):
+            row += down // length
+            column += right // length
+            cell = Cell(row, column)
             if cell in self.values:
                 line.append(cell)
         return Cells(line, f"line {a}–{b}")
@@ -282,9 +291,10 @@ class BoardSides(BoardLines):
             for here, there in (side, side[::-1]):
                 angle = _angle(there.row - here.row, there.column - here.column)
                 by_angle.setdefault(here, []).append((angle, side))
-        return {
-            corner: tuple(side for _, side in sorted(sides)) for corner, sides in by_angle.items()
-        }
+        sides_at = {}
+        for corner, sides in by_angle.items():
+            sides_at[corner] = tuple(side for _, side in sorted(sides))
+        return sides_at
 
 
 @cache
@@ -299,6 +309,15 @@ def a_cell(value: Any) -> Cell:
         written = value if isinstance(value, int | str) else "another value"
         raise InputError(f"expected a cell, got {written}")
     return value
+
+
+def named_lines(lines: Mapping[tuple[str, int], list[Cell]], name: str) -> tuple[Cells, ...]:
+    """Return lines by direction and number, in this order, with their names."""
+    named = []
+    for direction, number in sorted(lines):
+        line = lines[direction, number]
+        named.append(Cells(line, f"{direction} {name} from {line[0]}"))
+    return tuple(named)
 
 
 def _sides(size: tuple[int, int]) -> tuple[int, int]:

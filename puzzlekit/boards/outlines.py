@@ -62,7 +62,8 @@ def corners_of(form: Form, cell: Node) -> list[Node]:
     """
     row, column = cell
     first = WIDE[form] * column
-    return [(row + down, first + right) for down, right in _CORNERS[_turned(form, cell)]]
+    steps = _CORNERS[_turned(form, cell)]
+    return [(row + down, first + right) for down, right in steps]
 
 
 def _turned(form: Form, cell: Node) -> str:
@@ -106,7 +107,7 @@ def below(form: Form, corner: Node) -> Node:
 
 def reach(form: Form) -> tuple[int, int]:
     """Return the columns of the leftmost and of the rightmost corner of the cell in column 0."""
-    columns = [column for _, _, ends in outline(form, (0, 0)) for _, column in ends]
+    columns = [column for _, column in corners_of(form, (0, 0))]
     return min(columns), max(columns)
 
 
@@ -148,7 +149,8 @@ def faces(edges: Sequence[tuple[Node, Node]], form: Form = "square") -> Faces:
     indices = {(min(edge), max(edge)): index for index, edge in enumerate(edges)}
     rows = [row for edge in edges for row, _ in edge]
     columns = [column for edge in edges for _, column in edge]
-    left, right = min(columns) // WIDE[form], max(columns) // WIDE[form]
+    left = min(columns) // WIDE[form]
+    right = max(columns) // WIDE[form]
     sideways = list[FaceStep]()
     downwards = list[FaceStep]()
     for row in range(min(rows), max(rows) + 1):

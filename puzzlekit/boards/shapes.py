@@ -44,18 +44,17 @@ class Shape(tuple[Offset, ...]):
 
     def __str__(self) -> str:
         height, width = self.extent
-        rows = []
-        for row in range(height):
-            symbols = ["#" if (row, column) in self else "." for column in range(width)]
-            rows.append("".join(symbols))
-        return "/".join(rows)
+        rows = [["."] * width for _ in range(height)]
+        for row, column in self:
+            rows[row][column] = "#"
+        return "/".join(map("".join, rows))
 
     @property
     def extent(self) -> tuple[int, int]:
         """The numbers of rows and columns of the bounding box."""
-        height = 1 + max((row for row, _ in self), default=0)
-        width = 1 + max((column for _, column in self), default=0)
-        return height, width
+        last_row = max((row for row, _ in self), default=0)
+        last_column = max((column for _, column in self), default=0)
+        return last_row + 1, last_column + 1
 
     def turns(
         self, rotate: bool = True, reflect: bool = True, form: Form = "square"
@@ -93,8 +92,9 @@ def _turned_triangle(row: int, column: int) -> Offset:
     total = 1 + (row + column) % 2
     a = (total - row + column + 1) // 2
     c = (total - row - column - 1) // 2
-    a, row, c = 1 - row, 1 - c, 1 - a
-    return row, a - c - 1
+    turned_a, turned_c = 1 - row, 1 - a
+    turned_row = 1 - c
+    return turned_row, turned_a - turned_c - 1
 
 
 # For each form of cells: a rotation by the least angle, a reflection, and how many such rotations
@@ -267,12 +267,15 @@ def _spans(
 
 
 def _free(grid: Grid, cell: Cell, middle: Cell, only: Container[Cell]) -> bool:
-    return cell in grid.values and (cell == middle or cell not in only)
+    """Return whether a rectangle with the middle cell may have this cell."""
+    if cell not in grid.values:
+        return False
+    return cell == middle or cell not in only
 
 
 def _block(top: int, bottom: int, left: int, right: int) -> Cells:
-    rows, columns = range(top, bottom + 1), range(left, right + 1)
-    return Cells([Cell(row, column) for row in rows for column in columns])
+    columns = range(left, right + 1)
+    return Cells([Cell(row, column) for row in range(top, bottom + 1) for column in columns])
 
 
 def polyominoes(

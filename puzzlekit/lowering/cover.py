@@ -22,6 +22,8 @@ from puzzlekit.presolve.normal_form import linear_form
 
 PLAIN = -1  # the colour of an uncoloured item
 Ints = NDArray[np.int64]
+LiteralItems = dict[tuple[Variable, Value], list[int]]
+DifferenceItems = dict[tuple[Variable, Value], list[tuple[int, int]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +52,8 @@ class Cover:
     def entries(self, option: int) -> list[tuple[int, int]]:
         """Return the items of an option, each with its colour."""
         span = slice(self.starts[option], self.starts[option + 1])
-        return list(zip(self.item[span].tolist(), self.colour[span].tolist()))
+        items = self.item[span].tolist()
+        return list(zip(items, self.colour[span].tolist()))
 
 
 def to_cover(model: Model, colour_differences: bool = True) -> tuple[Cover, CoverDecoder]:
@@ -97,6 +100,9 @@ class _Builder:
         self.costs: list[Ints] = []
         self.blocks: list[Block] = []
         self.defaults: list[tuple[Variable, Value]] = []
+        self.value_items: dict[Variable, int] = {}  # of the variables in tables
+        # for a literal, the items that all-different constraints give it, with their colours
+        self.difference_items: DifferenceItems = {}
         weights, constant = linear_form(model.goal.term) if model.goal else ({}, 0)
         sign = -1 if model.goal and model.goal.maximise else 1
         self.offset = sign * constant
@@ -115,17 +121,18 @@ class _Builder:
         """Return the table without rows that give two all-different variables the same value."""
         retained = np.ones(len(table.rows), dtype=bool)
         for variables in self.coloured:
-            codes: dict[Value, int] = {}  # common ones
+            code_of: dict[Value, int] = {}  # common to the variables
             columns = []
-            for term, codes_in_table, dictionary in zip(
-                table.terms, table.rows.T, table.dictionaries
-            ):
+            entries = zip(table.terms, table.rows.T, table.dictionaries)
+            for term, column, dictionary in entries:
                 if term in variables:
-                    common = np.array([codes.setdefault(v, len(codes)) for v in dictionary])
-                    columns.append(common[codes_in_table])
+                    codes = [code_of.setdefault(value, len(code_of)) for value in dictionary]
+                    columns.append(np.array(codes)[column])
             for first, second in combinations(columns, 2):
                 retained &= first != second
-        return table if retained.all() else replace(table, rows=table.rows[retained])
+        if retained.all():
+            return table
+        return replace(table, rows=table.rows[retained])
 
     def primary(self) -> int:
         self.primaries += 1
@@ -137,8 +144,9 @@ class _Builder:
         return -self.secondaries
 
     def build(self) -> tuple[Cover, CoverDecoder]:
-        self.value_items = {v: self.secondary() for v in self.model.domains if v in self.tabled}
-        self.difference_items: dict[tuple[Variable, Value], list[tuple[int, int]]] = {}
+        for variable in self.model.domains:
+            if variable in self.tabled:
+                self.value_items[variable] = self.secondary()
         for variables in self.coloured:
             self._colour_difference(variables)
         literal_items = self._literal_items()
@@ -147,14 +155,20 @@ class _Builder:
         for variable in checked(self.model.domains):
             if variable in self.literal_variables:
                 self._literal_options(variable, literal_items)
-        single = np.array(self.single, dtype=np.int64).reshape(-1, 3).T
-        option, item, colour = map(np.concatenate, zip(single, *self.entries))
-        np.subtract(self.primaries - 1, item, out=item, where=item < 0)
+        decoder = CoverDecoder(tuple(self.blocks), tuple(self.defaults), self.options)
+        return self._cover(), decoder
+
+    def _cover(self) -> Cover:
+        """Return the cover of all items and options."""
+        single = np.array(self.single, dtype=np.int64).reshape(-1, 3)
+        option, item, colour = map(np.concatenate, zip(single.T, *self.entries))
+        is_secondary = item < 0
+        item[is_secondary] = self.primaries - 1 - item[is_secondary]
         order = np.lexsort((item, option))
         costs = None
         if self.model.goal and self.costs:
             costs = tuple(np.concatenate(self.costs).tolist())
-        cover = Cover(
+        return Cover(
             self.primaries,
             self.primaries + self.secondaries,
             self.options,
@@ -164,7 +178,6 @@ class _Builder:
             costs,
             self.offset,
         )
-        return cover, CoverDecoder(tuple(self.blocks), tuple(self.defaults), self.options)
 
     def _values(self, variables: Iterable[Variable]) -> dict[Value, None]:
         """Return the values of these variables, in order."""
@@ -180,17 +193,18 @@ class _Builder:
                 for colour, variable in enumerate(holders):
                     self.difference_items.setdefault((variable, value), []).append((item, colour))
 
-    def _literal_items(self) -> dict[tuple[Variable, Value], list[int]]:
+    def _literal_items(self) -> LiteralItems:
         """Return the uncoloured items that the option for a literal covers."""
-        items: dict[tuple[Variable, Value], list[int]] = {}
+        items: LiteralItems = {}
         for count in self.counts:
             item = self.primary() if count.low == 1 else self.secondary()
             for literal in count.literals:
                 items.setdefault(literal, []).append(item)
         for variables in self.plain:
             values = self._values(variables)
+            is_permutation = len(values) == len(variables)
             for value in checked(values):
-                item = self.primary() if len(values) == len(variables) else self.secondary()
+                item = self.primary() if is_permutation else self.secondary()
                 for variable in variables:
                     items.setdefault((variable, value), []).append(item)
         return items
@@ -219,26 +233,23 @@ class _Builder:
         costs = np.zeros(len(table.rows), dtype=np.int64)
         options = self.options + np.arange(len(table.rows))
         self._add_entries(options, self.primary(), PLAIN)
-        for variable, codes_in_table, dictionary in zip(
-            variables, table.rows.T, table.dictionaries
-        ):
+        entries = zip(variables, table.rows.T, table.dictionaries)
+        for variable, column, dictionary in entries:
             domain = self.model.domains[variable]
-            codes = {value: code for code, value in enumerate(domain)}
-            recoded = np.array([codes.get(value, 0) for value in dictionary], dtype=np.int64)
-            column = recoded[codes_in_table]
-            self._add_entries(options, self.value_items[variable], column)
+            code_of = {value: code for code, value in enumerate(domain)}
+            codes = [code_of.get(value, 0) for value in dictionary]
+            recoded = np.array(codes, dtype=np.int64)[column]
+            self._add_entries(options, self.value_items[variable], recoded)
             if variable in self.weights and variable not in self.literal_variables:
                 numbers = np.array([int(value) for value in domain], dtype=np.int64)
-                costs += self.weights.pop(variable) * numbers[column]
+                costs += self.weights.pop(variable) * numbers[recoded]
             for code, value in checked(enumerate(domain)):
                 for item, colour in self.difference_items.get((variable, value), ()):
-                    self._add_entries(options[column == code], item, colour)
-        dictionaries = tuple(tuple(dictionary) for dictionary in table.dictionaries)
+                    self._add_entries(options[recoded == code], item, colour)
+        dictionaries = tuple(map(tuple, table.dictionaries))
         self._block(variables, table.rows, dictionaries, costs)
 
-    def _literal_options(
-        self, variable: Variable, literal_items: dict[tuple[Variable, Value], list[int]]
-    ) -> None:
+    def _literal_options(self, variable: Variable, literal_items: LiteralItems) -> None:
         """Add one option per value; a value that covers nothing becomes the default instead."""
         domain = self.model.domains[variable]
         items = {value: literal_items.get((variable, value), []) for value in domain}
@@ -255,14 +266,14 @@ class _Builder:
             self.defaults.append((variable, domain[default]))
             if len(values) > 1:
                 choice_item = self.secondary()
-        for number, value in enumerate(values):
+        for option, value in enumerate(values, self.options):
             entries = [(item, PLAIN) for item in items[value]]
             if choice_item is not None:
                 entries.append((choice_item, PLAIN))
             if variable in self.tabled:
                 entries.append((self.value_items[variable], domain.index(value)))
             entries += self.difference_items.get((variable, value), ())
-            self.single += [(self.options + number, item, colour) for item, colour in entries]
+            self.single += [(option, item, colour) for item, colour in entries]
         rows = _column(tuple(map(domain.index, values)))
         value_costs = _column(tuple(costs[value] for value in values))
         self._block((variable,), rows, (domain,), value_costs[:, 0])
@@ -279,12 +290,14 @@ class _Builder:
         This is the most frequent case. Returns whether it is this case.
         """
         domain = self.model.domains[variable]
-        covered = items[domain[1]]
-        if items[domain[0]] or max(covered, default=-1) < 0:
+        default, value = domain
+        covered = items[value]
+        if items[default] or max(covered, default=-1) < 0:
             return False
         self.single += [(self.options, item, PLAIN) for item in covered]
-        self.defaults.append((variable, domain[0]))
-        self._block((variable,), _column((1,)), (domain,), _column((0,))[:, 0])
+        self.defaults.append((variable, default))
+        costs = _column((0,))[:, 0]
+        self._block((variable,), _column((1,)), (domain,), costs)
         return True
 
     def _default_code(
@@ -327,22 +340,27 @@ def colours_to_items(cover: Cover, pause: Callable[[], None] = lambda: None) -> 
     entries = [(cover.option[is_plain], cover.item[is_plain])]
     # entries are sorted by item within an option, primary ones first
     first = cover.item[cover.starts[:-1]]
-    items, options = cover.items, cover.options
+    items = cover.items
+    options = cover.options
     choosers: list[int] = []
     for coloured in np.unique(cover.item[~is_plain]):
         pause()
         of_item = cover.item == coloured
-        users, colours = cover.option[of_item], cover.colour[of_item]
-        groups, distinct = np.unique(first[users]), np.unique(colours)
+        users = cover.option[of_item]
+        colours = cover.colour[of_item]
+        groups = np.unique(first[users])
+        distinct = np.unique(colours)
         if len(groups) == 1:
             continue
         chooser = items
         choosers.append(chooser)
-        numbers = items + 1 + np.arange(len(groups) * len(distinct))
+        count = len(groups) * len(distinct)
+        numbers = np.arange(items + 1, items + 1 + count)
         number = numbers.reshape(len(groups), len(distinct))
-        items += 1 + number.size
+        items += 1 + count
         group_of_user = np.searchsorted(groups, first[users])
-        entries.append((users, number[group_of_user, np.searchsorted(distinct, colours)]))
+        colour_of_user = np.searchsorted(distinct, colours)
+        entries.append((users, number[group_of_user, colour_of_user]))
         for colour_index in range(len(distinct)):
             excluded = np.delete(number, colour_index, axis=1).ravel()
             covered = np.append(excluded, chooser)
@@ -350,9 +368,10 @@ def colours_to_items(cover: Cover, pause: Callable[[], None] = lambda: None) -> 
             options += 1
     option, item = map(np.concatenate, zip(*entries))
     secondary = sorted({*range(cover.primary, items)}.difference(choosers))
-    order_of = np.arange(items)
-    order_of[[*range(cover.primary), *choosers, *secondary]] = np.arange(items)
-    item = order_of[item]
+    in_order = [*range(cover.primary), *choosers, *secondary]
+    number_of = np.arange(items)
+    number_of[in_order] = np.arange(items)
+    item = number_of[item]
     order = np.lexsort((item, option))
     colour = np.full(len(option), PLAIN)
     primary = cover.primary + len(choosers)

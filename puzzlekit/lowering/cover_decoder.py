@@ -96,13 +96,13 @@ class CoverDecoder:
     @cached_property
     def _assigned_once(self) -> bool:
         """Whether each variable occurs in one option only."""
-        options = [
-            variable
-            for _, variables, rows, _ in self.blocks
-            for variable in variables
-            for _ in range(min(2, len(rows)))
-        ]
-        return len(set(options)) == len(options)
+        assigned: list[Variable] = []
+        for _, variables, rows, _ in self.blocks:
+            if len(rows) > 1 and variables:
+                return False
+            if len(rows):
+                assigned += variables
+        return len(set(assigned)) == len(assigned)
 
     @cached_property
     def _default(self) -> NDArray[np.unsignedinteger[Any]]:
@@ -264,8 +264,10 @@ def _pieces(blocks: Sequence[Ints]) -> Iterator[tuple[NDArray[np.int64], Ints]]:
 def block_of(covers: Sequence[Sequence[int] | Ints], nothing: int) -> Ints:
     """Return the covers as an array, one per row, padded with the option that assigns nothing."""
     width = max(map(len, covers))
+    padded = covers
     if any(len(cover) < width for cover in covers):
-        covers = [[*cover, *[nothing] * (width - len(cover))] for cover in covers]
-    options = chain.from_iterable(covers)
+        padding = [nothing] * width
+        padded = [[*cover, *padding[len(cover) :]] for cover in covers]
+    options = chain.from_iterable(padded)
     array = np.fromiter(options, dtype=np.uint32, count=width * len(covers))
     return array.reshape(len(covers), width)

@@ -168,18 +168,21 @@ class _Chain:
         """Return tables that hold if and only if the weights sum to `low` … `high`."""
         steps = []
         for variable, weights in weighted:
-            steps.append({value: weights.get(value, 0) for value in self.domains[variable]})
+            domain = self.domains[variable]
+            steps.append({value: weights.get(value, 0) for value in domain})
         reach = self._totals(steps, low, high)
-        inner_states = [self._state(tuple(sorted(totals))) for totals in reach[1:-1]]
-        states = [None, *inner_states, None]
+        states: list[Variable | None] = [None]
+        states += [self._state(totals) for totals in reach[1:-1]]
+        states.append(None)
         tables = []
         for index, (variable, _) in enumerate(weighted):
             scope = states[index], variable, states[index + 1]
+            following = reach[index + 1]
             rows = []
             for total in sorted(reach[index]):
                 self.check()
                 for value, weight in steps[index].items():
-                    if total + weight in reach[index + 1]:
+                    if total + weight in following:
                         rows.append((total, value, total + weight))
             self.rows += len(rows)
             if self.rows > CHAIN_ROWS:
@@ -209,7 +212,8 @@ class _Chain:
         reach[-1] = last
         for index in range(len(steps) - 1, -1, -1):
             self.check()
-            following, summands = reach[index + 1], weights[index]
+            following = reach[index + 1]
+            summands = weights[index]
             reach[index] = {
                 total
                 for total in reach[index]
@@ -217,10 +221,11 @@ class _Chain:
             }
         return reach
 
-    def _state(self, totals: Domain) -> Variable:
-        state = Variable(f"(count {self.number + len(self.added) + 1})")
+    def _state(self, totals: set[int]) -> Variable:
+        number = self.number + len(self.added) + 1
+        state = Variable(f"(count {number})")
         self.added.append(state)
-        self.domains[state] = totals
+        self.domains[state] = tuple(sorted(totals))
         return state
 
 

@@ -220,9 +220,11 @@ class _Flattener:
         if not self.equalities or len(term.conditions) != 2:
             return None
         first, second = term.conditions
-        literal, equality = literal_in(first, self.domains), second
+        literal = literal_in(first, self.domains)
+        equality = second
         if literal is None:
-            literal, equality = literal_in(second, self.domains), first
+            literal = literal_in(second, self.domains)
+            equality = first
         if literal is None or not _is_equality(equality):
             return None
         variable, value = literal
@@ -270,13 +272,13 @@ class _Flattener:
         """
         if self._combinations(variables) > self.most:
             raise Unsupported(f"{self.origin}: more than {self.most} combinations of values")
-        domains = self._domains_of(variables)
-        codes = every_combination([np.arange(len(domain), dtype=np.uint32) for domain in domains])
-        columns = {
-            variable: column_of(domain)[column]
-            for variable, domain, column in zip(variables, domains, codes)
-        }
-        return codes, ColumnEvaluator(columns, len(codes[0]) if codes else 1)
+        sizes = [len(self.domains[variable]) for variable in variables]
+        codes = every_combination([np.arange(size, dtype=np.uint32) for size in sizes])
+        columns = {}
+        for variable, column in zip(variables, codes):
+            columns[variable] = column_of(self.domains[variable])[column]
+        count = len(codes[0]) if codes else 1
+        return codes, ColumnEvaluator(columns, count)
 
     def _weighted(self, term: Term) -> tuple[tuple[tuple[int, Variable], ...], int]:
         """Return a sum as weighted variables and a constant."""
@@ -393,7 +395,8 @@ class _Flattener:
             if shorter is not None:
                 literals = (shorter, truth), literals[-1]
             name = self.joined[key] = self._new((False, True))
-            self.post(Cardinality((*literals, (name, not truth)), 1, len(literals) + 1))
+            clause = (*literals, (name, not truth))
+            self.post(Cardinality(clause, 1, len(clause)))
             for variable, value in literals:
                 self._imply(variable, value, name, truth)
         return self.joined[key]
@@ -402,7 +405,8 @@ class _Flattener:
         name = self._new((False, True))
         equal = Comparison("==", term.left, term.right)
         different = Comparison("!=", term.left, term.right)
-        if_equal, if_different = term.operator == "==", term.operator == "!="
+        if_equal = term.operator == "=="
+        if_different = term.operator == "!="
         self.post(Or((Comparison("==", name, Constant(if_different)), equal)))
         self.post(Or((Comparison("==", name, Constant(if_equal)), different)))
         return name
@@ -512,7 +516,7 @@ def _flat_operands(term: And | Or) -> list[Term]:
     """Return the conditions that the term joins, without terms of its class among them."""
     operands: list[Term] = []
     for operand in term.conditions:
-        if isinstance(operand, And | Or) and type(operand) is type(term):
+        if isinstance(operand, type(term)):
             operands += _flat_operands(operand)
         else:
             operands.append(operand)

@@ -184,7 +184,8 @@ def _cuts(members: Sequence[int], exits: Iterable[Sequence[int]]) -> Iterator[Cu
 
     The largest component comes last.
     """
-    first_member, last_member = members[0], members[-1]
+    first_member = members[0]
+    last_member = members[-1]
     for member, out in zip(members, exits):
         outside = last_member if member != last_member else first_member
         yield (member, outside), out

@@ -43,7 +43,8 @@ from puzzlekit.model import (
 from puzzlekit.presolve.circuit_graph import with_degrees
 from puzzlekit.presolve.normal_form import literal_of
 
-YES, NO = Constant(True), Constant(False)
+YES = Constant(True)
+NO = Constant(False)
 # the bits of a register, and the second bit that it feeds back: all states but zero follow each
 # other
 REGISTERS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 1, 7: 1, 9: 4, 10: 3, 11: 2, 15: 1}
@@ -200,23 +201,26 @@ class _ShapeEncoder(ABC):
             possible = self._up_to(totals[vertex], len(vertices))
             below[vertex] = self._variable(possible)
         parents: dict[int, list[Variable]] = {vertex: [] for vertex in vertices}
-        children: dict[int, list[tuple[int, Term]]] = {vertex: [] for vertex in vertices}
+        children: dict[int, list[Term]] = {vertex: [] for vertex in vertices}
         for link, flag in links:
             tail, head = link
-            pairs: list[tuple[Term, Term]] = [*zip(labels[tail], labels[head])]
-            for first, second in (*pairs, (totals[tail], totals[head])):
-                self._clause(_negated(flag), Comparison("==", first, second))
+            self._equal_if(flag, [*labels[tail], totals[tail]], [*labels[head], totals[head]])
             for parent, child in _both_ways([link]):
                 arc = self._variable()
                 self._clause(Not(arc), flag)
                 parents[child].append(arc)
-                children[parent].append((1, IfElse(arc, below[child], Constant(0))))
+                children[parent].append(IfElse(arc, below[child], Constant(0)))
         for number, vertex in enumerate(vertices):
             root = self._named(_label_is(labels[vertex], number))
-            arcs = [(arc, True) for arc in (root, *parents[vertex])]
-            self._post(Cardinality(tuple(arcs), 1, 1))
-            self._post(Comparison("==", below[vertex], Sum(tuple(children[vertex]), 1)))
+            self._post(_count([root, *parents[vertex]], 1))
+            summands = tuple((1, count) for count in children[vertex])
+            self._post(Comparison("==", below[vertex], Sum(summands, 1)))
             self._clause(Not(root), Comparison("==", below[vertex], totals[vertex]))
+
+    def _equal_if(self, flag: Term, first: Sequence[Term], second: Sequence[Term]) -> None:
+        """Require pairs of terms to be equal if the flag is true."""
+        for left, right in zip(first, second):
+            self._clause(_negated(flag), Comparison("==", left, right))
 
     def _totals(self, shape: RegionSizes, vertices: Sequence[int]) -> dict[int, Term]:
         """Return for each vertex the size of its region: a term of the shape, or a new variable."""
@@ -244,7 +248,8 @@ class _OrderEncoder(_ShapeEncoder):
 
     def _order(self, number: int) -> Callable[[], Bits]:
         """Return a function that makes states of a register with more states than this number."""
-        size = next(size for size in REGISTERS if 2**size - 1 > number)
+        sizes = (size for size in REGISTERS if 2**size > number + 1)
+        size = next(sizes)
 
         def state() -> Bits:
             bits = [self._variable() for _ in range(size)]
@@ -259,7 +264,8 @@ class _OrderEncoder(_ShapeEncoder):
         """
         arc = self._variable()
         self._clause(Not(arc), condition)
-        fed = Comparison("!=", parent[-1], parent[REGISTERS[len(parent)] - 1])
+        second = REGISTERS[len(parent)] - 1
+        fed = Comparison("!=", parent[-1], parent[second])
         for bit, before in zip(child, (fed, *parent)):
             self._post(Or((Not(arc), Comparison("==", bit, before))))
         return arc
@@ -325,7 +331,7 @@ class _OrderEncoder(_ShapeEncoder):
             self._clause(_negated(flag), *arcs)
         for into in parents.values():
             if len(into) > 1:
-                self._post(Cardinality(tuple((arc, True) for arc in into), 0, 1))
+                self._post(_count(into, 0))
 
 
 class _LevelEncoder(_ShapeEncoder):
@@ -427,6 +433,12 @@ def _edges_at(edges: Sequence[tuple[int, int]], flags: Sequence[Term]) -> dict[i
             for vertex in dict.fromkeys(edge):
                 edges_at.setdefault(vertex, []).append(index)
     return edges_at
+
+
+def _count(flags: Sequence[Variable], low: int) -> Cardinality:
+    """Return the condition that at most one flag is true, and at least `low`."""
+    literals = tuple((flag, True) for flag in flags)
+    return Cardinality(literals, low, 1)
 
 
 def _label_is(bits: Bits, number: int) -> Term:

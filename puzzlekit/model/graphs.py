@@ -111,7 +111,9 @@ class DepthFirstTree(Generic[V]):
         self._search(neighbours)
 
     def _search(self, neighbours: Neighbours[V]) -> None:
-        position, lowpoint, parent = self.position, self._lowpoint, self._parent
+        position = self.position
+        lowpoint = self._lowpoint
+        parent = self._parent
         stack = [(0, iter(neighbours(self.preorder[0])))]
         left_out = [False]  # by position: whether the edge to the parent was met
         while stack:
@@ -195,7 +197,8 @@ class DisjointSets(Generic[V]):
 
     def join(self, first: V, second: V) -> bool:
         """Join the sets of two elements; return False if both are in one set already."""
-        larger, smaller = self.root(first), self.root(second)
+        larger = self.root(first)
+        smaller = self.root(second)
         if larger == smaller:
             return False
         larger_size = self._size.get(larger, 1)

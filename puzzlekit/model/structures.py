@@ -132,7 +132,8 @@ class RegionSizes(Structure):
     vertices: tuple[int, ...]
 
     def met(self, row: Sequence[Value]) -> bool:
-        flags, sizes = row[: len(self.links)], row[len(self.links) :]
+        flags = row[: len(self.links)]
+        sizes = row[len(self.links) :]
         true_links = [link for link, flag in zip(self.links, flags) if flag]
         vertices = {vertex for link in true_links for vertex in link}
         size_at = _sizes(vertices.union(self.vertices), true_links)

@@ -85,13 +85,16 @@ class CircuitGraph:
         # the edges that lead from a vertex to others
         self._leaving = [frozenset(edges) - loops for edges in self.edges_at]
         array = np.array(ends, dtype=np.intp).reshape(-1, 2)
-        self._tail, self._head = array[:, 0], array[:, 1]
+        self._tail = array[:, 0]
+        self._head = array[:, 1]
         self._loops = self._tail == self._head
         self._both = array.sum(axis=1).tolist()  # minus one end of an edge: its opposite end
 
     def propagate_degrees(self, states: States) -> bool:
         """Propagate vertex degrees in place; return False if a vertex cannot have degree 0 or 2."""
-        tail, head, loops = self._tail, self._head, self._loops
+        tail = self._tail
+        head = self._head
+        loops = self._loops
         while True:
             undecided = states == OPEN
             has = self._degrees(states == YES)

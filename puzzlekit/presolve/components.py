@@ -81,7 +81,8 @@ def _connected(
     undecided: Sequence[Variable], terms: Sequence[Term]
 ) -> tuple[DisjointSets[Variable], int]:
     """Join the undecided variables of each term; return the disjoint sets and their number."""
-    groups, number = DisjointSets[Variable](), len(undecided)
+    groups = DisjointSets[Variable]()
+    number = len(undecided)
     candidates = frozenset(undecided)
     counts = [term for term in terms if isinstance(term, Cardinality)]
     counts.sort(key=lambda count: len(count.literals), reverse=True)
@@ -91,7 +92,9 @@ def _connected(
         if number == 1:  # mostly after the widest scopes
             break
         linked = [variable for variable in scope if variable in candidates]
-        number -= sum(groups.join(linked[0], variable) for variable in linked[1:])
+        for variable in linked[1:]:
+            if groups.join(linked[0], variable):
+                number -= 1
     return groups, number
 
 
@@ -149,7 +152,8 @@ def _add_columns(table: Table, unique: set[Variable]) -> None:
     columns = [position for position, term in enumerate(table.terms) if term in unique]
     if len(columns) == len(table.terms):
         return
-    if len(np.unique(table.rows[:, columns], axis=0)) == len(table.rows):
+    distinct = np.unique(table.rows[:, columns], axis=0)
+    if len(distinct) == len(table.rows):
         unique.update(variables_of(table))
 
 

@@ -114,7 +114,8 @@ class DomainStore:
 
     def live_values(self, variable: Variable) -> Domain:
         """Return the live values, in order."""
-        values, mask = self.values[variable], self.masks[variable]
+        values = self.values[variable]
+        mask = self.masks[variable]
         if mask == (1 << len(values)) - 1:
             return values
         if mask.bit_count() == 1:

@@ -230,13 +230,12 @@ def _possible(constraint: Constraint, domains: Mapping[Variable, Domain]) -> Con
     count = constraint.condition
     if not isinstance(count, Cardinality):
         return constraint
-    literals = tuple(
-        (variable, value) for variable, value in count.literals if value in domains[variable]
-    )
-    low, high = max(count.low, 0), min(count.high, len(literals))
+    literals = [literal for literal in count.literals if literal[1] in domains[literal[0]]]
+    low = max(count.low, 0)
+    high = min(count.high, len(literals))
     if low > high:
         raise Inconsistent(None, constraint.origin)
-    return replace(constraint, condition=Cardinality(literals, low, high))
+    return replace(constraint, condition=Cardinality(tuple(literals), low, high))
 
 
 def _table(rows: Rows, domains: DomainStore) -> Table | None:
@@ -283,16 +282,19 @@ def _residual_of_count(
 ) -> Iterator[Constraint]:
     count = propagator.constraint
     true, undecided = propagator.last_state or propagator.state(domains)
-    low, high = max(count.low - true, 0), count.high - true
+    low = max(count.low - true, 0)
+    high = count.high - true
     if low <= 0 and high >= len(undecided):
         return
     if len(undecided) == len(count.literals):
         yield constraint
         return
-    literals = tuple(
-        (variable, domains.values[variable][bit.bit_length() - 1]) for variable, bit in undecided
-    )
-    yield replace(constraint, condition=Cardinality(literals, low, min(high, len(literals))))
+    literals = []
+    for variable, bit in undecided:
+        value = domains.values[variable][bit.bit_length() - 1]
+        literals.append((variable, value))
+    remaining = Cardinality(tuple(literals), low, min(high, len(literals)))
+    yield replace(constraint, condition=remaining)
 
 
 def _residual_of_sum(
@@ -303,8 +305,9 @@ def _residual_of_sum(
     spans = propagator.bounds(domains)
     least = sum([span[0] for span in spans])
     most = sum([span[1] for span in spans])
-    if (low is None or least >= low) and (high is None or most <= high):
-        return
+    meets_low = low is None or least >= low
+    if meets_low and (high is None or most <= high):
+        return  # it always holds
     weighted = []
     fixed = 0
     for (weight, variable), (small, _) in zip(linear.weighted, spans):

@@ -61,15 +61,23 @@ class AllDifferentPropagator:
             once |= mask
         if once.bit_count() < len(masks):
             raise Inconsistent(self.variables[0], self.origin)
-        if self._exact and (single := once & ~twice) and once.bit_count() == len(masks):
-            masks = [mask & single or mask for mask in masks]
-            if any((mask & single).bit_count() > 1 for mask in masks):
-                raise Inconsistent(self.variables[0], self.origin)
+        if self._exact and once.bit_count() == len(masks):
+            masks = self._assigned(masks, once & ~twice)
         for index, (old, mask) in enumerate(zip(before, masks)):
             if mask != old:
                 if self.common_bits:
                     mask = self._from_common(index, mask)
                 domains.restrict(self.variables[index], mask)
+
+    def _assigned(self, masks: list[int], single: int) -> list[int]:
+        """Assign the values that only one variable can take, where every value is needed."""
+        if not single:
+            return masks
+        assigned = [mask & single or mask for mask in masks]
+        for mask in assigned:
+            if (mask & single).bit_count() > 1:
+                raise Inconsistent(self.variables[0], self.origin)
+        return assigned
 
     def _remove_fixed(self, masks: list[int]) -> None:
         """Remove fixed values from the masks of the other variables, until no more are fixed."""
@@ -132,7 +140,8 @@ class CardinalityPropagator:
     def run(self, domains: DomainStore) -> None:
         self.idle = False
         true, undecided = self.last_state = self.state(domains)
-        low, high = self.constraint.low, self.constraint.high
+        low = self.constraint.low
+        high = self.constraint.high
         if true > high or true + len(undecided) < low:
             raise Inconsistent(next(iter(self.watched), None), self.origin)
         if undecided and true == high:
@@ -147,7 +156,9 @@ def at_rest(count: Cardinality, domains: DomainStore) -> bool:
     """Return whether nothing follows as long as no domain changes: all literals are open truths, no
     bound is reached.
     """
-    literals, masks, values = count.literals, domains.masks, domains.values
+    literals = count.literals
+    masks = domains.masks
+    values = domains.values
     if count.low >= len(literals) or count.high <= 0:
         return False
     for variable, value in literals:
@@ -191,7 +202,9 @@ class LinearPropagator:
         spans = self.bounds(domains)
         least = sum([span[0] for span in spans])
         most = sum([span[1] for span in spans])
-        if (high is not None and least > high) or (low is not None and most < low):
+        too_large = high is not None and least > high
+        too_small = low is not None and most < low
+        if too_large or too_small:
             raise Inconsistent(next(iter(self.watched), None), self.origin)
         for (weight, variable), (small, large) in zip(self.constraint.weighted, spans):
             top = large if high is None else high - (least - small)
@@ -226,10 +239,10 @@ class CheckedPropagator:
         undecided = [variable for variable in self.watched if not domains.fixed(variable)]
         if len(undecided) > 1:
             return
-        values = {
-            variable: domains.values[variable][domains.masks[variable].bit_length() - 1]
-            for variable in self.watched
-        }
+        values = {}
+        for variable in self.watched:
+            highest = domains.masks[variable].bit_length() - 1
+            values[variable] = domains.values[variable][highest]
         if not undecided:
             if not self._is_met(values):
                 raise Inconsistent(next(iter(self.watched), None), self.origin)

@@ -13,6 +13,7 @@ from puzzlekit.presolve.domains import DomainStore, Inconsistent
 from puzzlekit.presolve.structure_propagators import Flags
 
 Sizes = frozenset[int]
+LinksAt = Mapping[int, Sequence[tuple[int, int]]]  # by vertex: each link, with its opposite end
 
 
 class RegionSizesPropagator:
@@ -45,9 +46,11 @@ class RegionSizesPropagator:
         for link, state in pieces.decided.items():
             self.flags.decide(link, state, domains)
         for vertex, term, possible in zip(self.constraint.vertices, self.sizes, sizes):
-            remaining = pieces.allowed[pieces.joined.root(vertex)]
+            root = pieces.joined.root(vertex)
+            remaining = pieces.allowed[root]
             if remaining != possible and isinstance(term, Variable):
-                domains.restrict(term, sum([domains.bit(term, size) for size in remaining]))
+                mask = sum([domains.bit(term, size) for size in remaining])
+                domains.restrict(term, mask)
 
 
 class _Pieces:
@@ -80,12 +83,14 @@ class _Pieces:
 
     def inspect_links(self, states: Sequence[int]) -> None:
         """Decide links that would make a piece too large; note where the open ones lead."""
-        constraint, joined, reachable = self.constraint, self.joined, self.reachable
+        links = self.constraint.links
+        joined, reachable = self.joined, self.reachable
         most = {root: max(allowed, default=0) for root, allowed in self.allowed.items()}
-        for link, ((tail, head), state) in enumerate(zip(constraint.links, states)):
+        for link, ((tail, head), state) in enumerate(zip(links, states)):
             if state == NO:
                 continue
-            first, second = joined.root(tail), joined.root(head)
+            first = joined.root(tail)
+            second = joined.root(head)
             if first != second:
                 if self._exceeds(first, second, most):
                     self.decided[link] = NO
@@ -93,8 +98,8 @@ class _Pieces:
                 self.exits.setdefault(first, []).append(link)
                 self.exits.setdefault(second, []).append(link)
             reachable.join(first, second)
-        linked = {vertex for link in constraint.links for vertex in link}
-        for vertex in linked.union(constraint.vertices):
+        linked = {vertex for link in links for vertex in link}
+        for vertex in linked.union(self.constraint.vertices):
             reachable.join(vertex, joined.root(vertex))
 
     def _exceeds(self, first: int, second: int, most: Mapping[int, int]) -> bool:
@@ -107,7 +112,8 @@ class _Pieces:
 
     def bound(self, root: int, allowed: Sizes) -> bool:
         """Bound the sizes of a piece, and decide its only exit; return whether a size remains."""
-        least, largest = self.joined.size(root), self.reachable.size(root)
+        least = self.joined.size(root)
+        largest = self.reachable.size(root)
         remaining = frozenset([size for size in allowed if least <= size <= largest])
         self.allowed[root] = remaining
         exits = self.exits.get(root, [])
@@ -160,7 +166,8 @@ def wrong_sizes(
         is_true: Returns whether the link with this index is true.
         sizes: The values of the sizes.
     """
-    links_at: Mapping[int, Sequence[tuple[int, int]]] = _links_at(shape)
+    links_at = _links_at(shape)
+    largest = len(shape.links) + 1
     inspected: dict[int, set[Value]] = {}  # the sizes that were inspected, by vertex of a region
     for index, (start, size) in enumerate(zip(shape.vertices, sizes)):
         if size in inspected.get(start, ()):
@@ -169,23 +176,18 @@ def wrong_sizes(
         region_sizes = inspected.get(start, set())
         region_sizes.add(size)
         inspected.update(dict.fromkeys(region, region_sizes))
-        if len(region) > size:
+        count = len(region)
+        if count > size:
             least = max(size, 0)
-            yield SizeCut(tuple(tree[:least]), (), index, least + 1, len(shape.links) + 1)
-        elif len(region) < size:
-            exits = {
-                link
-                for vertex in region
-                for link, neighbour in links_at[vertex]
-                if neighbour not in region
-            }
-            yield SizeCut((), tuple(sorted(exits)), index, 0, len(region))
+            joining = tuple(tree[:least])
+            yield SizeCut(joining, (), index, least + 1, largest)
+        elif count < size:
+            exits = _exits(region, links_at)
+            yield SizeCut((), tuple(exits), index, 0, count)
 
 
 def _region(
-    start: int,
-    links_at: Mapping[int, Sequence[tuple[int, int]]],
-    is_true: Callable[[int], object],
+    start: int, links_at: LinksAt, is_true: Callable[[int], object]
 ) -> tuple[dict[int, None], list[int]]:
     """Return the vertices that true links join to `start`, and links that reach each of them."""
     region: dict[int, None] = {start: None}
@@ -200,10 +202,22 @@ def _region(
     return region, tree
 
 
+def _exits(region: Mapping[int, None], links_at: LinksAt) -> list[int]:
+    """Return the links that lead out of a region, in order."""
+    exits = set()
+    for vertex in region:
+        for link, neighbour in links_at[vertex]:
+            if neighbour not in region:
+                exits.add(link)
+    return sorted(exits)
+
+
 @cached_per_structure
-def _links_at(shape: RegionSizes) -> Mapping[int, Sequence[tuple[int, int]]]:
+def _links_at(shape: RegionSizes) -> LinksAt:
     """Return the links at each vertex, by index, each with the vertex at its opposite end."""
-    links_at: dict[int, list[tuple[int, int]]] = {vertex: [] for vertex in shape.vertices}
+    links_at: dict[int, list[tuple[int, int]]] = {}
+    for vertex in shape.vertices:
+        links_at[vertex] = []
     for link, (tail, head) in enumerate(shape.links):
         links_at.setdefault(tail, []).append((link, head))
         links_at.setdefault(head, []).append((link, tail))

@@ -84,7 +84,8 @@ class _Definedness:
 
     def any_partial(self, terms: Sequence[Term]) -> bool:
         """Return whether any of these terms, or of their subterms, may have no value."""
-        stack, seen = list(terms), set[Term]()
+        stack = list(terms)
+        seen = set[Term]()
         while stack:
             term = stack.pop()
             if type(term) is not Variable and term not in seen:

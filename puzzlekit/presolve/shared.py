@@ -141,12 +141,15 @@ class BasePresolve:
 
     def _post(self, constraint: Constraint, addition: Addition) -> None:
         """Add the propagator of a constraint."""
-        store, condition, rule = self.store, constraint.condition, constraint.origin.rule
+        store = self.store
+        condition = constraint.condition
+        rule = constraint.origin.rule
         if isinstance(condition, STRUCTURES):
             raise NotReusable(f"{rule}: it states a structure for each board")
         if isinstance(condition, Cardinality) and len(condition.literals) in self._sizes:
             raise NotReusable(f"{rule}: it bounds the size of a connected area")
-        propagated, truths = len(store.propagated), len(store.truths)
+        propagated = len(store.propagated)
+        truths = len(store.truths)
         later = len(store.unpropagated)
         unsupported: tuple[list[Any], ...] = (
             store.tables,
@@ -181,7 +184,8 @@ class BasePresolve:
         store = self.store
         domains = store.domains
         added = [*additions]
-        propagated, truths = len(store.propagated), len(store.truths)
+        propagated = len(store.propagated)
+        truths = len(store.truths)
         later = list(store.unpropagated)
         posted = [entry for addition in added for entry in addition.posted]
         tables = [entry for addition in added for entry in addition.truths]

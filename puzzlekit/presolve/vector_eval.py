@@ -67,6 +67,7 @@ Condition: TypeAlias = (
 )
 
 SMALL = 2**7  # the first number that int8 cannot hold
+LARGE = 2**31  # the least number that a column of ints does not have
 SAFE = 2**62  # int64 holds this with room to spare
 COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
     "==": np.equal,
@@ -98,7 +99,7 @@ def column_of(values: Sequence[Value]) -> Column:
 
 
 def _are_small(numbers: Sequence[int]) -> bool:
-    return all(-(2**31) < number < 2**31 for number in numbers)
+    return all(-LARGE < number < LARGE for number in numbers)
 
 
 def coded(column: Column) -> tuple[list[Value], NDArray[np.int64]]:
@@ -114,11 +115,9 @@ def coded(column: Column) -> tuple[list[Value], NDArray[np.int64]]:
     if column.ndim == 1 and column.dtype != object:
         distinct, inverse = np.unique(column, return_inverse=True)
         return distinct.tolist(), inverse
-    codes: dict[Value, int] = {}
-    inverse = np.array(
-        [codes.setdefault(value, len(codes)) for value in _values(column)], dtype=np.int64
-    )
-    return list(codes), inverse
+    code_of: dict[Value, int] = {}
+    codes = [code_of.setdefault(value, len(code_of)) for value in _values(column)]
+    return list(code_of), np.array(codes, dtype=np.int64)
 
 
 class ColumnEvaluator:
@@ -149,7 +148,8 @@ class ColumnEvaluator:
             case Operation(operator, operands):
                 return _operation(operator, [self.column(operand) for operand in operands])
             case IfElse(condition, then, otherwise):
-                chosen, columns = self.is_true(condition), map(self.column, (then, otherwise))
+                chosen = self.is_true(condition)
+                columns = map(self.column, (then, otherwise))
                 return _choice(chosen, *columns)
             case Element():
                 return self._element(node)
@@ -227,10 +227,12 @@ class ColumnEvaluator:
         right = self.column(term.right)
         for column, opposite in ((left, term.right), (right, term.left)):
             if column.ndim == 2 and isinstance(opposite, Constant):
-                return _equal(column, opposite.constant) ^ (term.operator == "!=")
-        if any(column.ndim == 2 or column.dtype == object for column in (left, right)):
+                is_equal = _equal(column, opposite.constant)
+                return is_equal ^ (term.operator == "!=")
+        if not _is_flat(left) or not _is_flat(right):
             pairs = zip(_values(left), _values(right))
-            return np.array([compare(term.operator, a, b) for a, b in pairs], dtype=bool)
+            outcomes = [compare(term.operator, a, b) for a, b in pairs]
+            return np.array(outcomes, dtype=bool)
         # numpy would compare them as strings
         if _is_text(left) != _is_text(right):
             return np.full(self.count, term.operator == "!=")
@@ -246,12 +248,14 @@ class ColumnEvaluator:
         if not isinstance(term, Apply):
             components = list(map(term.components, self._rows(term.terms)))
             return np.array(components).reshape(self.count, term.count)
-        if term.function.many is not None and variables_of(term):
-            return term.function.many(*[self._argument(argument) for argument in term.arguments])
+        function = term.function
+        if function.many is not None and variables_of(term):
+            arguments = map(self._argument, term.arguments)
+            return function.many(*arguments)
         if not term.arguments:
             return column_of([term.value({})] * self.count)
         columns = map(self._plain_argument, term.arguments)
-        return column_of([term.function(*row) for row in zip(*columns)])
+        return column_of([function(*row) for row in zip(*columns)])
 
     def _plain_argument(self, argument: Term | tuple[Term, ...]) -> list[Any]:
         """Return the plain values of an argument, one for each row."""
@@ -279,7 +283,13 @@ class ColumnEvaluator:
 
 def _values(column: Column) -> list[Value]:
     """Return the column as plain values; a row of positions becomes a tuple."""
-    return column.tolist() if column.ndim == 1 else list(map(tuple, column.tolist()))
+    values = column.tolist()
+    return values if column.ndim == 1 else list(map(tuple, values))
+
+
+def _is_flat(column: Column) -> bool:
+    """Return whether each row has a bool, a number or a string."""
+    return column.ndim == 1 and column.dtype != object
 
 
 def _is_text(column: Column) -> bool:
@@ -296,11 +306,13 @@ def _are_flags(summands: Sequence[tuple[int, Column]]) -> bool:
 
 
 def _largest(column: Column) -> int:
+    """Return a bound on the absolute values of a column."""
     if column.dtype == bool:
         return 1
     if not column.size:
         return 0
-    return max(abs(int(column.min())), abs(int(column.max())))
+    least, most = int(column.min()), int(column.max())
+    return max(abs(least), abs(most))
 
 
 def _within(total: Column, low: int | None, high: int | None) -> Column:
@@ -313,7 +325,7 @@ def _within(total: Column, low: int | None, high: int | None) -> Column:
 
 
 def _operation(operator: str, operands: list[Column]) -> Column:
-    numbers = [column.astype(np.int64) if column.dtype == bool else column for column in operands]
+    numbers = list(map(_as_number, operands))
     first = numbers[0]
     match operator:
         case "abs":
@@ -322,18 +334,32 @@ def _operation(operator: str, operands: list[Column]) -> Column:
             return cast(Column, np.minimum.reduce(_compatible(numbers)))
         case "max":
             return cast(Column, np.maximum.reduce(_compatible(numbers)))
-        case "//" | "%":
-            divisor = np.where(numbers[1] == 0, 1, numbers[1])
-            return first // divisor if operator == "//" else first % divisor
+        case "//":
+            return first // _divisor(numbers[1])
+        case "%":
+            return first % _divisor(numbers[1])
         case _:
-            exceeds_word = math.prod(_largest(column) for column in numbers) >= SAFE
-            product: Column = first.astype(object if exceeds_word else np.int64) * numbers[1]
+            exceeds_word = math.prod(map(_largest, numbers)) >= SAFE
+            dtype = object if exceeds_word else np.int64
+            product: Column = first.astype(dtype) * numbers[1]
             return product
+
+
+def _as_number(column: Column) -> Column:
+    return column.astype(np.int64) if column.dtype == bool else column
+
+
+def _divisor(column: Column) -> Column:
+    """Return the column with 1 in place of 0: a division by zero has an arbitrary value."""
+    return np.where(column == 0, 1, column)
 
 
 def _compatible(columns: Sequence[Column]) -> list[Column]:
     """Return the columns with dtypes that one array can hold without turning numbers into text."""
-    flat = [column if column.ndim == 1 else column_of(_values(column)) for column in columns]
+    flat = []
+    for column in columns:
+        is_flat = column.ndim == 1
+        flat.append(column if is_flat else column_of(_values(column)))
     if len(set(map(_is_text, flat))) > 1:
         return [column.astype(object) for column in flat]
     return flat
@@ -363,7 +389,8 @@ def _equal(column: Column, value: Value) -> NDArray[np.bool_]:
             is_equal &= _equal(component, entry)
         return is_equal
     if column.dtype == object or not isinstance(value, int | str):
-        return np.array([entry == value for entry in column.tolist()], dtype=bool)
+        matches = [entry == value for entry in column.tolist()]
+        return np.array(matches, dtype=bool)
     if isinstance(value, str) != _is_text(column):
         return np.zeros(len(column), dtype=bool)
     return np.asarray(column == value, dtype=bool)
@@ -375,7 +402,8 @@ def _member(column: Column, members: Collection[Value]) -> NDArray[np.bool_]:
         if numbers.dtype != object:
             return np.isin(column, numbers)
     elif column.ndim == 1 and _is_text(column):
-        return np.isin(column, column_of([member for member in members if isinstance(member, str)]))
+        texts = [member for member in members if isinstance(member, str)]
+        return np.isin(column, column_of(texts))
     return np.array([value in members for value in _values(column)], dtype=bool)
 
 
