@@ -162,7 +162,7 @@ class Translation:
 
         That is without flattening.
         """
-        if not all(map(self._plain, term.parts())):
+        if not all(map(self._plain, term.subterms())):
             return False
         node = cast(Node, term)
         if isinstance(node, NativeTerm):

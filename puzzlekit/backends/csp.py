@@ -260,7 +260,7 @@ class _Problem:
     def _table(self, table: Table, origin: Origin) -> TruthTable:
         variables = [term for term in table.terms if isinstance(term, Variable)]
         columns = []
-        for variable, column, book in zip(variables, table.rows.T, table.books, strict=True):
+        for variable, column, book in zip(variables, table.rows.T, table.dictionaries, strict=True):
             rows: dict[int, int] = {}
             for code in np.unique(column).tolist():
                 bit = self.domains.bit(variable, book[code])

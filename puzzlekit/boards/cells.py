@@ -1,6 +1,4 @@
-"""Cells, groups of cells, corners and sides, with their names, and the directions from cell to
-cell.
-"""
+"""Cells, groups of cells, corners and sides, with their names; directions from cell to cell."""
 
 from __future__ import annotations
 
@@ -15,16 +13,8 @@ Form = Literal["square", "hexagon", "triangle"]
 Step = tuple[int, int]  # rows and columns
 
 WAYS = ("up", "right", "down", "left")
-CIRCLE = (
-    "up",
-    "up_right",
-    "right",
-    "down_right",
-    "down",
-    "down_left",
-    "left",
-    "up_left",
-)  # clockwise
+# clockwise
+CIRCLE = ("up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left")
 STEPS: dict[str, Step] = {
     "up": (-1, 0),
     "right": (0, 1),
@@ -97,10 +87,9 @@ def rows_over(values: Mapping[Cell, T], blank: T) -> list[list[T]]:
     """Return values by cell as the rows of the smallest board; `blank` stands where no cell is."""
     height = max(cell.row for cell in values)
     width = max(cell.column for cell in values)
+    rows = range(1, height + 1)
     columns = range(1, width + 1)
-    return [
-        [values.get(Cell(row, column), blank) for column in columns] for row in range(1, height + 1)
-    ]
+    return [[values.get(Cell(row, column), blank) for column in columns] for row in rows]
 
 
 class Cells(tuple[Cell, ...]):
@@ -109,23 +98,25 @@ class Cells(tuple[Cell, ...]):
     label = ""  # without one, the first and the last cell stand for the group
 
     def __new__(cls, cells: Iterable[Cell], label: str = "") -> Cells:
-        made = super().__new__(cls, cells)
+        group = super().__new__(cls, cells)
         if label:
-            made.label = label
-        return made
+            group.label = label
+        return group
 
     @cached_property
     def members(self) -> frozenset[Cell]:
-        """The cells as a set, in which a cell is found at once."""
+        """The cells as a set, for quick tests of membership."""
         return frozenset(self)
 
     @property
     def looked_up(self) -> bool:
-        """Whether the set was made."""
+        """Whether `members` was computed before."""
         return "members" in vars(self)
 
     def __str__(self) -> str:
-        return self.label or f"{self[0]}–{self[-1]}" if self else "no cells"
+        if not self:
+            return "no cells"
+        return self.label or f"{self[0]}–{self[-1]}"
 
 
 class Corner(NamedTuple):
@@ -142,9 +133,8 @@ class Corner(NamedTuple):
 
     row: int
     column: int
-    form: Form = (
-        "square"  # of the cells; makes a corner unequal to the cell with its row and column
-    )
+    # of the cells; it makes a corner unequal to the cell with its row and column
+    form: Form = "square"
 
     def __str__(self) -> str:
         return f"+r{self.row}c{self.column}"
@@ -199,19 +189,18 @@ def direction(way: Any) -> str:
         >>> direction("E"), direction("v"), direction(0), direction("up_left")
         ('right', 'down', 'up', 'up_left')
     """
-    found = (
-        NAMES.get(way.lower() if isinstance(way, str) else way) if type(way) in (str, int) else None
-    )
-    if found is None:
-        what = (
-            repr(way[:20])
-            if isinstance(way, str)
-            else str(way)
-            if type(way) is int
-            else "another value"
-        )
-        raise InputError(f"expected a direction, such as up, u, ^, n or 0, got {what}")
-    return found
+    key = way.lower() if isinstance(way, str) else way
+    name = NAMES.get(key) if type(way) in (str, int) else None
+    if name is None:
+        written = _written(way)
+        raise InputError(f"expected a direction, such as up, u, ^, n or 0, got {written}")
+    return name
+
+
+def _written(way: Any) -> str:
+    if isinstance(way, str):
+        return repr(way[:20])
+    return str(way) if type(way) is int else "another value"
 
 
 def turned(way: Any, n: int) -> str:
@@ -221,4 +210,5 @@ def turned(way: Any, n: int) -> str:
         >>> turned("up", 1), turned("left", 2), turned("up_right", -1)
         ('right', 'right', 'up_left')
     """
-    return CIRCLE[(CIRCLE.index(direction(way)) + 2 * n) % len(CIRCLE)]
+    position = CIRCLE.index(direction(way)) + 2 * n
+    return CIRCLE[position % len(CIRCLE)]

@@ -20,7 +20,10 @@ class Cycle(tuple[Arc, ...]):
     """The arcs of a closed walk that visits no node twice."""
 
     def __str__(self) -> str:
-        return "→".join(str(tail) for tail, _ in self) + f"→{self[0][0]}" if self else ""
+        if not self:
+            return ""
+        tails = [str(tail) for tail, _ in self]
+        return "→".join([*tails, tails[0]])
 
 
 def no_steps(amount: int) -> None:
@@ -50,12 +53,12 @@ def simple_cycles(
         for tail, head in sorted(set(arcs)):
             heads.setdefault(tail, []).append(head)
         starts = sorted(heads)
-        sorted({head for many in heads.values() for head in many} | set(starts))
+        sorted({head for tail_heads in heads.values() for head in tail_heads} | set(starts))
     except TypeError:
         raise InputError(
             "the nodes of arcs must have one type, such as letters, numbers or cells"
         ) from None
-    found: list[Cycle] = []
+    cycles: list[Cycle] = []
     size = 0
     number = sum(map(len, heads.values()))
     steps = len(heads) * number  # the cost of _leading_to for all nodes
@@ -65,20 +68,19 @@ def simple_cycles(
             steps += 1
             spend(1 if cycle is None else len(cycle))
             if cycle is not None:
-                found.append(cycle)
+                cycles.append(cycle)
                 size += len(cycle)
-            if len(found) > CYCLES or size > CYCLE_ARCS:
-                raise InputError(
-                    f"there are too many simple cycles: more than {min(CYCLES, len(found) - 1):,}"
-                )
+            if len(cycles) > CYCLES or size > CYCLE_ARCS:
+                limit = min(CYCLES, len(cycles) - 1)
+                raise InputError(f"there are too many simple cycles: more than {limit:,}")
             if steps > CYCLE_STEPS:
                 raise InputError(f"finding the simple cycles takes more than {CYCLE_STEPS:,} steps")
-    return tuple(found)
+    return tuple(cycles)
 
 
 def _cycles_from(start: Any, heads: Mapping[Any, Sequence[Any]]) -> Iterator[Cycle | None]:
     """Yield the cycles whose least node is `start`, and None for each step without a cycle."""
-    back = _leading_to(start, heads)
+    leading_back = _leading_to(start, heads)
     path = {start: None}  # the nodes in order
     branches = [iter(heads[start])]
     while branches:
@@ -86,7 +88,7 @@ def _cycles_from(start: Any, heads: Mapping[Any, Sequence[Any]]) -> Iterator[Cyc
             if head == start:
                 nodes = [*path]
                 yield Cycle(zip(nodes, [*nodes[1:], start], strict=True))
-            elif head in back and head not in path:
+            elif head in leading_back and head not in path:
                 path[head] = None
                 branches.append(iter(heads[head]))
                 break
@@ -99,9 +101,9 @@ def _cycles_from(start: Any, heads: Mapping[Any, Sequence[Any]]) -> Iterator[Cyc
 def _leading_to(start: Any, heads: Mapping[Any, Sequence[Any]]) -> set[Any]:
     """The nodes from which a walk over nodes not less than `start` leads to it."""
     tails: dict[Any, list[Any]] = {}
-    for tail, many in heads.items():
+    for tail, tail_heads in heads.items():
         if tail >= start:
-            for head in many:
+            for head in tail_heads:
                 tails.setdefault(head, []).append(tail)
     reached = {start}
     queue = deque([start])

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from puzzlekit.boards.cells import HEXAGON_STEPS, STEPS, WAYS, Cell, Cells, Corner, Step, direction
-from puzzlekit.boards.lines import BoardSides, a_cell
+from puzzlekit.boards.lines import BoardSides, a_cell, named_lines
 from puzzlekit.errors import InputError
 
 Steps = tuple[tuple[int, int], ...]
@@ -19,7 +19,7 @@ KNIGHT = tuple((r, c) for r in (-2, -1, 1, 2) for c in (-2, -1, 1, 2) if abs(r) 
 class Grid(BoardSides):
     """A board with a value for every cell, None for an empty one. A hole is not a cell."""
 
-    known = False  # whether it is known that no value has an unknown
+    has_no_unknowns = False  # set where no value depends on an unknown
     rook: Steps = ROOK  # steps to the cells that share a side
     king: Steps = KING  # steps to the cells that share a side or a corner
 
@@ -40,14 +40,12 @@ class Grid(BoardSides):
             >>> Grid.of_rows(["ab", ".c"]).cells
             (r1c1, r1c2, r2c2)
         """
-        return cls(
-            {
-                Cell(r, c): value
-                for r, row in enumerate(rows, 1)
-                for c, value in enumerate(row, 1)
-                if value is not hole and value != hole
-            }
-        )
+        values = {}
+        for row_number, row in enumerate(rows, 1):
+            for column_number, value in enumerate(row, 1):
+                if value is not hole and value != hole:
+                    values[Cell(row_number, column_number)] = value
+        return cls(values)
 
     def __getitem__(self, cell: Cell) -> Any:
         return self.values[cell]
@@ -59,8 +57,8 @@ class Grid(BoardSides):
     def __len__(self) -> int:
         return len(self.values)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Grid) and self.values == other.values
+    def __eq__(self, grid: object) -> bool:
+        return isinstance(grid, Grid) and self.values == grid.values
 
     def __hash__(self) -> int:
         return hash(tuple(self.values.items()))
@@ -71,54 +69,57 @@ class Grid(BoardSides):
     @cached_property
     def given(self) -> Cells:
         """The cells that have a value."""
-        return Cells(
-            (cell for cell, value in self.values.items() if value is not None), "given cells"
-        )
+        given = [cell for cell, value in self.values.items() if value is not None]
+        return Cells(given, "given cells")
 
     @cached_property
     def numbers(self) -> Cells:
         """The cells whose value is a number."""
-        return Cells(
-            (cell for cell, value in self.values.items() if type(value) is int),
-            "cells with numbers",
-        )
+        numbers = [cell for cell, value in self.values.items() if type(value) is int]
+        return Cells(numbers, "cells with numbers")
 
     def having(self, *values: Any) -> Cells:
         """The cells that have one of these values."""
         wanted = frozenset(values)
-        return Cells((cell for cell, value in self.values.items() if value in wanted), "cells")
+        cells = [cell for cell, value in self.values.items() if value in wanted]
+        return Cells(cells, "cells")
 
-    def _near(self, name: str, cell: Cell, steps: Iterable[tuple[int, int]]) -> Cells:
-        found = self._around.get((name, cell))
-        if found is None:
-            near = dict.fromkeys(self._own.get(self._moved(a_cell(cell), step)) for step in steps)
-            found = self._around[name, cell] = Cells(
-                (c for c in near if c is not None and c != cell), f"{name} {cell}"
-            )
-        return found
+    def _neighbourhood(self, name: str, cell: Cell, steps: Iterable[tuple[int, int]]) -> Cells:
+        """Return the cells that these steps lead to from a cell, without the cell; cached."""
+        key = name, cell
+        if key not in self._around:
+            a_cell(cell)
+            by_position, moved = self._by_position, self._moved
+            reached = dict.fromkeys([by_position.get(moved(cell, step)) for step in steps])
+            reached.pop(cell, None)
+            neighbours = [member for member in reached if member is not None]
+            self._around[key] = Cells(neighbours, f"{name} {cell}")
+        return self._around[key]
 
     @cached_property
-    def _own(self) -> Mapping[tuple[int, int], Cell]:
-        """The cells by row and column: to look one up takes less time than to make it anew."""
+    def _by_position(self) -> Mapping[tuple[int, int], Cell]:
+        """The cells by row and column: a look-up takes less time than to make the cell anew."""
         return {cell: cell for cell in self.cells}
 
     def _moved(self, cell: Cell, step: Step) -> tuple[int, int]:
         """Return the row and column this far away, on the board or not."""
-        return cell[0] + step[0], cell[1] + step[1]
+        row, column = cell
+        down, right = step
+        return row + down, column + right
 
     def neighbours(self, cell: Cell) -> Cells:
         """The cells that share a side with this one."""
-        return self._near("beside", cell, self._steps(self.rook, cell))
+        return self._neighbourhood("beside", cell, self._steps(self.rook, cell))
 
-    def around(self, place: Cell | Corner) -> Cells:
+    def around(self, position: Cell | Corner) -> Cells:
         """The cells that share a side or a corner with this one, or those that have this corner.
 
         Raises:
             InputError: The board has no such corner.
         """
-        if isinstance(place, Corner):
-            return self._cells_at[self.on_corners(place)]
-        return self._near("around", place, self._steps(self.king, place))
+        if isinstance(position, Corner):
+            return self._cells_at[self.on_corners(position)]
+        return self._neighbourhood("around", position, self._steps(self.king, position))
 
     def next(self, cell: Cell, way: Any) -> Cell | None:
         """Return the next cell in a direction; None if the board has none there.
@@ -126,8 +127,9 @@ class Grid(BoardSides):
         Raises:
             InputError: The board has no such cell, or no such direction.
         """
-        found = self._own.get(self._moved(self.on_board(cell), self._step(cell, way)))
-        return None if found == cell else found
+        position = self._moved(self.on_board(cell), self._step(cell, way))
+        next_cell = self._by_position.get(position)
+        return None if next_cell == cell else next_cell
 
     def ray(self, cell: Cell, way: Any) -> Cells:
         """Return the cells in a direction, the nearest first, up to a hole or the edge of the
@@ -138,20 +140,21 @@ class Grid(BoardSides):
         """
         line = [self.on_board(cell)]
         while True:
-            at = self._own.get(
-                Grid._moved(self, line[-1], self._step(line[-1], way))
-            )  # a ray ends at the edge of a torus
-            if at is None or at == line[-1]:
+            last = line[-1]
+            # not self._moved: a ray ends at the edge of a torus
+            next_cell = self._by_position.get(Grid._moved(self, last, self._step(last, way)))
+            if next_cell is None or next_cell == last:
                 return Cells(line[1:], f"{direction(way)} from {cell}")
-            line.append(at)
+            line.append(next_cell)
 
     def _step(self, cell: Cell, way: Any) -> Step:
         """Return the rows and columns from a cell to the next one in a direction."""
         name = direction(way)
         steps = self._ways(cell)
         if name not in steps:
+            directions = ", ".join(steps)
             raise InputError(
-                f"{name} is not a direction on a board of {self.form}s, which has {', '.join(steps)}"
+                f"{name} is not a direction on a board of {self.form}s, which has {directions}"
             )
         return steps[name]
 
@@ -161,7 +164,7 @@ class Grid(BoardSides):
 
     def knight(self, cell: Cell) -> Cells:
         """The cells a knight's move away."""
-        return self._near("a knight's move from", cell, KNIGHT)
+        return self._neighbourhood("a knight's move from", cell, KNIGHT)
 
     def within(self, cell: Cell, steps: int, among: Iterable[Cell] | None = None) -> Cells:
         """Return a cell and those at most so many steps from neighbour to neighbour away, the
@@ -177,20 +180,17 @@ class Grid(BoardSides):
         """
         if type(steps) is not int:
             raise InputError("the number of steps is a whole number")
-        left = set(self.values if among is None else among)
-        found = edge = [self.on_board(cell)]
-        left.discard(found[0])
+        remaining = set(self.values if among is None else among)
+        cells = frontier = [self.on_board(cell)]
+        remaining.discard(cell)
         for _ in range(min(steps, len(self.values))):
-            edge = [
-                near
-                for near in dict.fromkeys(n for at in edge for n in self.neighbours(at))
-                if near in left
-            ]
-            if not edge:
+            neighbours = [neighbour for member in frontier for neighbour in self.neighbours(member)]
+            frontier = [member for member in dict.fromkeys(neighbours) if member in remaining]
+            if not frontier:
                 break
-            left.difference_update(edge)
-            found = found + edge
-        return Cells(found, f"within {steps} of {cell}")
+            remaining.difference_update(frontier)
+            cells = cells + frontier
+        return Cells(cells, f"within {steps} of {cell}")
 
     @cached_property
     def adjacent(self) -> tuple[Cells, ...]:
@@ -213,32 +213,29 @@ class Grid(BoardSides):
 
     @cached_property
     def _links(self) -> Mapping[Cell, tuple[Cells, ...]]:
-        found: dict[Cell, list[Cells]] = {cell: [] for cell in self.cells}
+        links: dict[Cell, list[Cells]] = {cell: [] for cell in self.cells}
         for pair in self.adjacent:
             for cell in pair:
-                found[cell].append(pair)
-        return {cell: tuple(pairs) for cell, pairs in found.items()}
+                links[cell].append(pair)
+        return {cell: tuple(pairs) for cell, pairs in links.items()}
 
     def _steps(self, steps: Steps, cell: Cell) -> Steps:
         """Those of the steps, or their like, that lead from this cell to a neighbour."""
         return steps
 
     def _pairs(self, steps: Steps) -> tuple[Cells, ...]:
-        own, moved = self._own, self._moved  # a step back from one cell is a step on from the other
-        near = (
-            (cell, own.get(moved(cell, step)))
-            for cell in self.cells
-            for step in self._steps(steps, cell)
-            if step > (0, 0)
-        )
-        pairs = (
-            (cell, other) if cell < other else (other, cell)
-            for cell, other in near
-            if other is not None and other != cell
-        )
-        return tuple(
-            [tuple.__new__(Cells, pair) for pair in dict.fromkeys(pairs)]
-        )  # Cells(pair) takes longer
+        by_position, moved = self._by_position, self._moved
+        pairs: dict[tuple[Cell, Cell], None] = {}
+        for cell in self.cells:
+            # a step back from this cell is a step on from its neighbour
+            forward = [step for step in self._steps(steps, cell) if step > (0, 0)]
+            for step in forward:
+                neighbour = by_position.get(moved(cell, step))
+                if neighbour is None or neighbour == cell:
+                    continue
+                pair = (cell, neighbour) if cell < neighbour else (neighbour, cell)
+                pairs[pair] = None
+        return tuple([tuple.__new__(Cells, pair) for pair in pairs])  # Cells(pair) takes longer
 
 
 def board(rows: int, columns: int) -> Grid:
@@ -248,7 +245,15 @@ def board(rows: int, columns: int) -> Grid:
         >>> len(board(3, 4))
         12
     """
-    return Grid({Cell(r, c): None for r in range(1, rows + 1) for c in range(1, columns + 1)})
+    return Grid(_empty_block(rows, columns))
+
+
+def _empty_block(rows: int, columns: int) -> dict[Cell, None]:
+    values: dict[Cell, None] = {}
+    for row in range(1, rows + 1):
+        for column in range(1, columns + 1):
+            values[Cell(row, column)] = None
+    return values
 
 
 HEXAGON = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
@@ -258,7 +263,8 @@ class Torus(Grid):
     """A board whose neighbours wrap around at the edges. Its rows, rays and sides do not."""
 
     def _moved(self, cell: Cell, step: Step) -> tuple[int, int]:
-        return (cell[0] + step[0] - 1) % self.height + 1, (cell[1] + step[1] - 1) % self.width + 1
+        row, column = super()._moved(cell, step)
+        return (row - 1) % self.height + 1, (column - 1) % self.width + 1
 
 
 class HexBoard(Grid):
@@ -295,27 +301,27 @@ class TriangleBoard(Grid):
     )
 
     def _steps(self, steps: Steps, cell: Cell) -> Steps:
-        return tuple((-row, column) for row, column in steps) if sum(cell) % 2 else steps
+        if sum(cell) % 2 == 0:
+            return steps
+        return tuple((-row, column) for row, column in steps)
 
     def _ways(self, cell: Cell) -> Mapping[str, Step]:
         """The three directions to a side, and (0, 0) for that to the point."""
-        return {
-            way: (0, 0) if way == ("down" if sum(cell) % 2 else "up") else STEPS[way]
-            for way in WAYS
-        }
+        steps = {way: STEPS[way] for way in WAYS}
+        point = "down" if sum(cell) % 2 else "up"
+        steps[point] = (0, 0)
+        return steps
 
     @property
     def diagonals(self) -> tuple[Cells, ...]:
-        """The strips of cells in the two directions that are no rows: falling ones, then rising
-        ones.
-        """
-        found: dict[tuple[str, int], list[Cell]] = {}
-        for row, column in self.cells:
-            found.setdefault(("falling", (column - row + 1) // 2), []).append(Cell(row, column))
-            found.setdefault(("rising", (column + row) // 2), []).append(Cell(row, column))
-        return tuple(
-            Cells(line, f"{name} strip from {line[0]}") for (name, _), line in sorted(found.items())
-        )
+        """The strips of cells in the two directions that are no rows: falling, then rising ones."""
+        strips: dict[tuple[str, int], list[Cell]] = {}
+        for cell in self.cells:
+            falling = "falling", (cell.column - cell.row + 1) // 2
+            rising = "rising", (cell.column + cell.row) // 2
+            strips.setdefault(falling, []).append(cell)
+            strips.setdefault(rising, []).append(cell)
+        return named_lines(strips, "strip")
 
 
 def triangles(grid: Grid) -> TriangleBoard:
@@ -336,9 +342,11 @@ def triangle_board(side: int) -> TriangleBoard:
         [1, 3, 5]
     """
     middle = side + 1 - side % 2  # so that the cell in the first row points up
-    return TriangleBoard(
-        {Cell(r, c): None for r in range(1, side + 1) for c in range(middle - r + 1, middle + r)},
-    )
+    values: dict[Cell, None] = {}
+    for row in range(1, side + 1):
+        for column in range(middle - row + 1, middle + row):
+            values[Cell(row, column)] = None
+    return TriangleBoard(values)
 
 
 def hexagons(grid: Grid) -> HexBoard:
@@ -358,7 +366,7 @@ def torus(rows: int, columns: int) -> Torus:
         >>> torus(3, 3).neighbours(Cell(1, 1))
         (r3c1, r1c3, r1c2, r2c1)
     """
-    return Torus({Cell(r, c): None for r in range(1, rows + 1) for c in range(1, columns + 1)})
+    return Torus(_empty_block(rows, columns))
 
 
 def hex_board(side: int) -> HexBoard:
@@ -369,5 +377,8 @@ def hex_board(side: int) -> HexBoard:
         ([2, 3, 2], 6)
     """
     last = 2 * side - 1
-    places = (Cell(r, c) for r in range(1, last + 1) for c in range(1, last + 1))
-    return HexBoard({cell: None for cell in places if side < cell.row + cell.column <= last + side})
+    values: dict[Cell, None] = {}
+    for cell in _empty_block(last, last):
+        if side < cell.row + cell.column <= last + side:
+            values[cell] = None
+    return HexBoard(values)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
+from itertools import product
 from math import atan2, tau
 from typing import Any
 
@@ -53,22 +54,21 @@ class BoardLines:
     @property
     def diagonals(self) -> tuple[Cells, ...]:
         """The two long diagonals of a square board."""
-        side = max((cell.row for cell in self.cells), default=0)
-        falling = Cells((c for c in self.cells if c.row == c.column), "falling diagonal")
-        rising = Cells((c for c in self.cells if c.row + c.column == side + 1), "rising diagonal")
-        return falling, rising
+        side = self.height
+        falling = [cell for cell in self.cells if cell.row == cell.column]
+        rising = [cell for cell in self.cells if cell.row + cell.column == side + 1]
+        return Cells(falling, "falling diagonal"), Cells(rising, "rising diagonal")
 
     @cached_property
     def all_diagonals(self) -> tuple[Cells, ...]:
         """Every diagonal, of one cell or more: first the falling ones, then the rising ones."""
-        found: dict[tuple[str, int], list[Cell]] = {}
+        lines: dict[tuple[str, int], list[Cell]] = {}
         for cell in self.cells:
-            found.setdefault(("falling", cell.column - cell.row), []).append(cell)
-            found.setdefault(("rising", cell.row + cell.column), []).insert(0, cell)
-        return tuple(
-            Cells(line, f"{name} diagonal from {line[0]}")
-            for (name, _), line in sorted(found.items())
-        )
+            falling = "falling", cell.column - cell.row
+            rising = "rising", cell.row + cell.column
+            lines.setdefault(falling, []).append(cell)
+            lines.setdefault(rising, []).insert(0, cell)
+        return named_lines(lines, "diagonal")
 
     def boxes(self, size: tuple[int, int]) -> tuple[Cells, ...]:
         """The boxes that tile the board.
@@ -80,11 +80,14 @@ class BoardLines:
         Raises:
             InputError: The size is not two positive numbers.
         """
-        high, wide = _sides(size)
-        found: dict[tuple[int, int], list[Cell]] = {}
+        height, width = _sides(size)
+        boxes: dict[tuple[int, int], list[Cell]] = {}
         for cell in self.cells:
-            found.setdefault(((cell.row - 1) // high, (cell.column - 1) // wide), []).append(cell)
-        return tuple(Cells(box, f"box {box[0]}") for _, box in sorted(found.items()))
+            band = (cell.row - 1) // height
+            stack = (cell.column - 1) // width
+            boxes.setdefault((band, stack), []).append(cell)
+        ordered = [boxes[position] for position in sorted(boxes)]
+        return tuple(Cells(box, f"box {box[0]}") for box in ordered)
 
     def windows(self, high: int, wide: int) -> tuple[Cells, ...]:
         """Every block of high × wide cells without a hole, at every position.
@@ -94,18 +97,18 @@ class BoardLines:
                 positive number.
         """
         high, wide = _sides((high, wide))
-        corners = [
-            c for c in self.cells if Cell(c.row + high - 1, c.column + wide - 1) in self.values
-        ]
+        down = high - 1
+        right = wide - 1
+        corners = [c for c in self.cells if Cell(c.row + down, c.column + right) in self.values]
         if len(corners) * high * wide > WINDOW_CELLS:
             raise InputError(
-                f"too many windows of {high} x {wide} on this board: more than {WINDOW_CELLS:,} cells in them"
+                f"too many windows of {high} x {wide} on this board: "
+                f"more than {WINDOW_CELLS:,} cells in them"
             )
+        steps = list(product(range(high), range(wide)))
         windows = []
         for row, column in corners:
-            block = [
-                Cell(row + down, column + right) for down in range(high) for right in range(wide)
-            ]
+            block = [Cell(row + down, column + right) for down, right in steps]
             if self.values.keys() >= set(block):
                 windows.append(Cells(block, f"window {block[0]}"))
         return tuple(windows)
@@ -113,11 +116,11 @@ class BoardLines:
     @cached_property
     def regions(self) -> tuple[Cells, ...]:
         """The cells grouped by value, in the order of the first cells, without empty cells."""
-        found: dict[Any, list[Cell]] = {}
+        regions: dict[Any, list[Cell]] = {}
         for cell, value in self.values.items():
             if value is not None:
-                found.setdefault(value, []).append(cell)
-        return tuple(Cells(cells, f"region {value}") for value, cells in found.items())
+                regions.setdefault(value, []).append(cell)
+        return tuple(Cells(cells, f"region {value}") for value, cells in regions.items())
 
     def slots(self, shortest: int = 2) -> tuple[Cells, ...]:
         """The maximal straight runs of at least `shortest` cells, first across, then down."""
@@ -134,16 +137,17 @@ class BoardLines:
     def _runs(self, name: str, step: tuple[int, int], shortest: int) -> Iterator[Cells]:
         if not isinstance(shortest, int):
             raise InputError(f"expected a number as the shortest length of a run, got {shortest}")
-        for cell in self.cells:
-            if Cell(cell.row - step[0], cell.column - step[1]) in self.values:
+        down, right = step
+        for first in self.cells:
+            if Cell(first.row - down, first.column - right) in self.values:
                 continue
             run = []
-            at = cell
-            while at in self.values:
-                run.append(at)
-                at = Cell(at.row + step[0], at.column + step[1])
+            cell = first
+            while cell in self.values:
+                run.append(cell)
+                cell = Cell(cell.row + down, cell.column + right)
             if len(run) >= shortest:
-                yield Cells(run, f"{cell} {name}")
+                yield Cells(run, f"{first} {name}")
 
     def rays(self, cell: Cell, through_holes: bool = False) -> tuple[Cells, ...]:
         """The cells seen from a cell upwards, rightwards, downwards and leftwards, nearest first.
@@ -157,26 +161,35 @@ class BoardLines:
         """
         self.on_board(cell)
         key = cell, bool(through_holes)
-        found = self._rays.get(key)
-        if found is None:
-            found = self._rays[key] = tuple(
-                Cells(self._ray(cell, axis, step, through_holes), f"{name} from {cell}")
-                for name, axis, step in DIRECTIONS
-            )
-        return found
+        if key not in self._rays:
+            rays = []
+            for name, axis, step in DIRECTIONS:
+                ray = self._ray(cell, axis, step, through_holes)
+                rays.append(Cells(ray, f"{name} from {cell}"))
+            self._rays[key] = tuple(rays)
+        return self._rays[key]
 
     @cached_property
     def _rays(self) -> dict[tuple[Cell, bool], tuple[Cells, ...]]:
         return {}
 
     def _ray(self, cell: Cell, axis: int, step: int, through_holes: bool) -> tuple[Cell, ...]:
-        """The part of the cell's row or column (axis 0 or 1) after it, in steps of 1 or -1."""
-        line = (self.rows, self.columns)[axis][cell[axis] - 1]
-        at = bisect_left(line, cell)
-        ray = line[at + 1 :] if step > 0 else line[:at][::-1]
-        if not ray or through_holes or abs(ray[-1][1 - axis] - cell[1 - axis]) == len(ray):
+        """The rest of the cell's row or column (axis 0 or 1) after it, in steps of 1 or -1."""
+        lines = self.columns if axis else self.rows
+        line = lines[cell[axis] - 1]
+        position = bisect_left(line, cell)
+        ray = line[position + 1 :]
+        if step < 0:
+            ray = line[:position][::-1]
+        if not ray or through_holes:
             return ray
-        return tuple(c for far, c in enumerate(ray, 1) if abs(c[1 - axis] - cell[1 - axis]) == far)
+        across = 1 - axis
+        start = cell[across]
+        distance = abs(ray[-1][across] - start)
+        if distance == len(ray):  # there is no hole
+            return ray
+        numbered = enumerate(ray, 1)
+        return tuple(member for far, member in numbered if abs(member[across] - start) == far)
 
     def line(self, a: Cell, b: Cell) -> Cells:
         """The cells from a to b, both included, along a row, a column or a diagonal.
@@ -186,15 +199,22 @@ class BoardLines:
         Raises:
             InputError: The cells are not on one line, or not on the board.
         """
-        for cell in (a, b):
-            self.on_board(cell)
-        down, right = b.row - a.row, b.column - a.column
+        self.on_board(a)
+        self.on_board(b)
+        down = b.row - a.row
+        right = b.column - a.column
         length = max(abs(down), abs(right))
         if min(abs(down), abs(right)) not in (0, length):
             raise InputError(f"{a} and {b} are not on one row, column or diagonal")
-        steps = ((down // length * i, right // length * i) for i in range(1, length + 1))
-        line = (Cell(a.row + r, a.column + c) for r, c in steps)
-        return Cells((a, *(cell for cell in line if cell in self.values)), f"line {a}–{b}")
+        line = [a]
+        row, column = a
+        for _ in range(length):
+            row += down // length
+            column += right // length
+            cell = Cell(row, column)
+            if cell in self.values:
+                line.append(cell)
+        return Cells(line, f"line {a}–{b}")
 
     def on_board(self, cell: Any) -> Cell:
         """Check that this is a cell of the board; raise InputError if not."""
@@ -224,52 +244,57 @@ class BoardSides(BoardLines):
             raise InputError(f"this board has no corner {corner}")
         return corner
 
-    def sides(self, place: Cell | Corner) -> tuple[Side, ...]:
+    def sides(self, position: Cell | Corner) -> tuple[Side, ...]:
         """The sides of a cell, or those that meet at a corner, clockwise from the top.
 
         Raises:
             InputError: The board has no such cell or corner.
         """
-        if isinstance(place, Corner):
-            return self._sides_at[self.on_corners(place)]
-        return self._sides_of[self.on_board(place)]
+        if isinstance(position, Corner):
+            return self._sides_at[self.on_corners(position)]
+        return self._sides_of[self.on_board(position)]
 
     @cached_property
     def _cells_at(self) -> Mapping[Corner, Cells]:
         """The cells that have each corner. On a torus, corners at opposite edges differ."""
-        found: dict[tuple[int, int], list[Cell]] = {}
+        around: dict[tuple[int, int], list[Cell]] = {}
         for cell in self.cells:
             check()
-            for corner in corners_of(self.form, cell):
-                found.setdefault(corner, []).append(cell)
-        named = ((Corner(*corner, self.form), cells) for corner, cells in found.items())
-        return {corner: Cells(cells, f"around {corner}") for corner, cells in named}
+            for position in corners_of(self.form, cell):
+                around.setdefault(position, []).append(cell)
+        cells_at = {}
+        for position, cells in around.items():
+            corner = Corner(*position, self.form)
+            cells_at[corner] = Cells(cells, f"around {corner}")
+        return cells_at
 
     @cached_property
     def _sides_of(self) -> Mapping[Cell, tuple[Side, ...]]:
         """The sides of each cell, named after the cell below or right of them, if any."""
-        made: dict[Any, Side] = {}
-        found = {}
+        side_between: dict[Any, Side] = {}  # by the positions of the corners that they join
+        sides_of = {}
         for cell in reversed(self.cells):
             check()
             sides = outline(self.form, cell)
             for name, _, ends in sides:
-                if ends not in made:
-                    (a, b), (c, d) = ends
-                    first, second = Corner(a, b, self.form), Corner(c, d, self.form)
-                    made[ends] = Side(first, second, name, cell)
-            found[cell] = tuple(made[ends] for _, _, ends in sides)
-        return found
+                if ends not in side_between:
+                    first, second = (Corner(*end, self.form) for end in ends)
+                    side_between[ends] = Side(first, second, name, cell)
+            sides_of[cell] = tuple(side_between[ends] for _, _, ends in sides)
+        return sides_of
 
     @cached_property
     def _sides_at(self) -> Mapping[Corner, tuple[Side, ...]]:
-        found: dict[Corner, list[tuple[float, Side]]] = {}
+        """The sides that meet at each corner, clockwise from the top."""
+        by_angle: dict[Corner, list[tuple[float, Side]]] = {}
         for side in self.edges:
             for here, there in (side, side[::-1]):
-                found.setdefault(here, []).append(
-                    (_angle(there.row - here.row, there.column - here.column), side)
-                )
-        return {corner: tuple(side for _, side in sorted(sides)) for corner, sides in found.items()}
+                angle = _angle(there.row - here.row, there.column - here.column)
+                by_angle.setdefault(here, []).append((angle, side))
+        sides_at = {}
+        for corner, sides in by_angle.items():
+            sides_at[corner] = tuple(side for _, side in sorted(sides))
+        return sides_at
 
 
 @cache
@@ -281,19 +306,23 @@ def _angle(down: int, right: int) -> float:
 def a_cell(value: Any) -> Cell:
     """Check that this is a cell; raise InputError if not."""
     if not isinstance(value, Cell):
-        raise InputError(
-            f"expected a cell, got {value if isinstance(value, int | str) else 'another value'}"
-        )
+        written = value if isinstance(value, int | str) else "another value"
+        raise InputError(f"expected a cell, got {written}")
     return value
 
 
+def named_lines(lines: Mapping[tuple[str, int], list[Cell]], name: str) -> tuple[Cells, ...]:
+    """Return lines by direction and number, in this order, with their names."""
+    named = []
+    for direction, number in sorted(lines):
+        line = lines[direction, number]
+        named.append(Cells(line, f"{direction} {name} from {line[0]}"))
+    return tuple(named)
+
+
 def _sides(size: tuple[int, int]) -> tuple[int, int]:
-    if (
-        not isinstance(size, tuple)
-        or len(size) != 2
-        or not all(isinstance(side, int) and side > 0 for side in size)
-    ):
-        raise InputError(
-            "expected rows and columns as the size, each a number from 1, such as (3, 3)"
-        )
-    return size
+    """Check that this is a pair of positive numbers; raise InputError if not."""
+    is_pair = isinstance(size, tuple) and len(size) == 2
+    if is_pair and all(isinstance(side, int) and side > 0 for side in size):
+        return size
+    raise InputError("expected rows and columns as the size, each a number from 1, such as (3, 3)")

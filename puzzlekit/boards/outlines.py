@@ -1,19 +1,16 @@
-"""The sides of cells: what is beyond them, which corners they join, and the faces that a line of
-them encloses.
-"""
+"""The sides of cells: their corners, the cells beyond them, and the faces that they enclose."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from puzzlekit.boards.cells import Form, Step
 
 Node = tuple[int, int]  # the row and the column of a cell or of a corner
 Outer = tuple[str, Node, tuple[Node, Node]]  # a side: its name, the cell beyond it, its ends
-FaceStep = tuple[
-    int, int, int
-]  # from a face, to a face, across the edge at this place; -1 for none
+FaceStep = tuple[int, int, int]  # from a face, to a face, across this edge; -1 for none
 
 WIDE = {"square": 1, "hexagon": 2, "triangle": 1}  # the columns of corners for each column of cells
 
@@ -65,19 +62,22 @@ def corners_of(form: Form, cell: Node) -> list[Node]:
     """
     row, column = cell
     first = WIDE[form] * column
-    return [(row + down, first + right) for down, right in _CORNERS[_turned(form, cell)]]
+    steps = _CORNERS[_turned(form, cell)]
+    return [(row + down, first + right) for down, right in steps]
 
 
 def _turned(form: Form, cell: Node) -> str:
     """Return the form of a cell, and how a triangle points."""
-    return f"{form} {'down' if sum(cell) % 2 else 'up'}" if form == "triangle" else form
+    if form != "triangle":
+        return form
+    return "triangle down" if sum(cell) % 2 else "triangle up"
 
 
 def outline(form: Form, cell: Node) -> list[Outer]:
     """Return the sides of a cell, clockwise from the top.
 
-    Each has where it lies on the cell, the cell beyond it, on the board or not, and the corners
-    that it joins, the lesser first.
+    Each has its name, the cell beyond it, on the board or not, and the corners that it joins, the
+    lesser first.
 
     Examples:
         >>> [name for name, _, _ in outline("triangle", (1, 2))]
@@ -85,10 +85,13 @@ def outline(form: Form, cell: Node) -> list[Outer]:
     """
     row, column = cell
     first = WIDE[form] * column
-    return [
-        (name, (row + down, column + right), ((row + a, first + b), (row + c, first + d)))
-        for name, (down, right), (a, b), (c, d) in _SIDES[_turned(form, cell)]
-    ]
+    sides = []
+    for name, (down, right), start, end in _SIDES[_turned(form, cell)]:
+        beyond = row + down, column + right
+        lesser = row + start[0], first + start[1]
+        greater = row + end[0], first + end[1]
+        sides.append((name, beyond, (lesser, greater)))
+    return sides
 
 
 def below(form: Form, corner: Node) -> Node:
@@ -104,7 +107,7 @@ def below(form: Form, corner: Node) -> Node:
 
 def reach(form: Form) -> tuple[int, int]:
     """Return the columns of the leftmost and of the rightmost corner of the cell in column 0."""
-    columns = [column for _, _, ends in outline(form, (0, 0)) for _, column in ends]
+    columns = [column for _, column in corners_of(form, (0, 0))]
     return min(columns), max(columns)
 
 
@@ -125,38 +128,54 @@ class Faces:
         """The number of faces, the one outside included."""
         return len(self.numbers) + 1
 
-    def at(self, cell: Node) -> int:
+    def face_of(self, cell: Node) -> int:
         """Return the face of a cell."""
         return self.numbers.get(cell, 0)
 
 
 def faces(edges: Sequence[tuple[Node, Node]], form: Form = "square") -> Faces:
-    """Return the faces between edges that are sides of cells of this form; other edges have no
-    step.
+    """Return the faces between edges that are sides of cells of this form.
+
+    Other edges have no step.
 
     Examples:
         >>> square = [((1, 1), (1, 2)), ((1, 1), (2, 1)), ((1, 2), (2, 2)), ((2, 1), (2, 2))]
         >>> faces(square).steps
         ((0, 1, 1), (1, 0, 2), (0, 1, 0), (1, 0, 3))
     """
-    nodes = [node for edge in edges for node in edge]
-    if not nodes:
+    if not edges:
         return Faces({}, ())
-    (top, bottom), (left, right) = ((min(numbers), max(numbers)) for numbers in zip(*nodes))
-    wide = WIDE[form]
-    first, last = (reach(form)[end] for end in (0, 1))
-    columns = range(
-        -((first - left) // wide), (right - last) // wide + 1
-    )  # of the cells that edges may enclose
-    within = ((row, column) for row in range(top, bottom) for column in columns)
-    found = Faces({cell: number for number, cell in enumerate(within, 1)}, ())
-    places = {(min(edge), max(edge)): place for place, edge in enumerate(edges)}
-    aside, down = list[FaceStep](), list[FaceStep]()
-    for row in range(top, bottom + 1):
-        for column in range(left // wide - 1, right // wide + 2):
-            for _, beyond, ends in outline(form, (row, column)):
-                if beyond < (row, column):
-                    step = found.at(beyond), found.at((row, column)), places.get(ends, -1)
-                    if step != (0, 0, -1):
-                        (aside if beyond[0] == row else down).append(step)
-    return Faces(found.numbers, (*aside, *down))
+    enclosed = Faces(_enclosed(edges, form), ())
+    indices = {(min(edge), max(edge)): index for index, edge in enumerate(edges)}
+    rows = [row for edge in edges for row, _ in edge]
+    columns = [column for edge in edges for _, column in edge]
+    left = min(columns) // WIDE[form]
+    right = max(columns) // WIDE[form]
+    sideways = list[FaceStep]()
+    downwards = list[FaceStep]()
+    for row in range(min(rows), max(rows) + 1):
+        for column in range(left - 1, right + 2):
+            cell = row, column
+            for _, beyond, ends in outline(form, cell):
+                if beyond >= cell:
+                    continue
+                index = indices.get(ends, -1)
+                step = enclosed.face_of(beyond), enclosed.face_of(cell), index
+                if step == (0, 0, -1):
+                    continue
+                steps = sideways if beyond[0] == row else downwards
+                steps.append(step)
+    return Faces(enclosed.numbers, (*sideways, *downwards))
+
+
+def _enclosed(edges: Sequence[tuple[Node, Node]], form: Form) -> dict[Node, int]:
+    """Return a number from 1 for each cell that the edges may enclose."""
+    corner_rows = [row for edge in edges for row, _ in edge]
+    corner_columns = [column for edge in edges for _, column in edge]
+    leftmost, rightmost = reach(form)
+    width = WIDE[form]
+    first = -((leftmost - min(corner_columns)) // width)
+    last = (max(corner_columns) - rightmost) // width
+    rows = range(min(corner_rows), max(corner_rows))
+    cells = product(rows, range(first, last + 1))
+    return {cell: number for number, cell in enumerate(cells, 1)}

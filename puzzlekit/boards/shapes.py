@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -35,20 +35,26 @@ class Shape(tuple[Offset, ...]):
 
     def __new__(cls, offsets: Iterable[Offset]) -> Shape:
         cells = sorted(set(offsets))
-        top, left = (
-            min((row for row, _ in cells), default=0),
-            min((column for _, column in cells), default=0),
-        )
-        made = super().__new__(cls, tuple((row - top, column - left) for row, column in cells))
-        made.odd = (top + left) % 2 == 1
-        return made
+        top = min((row for row, _ in cells), default=0)
+        left = min((column for _, column in cells), default=0)
+        moved = tuple((row - top, column - left) for row, column in cells)
+        shape = super().__new__(cls, moved)
+        shape.odd = (top + left) % 2 == 1
+        return shape
 
     def __str__(self) -> str:
-        high, wide = (1 + max((offset[axis] for offset in self), default=0) for axis in (0, 1))
-        return "/".join(
-            "".join("#" if (row, column) in self else "." for column in range(wide))
-            for row in range(high)
-        )
+        height, width = self.extent
+        rows = [["."] * width for _ in range(height)]
+        for row, column in self:
+            rows[row][column] = "#"
+        return "/".join(map("".join, rows))
+
+    @property
+    def extent(self) -> tuple[int, int]:
+        """The numbers of rows and columns of the bounding box."""
+        last_row = max((row for row, _ in self), default=0)
+        last_column = max((column for _, column in self), default=0)
+        return last_row + 1, last_column + 1
 
     def turns(
         self, rotate: bool = True, reflect: bool = True, form: Form = "square"
@@ -63,14 +69,18 @@ class Shape(tuple[Offset, ...]):
             (2, 6)
         """
         turn, mirror, number = TURNS[form]
-        start = [(row, column + self.odd) for row, column in self]
-        found: dict[tuple[Shape, bool], Shape] = {}
-        for cells in (start, [mirror(*cell) for cell in start]) if reflect else (start,):
+        original = [(row, column + self.odd) for row, column in self]
+        sides = [original]
+        if reflect:
+            sides.append([mirror(*cell) for cell in original])
+        shapes: dict[tuple[Shape, bool], Shape] = {}
+        for cells in sides:
             for _ in range(number if rotate else 1):
                 shape = Shape(cells)
-                found.setdefault((shape, form == "triangle" and shape.odd), shape)
+                key = shape, form == "triangle" and shape.odd
+                shapes.setdefault(key, shape)
                 cells = [turn(*cell) for cell in cells]
-        return tuple(found.values())
+        return tuple(shapes.values())
 
 
 def _turned_triangle(row: int, column: int) -> Offset:
@@ -80,9 +90,11 @@ def _turned_triangle(row: int, column: int) -> Offset:
     points up and 2 if it points down, and each rotation exchanges these.
     """
     total = 1 + (row + column) % 2
-    a, c = (total - row + column + 1) // 2, (total - row - column - 1) // 2
-    a, row, c = 1 - row, 1 - c, 1 - a
-    return row, a - c - 1
+    a = (total - row + column + 1) // 2
+    c = (total - row - column - 1) // 2
+    turned_a, turned_c = 1 - row, 1 - a
+    turned_row = 1 - c
+    return turned_row, turned_a - turned_c - 1
 
 
 # For each form of cells: a rotation by the least angle, a reflection, and how many such rotations
@@ -133,25 +145,26 @@ def placements(
     Raises:
         InputError: The placements, or the cells in them, are more than the limits on boards allow.
     """
-    found: list[Placement] = []
+    pieces: list[Placement] = []
     size = 0
     for piece, shape in shapes.items():
         for turned in shape.turns(rotate, reflect, grid.form):
-            for cells in _lying(turned, grid, spend):
-                found.append(Placement(piece, cells))
+            for cells in _positions(turned, grid, spend):
+                pieces.append(Placement(piece, cells))
                 size += len(cells)
-                _bounded(len(found), size, "placements")
-    return tuple(found)
+                _check_limits(len(pieces), size, "placements")
+    return tuple(pieces)
 
 
-def _lying(shape: Shape, grid: Grid, spend: Callable[[int], None]) -> Iterator[Cells]:
-    high, wide = (1 + max((offset[axis] for offset in shape), default=0) for axis in (0, 1))
-    for row in range(1, grid.height - high + 2):
+def _positions(shape: Shape, grid: Grid, spend: Callable[[int], None]) -> Iterator[Cells]:
+    """Yield the cells of the shape wherever it fits, as it is turned."""
+    height, width = shape.extent
+    for row in range(1, grid.height - height + 2):
         spend(grid.width * len(shape))
-        for column in range(1, grid.width - wide + 2):
+        for column in range(1, grid.width - width + 2):
             if grid.form == "triangle" and (row + column) % 2 != shape.odd:
-                continue  # they would point the other way
-            cells = [Cell(row + r, column + c) for r, c in shape]
+                continue  # its triangles would point the opposite way
+            cells = [Cell(row + down, column + right) for down, right in shape]
             if all(cell in grid.values for cell in cells):
                 yield Cells(cells)
 
@@ -175,56 +188,67 @@ def rectangles(
         InputError: The rectangles, or the cells in them, are more than the limits on boards allow.
     """
     most = len(grid) if largest is None else largest
-    found: list[Cells] = []
+    if around is None:
+        candidates = _blocks(grid, most)
+    else:
+        candidates = _blocks_around(grid, most, around)
+    blocks: list[Cells] = []
     size = 0
-    for cells in _blocks(grid, most) if around is None else _blocks_around(grid, most, around):
-        found.append(cells)
+    for cells in candidates:
+        blocks.append(cells)
         size += len(cells)
         spend(len(cells))
-        _bounded(len(found), size, "rectangles")
-    return tuple(sorted(found))
+        _check_limits(len(blocks), size, "rectangles")
+    return tuple(sorted(blocks))
 
 
 def _blocks(grid: Grid, most: int) -> Iterator[Cells]:
     """Yield the rectangles of at most so many cells."""
     for corner in grid.cells:
-        wide = grid.width
+        widest = grid.width
         row = corner.row
-        while wide and row - corner.row < most:
-            wide = min(wide, most // (row - corner.row + 1), _run(grid, Cell(row, corner.column)))
-            for width in range(1, wide + 1):
+        while widest and row - corner.row < most:
+            height = row - corner.row + 1
+            widest = min(widest, most // height, _run(grid, Cell(row, corner.column)))
+            for width in range(1, widest + 1):
                 yield _block(corner.row, row, corner.column, corner.column + width - 1)
             row += 1
 
 
 def _blocks_around(grid: Grid, most: int, only: Mapping[Cell, int | None]) -> Iterator[Cells]:
-    """Yield the rectangles of at most so many cells that have exactly one of these cells, and as
-    many as it says.
+    """Yield the rectangles of at most so many cells that have exactly one of these cells.
+
+    If the cell has a number, they have that many cells.
     """
-    for middle, wanted in only.items():
+    for middle, number in only.items():
+        if number is not None and number > most:
+            continue
         above = _spans(grid, middle, only, range(middle.row, 0, -1))
         below = _spans(grid, middle, only, range(middle.row, grid.height + 1))
-        for (top, left, right), (bottom, low, high) in product(above, below):
-            tall, left, right = bottom - top + 1, max(left, low), min(right, high)
-            widths = (
-                range(1, most // tall + 1)
-                if wanted is None
-                else [wanted // tall]
-                if wanted % tall == 0
-                else ()
-            )
-            for width in widths if wanted is None or wanted <= most else ():
-                for first in range(
-                    max(left, middle.column - width + 1), min(middle.column, right - width + 1) + 1
-                ):
-                    yield _block(top, bottom, first, first + width - 1)
+        for (top, left, right), (bottom, lower_left, lower_right) in product(above, below):
+            height = bottom - top + 1
+            first_column = max(left, lower_left)
+            last_column = min(right, lower_right)
+            for width in _widths(number, height, most):
+                leftmost = max(first_column, middle.column - width + 1)
+                rightmost = min(middle.column, last_column - width + 1)
+                for column in range(leftmost, rightmost + 1):
+                    yield _block(top, bottom, column, column + width - 1)
+
+
+def _widths(number: int | None, height: int, most: int) -> Sequence[int]:
+    """Return the widths of rectangles of this height: of at most so many cells, or of `number`."""
+    if number is None:
+        return range(1, most // height + 1)
+    return [number // height] if number % height == 0 else []
 
 
 def _spans(
     grid: Grid, middle: Cell, only: Container[Cell], rows: Iterable[int]
 ) -> list[tuple[int, int, int]]:
-    """Return each row that rectangles with this cell can reach, and the columns that they can then
-    cover.
+    """Return each row that rectangles with this cell can reach, and their possible columns there.
+
+    A span is the row, its first column and its last column.
     """
     spans = []
     left, right = 1, grid.width
@@ -232,10 +256,10 @@ def _spans(
         if not _free(grid, Cell(row, middle.column), middle, only):
             break
         ends = []
-        for way, end in ((-1, left), (1, right)):
+        for step, end in ((-1, left), (1, right)):
             column = middle.column
-            while column != end and _free(grid, Cell(row, column + way), middle, only):
-                column += way
+            while column != end and _free(grid, Cell(row, column + step), middle, only):
+                column += step
             ends.append(column)
         left, right = ends
         spans.append((row, left, right))
@@ -243,13 +267,15 @@ def _spans(
 
 
 def _free(grid: Grid, cell: Cell, middle: Cell, only: Container[Cell]) -> bool:
-    return cell in grid.values and (cell == middle or cell not in only)
+    """Return whether a rectangle with the middle cell may have this cell."""
+    if cell not in grid.values:
+        return False
+    return cell == middle or cell not in only
 
 
 def _block(top: int, bottom: int, left: int, right: int) -> Cells:
-    return Cells(
-        [Cell(row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)]
-    )
+    columns = range(left, right + 1)
+    return Cells([Cell(row, column) for row in range(top, bottom + 1) for column in columns])
 
 
 def polyominoes(
@@ -265,44 +291,46 @@ def polyominoes(
         InputError: The groups, or the cells that were tried for them, are more than the limits on
             boards allow.
     """
+    if size <= 0:
+        return ()
     neighbours = {cell: tuple(dict.fromkeys(grid.neighbours(cell))) for cell in grid.cells}
-    found: list[Cells] = []
+    groups: list[Cells] = []
     tried = 0
-    for first in grid.cells if size > 0 else ():
+    for first in grid.cells:
         # groups in which no cell comes before the first, each with the cells that may be added to
         # it, and those that may not be added any more
-        begun: list[tuple[tuple[Cell, ...], list[Cell], frozenset[Cell]]] = [
-            ((), [first], frozenset((first,)))
-        ]
-        while begun:
-            group, next_to_it, seen = begun[-1]
-            if not next_to_it:
-                begun.pop()
+        partial: list[tuple[tuple[Cell, ...], list[Cell], frozenset[Cell]]] = []
+        partial.append(((), [first], frozenset((first,))))
+        while partial:
+            group, untried, seen = partial[-1]
+            if not untried:
+                partial.pop()
                 continue
-            cell = next_to_it.pop()
+            cell = untried.pop()
             tried += 1
             spend(size)
             larger = (*group, cell)
             if len(larger) == size:
-                found.append(Cells(sorted(larger)))
+                groups.append(Cells(sorted(larger)))
             else:
-                new = [other for other in neighbours[cell] if other > first and other not in seen]
-                begun.append((larger, next_to_it + new, seen.union(new)))
-            _bounded(len(found), tried, "polyominoes")
-    return tuple(sorted(found))
+                new = [next_ for next_ in neighbours[cell] if next_ > first and next_ not in seen]
+                partial.append((larger, untried + new, seen.union(new)))
+            _check_limits(len(groups), tried, "polyominoes")
+    return tuple(sorted(groups))
 
 
 def _run(grid: Grid, cell: Cell) -> int:
     """The length of the run of cells from this one to the right."""
-    wide = 0
-    while Cell(cell.row, cell.column + wide) in grid.values:
-        wide += 1
-    return wide
+    length = 0
+    while Cell(cell.row, cell.column + length) in grid.values:
+        length += 1
+    return length
 
 
-def _bounded(count: int, size: int, what: str) -> None:
+def _check_limits(count: int, size: int, groups: str) -> None:
     check()
     if count > PLACEMENTS or size > PLACEMENT_CELLS:
         raise InputError(
-            f"too many {what} on this board: more than {PLACEMENTS:,}, or {PLACEMENT_CELLS:,} cells in them"
+            f"too many {groups} on this board: "
+            f"more than {PLACEMENTS:,}, or {PLACEMENT_CELLS:,} cells in them"
         )

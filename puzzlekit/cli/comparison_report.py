@@ -238,7 +238,7 @@ def _report(one: Comparison, verbose: bool = False) -> dict[str, object]:
     report["backends"] = [_json(result, one, verbose) for result in one.results.values()]
     if verbose:
         try:
-            report["presolved"] = asdict(one.presolve_report())
+            report["presolved"] = one.presolve_report().as_json()
             report["alone"] = one.obstacle() or None
         except (Stopped, Unsupported) as reason:
             report["presolved"] = str(reason)

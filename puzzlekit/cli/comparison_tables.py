@@ -185,15 +185,15 @@ def _print_presolve(screen: Console, one: Comparison) -> None:
     screen.print(f"\npresolve ({report.level}): {_presolved(report)}")
     if report.rules:
         table = _table("rule", "conditions", "hold", "joined", "left", "rows", "rows left")
-        tables = any(rule.rows or rule.rows_left for rule in report.rules)
+        tables = any(rule.rows or rule.rows_remaining for rule in report.rules)
         for rule in report.rules:
             numbers = (
                 rule.conditions,
                 rule.hold,
                 rule.joined,
-                rule.left,
+                rule.remaining,
                 rule.rows,
-                rule.rows_left,
+                rule.rows_remaining,
             )
             table.add_row(
                 printable(rule.rule), *(f"{number:,}" if number else "·" for number in numbers)

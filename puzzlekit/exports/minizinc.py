@@ -162,7 +162,7 @@ class _Terms:
     def _table(self, table: Table) -> str:
         columns = [
             np.array([*map(self.code, book)])[table.rows[:, place]]
-            for place, book in enumerate(table.books)
+            for place, book in enumerate(table.dictionaries)
         ]
         numbers = np.stack(columns, axis=1)
         rows = " | ".join(", ".join(map(str, row)) for row in numbers.tolist())

@@ -6,7 +6,7 @@ once, or any number of times by options that give it the same colour.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
@@ -22,6 +22,8 @@ from puzzlekit.presolve.normal_form import linear_form
 
 PLAIN = -1  # the colour of an uncoloured item
 Ints = NDArray[np.int64]
+LiteralItems = dict[tuple[Variable, Value], list[int]]
+DifferenceItems = dict[tuple[Variable, Value], list[tuple[int, int]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +52,8 @@ class Cover:
     def entries(self, option: int) -> list[tuple[int, int]]:
         """Return the items of an option, each with its colour."""
         span = slice(self.starts[option], self.starts[option + 1])
-        return list(zip(self.item[span].tolist(), self.colour[span].tolist()))
+        items = self.item[span].tolist()
+        return list(zip(items, self.colour[span].tolist()))
 
 
 def to_cover(model: Model, colour_differences: bool = True) -> tuple[Cover, CoverDecoder]:
@@ -66,90 +69,106 @@ def to_cover(model: Model, colour_differences: bool = True) -> tuple[Cover, Cove
             secondary items are those of the variables in tables, in the model's order; a colour is
             the position of a value in its domain.
     """
-    return _Builder(model, colour_differences).result()
+    return _Builder(model, colour_differences).build()
 
 
 class _Builder:
+    """Collects the items and options of the cover of one model."""
+
     def __init__(self, model: Model, colour_differences: bool) -> None:
         self.model = model
-        self.tables = [c.condition for c in model.constraints if isinstance(c.condition, Table)]
-        self.counts = [
-            c.condition for c in model.constraints if isinstance(c.condition, Cardinality)
-        ]
-        differences = [
-            c.condition for c in model.constraints if isinstance(c.condition, AllDifferent)
-        ]
+        conditions = [constraint.condition for constraint in model.constraints]
+        self.tables = [each for each in conditions if isinstance(each, Table)]
+        self.counts = [each for each in conditions if isinstance(each, Cardinality)]
         in_tables = {term for table in self.tables for term in table.terms}
-        self.tabled = {v for v in model.domains if v in in_tables}
-        self.own = {v for v in model.domains if v not in self.tabled}
-        self.own |= {variable for count in self.counts for variable, _ in count.literals}
+        self.tabled = {variable for variable in model.domains if variable in in_tables}
+        # the variables with an option for each value
+        self.literal_variables = {v for v in model.domains if v not in self.tabled}
+        for count in self.counts:
+            self.literal_variables.update([variable for variable, _ in count.literals])
         self.coloured: list[tuple[Variable, ...]] = []
         self.plain: list[tuple[Variable, ...]] = []
-        for difference in differences:
-            variables = tuple(v for v in difference.terms if isinstance(v, Variable))
-            if colour_differences and not self.own.issuperset(variables):
-                self.coloured.append(variables)
-            else:
-                self.plain.append(variables)
-                self.own |= set(variables)
+        for condition in conditions:
+            if isinstance(condition, AllDifferent):
+                self._sort_difference(condition, colour_differences)
         self.tables = [self._without_clashes(table) for table in self.tables]
         self.primaries = 0
         self.secondaries = 0
         self.options = 0
-        self.parts: list[tuple[Ints, Ints, Ints]] = []
+        self.entries: list[tuple[Ints, Ints, Ints]] = []  # arrays of options, items and colours
         self.single: list[tuple[int, int, int]] = []  # single entries
         self.costs: list[Ints] = []
         self.blocks: list[Block] = []
         self.defaults: list[tuple[Variable, Value]] = []
+        self.value_items: dict[Variable, int] = {}  # of the variables in tables
+        # for a literal, the items that all-different constraints give it, with their colours
+        self.difference_items: DifferenceItems = {}
         weights, constant = linear_form(model.goal.term) if model.goal else ({}, 0)
         sign = -1 if model.goal and model.goal.maximise else 1
         self.offset = sign * constant
         self.weights = {term: sign * weight for term, weight in weights.items()}
 
+    def _sort_difference(self, difference: AllDifferent, colour_differences: bool) -> None:
+        """Decide whether an all-different is expressed by colours or by plain items."""
+        variables = tuple([term for term in difference.terms if isinstance(term, Variable)])
+        if colour_differences and not self.literal_variables.issuperset(variables):
+            self.coloured.append(variables)
+        else:
+            self.plain.append(variables)
+            self.literal_variables.update(variables)
+
     def _without_clashes(self, table: Table) -> Table:
         """Return the table without rows that give two all-different variables the same value."""
-        kept = np.ones(len(table.rows), dtype=bool)
+        retained = np.ones(len(table.rows), dtype=bool)
         for variables in self.coloured:
-            shared: dict[Value, int] = {}
-            columns = [
-                np.array([shared.setdefault(value, len(shared)) for value in book])[column]
-                for term, column, book in zip(table.terms, table.rows.T, table.books)
-                if term in variables
-            ]
-            for one, other in combinations(columns, 2):
-                kept &= one != other
-        return table if kept.all() else replace(table, rows=table.rows[kept])
+            code_of: dict[Value, int] = {}  # common to the variables
+            columns = []
+            entries = zip(table.terms, table.rows.T, table.dictionaries)
+            for term, column, dictionary in entries:
+                if term in variables:
+                    codes = [code_of.setdefault(value, len(code_of)) for value in dictionary]
+                    columns.append(np.array(codes)[column])
+            for first, second in combinations(columns, 2):
+                retained &= first != second
+        if retained.all():
+            return table
+        return replace(table, rows=table.rows[retained])
 
     def primary(self) -> int:
         self.primaries += 1
         return self.primaries - 1
 
     def secondary(self) -> int:
-        """Return a new secondary item, numbered from −1 down until all primary items are known."""
+        """Return a new secondary item, numbered from −1 down until all primary ones are counted."""
         self.secondaries += 1
         return -self.secondaries
 
-    def result(self) -> tuple[Cover, CoverDecoder]:
-        self.value_items = {v: self.secondary() for v in self.model.domains if v in self.tabled}
-        self.difference_items: dict[tuple[Variable, Value], list[tuple[int, int]]] = {}
+    def build(self) -> tuple[Cover, CoverDecoder]:
+        for variable in self.model.domains:
+            if variable in self.tabled:
+                self.value_items[variable] = self.secondary()
         for variables in self.coloured:
             self._colour_difference(variables)
-        own_items = self._own_items()
+        literal_items = self._literal_items()
         for table in checked(self.tables):
             self._table(table)
         for variable in checked(self.model.domains):
-            if variable in self.own:
-                self._own_options(variable, own_items)
-        single = np.array(self.single, dtype=np.int64).reshape(-1, 3).T
-        option, item, colour = (
-            np.concatenate([single[k], *(part[k] for part in self.parts)]) for k in range(3)
-        )
-        np.subtract(self.primaries - 1, item, out=item, where=item < 0)
+            if variable in self.literal_variables:
+                self._literal_options(variable, literal_items)
+        decoder = CoverDecoder(tuple(self.blocks), tuple(self.defaults), self.options)
+        return self._cover(), decoder
+
+    def _cover(self) -> Cover:
+        """Return the cover of all items and options."""
+        single = np.array(self.single, dtype=np.int64).reshape(-1, 3)
+        option, item, colour = map(np.concatenate, zip(single.T, *self.entries))
+        is_secondary = item < 0
+        item[is_secondary] = self.primaries - 1 - item[is_secondary]
         order = np.lexsort((item, option))
-        costs = (
-            tuple(np.concatenate(self.costs).tolist()) if self.model.goal and self.costs else None
-        )
-        cover = Cover(
+        costs = None
+        if self.model.goal and self.costs:
+            costs = tuple(np.concatenate(self.costs).tolist())
+        return Cover(
             self.primaries,
             self.primaries + self.secondaries,
             self.options,
@@ -159,32 +178,33 @@ class _Builder:
             costs,
             self.offset,
         )
-        return cover, CoverDecoder(tuple(self.blocks), tuple(self.defaults), self.options)
+
+    def _values(self, variables: Iterable[Variable]) -> dict[Value, None]:
+        """Return the values of these variables, in order."""
+        domains = self.model.domains
+        return dict.fromkeys(value for variable in variables for value in domains[variable])
 
     def _colour_difference(self, variables: Sequence[Variable]) -> None:
-        values = dict.fromkeys(
-            value for variable in variables for value in self.model.domains[variable]
-        )
-        for value in checked(values):
-            holders = [variable for variable in variables if value in self.model.domains[variable]]
+        domains = self.model.domains
+        for value in checked(self._values(variables)):
+            holders = [variable for variable in variables if value in domains[variable]]
             if len(holders) > 1:
                 item = self.secondary()
                 for colour, variable in enumerate(holders):
                     self.difference_items.setdefault((variable, value), []).append((item, colour))
 
-    def _own_items(self) -> dict[tuple[Variable, Value], list[int]]:
+    def _literal_items(self) -> LiteralItems:
         """Return the uncoloured items that the option for a literal covers."""
-        items: dict[tuple[Variable, Value], list[int]] = {}
+        items: LiteralItems = {}
         for count in self.counts:
             item = self.primary() if count.low == 1 else self.secondary()
             for literal in count.literals:
                 items.setdefault(literal, []).append(item)
         for variables in self.plain:
-            values = dict.fromkeys(
-                value for variable in variables for value in self.model.domains[variable]
-            )
+            values = self._values(variables)
+            is_permutation = len(values) == len(variables)
             for value in checked(values):
-                item = self.primary() if len(values) == len(variables) else self.secondary()
+                item = self.primary() if is_permutation else self.secondary()
                 for variable in variables:
                     items.setdefault((variable, value), []).append(item)
         return items
@@ -193,91 +213,109 @@ class _Builder:
         self,
         variables: tuple[Variable, ...],
         rows: NDArray[Any],
-        books: tuple[Domain, ...],
+        dictionaries: tuple[Domain, ...],
         costs: Ints,
     ) -> int:
         start = self.options
-        self.blocks.append((start, variables, rows, books))
+        self.blocks.append((start, variables, rows, dictionaries))
         self.options += len(rows)
         self.costs.append(costs)
         return start
 
-    def _entries(self, options: Ints, item: int, colour: int | Ints) -> None:
-        self.parts.append(
-            (
-                options,
-                np.full(len(options), item),
-                np.broadcast_to(np.asarray(colour), options.shape),
-            )
-        )
+    def _add_entries(self, options: Ints, item: int, colour: int | Ints) -> None:
+        items = np.full(len(options), item)
+        colours = np.broadcast_to(np.asarray(colour), options.shape)
+        self.entries.append((options, items, colours))
 
     def _table(self, table: Table) -> None:
         """Add one option per row: it covers the table's item and colours those of the variables."""
-        variables = tuple(v for v in table.terms if isinstance(v, Variable))
+        variables = tuple([term for term in table.terms if isinstance(term, Variable)])
         costs = np.zeros(len(table.rows), dtype=np.int64)
         options = self.options + np.arange(len(table.rows))
-        self._entries(options, self.primary(), PLAIN)
-        for position, variable in enumerate(variables):
-            book = table.books[position]
-            codes = {value: code for code, value in enumerate(self.model.domains[variable])}
-            column = np.array([codes.get(value, 0) for value in book], dtype=np.int64)[
-                table.rows[:, position]
-            ]
-            self._entries(options, self.value_items[variable], column)
-            if variable in self.weights and variable not in self.own:
-                worth = np.array([int(v) for v in self.model.domains[variable]], dtype=np.int64)
-                costs += self.weights.pop(variable) * worth[column]
-            for code, value in checked(enumerate(self.model.domains[variable])):
+        self._add_entries(options, self.primary(), PLAIN)
+        entries = zip(variables, table.rows.T, table.dictionaries)
+        for variable, column, dictionary in entries:
+            domain = self.model.domains[variable]
+            code_of = {value: code for code, value in enumerate(domain)}
+            codes = [code_of.get(value, 0) for value in dictionary]
+            recoded = np.array(codes, dtype=np.int64)[column]
+            self._add_entries(options, self.value_items[variable], recoded)
+            if variable in self.weights and variable not in self.literal_variables:
+                numbers = np.array([int(value) for value in domain], dtype=np.int64)
+                costs += self.weights.pop(variable) * numbers[recoded]
+            for code, value in checked(enumerate(domain)):
                 for item, colour in self.difference_items.get((variable, value), ()):
-                    self._entries(options[column == code], item, colour)
-        self._block(variables, table.rows, tuple(tuple(book) for book in table.books), costs)
+                    self._add_entries(options[recoded == code], item, colour)
+        dictionaries = tuple(map(tuple, table.dictionaries))
+        self._block(variables, table.rows, dictionaries, costs)
 
-    def _own_options(
-        self, variable: Variable, own_items: dict[tuple[Variable, Value], list[int]]
-    ) -> None:
+    def _literal_options(self, variable: Variable, literal_items: LiteralItems) -> None:
         """Add one option per value; a value that covers nothing becomes the default instead."""
         domain = self.model.domains[variable]
-        if (
-            len(domain) == 2
-            and variable not in self.tabled
-            and variable not in self.weights
-            and not self.difference_items
-        ):
-            none, some = (own_items.get((variable, value)) for value in domain)
-            if none is None and some is not None and max(some) >= 0:  # the most frequent case
-                self.single += [(self.options, item, PLAIN) for item in some]
-                self.defaults.append((variable, domain[0]))
-                self._block((variable,), _column((1,)), (domain,), _column((0,))[:, 0])
-                return
+        items = {value: literal_items.get((variable, value), []) for value in domain}
+        if self._is_flag(variable) and self._flag_option(variable, items):
+            return
         weight = self.weights.pop(variable, 0)
-        plain = {value: own_items.get((variable, value), []) for value in domain}
         costs = {value: weight * int(value) if weight else 0 for value in domain}
-        idle = None
-        if variable not in self.tabled:
-            silent = [
-                v
-                for v in domain
-                if not plain[v] and not costs[v] and not self.difference_items.get((variable, v))
-            ]
-            others = [v for v in domain if not silent or v != silent[0]]
-            if silent and all(any(item >= 0 for item in plain[value]) for value in others):
-                idle = silent[0]
-        values = [value for value in domain if idle is None or value != idle]
-        item = self.primary() if idle is None else self.secondary() if len(values) > 1 else None
-        for number, value in enumerate(values):
-            entries = [(own, PLAIN) for own in plain[value]]
-            if item is not None:
-                entries.append((item, PLAIN))
+        default = self._default_code(variable, items, costs)
+        values = [value for code, value in enumerate(domain) if code != default]
+        choice_item = None  # covered by each option of the variable
+        if default is None:
+            choice_item = self.primary()
+        else:
+            self.defaults.append((variable, domain[default]))
+            if len(values) > 1:
+                choice_item = self.secondary()
+        for option, value in enumerate(values, self.options):
+            entries = [(item, PLAIN) for item in items[value]]
+            if choice_item is not None:
+                entries.append((choice_item, PLAIN))
             if variable in self.tabled:
                 entries.append((self.value_items[variable], domain.index(value)))
             entries += self.difference_items.get((variable, value), ())
-            self.single += [(self.options + number, own, colour) for own, colour in entries]
-        if idle is not None:
-            self.defaults.append((variable, idle))
+            self.single += [(option, item, colour) for item, colour in entries]
         rows = _column(tuple(map(domain.index, values)))
-        self._block(
-            (variable,), rows, (domain,), _column(tuple(costs[value] for value in values))[:, 0]
-        )
+        value_costs = _column(tuple(costs[value] for value in values))
+        self._block((variable,), rows, (domain,), value_costs[:, 0])
+
+    def _is_flag(self, variable: Variable) -> bool:
+        """Return whether a variable has two values, of which only items may depend."""
+        if len(self.model.domains[variable]) != 2 or self.difference_items:
+            return False
+        return variable not in self.tabled and variable not in self.weights
+
+    def _flag_option(self, variable: Variable, items: Mapping[Value, list[int]]) -> bool:
+        """Add the option of a flag of which only the second value covers items, a primary one too.
+
+        This is the most frequent case. Returns whether it is this case.
+        """
+        domain = self.model.domains[variable]
+        default, value = domain
+        covered = items[value]
+        if items[default] or max(covered, default=-1) < 0:
+            return False
+        self.single += [(self.options, item, PLAIN) for item in covered]
+        self.defaults.append((variable, default))
+        costs = _column((0,))[:, 0]
+        self._block((variable,), _column((1,)), (domain,), costs)
+        return True
+
+    def _default_code(
+        self, variable: Variable, items: Mapping[Value, list[int]], costs: Mapping[Value, int]
+    ) -> int | None:
+        """Return the code of the value that needs no option, if there is one.
+
+        It covers nothing and costs nothing, and each other value covers a primary item.
+        """
+        if variable in self.tabled:
+            return None
+        for code, value in enumerate(self.model.domains[variable]):
+            if items[value] or costs[value] or self.difference_items.get((variable, value)):
+                continue
+            rest = [covered for candidate, covered in items.items() if candidate != value]
+            has_primary = [max(covered, default=-1) >= 0 for covered in rest]
+            return code if all(has_primary) else None
+        return None
 
 
 @lru_cache(maxsize=256)
@@ -298,38 +336,43 @@ def colours_to_items(cover: Cover, pause: Callable[[], None] = lambda: None) -> 
             items (group, b) of every other colour b, and an option of the group with colour b
             covers (group, b).
     """
-    plain = cover.colour == PLAIN
-    parts = [(cover.option[plain], cover.item[plain])]
+    is_plain = cover.colour == PLAIN
+    entries = [(cover.option[is_plain], cover.item[is_plain])]
     # entries are sorted by item within an option, primary ones first
     first = cover.item[cover.starts[:-1]]
-    items, options = cover.items, cover.options
-    primaries: list[int] = []
-    for coloured in np.unique(cover.item[~plain]):
+    items = cover.items
+    options = cover.options
+    choosers: list[int] = []
+    for coloured in np.unique(cover.item[~is_plain]):
         pause()
-        here = cover.item == coloured
-        users, colours = cover.option[here], cover.colour[here]
-        groups, kinds = np.unique(first[users]), np.unique(colours)
+        of_item = cover.item == coloured
+        users = cover.option[of_item]
+        colours = cover.colour[of_item]
+        groups = np.unique(first[users])
+        distinct = np.unique(colours)
         if len(groups) == 1:
             continue
         chooser = items
-        primaries.append(chooser)
-        number = items + 1 + np.arange(len(groups) * len(kinds)).reshape(len(groups), len(kinds))
-        items += 1 + number.size
-        parts.append(
-            (users, number[np.searchsorted(groups, first[users]), np.searchsorted(kinds, colours)])
-        )
-        for kind in range(len(kinds)):
-            others = np.delete(number, kind, axis=1).ravel()
-            covered = np.append(others, chooser)
-            parts.append((np.full(len(covered), options), covered))
+        choosers.append(chooser)
+        count = len(groups) * len(distinct)
+        numbers = np.arange(items + 1, items + 1 + count)
+        number = numbers.reshape(len(groups), len(distinct))
+        items += 1 + count
+        group_of_user = np.searchsorted(groups, first[users])
+        colour_of_user = np.searchsorted(distinct, colours)
+        entries.append((users, number[group_of_user, colour_of_user]))
+        for colour_index in range(len(distinct)):
+            excluded = np.delete(number, colour_index, axis=1).ravel()
+            covered = np.append(excluded, chooser)
+            entries.append((np.full(len(covered), options), covered))
             options += 1
-    option = np.concatenate([part[0] for part in parts])
-    item = np.concatenate([part[1] for part in parts])
-    order_of = np.arange(items)
-    chosen = set(primaries)
-    later = [number for number in range(cover.primary, items) if number not in chosen]
-    order_of[[*range(cover.primary), *primaries, *later]] = np.arange(items)
-    item = order_of[item]
+    option, item = map(np.concatenate, zip(*entries))
+    secondary = sorted({*range(cover.primary, items)}.difference(choosers))
+    in_order = [*range(cover.primary), *choosers, *secondary]
+    number_of = np.arange(items)
+    number_of[in_order] = np.arange(items)
+    item = number_of[item]
     order = np.lexsort((item, option))
     colour = np.full(len(option), PLAIN)
-    return Cover(cover.primary + len(primaries), items, options, option[order], item[order], colour)
+    primary = cover.primary + len(choosers)
+    return Cover(primary, items, options, option[order], item[order], colour)

@@ -18,7 +18,7 @@ from puzzlekit.presolve.vector_eval import Column, column_of
 
 DECODED_NUMBERS = 8_192  # per array of a block, few enough that its memory is reused
 Ints = NDArray[np.uint32]
-# first option, variables, rows of codes, books
+# first option, variables, rows of codes, dictionaries
 Block = tuple[int, tuple[Variable, ...], NDArray[Any], tuple[Domain, ...]]
 
 
@@ -48,67 +48,71 @@ class CoverDecoder:
 
         A block is an array with one cover per row. Raises BackendBug if a cover is contradictory.
         """
-        found = np.repeat(self._default[:, None], sum(map(len, blocks)), axis=1)
+        values = np.repeat(self._default[:, None], sum(map(len, blocks)), axis=1)
         assigned = []
         for row, chosen in _pieces(blocks):
-            for named, codes in self._layers:
-                variable = named[chosen]
+            for variables, codes in self._layers:
+                variable = variables[chosen]
                 if (variable < 0).any():
                     assigning = variable >= 0
-                    chosen, row, variable = chosen[assigning], row[assigning], variable[assigning]
-                found[variable, row] = codes[chosen]
-                assigned += [] if self._assigned_once else [(variable, row, codes[chosen])]
-        if any((found[variable, row] != codes).any() for variable, row, codes in assigned):
+                    chosen = chosen[assigning]
+                    row = row[assigning]
+                    variable = variable[assigning]
+                values[variable, row] = codes[chosen]
+                if not self._assigned_once:
+                    assigned.append((variable, row, codes[chosen]))
+        if any((values[variable, row] != codes).any() for variable, row, codes in assigned):
             raise BackendBug("two options of one cover give a variable different values")
-        return {
-            variable: column.view(bool) if values is None else values[column]
-            for variable, values, column in zip(self._book, self._values, found)
-        }
+        columns = {}
+        for decoded, domain, codes in zip(self._dictionaries, self._domains, values):
+            columns[decoded] = codes.view(bool) if domain is None else domain[codes]
+        return columns
 
     @cached_property
-    def _values(self) -> list[Column | None]:
+    def _domains(self) -> list[Column | None]:
         """Per variable its values in the order of their codes; None if they are False and True."""
-        known = map(column_of, map(list, self._book.values()))
-        plain = self._default.itemsize == 1
-        return [
-            None if plain and column.dtype == bool and column.tolist() == [False, True] else column
-            for column in known
-        ]
+        bytes_suffice = self._default.itemsize == 1
+        domains: list[Column | None] = []
+        for dictionary in self._dictionaries.values():
+            domain = column_of(list(dictionary))
+            is_truth = domain.dtype == bool and domain.tolist() == [False, True]
+            domains.append(None if bytes_suffice and is_truth else domain)
+        return domains
 
     @cached_property
-    def _book(self) -> dict[Variable, dict[Value, int]]:
+    def _dictionaries(self) -> dict[Variable, dict[Value, int]]:
         """Per variable a code for each value."""
-        book: dict[Variable, dict[Value, int]] = {}
-        for _, variables, _, books in self.blocks:
-            for variable, values in zip(variables, books):
-                own = book.setdefault(variable, {})
+        code_of: dict[Variable, dict[Value, int]] = {}
+        for _, variables, _, dictionaries in self.blocks:
+            for variable, values in zip(variables, dictionaries):
+                codes = code_of.setdefault(variable, {})
                 for value in values:
-                    own.setdefault(value, len(own))
+                    codes.setdefault(value, len(codes))
         for variable, value in self.defaults:
-            book.setdefault(variable, {}).setdefault(value, len(book[variable]))
-        return book
+            codes = code_of.setdefault(variable, {})
+            codes.setdefault(value, len(codes))
+        return code_of
 
     @cached_property
     def _assigned_once(self) -> bool:
         """Whether each variable occurs in one option only."""
-        options = [
-            variable
-            for _, variables, rows, _ in self.blocks
-            for variable in variables
-            for _ in range(min(2, len(rows)))
-        ]
-        return len(set(options)) == len(options)
+        assigned: list[Variable] = []
+        for _, variables, rows, _ in self.blocks:
+            if len(rows) > 1 and variables:
+                return False
+            if len(rows):
+                assigned += variables
+        return len(set(assigned)) == len(assigned)
 
     @cached_property
     def _default(self) -> NDArray[np.unsignedinteger[Any]]:
         """Per variable the code of its default, or 0."""
-        codes = [
-            book[self.common[variable]] if variable in self.common else 0
-            for variable, book in self._book.items()
-        ]
-        return np.array(
-            codes, dtype=np.min_scalar_type(max(map(len, self._book.values()), default=0))
-        )
+        codes = []
+        for variable, dictionary in self._dictionaries.items():
+            has_default = variable in self.common
+            codes.append(dictionary[self.common[variable]] if has_default else 0)
+        largest = max(map(len, self._dictionaries.values()), default=0)
+        return np.array(codes, dtype=np.min_scalar_type(largest))
 
     @cached_property
     def _layers(self) -> list[tuple[NDArray[np.int64], NDArray[Any]]]:
@@ -117,18 +121,20 @@ class CoverDecoder:
         The variable is −1 where an option has no more assignments. One more option is appended,
         which has none.
         """
-        number = {variable: place for place, variable in enumerate(self._book)}
+        number = {variable: index for index, variable in enumerate(self._dictionaries)}
+        dtype = self._default.dtype
         layers: list[tuple[NDArray[np.int64], NDArray[Any]]] = []
-        for start, variables, rows, books in self.blocks:
-            for place, (variable, values) in enumerate(zip(variables, books)):
-                if place == len(layers):
-                    named = np.full(self.options + 1, -1, dtype=np.int64)
-                    layers.append((named, np.zeros(self.options + 1, dtype=self._default.dtype)))
-                codes = np.array(
-                    [self._book[variable][value] for value in values], dtype=self._default.dtype
-                )
-                layers[place][0][start : start + len(rows)] = number[variable]
-                layers[place][1][start : start + len(rows)] = codes[rows[:, place]]
+        for start, variables, rows, dictionaries in self.blocks:
+            span = slice(start, start + len(rows))
+            for position, (variable, values) in enumerate(zip(variables, dictionaries)):
+                if position == len(layers):
+                    no_variables = np.full(self.options + 1, -1, dtype=np.int64)
+                    layers.append((no_variables, np.zeros(self.options + 1, dtype=dtype)))
+                code_of = self._dictionaries[variable]
+                codes = np.array([code_of[value] for value in values], dtype=dtype)
+                layer_variables, layer_codes = layers[position]
+                layer_variables[span] = number[variable]
+                layer_codes[span] = codes[rows[:, position]]
         return layers
 
 
@@ -136,20 +142,19 @@ class _Assignments(dict[int, Sequence[tuple[Variable, Value]]]):
     """The assignments of each option, decoded on first access."""
 
     def __init__(self, decoder: CoverDecoder) -> None:
-        self.blocks, self.options = (
-            decoder.blocks,
-            decoder.options,
-        )  # not the decoder, which holds this mapping
+        # not the decoder, which refers to this mapping
+        self.blocks = decoder.blocks
+        self.options = decoder.options
         self.starts = [start for start, *_ in decoder.blocks]
 
     def __missing__(self, option: int) -> Sequence[tuple[Variable, Value]]:
         assigned: list[tuple[Variable, Value]] = []
         if option < self.options:
-            start, variables, rows, books = self.blocks[bisect_right(self.starts, option) - 1]
+            block = self.blocks[bisect_right(self.starts, option) - 1]
+            start, variables, rows, dictionaries = block
             codes = rows[option - start].tolist()
-            assigned = [
-                (variable, book[code]) for variable, code, book in zip(variables, codes, books)
-            ]
+            values = [dictionary[code] for code, dictionary in zip(codes, dictionaries)]
+            assigned = list(zip(variables, values))
         self[option] = assigned
         return assigned
 
@@ -157,8 +162,8 @@ class _Assignments(dict[int, Sequence[tuple[Variable, Value]]]):
 class Chosen(Layered):
     """The solution that options of a cover give, layered over values shared with others."""
 
-    __slots__ = ("_own", "chosen", "decoder")
-    _own: dict[Variable, Value]
+    __slots__ = ("_overrides", "chosen", "decoder")
+    _overrides: dict[Variable, Value]
 
     def __init__(
         self, common: Mapping[Variable, Value], decoder: CoverDecoder, chosen: Sequence[int] | Ints
@@ -168,14 +173,16 @@ class Chosen(Layered):
         self.chosen = chosen
 
     @property
-    def own(self) -> Mapping[Variable, Value]:  # type: ignore[override]
+    def overrides(self) -> Mapping[Variable, Value]:  # type: ignore[override]
         """The values that the options assign."""
         try:
-            return self._own
+            return self._overrides
         except AttributeError:
-            chosen = self.chosen.tolist() if isinstance(self.chosen, np.ndarray) else self.chosen
-            self._own = dict(chain.from_iterable(map(self.decoder.assignments.__getitem__, chosen)))
-        return self._own
+            options = self.chosen
+            chosen = options.tolist() if isinstance(options, np.ndarray) else options
+            assignments = map(self.decoder.assignments.__getitem__, chosen)
+            self._overrides = dict(chain.from_iterable(assignments))
+        return self._overrides
 
     def over(self, common: Mapping[Variable, Value]) -> Chosen:
         return Chosen(common, self.decoder, self.chosen)
@@ -196,9 +203,8 @@ class SolutionBlocks(Iterator[Values]):
         self.decoder = decoder
         self.blocks = blocks
         self.common = decoder.common if common is None else common
-        self._solutions = chain.from_iterable(
-            map(partial(_solutions, self.common, decoder), blocks)
-        )
+        of_block = partial(_solutions, self.common, decoder)
+        self._solutions = chain.from_iterable(map(of_block, blocks))
 
     def __next__(self) -> Values:
         return next(self._solutions)
@@ -230,37 +236,38 @@ def columns_of(solutions: Sequence[Values]) -> dict[Variable, Column] | None:
     first = solutions[0]
     if not isinstance(first, Chosen):
         return None
-    chosen = [
-        a.chosen
-        for a in solutions
-        if type(a) is Chosen and a.decoder is first.decoder and a.common is first.common
-    ]
-    return (
-        first.decoder.columns([block_of(chosen, first.decoder.options)])
-        if len(chosen) == len(solutions)
-        else None
-    )
+    decoder, common = first.decoder, first.common
+    covers = []
+    for solution in solutions:
+        if type(solution) is not Chosen or solution.decoder is not decoder:
+            return None
+        if solution.common is not common:
+            return None
+        covers.append(solution.chosen)
+    return decoder.columns([block_of(covers, decoder.options)])
 
 
 def _pieces(blocks: Sequence[Ints]) -> Iterator[tuple[NDArray[np.int64], Ints]]:
     """Yield the options of a few covers at a time, each with its row number."""
-    begin = 0
+    block_start = 0
     for block in blocks:
         count, width = block.shape
-        for start in range(0, count, step := 1 + DECODED_NUMBERS // (width + 1)):
+        step = 1 + DECODED_NUMBERS // (width + 1)
+        for start in range(0, count, step):
             piece = block[start : start + step]
-            yield (
-                np.repeat(np.arange(begin + start, begin + start + len(piece)), width),
-                piece.ravel(),
-            )
-        begin += count
+            first_row = block_start + start
+            rows = np.arange(first_row, first_row + len(piece))
+            yield np.repeat(rows, width), piece.ravel()
+        block_start += count
 
 
 def block_of(covers: Sequence[Sequence[int] | Ints], nothing: int) -> Ints:
     """Return the covers as an array, one per row, padded with the option that assigns nothing."""
     width = max(map(len, covers))
+    padded = covers
     if any(len(cover) < width for cover in covers):
-        covers = [[*cover, *[nothing] * (width - len(cover))] for cover in covers]
-    return np.fromiter(
-        chain.from_iterable(covers), dtype=np.uint32, count=width * len(covers)
-    ).reshape(len(covers), width)
+        padding = [nothing] * width
+        padded = [[*cover, *padding[len(cover) :]] for cover in covers]
+    options = chain.from_iterable(padded)
+    array = np.fromiter(options, dtype=np.uint32, count=width * len(covers))
+    return array.reshape(len(covers), width)

@@ -1,6 +1,4 @@
-"""Automata, cardinalities and sums as chains of small tables over running states; large tables as
-automata.
-"""
+"""Automata, cardinalities and sums as chains of small tables; large tables as automata."""
 
 from __future__ import annotations
 
@@ -15,13 +13,13 @@ from puzzlekit.errors import Unsupported
 from puzzlekit.model import (
     Automaton,
     Cardinality,
-    Constant,
     Constraint,
     Domain,
     Linear,
     Model,
     Origin,
     Table,
+    Term,
     Value,
     Variable,
 )
@@ -48,49 +46,45 @@ def decompose_automata(model: Model, check: Callable[[], None] = lambda: None) -
     domains = dict(model.domains)
     constraints: list[Constraint] = []
     for constraint in model.constraints:
-        if isinstance(constraint.condition, Automaton):
+        condition = constraint.condition
+        if isinstance(condition, Automaton):
             check()
-            constraints += (
-                replace(constraint, condition=table)
-                for table in _chain(constraint.condition, domains)
-            )
+            tables = _chain(condition, domains)
+            constraints += [replace(constraint, condition=table) for table in tables]
         else:
             constraints.append(constraint)
-    added = domains.keys() - model.domains.keys()
-    return replace(
-        model, domains=domains, constraints=tuple(constraints), auxiliary=model.auxiliary | added
-    )
+    auxiliary = model.auxiliary | (domains.keys() - model.domains.keys())
+    return replace(model, domains=domains, constraints=tuple(constraints), auxiliary=auxiliary)
 
 
 def _chain(automaton: Automaton, domains: dict[Variable, Domain]) -> Iterator[Table]:
     """Yield the tables, and add the new variables to the domains."""
-    choices = [
-        (t.constant,) if isinstance(t, Constant) else domains[t]
-        for t in automaton.terms
-        if isinstance(t, Variable | Constant)
-    ]
+    choices = [_choices(term, domains) for term in automaton.terms]
+    last = len(automaton.terms) - 1
     before: Variable | None = None
-    for number, (term, moves) in enumerate(zip(automaton.terms, readings(automaton, choices)), 1):
+    for index, moves in enumerate(readings(automaton, choices)):
         states = tuple(dict.fromkeys(move[2] for move in moves))
-        after = (
-            Variable(f"(state {len(domains) + 1})")
-            if len(states) > 1 and number < len(automaton.terms)
-            else None
-        )
-        if after is not None:
+        after: Variable | None = None
+        if len(states) > 1 and index < last:
+            after = Variable(f"(state {len(domains) + 1})")
             domains[after] = states
-        sides = [
-            (side, place)
-            for place, side in enumerate((before, term, after))
-            if isinstance(side, Variable)
-        ]
-        columns = [[domains[side].index(move[place]) for move in moves] for side, place in sides]
+        variables = []
+        columns = []
+        for position, term in enumerate((before, automaton.terms[index], after)):
+            if isinstance(term, Variable):
+                domain = domains[term]
+                variables.append(term)
+                columns.append([domain.index(move[position]) for move in moves])
         if columns:
             rows = np.unique(np.array(columns, dtype=np.uint32).T, axis=0)
-            yield Table(
-                tuple(side for side, _ in sides), rows, tuple(domains[side] for side, _ in sides)
-            )
+            dictionaries = tuple(domains[variable] for variable in variables)
+            yield Table(tuple(variables), rows, dictionaries)
         before = after
+
+
+def _choices(term: Term, domains: Mapping[Variable, Domain]) -> Domain:
+    """Return the values that a term of an automaton may have."""
+    return domains[term] if isinstance(term, Variable) else (term.value({}),)
 
 
 def decompose_counts(model: Model, check: Callable[[], None] = lambda: None) -> Model:
@@ -107,27 +101,13 @@ def decompose_counts(model: Model, check: Callable[[], None] = lambda: None) -> 
     constraints: list[Constraint] = []
     added: list[Variable] = []
     for constraint in model.constraints:
-        match constraint.condition:
-            case Cardinality(literals, least, most) if (
-                most != 1 or least > 1 or len(set(literals)) < len(literals)
-            ):
-                low, high = least, most
-                counted = [(variable, {value: 1}) for variable, value in literals]
-            case Linear(weighted, low, high):
-                counted = [
-                    (variable, {v: weight * int(v) for v in domains[variable]})
-                    for weight, variable in weighted
-                ]
-            case _:
-                constraints.append(constraint)
-                continue
-        weights: dict[Variable, dict[Value, int]] = {}
-        for variable, worth in counted:
-            own = weights.setdefault(variable, {})
-            for value, weight in worth.items():
-                own[value] = own.get(value, 0) + weight
+        condition = constraint.condition
+        if not isinstance(condition, Cardinality | Linear) or _is_choice(condition):
+            constraints.append(constraint)
+            continue
+        weights = _weights(condition, domains)
         chain = _Chain(domains, constraint.origin, len(added), rows, check)
-        constraints += chain.tables(list(weights.items()), low, high)
+        constraints += chain.tables(list(weights.items()), condition.low, condition.high)
         added += chain.added
         rows = chain.rows
     return replace(
@@ -136,6 +116,32 @@ def decompose_counts(model: Model, check: Callable[[], None] = lambda: None) -> 
         constraints=tuple(constraints),
         auxiliary=model.auxiliary | frozenset(added),
     )
+
+
+def _is_choice(condition: Cardinality | Linear) -> bool:
+    """Return whether this is a cardinality for exactly one or at most one of distinct literals."""
+    if not isinstance(condition, Cardinality):
+        return False
+    if condition.high != 1 or condition.low > 1:
+        return False
+    return len(set(condition.literals)) == len(condition.literals)
+
+
+def _weights(
+    condition: Cardinality | Linear, domains: Mapping[Variable, Domain]
+) -> dict[Variable, dict[Value, int]]:
+    """Return for each variable the summand of each of its values."""
+    weights: dict[Variable, dict[Value, int]] = {}
+    if isinstance(condition, Cardinality):
+        for variable, value in condition.literals:
+            of_value = weights.setdefault(variable, {})
+            of_value[value] = of_value.get(value, 0) + 1
+    else:
+        for weight, variable in condition.weighted:
+            of_value = weights.setdefault(variable, {})
+            for value in domains[variable]:
+                of_value[value] = of_value.get(value, 0) + weight * int(value)
+    return weights
 
 
 class _Chain:
@@ -157,83 +163,92 @@ class _Chain:
         self.added: list[Variable] = []
 
     def tables(
-        self, items: Sequence[tuple[Variable, Weights]], low: int | None, high: int | None
+        self, weighted: Sequence[tuple[Variable, Weights]], low: int | None, high: int | None
     ) -> list[Constraint]:
         """Return tables that hold if and only if the weights sum to `low` … `high`."""
-        steps = [
-            {value: weights.get(value, 0) for value in self.domains[variable]}
-            for variable, weights in items
-        ]
+        steps = []
+        for variable, weights in weighted:
+            domain = self.domains[variable]
+            steps.append({value: weights.get(value, 0) for value in domain})
         reach = self._totals(steps, low, high)
-        states = [None, *(self._state(tuple(sorted(totals))) for totals in reach[1:-1]), None]
+        states: list[Variable | None] = [None]
+        states += [self._state(totals) for totals in reach[1:-1]]
+        states.append(None)
         tables = []
-        for place, (variable, _) in enumerate(items):
-            before, after = states[place], states[place + 1]
-            variables = tuple(v for v in (before, variable, after) if v is not None)
+        for index, (variable, _) in enumerate(weighted):
+            scope = states[index], variable, states[index + 1]
+            following = reach[index + 1]
             rows = []
-            for total in sorted(reach[place]):
+            for total in sorted(reach[index]):
                 self.check()
-                rows += [
-                    tuple(
-                        part
-                        for part, kept in ((total, before), (value, True), (total + weight, after))
-                        if kept is not None
-                    )
-                    for value, weight in steps[place].items()
-                    if total + weight in reach[place + 1]
-                ]
+                for value, weight in steps[index].items():
+                    if total + weight in following:
+                        rows.append((total, value, total + weight))
             self.rows += len(rows)
             if self.rows > CHAIN_ROWS:
                 raise Unsupported(
-                    f"{self.origin}: the sums of these rules need tables of more than {CHAIN_ROWS:,} rows"
+                    f"{self.origin}: the sums of these rules need tables "
+                    f"of more than {CHAIN_ROWS:,} rows"
                 )
-            tables.append(Constraint(_table(variables, rows, self.domains), self.origin))
+            tables.append(Constraint(_table(scope, rows, self.domains), self.origin))
         return tables
 
     def _totals(
         self, steps: Sequence[Weights], low: int | None, high: int | None
     ) -> list[set[int]]:
         """Return the totals at each position that occur in some sum within the bounds."""
+        weights = [set(step.values()) for step in steps]
         reach = [{0}]
-        for step in steps:
+        for summands in weights:
             self.check()
-            reach.append({total + weight for total in reach[-1] for weight in set(step.values())})
+            reach.append({total + weight for total in reach[-1] for weight in summands})
             if len(reach[-1]) > CHAIN_TOTALS:
                 raise Unsupported(f"{self.origin}: a sum with more than {CHAIN_TOTALS} totals")
-        reach[-1] = {
-            t for t in reach[-1] if (low is None or t >= low) and (high is None or t <= high)
-        }
-        for place in range(len(steps) - 1, -1, -1):
+        last = reach[-1]
+        if low is not None:
+            last = {total for total in last if total >= low}
+        if high is not None:
+            last = {total for total in last if total <= high}
+        reach[-1] = last
+        for index in range(len(steps) - 1, -1, -1):
             self.check()
-            weights = set(steps[place].values())
-            reach[place] = {
-                t for t in reach[place] if any(t + weight in reach[place + 1] for weight in weights)
+            following = reach[index + 1]
+            summands = weights[index]
+            reach[index] = {
+                total
+                for total in reach[index]
+                if any(total + weight in following for weight in summands)
             }
         return reach
 
-    def _state(self, totals: Domain) -> Variable:
-        state = Variable(f"(count {self.number + len(self.added) + 1})")
+    def _state(self, totals: set[int]) -> Variable:
+        number = self.number + len(self.added) + 1
+        state = Variable(f"(count {number})")
         self.added.append(state)
-        self.domains[state] = totals
+        self.domains[state] = tuple(sorted(totals))
         return state
 
 
 def _table(
-    variables: tuple[Variable, ...],
+    scope: Sequence[Variable | None],
     rows: Sequence[tuple[Value, ...]],
     domains: Mapping[Variable, Domain],
 ) -> Table:
-    books = tuple(domains[variable] for variable in variables)
-    codes = [{value: code for code, value in enumerate(book)} for book in books]
-    coded = [[code[value] for code, value in zip(codes, row)] for row in rows]
-    return Table(
-        variables, np.array(coded, dtype=np.uint32).reshape(len(rows), len(variables)), books
-    )
+    """Return the table of those columns of the rows that have a variable."""
+    variables = []
+    columns = []
+    for position, variable in enumerate(scope):
+        if variable is not None:
+            code_of = {value: code for code, value in enumerate(domains[variable])}
+            variables.append(variable)
+            columns.append([code_of[row[position]] for row in rows])
+    coded = np.array(columns, dtype=np.uint32).reshape(len(variables), len(rows)).T
+    dictionaries = tuple(domains[variable] for variable in variables)
+    return Table(tuple(variables), np.ascontiguousarray(coded), dictionaries)
 
 
 def row_automaton(rows: NDArray[np.int64]) -> tuple[list[Move], int]:
-    """Return the smallest automaton for rows of a table: its moves, and the state in which it
-    starts.
+    """Return the smallest automaton for rows of a table: its moves, and the state where it starts.
 
     It accepts in state 0. It is for backends that are slow at large tables. Words of one length
     share their beginnings and ends: 53,000 words of nine letters are 481,000 entries of a table and
@@ -260,11 +275,9 @@ def row_automaton(rows: NDArray[np.int64]) -> tuple[list[Move], int]:
     states = np.full(len(rows), ACCEPTING)
     for depth in reversed(range(rows.shape[1])):
         steps = np.stack([rows[begins, depth], states], axis=1)
-        parents = (
-            np.flatnonzero(np.r_[True, fresh[:, depth - 1]])
-            if depth
-            else np.zeros(1, dtype=np.int64)
-        )
+        parents = np.zeros(1, dtype=np.int64)
+        if depth:
+            parents = np.flatnonzero(np.r_[True, fresh[:, depth - 1]])
         cuts = [*np.searchsorted(begins, parents).tolist(), len(begins)]
         states = np.array([state_of(steps[start:end]) for start, end in pairwise(cuts)])
         begins = parents

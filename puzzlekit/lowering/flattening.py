@@ -1,11 +1,9 @@
-"""Flatten nested terms: as tables, or, for backends of clauses, by naming parts where a table would
-have many rows.
-"""
+"""Flatten nested terms: as tables, or, for backends of clauses, by names of operands."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
 from itertools import combinations
 
@@ -38,6 +36,7 @@ from puzzlekit.model import (
     Sum,
     Table,
     Term,
+    Value,
     Variable,
     variables_of,
 )
@@ -58,7 +57,8 @@ TERM_VALUES = 5_000  # of a term that is replaced by a variable
 TABLE_COLUMNS = 7  # of a condition that becomes its truth table for backends of clauses
 Codes = NDArray[np.uint32]
 NEVER = Table((), np.zeros((0, 0), dtype=np.uint32), ())
-KEPT = frozenset({Cardinality, Linear, Connected, Circuit, Acyclic, RegionSizes})  # these are flat
+# the classes of flat conditions
+UNCHANGED = frozenset({Cardinality, Linear, Connected, Circuit, Acyclic, RegionSizes})
 
 
 def flatten(
@@ -78,7 +78,7 @@ def flatten(
             equal or differ, alone or in a disjunction after a literal.
     Raises: Unsupported, with the rule, for a term with too many values; whatever `pause` raises.
     """
-    return _Flattener(model, small, equalities).result(pause)
+    return _Flattener(model, small, equalities).run(pause)
 
 
 class _Flattener:
@@ -97,83 +97,99 @@ class _Flattener:
         self.truths: dict[Hashable, Codes] = {}  # by the patterns of condition and domains
         self.origin = Origin("")
 
-    def result(self, pause: Callable[[], None]) -> Model:
+    def run(self, pause: Callable[[], None]) -> Model:
         for constraint in self.model.constraints:
-            if type(constraint.condition) in KEPT:
+            if type(constraint.condition) in UNCHANGED:
                 self.constraints.append(constraint)
             else:
                 pause()
                 self.origin = constraint.origin
-                self.state(constraint.condition)
+                self.flatten(constraint.condition)
         goal = self.model.goal
         if goal is not None:
             self.origin = Origin(f"goal {goal.name}")
             goal = Objective(goal.name, Sum(*self._weighted(goal.term)), goal.maximise)
-        return Model(
-            self.domains,
-            tuple(self.constraints),
-            goal,
-            self.model.auxiliary | frozenset(self.added),
-        )
+        auxiliary = self.model.auxiliary | frozenset(self.added)
+        return Model(self.domains, tuple(self.constraints), goal, auxiliary)
 
     def post(self, condition: Term) -> None:
         self.constraints.append(Constraint(condition, self.origin))
 
-    def state(self, condition: Term) -> None:
+    def flatten(self, condition: Term) -> None:
         """Post the condition in one of the flat forms."""
+        if type(condition) in UNCHANGED:
+            self.post(condition)
+            return
         match condition:
             case Table():
-                self._state_table(condition)
+                self._flatten_table(condition)
             case AllDifferent(terms):
                 names = tuple(self.variable(term) for term in terms)
                 self.post(AllDifferent(names) if len(set(names)) == len(names) else NEVER)
-            case _ if type(condition) in KEPT:
-                self.post(condition)
             case And(conditions):
-                for part in conditions:
-                    self.state(part)
+                for conjunct in conditions:
+                    self.flatten(conjunct)
             case Not(And() | Or() | Not() as inner) if self.small is not None:
-                self.state(self._negated(inner))
-            case Or((_, _)) if (guarded := self._guarded(condition)) is not None:
-                self.post(guarded)
+                self.flatten(self._negated(inner))
+            case Or():
+                self._flatten_disjunction(condition)
             case Comparison() if self._is_wide(condition):
                 self.post(condition)
-            case Or() if not self._tabled(condition) or self._joins_literals(condition):
-                literals = tuple(dict.fromkeys(self.literal(part) for part in _joined(condition)))
-                self.post(Cardinality(literals, 1, len(literals)))
-            case _ if self._tabled(condition):
-                self._state_truth(condition)
-            case Not(inner):
-                self.state(self._negated(inner))
-            case Comparison("==" | "<" | "<=" as sign, left, right) if self._are_numbers(
-                left, right
-            ):
-                weighted, constant = self._weighted(Sum(((1, left), (-1, right))))
-                high = -constant - (sign == "<")
-                self.post(Linear(weighted, high if sign == "==" else None, high))
-            case _ if self._fits(condition):
-                self._state_truth(condition)
             case _:
-                self._state_truth(self._with_named_parts(condition))
+                self._flatten_nested(condition)
 
-    def _state_table(self, table: Table) -> None:
-        terms = [
-            term if isinstance(term, Constant) else self.variable(term) for term in table.terms
-        ]
-        codes = {
-            v: {value: code for code, value in enumerate(self.domains[v])}
-            for v in terms
-            if isinstance(v, Variable)
-        }
-        columns, count = fitted(terms, table.rows, table.books, codes.__getitem__)
-        rows = (
-            np.stack(list(columns.values()), axis=1)
-            if columns
-            else np.zeros((min(count, 1), 0), dtype=np.uint32)
-        )
-        self.post(
-            Table(tuple(columns), rows, tuple(self.domains[variable] for variable in columns))
-        )
+    def _flatten_disjunction(self, disjunction: Or) -> None:
+        guarded = self._guarded(disjunction)
+        if guarded is not None:
+            self.post(guarded)
+        elif not self._tabled(disjunction) or self._joins_literals(disjunction):
+            operands = _flat_operands(disjunction)
+            literals = tuple(dict.fromkeys([self.literal(operand) for operand in operands]))
+            self.post(Cardinality(literals, 1, len(literals)))
+        else:
+            self._post_truth(disjunction)
+
+    def _flatten_nested(self, condition: Term) -> None:
+        if self._tabled(condition):
+            self._post_truth(condition)
+            return
+        match condition:
+            case Not(inner):
+                self.flatten(self._negated(inner))
+            case Comparison("==" | "<" | "<=") if self._compares_numbers(condition):
+                self._post_linear(condition)
+            case _:
+                if not self._fits(condition):
+                    condition = self._with_named_operands(condition)
+                self._post_truth(condition)
+
+    def _post_linear(self, comparison: Comparison) -> None:
+        difference = Sum(((1, comparison.left), (-1, comparison.right)))
+        weighted, constant = self._weighted(difference)
+        high = -constant - (comparison.operator == "<")
+        low = high if comparison.operator == "==" else None
+        self.post(Linear(weighted, low, high))
+
+    def _flatten_table(self, table: Table) -> None:
+        terms: list[Variable | Constant] = []
+        codes: dict[Variable, dict[Value, int]] = {}
+        for term in table.terms:
+            if isinstance(term, Constant):
+                terms.append(term)
+                continue
+            variable = self.variable(term)
+            terms.append(variable)
+            domain = self.domains[variable]
+            codes[variable] = {value: code for code, value in enumerate(domain)}
+        columns, count = fitted(terms, table.rows, table.dictionaries, codes.__getitem__)
+        if columns:
+            rows = np.stack(list(columns.values()), axis=1)
+        else:
+            rows = np.zeros((min(count, 1), 0), dtype=np.uint32)
+        self.post(Table(tuple(columns), rows, self._domains_of(columns)))
+
+    def _domains_of(self, variables: Iterable[Variable]) -> tuple[Domain, ...]:
+        return tuple([self.domains[variable] for variable in variables])
 
     def _combinations(self, variables: Sequence[Variable]) -> int:
         return math.prod(len(self.domains[variable]) for variable in variables)
@@ -187,119 +203,137 @@ class _Flattener:
         variables = variables_of(term)
         if self.small is None or len(variables) <= 2:
             return self._fits(term)
-        return len(variables) <= TABLE_COLUMNS and self._combinations(variables) <= min(
-            self.small, self.most
-        )
+        if len(variables) > TABLE_COLUMNS:
+            return False
+        return self._combinations(variables) <= min(self.small, self.most)
 
     def _joins_literals(self, term: And | Or) -> bool:
         """Return whether clauses say what the term says, without new names."""
-        return self.small is not None and all(
-            literal_in(part, self.domains) for part in _joined(term)
-        )
+        if self.small is None:
+            return False
+        return all(literal_in(operand, self.domains) for operand in _flat_operands(term))
 
     def _guarded(self, term: Or) -> Term | None:
         """Return what to post if a literal decides whether two variables must be equal, or must
         differ.
         """
-        if not self.equalities:
+        if not self.equalities or len(term.conditions) != 2:
             return None
-        plain, between = literal_in(term.conditions[0], self.domains), term.conditions[1]
-        if plain is None:
-            plain, between = literal_in(between, self.domains), term.conditions[0]
-        if plain is None or not _is_equality(between) or len(self.domains[plain[0]]) != 2:
+        first, second = term.conditions
+        literal = literal_in(first, self.domains)
+        equality = second
+        if literal is None:
+            literal = literal_in(second, self.domains)
+            equality = first
+        if literal is None or not _is_equality(equality):
             return None
-        return Or((Comparison("==", plain[0], Constant(plain[1])), between))
+        variable, value = literal
+        if len(self.domains[variable]) != 2:
+            return None
+        return Or((Comparison("==", variable, Constant(value)), equality))
 
     def _is_wide(self, term: Term) -> bool:
-        """Return whether this is an equality of too many values for a table, which need not be one."""
+        """Return whether this is an equality that is posted as it is: its table would be large."""
         return self.equalities and _is_equality(term) and not self._fits(term)
 
-    def _state_truth(self, condition: Term) -> None:
+    def _post_truth(self, condition: Term) -> None:
         """Post the table of the combinations for which the condition holds."""
         table = self._truth(condition)
-        if (
-            self.small is not None
-            and len(table.terms) > 2
-            and len(table.rows) > self.small
-            and _is_compound(condition)
-        ):
+        if self._is_large(table) and _is_compound(condition):
             with suppress(Unsupported):  # one large table is better than none
-                table = self._truth(self._with_named_parts(condition))
+                table = self._truth(self._with_named_operands(condition))
         self.post(table)
+
+    def _is_large(self, table: Table) -> bool:
+        if self.small is None:
+            return False
+        return len(table.terms) > 2 and len(table.rows) > self.small
 
     def _truth(self, condition: Term) -> Table:
         variables = variables_of(condition)
-        same = pattern(condition, variables)
-        key = (same, *(self.domains[variable] for variable in variables))
-        rows = self.truths.get(key) if same is not None else None
+        domains = self._domains_of(variables)
+        condition_pattern = pattern(condition, variables)
+        key = (condition_pattern, *domains)
+        rows = self.truths.get(key) if condition_pattern is not None else None
         if rows is None:
-            codes, sheet = self._every(variables)
-            holds = sheet.holds(condition)
-            held = [column[holds] for column in codes]
-            rows = np.stack(held, axis=1) if held else np.zeros((int(holds[0]), 0), np.uint32)
+            codes, evaluator = self._every(variables)
+            is_true = evaluator.is_true(condition)
+            if codes:
+                rows = np.stack([column[is_true] for column in codes], axis=1)
+            else:
+                rows = np.zeros((int(is_true[0]), 0), np.uint32)
             self.truths[key] = rows
-        return Table(variables, rows, tuple(self.domains[variable] for variable in variables))
+        return Table(variables, rows, domains)
 
     def _every(self, variables: Sequence[Variable]) -> tuple[list[Codes], ColumnEvaluator]:
-        """Return every combination of values, as codes and as a sheet. Raises Unsupported for too
-        many.
+        """Return every combination of values, as codes and as an evaluator over them.
+
+        Raises Unsupported for too many combinations.
         """
         if self._combinations(variables) > self.most:
             raise Unsupported(f"{self.origin}: more than {self.most} combinations of values")
-        codes = every_combination(
-            [np.arange(len(self.domains[variable]), dtype=np.uint32) for variable in variables]
-        )
-        columns = {v: column_of(self.domains[v])[column] for v, column in zip(variables, codes)}
-        return codes, ColumnEvaluator(columns, len(codes[0]) if codes else 1)
+        sizes = [len(self.domains[variable]) for variable in variables]
+        codes = every_combination([np.arange(size, dtype=np.uint32) for size in sizes])
+        columns = {}
+        for variable, column in zip(variables, codes):
+            columns[variable] = column_of(self.domains[variable])[column]
+        count = len(codes[0]) if codes else 1
+        return codes, ColumnEvaluator(columns, count)
 
     def _weighted(self, term: Term) -> tuple[tuple[tuple[int, Variable], ...], int]:
         """Return a sum as weighted variables and a constant."""
         weights, constant = linear_form(term)
-        found: dict[Variable, int] = {}
+        weight_of: dict[Variable, int] = {}
         for atom, weight in weights.items():
-            known = literal_in(atom, self.domains) or (
-                self.literal(atom) if isinstance(atom, Not) else None
-            )
-            if (
-                known is None
-                or not isinstance(known[1], bool)
-                or set(self.domains[known[0]]) != {False, True}
-            ):
+            literal = literal_in(atom, self.domains)
+            if literal is None and isinstance(atom, Not):
+                literal = self.literal(atom)
+            if literal is None or not self._is_truth(literal):
                 variable = self.variable(atom)
-            elif known[1]:
-                variable = known[0]
             else:
-                variable, weight, constant = known[0], -weight, constant + weight
-            found[variable] = found.get(variable, 0) + weight
-        return tuple((weight, variable) for variable, weight in found.items() if weight), constant
+                variable, truth = literal
+                if not truth:  # the weight of not x is that of 1 - x
+                    constant += weight
+                    weight = -weight
+            weight_of[variable] = weight_of.get(variable, 0) + weight
+        weighted = [(weight, variable) for variable, weight in weight_of.items() if weight]
+        return tuple(weighted), constant
 
-    def _are_numbers(self, *terms: Term) -> bool:
-        return all(numeric(term, self.domains) for term in terms)
+    def _is_truth(self, literal: Literal) -> bool:
+        """Return whether this is a truth value of a variable that has both."""
+        variable, value = literal
+        return isinstance(value, bool) and set(self.domains[variable]) == {False, True}
+
+    def _compares_numbers(self, comparison: Comparison) -> bool:
+        sides = comparison.left, comparison.right
+        return all(numeric(side, self.domains) for side in sides)
 
     def _negated(self, condition: Term) -> Term:
         match condition:
             case And(conditions):
-                return Or(tuple(Not(part) for part in conditions))
+                return Or(tuple(map(Not, conditions)))
             case Or(conditions):
-                return And(tuple(Not(part) for part in conditions))
+                return And(tuple(map(Not, conditions)))
             case Not(inner):
                 return inner
-            case Comparison("<" | "<=" as sign, left, right) if self._are_numbers(left, right):
-                return Comparison("<=" if sign == "<" else "<", right, left)
             case Comparison("!=", left, right):
                 return Comparison("==", left, right)
+            case Comparison("<", left, right) if self._compares_numbers(condition):
+                return Comparison("<=", right, left)
+            case Comparison("<=", left, right) if self._compares_numbers(condition):
+                return Comparison("<", right, left)
             case _:
                 return Comparison("==", self.variable(condition), Constant(False))
 
     def literal(self, condition: Term) -> Literal:
         """Return the condition as a literal, naming it by a bool if it is not one."""
-        known = literal_in(condition, self.domains)
-        if known is not None:
-            return known
-        if isinstance(condition, Not) and (
-            other := opposite(self.literal(condition.condition), self.domains)
-        ):
-            return other
+        literal = literal_in(condition, self.domains)
+        if literal is not None:
+            return literal
+        if isinstance(condition, Not):
+            negation = opposite(self.literal(condition.condition), self.domains)
+            if negation:
+                return negation
         return self.variable(condition), True
 
     def variable(self, term: Term) -> Variable:
@@ -307,8 +341,9 @@ class _Flattener:
         if isinstance(term, Variable):
             return term
         if term not in self.names:
-            same = pattern(term, variables := variables_of(term))
-            key: Hashable = term if same is None else (same, variables)
+            variables = variables_of(term)
+            term_pattern = pattern(term, variables)
+            key: Hashable = term if term_pattern is None else (term_pattern, variables)
             if key not in self.names:
                 self.names[key] = self._name(term)
             self.names[term] = self.names[key]
@@ -320,13 +355,12 @@ class _Flattener:
         tabled = self._tabled(term)
         if isinstance(term, And | Or) and (not tabled or self._joins_literals(term)):
             return self._name_joined(term)
-        if self.small is not None and not tabled and (isinstance(term, Sum) or _is_compound(term)):
+        if self.small is not None and not tabled:
             with suppress(Unsupported):
-                return (
-                    self._name_sum(term)
-                    if isinstance(term, Sum)
-                    else self._name_values(self._with_named_parts(term))
-                )
+                if isinstance(term, Sum):
+                    return self._name_sum(term)
+                if _is_compound(term):
+                    return self._name_values(self._with_named_operands(term))
         return self._name_values(term)
 
     def _name_values(self, term: Term) -> Variable:
@@ -334,64 +368,59 @@ class _Flattener:
         beside a sum.
         """
         if not self._fits(term):
-            term = self._with_named_parts(term)
+            term = self._with_named_operands(term)
         if isinstance(term, Sum) and not self._fits(term):
             return self._name_sum(term)
         variables = variables_of(term)
-        codes, sheet = self._every(variables)
-        values, inverse = coded(sheet.column(term))
+        codes, evaluator = self._every(variables)
+        values, inverse = coded(evaluator.column(term))
         name = self._new(tuple(values))
         rows = np.stack([*codes, inverse.astype(np.uint32)], axis=1)
-        self.post(
-            Table((*variables, name), rows, tuple(self.domains[v] for v in (*variables, name)))
-        )
+        scope = (*variables, name)
+        self.post(Table(scope, rows, self._domains_of(scope)))
         return name
 
     def _name_joined(self, term: And | Or) -> Variable:
         """Return a bool that is true if and only if the conjunction or disjunction holds."""
-        conjunction = isinstance(term, And)
-        parts = [
-            self.literal(self._negated(part) if conjunction else part) for part in _joined(term)
-        ]
-        key = type(term), tuple(dict.fromkeys(parts))
+        operands = _flat_operands(term)
+        if isinstance(term, And):
+            sides = [self.literal(self._negated(operand)) for operand in operands]
+        else:
+            sides = [self.literal(operand) for operand in operands]
+        literals = tuple(dict.fromkeys(sides))
+        key = type(term), literals
         if key not in self.joined:
-            given = not conjunction
-            shorter = self.joined.get((key[0], key[1][:-1]))
-            parts = [*key[1]] if shorter is None else [(shorter, given), key[1][-1]]
+            truth = isinstance(term, Or)  # of the name if one of the literals holds
+            shorter = self.joined.get((type(term), literals[:-1]))
+            if shorter is not None:
+                literals = (shorter, truth), literals[-1]
             name = self.joined[key] = self._new((False, True))
-            self.post(Cardinality((*parts, (name, not given)), 1, len(parts) + 1))
-            for literal in parts:
-                self._imply(*literal, name, given)
+            clause = (*literals, (name, not truth))
+            self.post(Cardinality(clause, 1, len(clause)))
+            for variable, value in literals:
+                self._imply(variable, value, name, truth)
         return self.joined[key]
 
     def _name_equality(self, term: Comparison) -> Variable:
         name = self._new((False, True))
-        self.post(
-            Or(
-                (
-                    Comparison("==", name, Constant(term.operator == "!=")),
-                    Comparison("==", term.left, term.right),
-                )
-            )
-        )
-        self.post(
-            Or(
-                (
-                    Comparison("==", name, Constant(term.operator == "==")),
-                    Comparison("!=", term.left, term.right),
-                )
-            )
-        )
+        equal = Comparison("==", term.left, term.right)
+        different = Comparison("!=", term.left, term.right)
+        if_equal = term.operator == "=="
+        if_different = term.operator == "!="
+        self.post(Or((Comparison("==", name, Constant(if_different)), equal)))
+        self.post(Or((Comparison("==", name, Constant(if_equal)), different)))
         return name
 
-    def _imply(self, variable: Variable, value: object, name: Variable, given: bool) -> None:
-        """Post that the name is `given` if the variable has the value."""
-        other = None if self.small is None else opposite((variable, value), self.domains)
-        if other is None:
-            implied = Comparison("==", name, Constant(given))
-            self._state_truth(Or((Comparison("!=", variable, Constant(value)), implied)))
+    def _imply(self, variable: Variable, value: object, name: Variable, truth: bool) -> None:
+        """Post that the name has this truth value if the variable has the value."""
+        negation = None
+        if self.small is not None:
+            negation = opposite((variable, value), self.domains)
+        if negation is not None:
+            self.post(Cardinality((negation, (name, truth)), 1, 2))
         else:
-            self.post(Cardinality((other, (name, given)), 1, 2))
+            denied = Comparison("!=", variable, Constant(value))
+            self._post_truth(Or((denied, Comparison("==", name, Constant(truth)))))
 
     def _new(self, values: Domain) -> Variable:
         check()
@@ -412,85 +441,91 @@ class _Flattener:
         self.post(Linear((*weighted, (-1, name)), -constant, -constant))
         return name
 
-    def _with_named_parts(self, term: Term) -> Term:
-        """Return the term over variables that name its parts; fold long operations pairwise."""
+    def _with_named_operands(self, term: Term) -> Term:
+        """Return the term over variables that name its operands."""
         match term:
-            case Operation("min" | "max" | "*" as operator, operands) if len(operands) > 2:
-                first = self.variable(operands[0])
-                for operand in operands[1:]:
-                    first = self.variable(Operation(operator, (first, operand)))
-                return first
-            case And(conditions) | Or(conditions):
-                counted = Sum(tuple((1, self.variable(part)) for part in conditions))
-                every = isinstance(term, And)
-                return Comparison(
-                    "==" if every else "!=",
-                    self.variable(counted),
-                    Constant(len(conditions) if every else 0),
-                )
+            case Operation("min" | "max" | "*") if len(term.operands) > 2:
+                return self._folded(term)
+            case And(conditions):
+                return Comparison("==", self._count(conditions), Constant(len(conditions)))
+            case Or(conditions):
+                return Comparison("!=", self._count(conditions), Constant(0))
             case AllDifferent(terms):
-                return self._with_named_parts(
-                    And(tuple(Comparison("!=", a, b) for a, b in combinations(terms, 2)))
-                )
+                unequal = [Comparison("!=", a, b) for a, b in combinations(terms, 2)]
+                return self._with_named_operands(And(tuple(unequal)))
             case Cardinality(literals, low, high):
-                total = Sum(
-                    tuple(
-                        (1, Comparison("==", variable, Constant(value)))
-                        for variable, value in literals
-                    )
-                )
-                return Comparison(
-                    "==", self.variable(self._between(total, low, high)), Constant(True)
-                )
+                total = Sum(tuple([(1, _comparison(literal)) for literal in literals]))
+                return self._between(total, low, high)
             case Linear(weighted, low, high):
-                return Comparison(
-                    "==", self.variable(self._between(Sum(weighted), low, high)), Constant(True)
-                )
+                return self._between(Sum(weighted), low, high)
             case Sum(weighted, constant):
-                return Sum(
-                    tuple((weight, self.variable(atom)) for weight, atom in weighted), constant
-                )
+                names = [(weight, self.variable(atom)) for weight, atom in weighted]
+                return Sum(tuple(names), constant)
             case Element(keys, items, index):
                 return self._chosen(keys, items, self.variable(index))
             case Table():
                 raise Unsupported(f"{self.origin}: a nested table")
             case _:
-                parts = {
-                    part: self.variable(part)
-                    for part in term.parts()
-                    if not isinstance(part, Constant)
-                }
-                return substitute(
-                    term, {part: name for part, name in parts.items() if part is not name}
-                )
+                return self._with_names(term)
+
+    def _with_names(self, term: Term) -> Term:
+        operands = [each for each in term.subterms() if not isinstance(each, Constant)]
+        names = {operand: self.variable(operand) for operand in operands}
+        changed = {operand: name for operand, name in names.items() if operand is not name}
+        return substitute(term, changed)
+
+    def _folded(self, operation: Operation) -> Variable:
+        """Return a long operation as a chain of operations on two variables."""
+        total = self.variable(operation.operands[0])
+        for operand in operation.operands[1:]:
+            total = self.variable(Operation(operation.operator, (total, operand)))
+        return total
+
+    def _count(self, conditions: Sequence[Term]) -> Variable:
+        """Return a variable for the number of true conditions."""
+        names = [(1, self.variable(condition)) for condition in conditions]
+        return self.variable(Sum(tuple(names)))
 
     def _between(self, total: Term, low: int | None, high: int | None) -> Term:
-        name = self.variable(self._with_named_parts(total))
-        bounds = [Comparison("<=", Constant(low), name)] if low is not None else []
-        bounds += [Comparison("<=", name, Constant(high))] if high is not None else []
-        return And(tuple(bounds))
+        """Return the condition that a sum is within bounds, by a name."""
+        name = self.variable(self._with_named_operands(total))
+        bounds = []
+        if low is not None:
+            bounds.append(Comparison("<=", Constant(low), name))
+        if high is not None:
+            bounds.append(Comparison("<=", name, Constant(high)))
+        is_within = self.variable(And(tuple(bounds)))
+        return Comparison("==", is_within, Constant(True))
 
     def _chosen(self, keys: Sequence[object], items: Sequence[Term], index: Variable) -> Term:
         """Return an element as a chain of conditionals, each over few variables."""
-        pairs: Iterator[tuple[object, Term]] = zip(reversed(keys), reversed(items))
         possible = set(self.domains[index])
-        chosen = [(key, item) for key, item in pairs if key in possible]
-        if set(possible) != {key for key, _ in chosen}:
-            self.state(Or(tuple(Comparison("==", index, Constant(key)) for key, _ in chosen)))
-        last: Term = chosen[0][1]
-        for key, item in chosen[1:]:
-            last = self.variable(IfElse(Comparison("==", index, Constant(key)), item, last))
-        return last
+        pairs = zip(reversed(keys), reversed(items))
+        entries = [(key, item) for key, item in pairs if key in possible]
+        if possible != {key for key, _ in entries}:
+            allowed = [Comparison("==", index, Constant(key)) for key, _ in entries]
+            self.flatten(Or(tuple(allowed)))
+        chosen: Term = entries[0][1]
+        for key, item in entries[1:]:
+            condition = Comparison("==", index, Constant(key))
+            chosen = self.variable(IfElse(condition, item, chosen))
+        return chosen
 
 
-def _joined(term: And | Or) -> list[Term]:
-    """Return the conditions that the term joins, without terms of its own kind among them."""
-    found: list[Term] = []
-    for part in term.conditions:
-        found += (
-            _joined(part) if isinstance(part, And | Or) and type(part) is type(term) else [part]
-        )
-    return found
+def _flat_operands(term: And | Or) -> list[Term]:
+    """Return the conditions that the term joins, without terms of its class among them."""
+    operands: list[Term] = []
+    for operand in term.conditions:
+        if isinstance(operand, type(term)):
+            operands += _flat_operands(operand)
+        else:
+            operands.append(operand)
+    return operands
+
+
+def _comparison(literal: Literal) -> Comparison:
+    variable, value = literal
+    return Comparison("==", variable, Constant(value))
 
 
 def _is_equality(term: Term) -> bool:
@@ -501,6 +536,6 @@ def _is_equality(term: Term) -> bool:
 
 
 def _is_compound(term: Term) -> bool:
-    return isinstance(term, Cardinality) or any(
-        not isinstance(part, Variable | Constant) for part in term.parts()
-    )
+    if isinstance(term, Cardinality):
+        return True
+    return any(not isinstance(operand, Variable | Constant) for operand in term.subterms())

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import TypeVar, cast, get_args
+from typing import TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,11 +33,11 @@ from puzzlekit.model import (
     distinct_solutions,
 )
 from puzzlekit.model.graphs import shortest_path
-from puzzlekit.presolve.bit_graph import BitGraph, bits_of, first, places
+from puzzlekit.presolve.bit_graph import BitGraph, bit_positions, bits_of, first
 from puzzlekit.presolve.circuit_graph import CircuitGraph, circuit_graph, with_degrees
 from puzzlekit.presolve.normal_form import literal_of
 from puzzlekit.presolve.region_sizes import SizeCut, wrong_sizes
-from puzzlekit.presolve.structure_propagators import beside, graph_of
+from puzzlekit.presolve.structure_propagators import graph_of, neighbours_of
 
 Shape = Connected | Circuit | Acyclic | RegionSizes
 SHAPES = frozenset(get_args(Shape))
@@ -58,26 +58,27 @@ def lower_shapes(model: Model) -> tuple[Model, tuple[Shape, ...]]:
     """Return the model without its shape constraints, and the shapes.
 
     Needs:  a presolved model: shapes are over literals and constants.
-    Leaves: a model with degree constraints for circuits; its solutions are those of the whole model
-            if there are no `violated_clauses`.
+    Leaves: a model with degree constraints for circuits; its solutions are those of `model` if
+            there are no `violated_clauses`.
     """
     return separate_shapes(with_degrees(model)) if has_shapes(model) else (model, ())
 
 
 def separate_shapes(model: Model) -> tuple[Model, tuple[Shape, ...]]:
     """Do the same as `lower_shapes`, for a model that already has degree constraints."""
-    shapes = tuple(c.condition for c in model.constraints if isinstance(c.condition, Shape))
-    rest = tuple(
-        constraint
-        for constraint in model.constraints
-        if not isinstance(constraint.condition, Shape)
-    )
-    return replace(model, constraints=rest), shapes
+    shapes: list[Shape] = []
+    others: list[Constraint] = []
+    for constraint in model.constraints:
+        if isinstance(constraint.condition, Shape):
+            shapes.append(constraint.condition)
+        else:
+            others.append(constraint)
+    return replace(model, constraints=tuple(others)), tuple(shapes)
 
 
 def violated_clauses(model: Model, shapes: Iterable[Shape], values: Values) -> list[Clause]:
     """Return clauses that every solution meets and these values violate, if any."""
-    found = []
+    clauses = []
     values = as_dict(values)
     for shape in shapes:
         row = [
@@ -86,59 +87,55 @@ def violated_clauses(model: Model, shapes: Iterable[Shape], values: Values) -> l
         ]
         if isinstance(shape, RegionSizes):
             sizes = row[len(shape.links) :]
-            found += [
-                _size_clause(shape, cut, model)
-                for cut in wrong_sizes(shape, row.__getitem__, sizes)
-            ]
-            continue
-        held = np.array(row, dtype=bool)
-        found += [_clause(shape, cut, model) for cut in violated_cuts(shape, held)]
-    return found
+            wrong = wrong_sizes(shape, row.__getitem__, sizes)
+            clauses += [_size_clause(shape, cut, model) for cut in wrong]
+        else:
+            cuts = violated_cuts(shape, np.array(row, dtype=bool))
+            clauses += [_clause(shape, cut, model) for cut in cuts]
+    return clauses
 
 
 def as_cardinality(clause: Clause, model: Model) -> Cardinality:
     """Return the clause as a cardinality."""
-    literals: list[tuple[Variable, Value]] = []
-    for variable, value, has in clause:
-        literals += (
-            [(variable, value)]
-            if has
-            else [(variable, other) for other in model.domains[variable] if other != value]
-        )
-    literals = list(dict.fromkeys(literals))
+    literals: dict[tuple[Variable, Value], None] = {}
+    for variable, value, has_value in clause:
+        for candidate in [value] if has_value else model.domains[variable]:
+            if has_value or candidate != value:
+                literals[variable, candidate] = None
     return Cardinality(tuple(literals), 1, len(literals))
 
 
 def _size_clause(shape: RegionSizes, cut: SizeCut, model: Model) -> Clause:
+    clause = _clause(shape, (cut.no, cut.yes), model)
     size = shape.terms[len(shape.links) + cut.size]
-    taken = cut.sizes(model.domains[size]) if isinstance(size, Variable) else ()
-    return (
-        *_clause(shape, (cut.no, cut.yes), model),
-        *((cast(Variable, size), value, True) for value in taken),
-    )
+    if not isinstance(size, Variable):
+        return clause
+    sizes = cut.sizes(model.domains[size])
+    return (*clause, *((size, value, True) for value in sizes))
 
 
 def _clause(shape: Shape, cut: Cut, model: Model) -> Clause:
     clause = []
-    for place, has in ((place, has) for has, side in enumerate(cut) for place in side):
-        term = shape.terms[place]
-        if isinstance(term, Constant):
-            continue  # the clause is violated, so this part of it is false
-        literal = literal_of(term, model.domains)
-        assert literal is not None, "a presolved model has shapes over literals"
-        clause.append((*literal, bool(has)))
+    for truth, flags in zip((False, True), cut):
+        for flag in flags:
+            term = shape.terms[flag]
+            if isinstance(term, Constant):
+                continue  # the clause is violated, so this term does not satisfy it
+            literal = literal_of(term, model.domains)
+            assert literal is not None, "a presolved model has shapes over literals"
+            clause.append((*literal, truth))
     return tuple(clause)
 
 
-def violated_cuts(shape: Connected | Circuit | Acyclic, held: NDArray[np.bool_]) -> Iterator[Cut]:
+def violated_cuts(shape: Connected | Circuit | Acyclic, flags: NDArray[np.bool_]) -> Iterator[Cut]:
     """Yield cuts that every solution meets and these flags violate.
 
     Each vertex of a circuit has no true edge, or two.
     """
     if isinstance(shape, Connected):
-        yield from _piece_cuts(graph_of(shape), bits_of(held))
+        yield from _piece_cuts(graph_of(shape), bits_of(flags))
         return
-    true = np.flatnonzero(held).tolist()
+    true = np.flatnonzero(flags).tolist()
     if isinstance(shape, Acyclic):
         for cycle in _cycles(shape, true):
             yield cycle, ()
@@ -148,46 +145,50 @@ def violated_cuts(shape: Connected | Circuit | Acyclic, held: NDArray[np.bool_])
         yield (), range(len(shape.terms))
 
 
-def island_cuts(shape: Connected, held: NDArray[np.bool_], found: Sequence[Cut]) -> Iterator[Cut]:
+def island_cuts(shape: Connected, flags: NDArray[np.bool_], cuts: Sequence[Cut]) -> Iterator[Cut]:
     """Yield a cut per flag if most of the pieces that these cuts join to others are single flags.
 
     If a flag and one of another piece are true, a neighbour of the flag is. Without these cuts,
     many rounds would each find a piece or two.
     """
-    near = beside(shape)
-    members = [no[0] for no, _ in found]
-    if 2 * sum(not held[near[member]].any() for member in members) > len(members):
-        other = members[-1]  # of the largest piece
-        yield from (
-            ((place, other), around)
-            for place, around in enumerate(near)
-            if place != other and other not in around
-        )
+    neighbours = neighbours_of(shape)
+    members = [no[0] for no, _ in cuts]
+    islands = sum(not flags[neighbours[member]].any() for member in members)
+    if 2 * islands <= len(members):
+        return
+    largest = members[-1]  # a member of the largest piece
+    for flag, around in enumerate(neighbours):
+        if flag != largest and largest not in around:
+            yield (flag, largest), around
 
 
-def _piece_cuts(graph: BitGraph, held: int) -> Iterator[Cut]:
+def _piece_cuts(graph: BitGraph, vertices: int) -> Iterator[Cut]:
     """Yield a cut per piece: if something outside is true, a neighbour of the piece is."""
-    found = sorted(graph.pieces(held), key=lambda piece: (piece.bit_count(), piece & -piece))
-    if len(found) > 1:
-        yield from _cuts(
-            [first(piece) for piece in found], (places(graph.beside(piece)) for piece in found)
-        )
+    pieces = list(graph.pieces(vertices))
+    pieces.sort(key=lambda piece: (piece.bit_count(), piece & -piece))
+    if len(pieces) > 1:
+        neighbours = (bit_positions(graph.neighbours(piece)) for piece in pieces)
+        yield from _cuts([first(piece) for piece in pieces], neighbours)
 
 
 def _circuit_cuts(graph: CircuitGraph, true: Sequence[int]) -> Iterator[Cut]:
-    """Yield a subtour elimination cut per cycle: if an edge outside is true, one leads out of it."""
-    found = graph.cycles(true)
-    if len(found) > 1:
-        found.sort(key=lambda cycle: (len(cycle), min(cycle)))
-        yield from _cuts([min(cycle) for cycle in found], graph.leaving(found))
+    """Yield a subtour elimination cut per cycle: with a true edge outside, one leads out of it."""
+    cycles = graph.cycles(true)
+    if len(cycles) > 1:
+        cycles.sort(key=lambda cycle: (len(cycle), min(cycle)))
+        yield from _cuts([min(cycle) for cycle in cycles], graph.leaving(cycles))
 
 
-def _cuts(members: Sequence[int], beyond: Iterable[Sequence[int]]) -> Iterator[Cut]:
-    """Yield a cut per component, from a member of each and what leads out of each; the largest
-    comes last.
+def _cuts(members: Sequence[int], exits: Iterable[Sequence[int]]) -> Iterator[Cut]:
+    """Yield a cut per component, from a member of each and what leads out of each.
+
+    The largest component comes last.
     """
-    for member, out in zip(members, beyond):
-        yield (member, members[-1] if member != members[-1] else members[0]), out
+    first_member = members[0]
+    last_member = members[-1]
+    for member, out in zip(members, exits):
+        outside = last_member if member != last_member else first_member
+        yield (member, outside), out
 
 
 def _cycles(shape: Acyclic, true: Iterable[int]) -> Iterator[list[int]]:
@@ -204,45 +205,45 @@ def _cycles(shape: Acyclic, true: Iterable[int]) -> Iterator[list[int]]:
 
 
 def solve_with_cuts(
-    ask: Callable[[], S | None], cuts: Callable[[S], list[C]], state: Callable[[list[C]], object]
+    ask: Callable[[], S | None], cuts: Callable[[S], list[C]], post: Callable[[list[C]], object]
 ) -> S | None:
-    """Repeat `ask` until its result needs no cuts; add needed cuts to the running solver.
+    """Repeat `ask` until its answer needs no cuts; add needed cuts to the running solver.
 
     Raises: BackendBug if the solver breaks the cuts that it was given last; else this would not
     end.
     """
-    given: list[C] = []
-    while (found := ask()) is not None and (missing := cuts(found)):
-        if missing == given:
+    posted: list[C] = []
+    while (answer := ask()) is not None and (missing := cuts(answer)):
+        if missing == posted:
             raise BackendBug("it returned a shape that it was told to exclude")
-        state(missing)
-        given = missing
-    return found
+        post(missing)
+        posted = missing
+    return answer
 
 
 def enumerate_with_restarts(
     listing: Callable[[], Iterator[S]],
     sound: Callable[[S], bool],
-    state: Callable[[], object],
+    post: Callable[[], object],
     patience: Iterable[int],
 ) -> Iterator[S]:
-    """Yield the sound results of a listing, which restarts with cuts after enough unsound ones.
+    """Yield the sound answers of a listing, which restarts with cuts after enough unsound ones.
 
-    `patience` gives the number of unsound results before each restart. Sound results are repeated
-    after a restart, unless `state` prevents it.
+    `patience` gives the number of unsound answers before each restart. Sound answers are repeated
+    after a restart, unless `post` prevents it.
     """
     for limit in patience:
-        wrong = 0
-        for found in listing():
-            if sound(found):
-                yield found
+        unsound = 0
+        for answer in listing():
+            if sound(answer):
+                yield answer
                 continue
-            wrong += 1
-            if wrong >= limit:
+            unsound += 1
+            if unsound >= limit:
                 break
         else:
             return
-        state()
+        post()
 
 
 def with_lazy_cuts(
@@ -256,20 +257,22 @@ def with_lazy_cuts(
     rest, shapes = lower_shapes(model)
     if not shapes:
         return solutions(model)
-    stated: list[Constraint] = list(rest.constraints)
-    known: list[Constraint] = []
+    posted: list[Constraint] = list(rest.constraints)
+    violated: list[Constraint] = []  # by the solutions since the last restart
 
     def sound(values: Values) -> bool:
         clauses = violated_clauses(rest, shapes, values)
-        known.extend(
-            Constraint(as_cardinality(clause, rest), Origin("shape")) for clause in clauses
-        )
+        counts = [as_cardinality(clause, rest) for clause in clauses]
+        violated.extend(Constraint(count, Origin("shape")) for count in counts)
         return not clauses
 
-    def state() -> None:
-        stated.extend(known)
-        known.clear()
+    def post() -> None:
+        posted.extend(violated)
+        violated.clear()
 
-    listing = lambda: solutions(replace(rest, constraints=tuple(stated)))  # noqa: E731
-    sound_solutions = enumerate_with_restarts(listing, sound, state, (2**turn for turn in count(1)))
+    def listing() -> Iterator[Values]:
+        return solutions(replace(rest, constraints=tuple(posted)))
+
+    patience = (2**turn for turn in count(1))
+    sound_solutions = enumerate_with_restarts(listing, sound, post, patience)
     return distinct_solutions(sound_solutions, [*model.domains])

@@ -43,7 +43,8 @@ from puzzlekit.model import (
 from puzzlekit.presolve.circuit_graph import with_degrees
 from puzzlekit.presolve.normal_form import literal_of
 
-YES, NO = Constant(True), Constant(False)
+YES = Constant(True)
+NO = Constant(False)
 # the bits of a register, and the second bit that it feeds back: all states but zero follow each
 # other
 REGISTERS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 1, 7: 1, 9: 4, 10: 3, 11: 2, 15: 1}
@@ -59,11 +60,16 @@ def encode_shapes(model: Model, levels: bool, pause: Pause = lambda: None) -> Mo
             with orders, a solution may be repeated with other auxiliary values. No shapes but sizes
             of regions.
     """
-    if not any(isinstance(c.condition, Connected | Circuit | Acyclic) for c in model.constraints):
+    shapes = Connected, Circuit, Acyclic
+    if not any(isinstance(constraint.condition, shapes) for constraint in model.constraints):
         return model
-    return (_LevelEncoder if levels else _OrderEncoder)(with_degrees(model)).result(
-        (Connected, Circuit, Acyclic), pause
-    )
+    with_all_degrees = with_degrees(model)
+    encoder: _ShapeEncoder
+    if levels:
+        encoder = _LevelEncoder(with_all_degrees)
+    else:
+        encoder = _OrderEncoder(with_all_degrees)
+    return encoder.encode(shapes, pause)
 
 
 def encode_region_sizes(model: Model, pause: Pause = lambda: None) -> Model:
@@ -75,7 +81,7 @@ def encode_region_sizes(model: Model, pause: Pause = lambda: None) -> Model:
     """
     if not any(isinstance(constraint.condition, RegionSizes) for constraint in model.constraints):
         return model
-    return _OrderEncoder(model).result((RegionSizes,), pause)
+    return _OrderEncoder(model).encode((RegionSizes,), pause)
 
 
 class _ShapeEncoder(ABC):
@@ -87,11 +93,13 @@ class _ShapeEncoder(ABC):
         self.constraints: list[Constraint] = []
         self.origin = Origin("")
 
-    def result(self, kinds: tuple[type[Structure], ...], pause: Pause) -> Model:
+    def encode(self, shapes: tuple[type[Structure], ...], pause: Pause) -> Model:
+        """Return the model with shapes of these classes replaced."""
         for constraint in self.model.constraints:
             self.origin = constraint.origin
             pause()
-            match constraint.condition if isinstance(constraint.condition, kinds) else None:
+            condition = constraint.condition
+            match condition if isinstance(condition, shapes) else None:
                 case Connected() as shape:
                     self._connected(shape)
                 case Circuit() as shape:
@@ -119,7 +127,7 @@ class _ShapeEncoder(ABC):
         self.constraints.append(Constraint(condition, self.origin))
 
     def _clause(self, *terms: Term) -> None:
-        """Require one of the terms, of which some may be known."""
+        """Require one of the terms, of which some may be YES or NO."""
         open_terms = tuple(term for term in terms if term is not NO)
         if YES not in open_terms:
             self._post(Or(open_terms))
@@ -130,7 +138,7 @@ class _ShapeEncoder(ABC):
         return name
 
     def _flags(self, terms: Iterable[Term]) -> list[Term]:
-        """Return the terms, those that are known as YES or NO."""
+        """Return the terms, those that are fixed as YES or NO."""
         return [self._flag(term) for term in terms]
 
     def _flag(self, term: Term) -> Term:
@@ -148,17 +156,19 @@ class _ShapeEncoder(ABC):
         true.
         """
         if YES in flags:
-            return [YES if place == flags.index(YES) else NO for place in range(len(flags))]
-        found: list[Term] = []
-        before: Term = NO
+            conditions: list[Term] = [NO] * len(flags)
+            conditions[flags.index(YES)] = YES
+            return conditions
+        conditions = []
+        before: Term = NO  # whether a flag before this one is true
         for flag in flags:
             if flag is NO or before is NO:
-                found.append(flag)
+                conditions.append(flag)
                 before = before if flag is NO else flag
             else:
-                found.append(self._named(And((flag, Not(before)))))
+                conditions.append(self._named(And((flag, Not(before)))))
                 before = self._named(Or((before, flag)))
-        return found
+        return conditions
 
     @abstractmethod
     def _connected(self, shape: Connected) -> None:
@@ -177,66 +187,60 @@ class _ShapeEncoder(ABC):
     def _sizes(self, shape: RegionSizes) -> None:
         """Give each region one root and its number, and count the vertices below each vertex."""
         flags = self._flags(shape.terms[: len(shape.links)])
-        links = [
-            (link, flag)
-            for link, flag in zip(shape.links, flags)
-            if flag is not NO and link[0] != link[1]
-        ]
-        vertices = dict.fromkeys(
-            [vertex for link, _ in links for vertex in link] + [*shape.vertices]
-        )
+        links = []
+        for link, flag in zip(shape.links, flags):
+            if flag is not NO and link[0] != link[1]:
+                links.append((link, flag))
+        linked = [vertex for link, _ in links for vertex in link]
+        vertices = list(dict.fromkeys([*linked, *shape.vertices]))
         totals = self._totals(shape, vertices)
         width = (len(vertices) - 1).bit_length()
         labels = {vertex: [self._variable() for _ in range(width)] for vertex in vertices}
-        below = {
-            vertex: self._variable(self._up_to(totals[vertex], len(vertices)))
-            for vertex in vertices
-        }
+        below: dict[int, Variable] = {}  # the number of vertices from each vertex downwards
+        for vertex in vertices:
+            possible = self._up_to(totals[vertex], len(vertices))
+            below[vertex] = self._variable(possible)
         parents: dict[int, list[Variable]] = {vertex: [] for vertex in vertices}
-        children: dict[int, list[tuple[int, Term]]] = {vertex: [] for vertex in vertices}
+        children: dict[int, list[Term]] = {vertex: [] for vertex in vertices}
         for link, flag in links:
-            one, other = link
-            for a, b in (*zip(labels[one], labels[other]), (totals[one], totals[other])):
-                self._clause(_negated(flag), Comparison("==", a, b))
+            tail, head = link
+            self._equal_if(flag, [*labels[tail], totals[tail]], [*labels[head], totals[head]])
             for parent, child in _both_ways([link]):
                 arc = self._variable()
                 self._clause(Not(arc), flag)
                 parents[child].append(arc)
-                children[parent].append((1, IfElse(arc, below[child], Constant(0))))
+                children[parent].append(IfElse(arc, below[child], Constant(0)))
         for number, vertex in enumerate(vertices):
-            own = And(
-                tuple(
-                    bit if number >> place & 1 else Not(bit)
-                    for place, bit in enumerate(labels[vertex])
-                )
-            )
-            root = self._named(own)
-            self._post(Cardinality(((root, True), *((arc, True) for arc in parents[vertex])), 1, 1))
-            self._post(Comparison("==", below[vertex], Sum(tuple(children[vertex]), 1)))
+            root = self._named(_label_is(labels[vertex], number))
+            self._post(_count([root, *parents[vertex]], 1))
+            summands = tuple((1, count) for count in children[vertex])
+            self._post(Comparison("==", below[vertex], Sum(summands, 1)))
             self._clause(Not(root), Comparison("==", below[vertex], totals[vertex]))
 
-    def _totals(self, shape: RegionSizes, vertices: Iterable[int]) -> dict[int, Term]:
+    def _equal_if(self, flag: Term, first: Sequence[Term], second: Sequence[Term]) -> None:
+        """Require pairs of terms to be equal if the flag is true."""
+        for left, right in zip(first, second):
+            self._clause(_negated(flag), Comparison("==", left, right))
+
+    def _totals(self, shape: RegionSizes, vertices: Sequence[int]) -> dict[int, Term]:
         """Return for each vertex the size of its region: a term of the shape, or a new variable."""
-        found: dict[int, Term] = {}
+        sizes: dict[int, Term] = {}
         for vertex, term in zip(shape.vertices, shape.terms[len(shape.links) :]):
-            if vertex in found:
-                self._post(Comparison("==", found[vertex], term))
+            if vertex in sizes:
+                self._post(Comparison("==", sizes[vertex], term))
             else:
-                found[vertex] = term
-        every = tuple(range(1, len([*vertices]) + 1))
-        return {
-            vertex: found[vertex] if vertex in found else self._variable(every)
-            for vertex in vertices
-        }
+                sizes[vertex] = term
+        possible = tuple(range(1, len(vertices) + 1))
+        totals = {}
+        for vertex in vertices:
+            totals[vertex] = sizes[vertex] if vertex in sizes else self._variable(possible)
+        return totals
 
     def _up_to(self, size: Term, most: int) -> Domain:
         """Return the numbers from 1 to the largest that the size may be."""
         values = self.domains[size] if isinstance(size, Variable) else (size.value({}),)
-        return tuple(
-            range(
-                1, 1 + max((v for v in values if isinstance(v, int) and 1 <= v <= most), default=1)
-            )
-        )
+        possible = [value for value in values if isinstance(value, int) and 1 <= value <= most]
+        return tuple(range(1, max(possible, default=1) + 1))
 
 
 class _OrderEncoder(_ShapeEncoder):
@@ -244,7 +248,8 @@ class _OrderEncoder(_ShapeEncoder):
 
     def _order(self, number: int) -> Callable[[], Bits]:
         """Return a function that makes states of a register with more states than this number."""
-        size = next(size for size in REGISTERS if 2**size - 1 > number)
+        sizes = (size for size in REGISTERS if 2**size > number + 1)
+        size = next(sizes)
 
         def state() -> Bits:
             bits = [self._variable() for _ in range(size)]
@@ -259,7 +264,8 @@ class _OrderEncoder(_ShapeEncoder):
         """
         arc = self._variable()
         self._clause(Not(arc), condition)
-        fed = Comparison("!=", parent[-1], parent[REGISTERS[len(parent)] - 1])
+        second = REGISTERS[len(parent)] - 1
+        fed = Comparison("!=", parent[-1], parent[second])
         for bit, before in zip(child, (fed, *parent)):
             self._post(Or((Not(arc), Comparison("==", bit, before))))
         return arc
@@ -286,27 +292,26 @@ class _OrderEncoder(_ShapeEncoder):
 
     def _connected(self, shape: Connected) -> None:
         flags = self._flags(shape.terms)
-        roots = {place: (first,) for place, first in enumerate(self._first(flags))}
-        needs = {place: (flag,) for place, flag in enumerate(flags) if flag is not NO}
-        links = [
-            (one, other)
-            for one, other in _both_ways(shape.links)
-            if one in needs and other in needs
-        ]
-        self._reached([(one, other, flags[one]) for one, other in links], roots, needs)
+        roots = {vertex: (first,) for vertex, first in enumerate(self._first(flags))}
+        needs = {vertex: (flag,) for vertex, flag in enumerate(flags) if flag is not NO}
+        arcs = []
+        for parent, child in _both_ways(shape.links):
+            if parent in needs and child in needs:
+                arcs.append((parent, child, flags[parent]))
+        self._reached(arcs, roots, needs)
 
     def _circuit(self, shape: Circuit) -> None:
         flags = self._flags(shape.terms)
         self._clause(*flags)
         roots: dict[int, list[Term]] = {}
         needs: dict[int, list[Term]] = {}
-        for flag, first, (tail, head) in zip(flags, self._first(flags), shape.edges):
-            roots.setdefault(tail, []).append(first)
-            for vertex in (tail, head):
+        arcs = []
+        for flag, first, edge in zip(flags, self._first(flags), shape.edges):
+            roots.setdefault(edge[0], []).append(first)
+            for vertex in edge:
                 needs.setdefault(vertex, []).append(flag)
-        arcs = [
-            (*arc, flag) for flag, edge in zip(flags, shape.edges) for arc in _both_ways([edge])
-        ]
+            for parent, child in _both_ways([edge]):
+                arcs.append((parent, child, flag))
         self._reached(arcs, roots, needs)
 
     def _forest(self, shape: Acyclic) -> None:
@@ -318,16 +323,15 @@ class _OrderEncoder(_ShapeEncoder):
         for flag, edge in zip(self._flags(shape.terms), shape.edges):
             if flag is NO:
                 continue
-            arcs = {
-                head: self._arc(flag, states[tail], states[head])
-                for tail, head in _both_ways([edge])
-            }
-            self._clause(_negated(flag), *arcs.values())
-            for head, arc in arcs.items():
+            arcs = []
+            for tail, head in _both_ways([edge]):
+                arc = self._arc(flag, states[tail], states[head])
+                arcs.append(arc)
                 parents[head].append(arc)
+            self._clause(_negated(flag), *arcs)
         for into in parents.values():
             if len(into) > 1:
-                self._post(Cardinality(tuple((arc, True) for arc in into), 0, 1))
+                self._post(_count(into, 0))
 
 
 class _LevelEncoder(_ShapeEncoder):
@@ -335,64 +339,70 @@ class _LevelEncoder(_ShapeEncoder):
 
     def _connected(self, shape: Connected) -> None:
         flags = self._flags(shape.terms)
-        beside: dict[int, list[int]] = {
-            place: [] for place, flag in enumerate(flags) if flag is not NO
-        }
-        for one, other in _both_ways(shape.links):
-            if one in beside and other in beside:
-                beside[one].append(other)
+        neighbours: dict[int, list[int]] = {}
+        for vertex, flag in enumerate(flags):
+            if flag is not NO:
+                neighbours[vertex] = []
+        for vertex, neighbour in _both_ways(shape.links):
+            if vertex in neighbours and neighbour in neighbours:
+                neighbours[vertex].append(neighbour)
         first = self._first(flags)
-        reached = {place: first[place] for place in beside}
-        for _ in range(len(beside) - 1):
-            near = {
-                place: self._either([reached[place], *(reached[other] for other in beside[place])])
-                for place in beside
+        reached = {vertex: first[vertex] for vertex in neighbours}
+        for _ in range(len(neighbours) - 1):
+            reachable = {}
+            for vertex, around in neighbours.items():
+                sources = [reached[source] for source in (vertex, *around)]
+                reachable[vertex] = self._either(sources)
+            reached = {
+                vertex: self._both(flags[vertex], condition)
+                for vertex, condition in reachable.items()
             }
-            reached = {place: self._both(flags[place], near[place]) for place in beside}
-        for place in beside:
-            self._clause(_negated(flags[place]), reached[place])
+        for vertex, condition in reached.items():
+            self._clause(_negated(flags[vertex]), condition)
 
     def _circuit(self, shape: Circuit) -> None:
         flags = self._flags(shape.terms)
         self._clause(*flags)
-        at = _edges_at(shape.edges, flags)
+        edges_at = _edges_at(shape.edges, flags)
         reached = self._first(flags)
-        for _ in range(len(at) // 2 + 1):  # one way or the other around
-            met = {
-                vertex: self._either([reached[place] for place in places])
-                for vertex, places in at.items()
-            }
-            reached = [
-                NO
-                if flag is NO
-                else self._both(flag, self._either([met[end] for end in dict.fromkeys(edge)]))
-                for flag, edge in zip(flags, shape.edges)
-            ]
-        for flag, there in zip(flags, reached):
-            self._clause(_negated(flag), there)
+        for _ in range(len(edges_at) // 2 + 1):  # in one direction or in both
+            met = {}
+            for vertex, edges in edges_at.items():
+                met[vertex] = self._either([reached[edge] for edge in edges])
+            following = []
+            for flag, edge in zip(flags, shape.edges):
+                if flag is not NO:
+                    ends = [met[end] for end in dict.fromkeys(edge)]
+                    flag = self._both(flag, self._either(ends))
+                following.append(flag)
+            reached = following
+        for flag, condition in zip(flags, reached):
+            self._clause(_negated(flag), condition)
 
     def _forest(self, shape: Acyclic) -> None:
-        """Remove edges with an end at which there is no other one, until none is left."""
-        left = self._flags(shape.terms)
-        for place, (one, other) in enumerate(shape.edges):
-            if one == other:
-                self._clause(_negated(left[place]))
-                left[place] = NO
-        at = _edges_at(shape.edges, left)
-        for _ in range(len(at) // 2 + 1):
-            others = [
-                [
-                    self._either([left[beside] for beside in at[end] if beside != place])
-                    for end in edge
-                    if end in at
-                ]
-                for place, edge in enumerate(shape.edges)
-            ]
-            left = [
-                flag if flag is NO else self._both(flag, *ends) for flag, ends in zip(left, others)
-            ]
-        for flag in left:
+        """Remove edges with an end at which there is no second one, until none is left."""
+        remaining = self._flags(shape.terms)
+        for edge, (tail, head) in enumerate(shape.edges):
+            if tail == head:
+                self._clause(_negated(remaining[edge]))
+                remaining[edge] = NO
+        edges_at = _edges_at(shape.edges, remaining)
+        for _ in range(len(edges_at) // 2 + 1):
+            # for each edge, whether there is a second one at each of its ends
+            seconds: list[list[Term]] = []
+            for edge, ends in enumerate(shape.edges):
+                inner_ends = [end for end in ends if end in edges_at]
+                seconds.append([self._second(edge, edges_at[end], remaining) for end in inner_ends])
+            following = []
+            for flag, at_ends in zip(remaining, seconds):
+                following.append(flag if flag is NO else self._both(flag, *at_ends))
+            remaining = following
+        for flag in remaining:
             self._clause(_negated(flag))
+
+    def _second(self, edge: int, edges: Sequence[int], flags: Sequence[Term]) -> Term:
+        """Return the condition that one of the edges, except `edge`, is true."""
+        return self._either([flags[second] for second in edges if second != edge])
 
     def _either(self, terms: Sequence[Term]) -> Term:
         return self._joined(Or, terms, NO, YES)
@@ -401,37 +411,56 @@ class _LevelEncoder(_ShapeEncoder):
         return self._joined(And, terms, YES, NO)
 
     def _joined(
-        self, node: type[And | Or], terms: Sequence[Term], none: Term, decided: Term
+        self, node: type[And | Or], terms: Sequence[Term], neutral: Term, absorbing: Term
     ) -> Term:
-        """Return the conjunction or disjunction as a known term, one of the terms, or a new
-        variable.
+        """Return the conjunction or disjunction as YES or NO, one of the terms, or a new variable.
+
+        The neutral term changes nothing; the absorbing one decides the value.
         """
-        kept = tuple(dict.fromkeys(term for term in terms if term is not none))
-        if decided in kept:
-            return decided
-        if len(kept) < 2:
-            return kept[0] if kept else none
-        return self._named(node(kept))
+        operands = tuple(dict.fromkeys(term for term in terms if term is not neutral))
+        if absorbing in operands:
+            return absorbing
+        if len(operands) < 2:
+            return operands[0] if operands else neutral
+        return self._named(node(operands))
 
 
 def _edges_at(edges: Sequence[tuple[int, int]], flags: Sequence[Term]) -> dict[int, list[int]]:
-    """Return the edges at each vertex that may be true."""
-    at: dict[int, list[int]] = {}
-    for place, (flag, edge) in enumerate(zip(flags, edges)):
-        for vertex in dict.fromkeys(edge) if flag is not NO else ():
-            at.setdefault(vertex, []).append(place)
-    return at
+    """Return the edges at each vertex that may be true, by index."""
+    edges_at: dict[int, list[int]] = {}
+    for index, (flag, edge) in enumerate(zip(flags, edges)):
+        if flag is not NO:
+            for vertex in dict.fromkeys(edge):
+                edges_at.setdefault(vertex, []).append(index)
+    return edges_at
+
+
+def _count(flags: Sequence[Variable], low: int) -> Cardinality:
+    """Return the condition that at most one flag is true, and at least `low`."""
+    literals = tuple((flag, True) for flag in flags)
+    return Cardinality(literals, low, 1)
+
+
+def _label_is(bits: Bits, number: int) -> Term:
+    """Return the condition that the bits of a label, the lowest first, form this number."""
+    conditions: list[Term] = []
+    for position, bit in enumerate(bits):
+        is_one = number >> position & 1
+        conditions.append(bit if is_one else Not(bit))
+    return And(tuple(conditions))
 
 
 def _negated(flag: Term) -> Term:
-    if flag is YES or flag is NO:
-        return NO if flag is YES else YES
+    if flag is YES:
+        return NO
+    if flag is NO:
+        return YES
     return flag.condition if isinstance(flag, Not) else Not(flag)
 
 
 def _both_ways(pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Yield each pair and its reverse, without loops."""
-    for one, other in pairs:
-        if one != other:
-            yield one, other
-            yield other, one
+    for first, second in pairs:
+        if first != second:
+            yield first, second
+            yield second, first

@@ -6,7 +6,7 @@ be absent before it (`needs`), the forms that it removes, and the forms that it 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
@@ -103,29 +103,30 @@ class Pass:
 def _flatten(model: Model, supports: Supports, pause: Pause) -> Model:
     """Apply `flatten`, but skip automata and those large terms that the backend accepts."""
 
-    def flat_of(rest: Model) -> Model:
-        return flatten(rest, pause, supports.combinations, Form.EQUALITY in supports.forms)
+    def flat_of(constraints: Iterable[Constraint]) -> Model:
+        equalities = Form.EQUALITY in supports.forms
+        selected = replace(model, constraints=tuple(constraints))
+        return flatten(selected, pause, supports.combinations, equalities)
 
-    automata = tuple([c for c in model.constraints if type(c.condition) is Automaton])
-    others = (
-        tuple([c for c in model.constraints if type(c.condition) is not Automaton])
-        if automata
-        else model.constraints
-    )
-    large: tuple[Constraint, ...] = ()
+    automata: list[Constraint] = []
+    others: list[Constraint] = []
+    for constraint in model.constraints:
+        is_automaton = type(constraint.condition) is Automaton
+        (automata if is_automaton else others).append(constraint)
+    large: list[Constraint] = []
     try:
-        flat = flat_of(replace(model, constraints=others))
+        flat = flat_of(others)
     except Unsupported:
         if Form.LARGE not in supports.forms:
             raise
-        large = tuple(c for c in others if not _can_be_flat(model, c, pause))
-        flat = flat_of(replace(model, constraints=tuple(c for c in others if c not in large)))
+        large = [constraint for constraint in others if not _can_be_flat(model, constraint, pause)]
+        flat = flat_of([constraint for constraint in others if constraint not in large])
     return replace(flat, constraints=(*automata, *flat.constraints, *large))
 
 
-def _can_be_flat(model: Model, one: Constraint, pause: Pause) -> bool:
+def _can_be_flat(model: Model, constraint: Constraint, pause: Pause) -> bool:
     try:
-        flatten(replace(model, constraints=(one,), goal=None), pause)
+        flatten(replace(model, constraints=(constraint,), goal=None), pause)
     except Unsupported:
         return False
     return True
@@ -194,11 +195,8 @@ def chain(supports: Supports) -> tuple[Pass, ...]:
     passes = [step for step in PASSES if step.apply is not None or not supports.at_once]
     steps: list[Pass] = []
     while missing := present - supports.forms:
-        ready = (
-            step
-            for step in passes
-            if step not in steps and step.removes & missing and not step.needs & present
-        )
+        candidates = [step for step in passes if step not in steps and step.removes & missing]
+        ready = (step for step in candidates if not step.needs & present)
         step = next(ready, None)
         if step is None:
             lacking = ", ".join(form.name for form in Form if form in missing)

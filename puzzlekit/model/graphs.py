@@ -21,7 +21,8 @@ def reachable(start: V, neighbours: Neighbours[V]) -> set[V]:
     >>> sorted(reachable(1, {1: [2], 2: [1, 3], 3: [2], 4: []}.__getitem__))
     [1, 2, 3]
     """
-    reached, waiting = {start}, [start]
+    reached = {start}
+    waiting = [start]
     while waiting:
         for neighbour in neighbours(waiting.pop()):
             if neighbour not in reached:
@@ -110,7 +111,9 @@ class DepthFirstTree(Generic[V]):
         self._search(neighbours)
 
     def _search(self, neighbours: Neighbours[V]) -> None:
-        position, lowpoint, parent = self.position, self._lowpoint, self._parent
+        position = self.position
+        lowpoint = self._lowpoint
+        parent = self._parent
         stack = [(0, iter(neighbours(self.preorder[0])))]
         left_out = [False]  # by position: whether the edge to the parent was met
         while stack:
@@ -164,7 +167,7 @@ class DepthFirstTree(Generic[V]):
 
 
 class DisjointSets(Generic[V]):
-    """Disjoint sets, each with a root; what was not joined yet is a set of its own.
+    """Disjoint sets, each with a root; an element that was not joined yet is alone in its set.
 
     Union by size and path compression: Tarjan, "Efficiency of a good but not linear set union
     algorithm" (1975).
@@ -194,12 +197,14 @@ class DisjointSets(Generic[V]):
 
     def join(self, first: V, second: V) -> bool:
         """Join the sets of two elements; return False if both are in one set already."""
-        larger, smaller = self.root(first), self.root(second)
+        larger = self.root(first)
+        smaller = self.root(second)
         if larger == smaller:
             return False
-        size, other_size = self._size.get(larger, 1), self._size.get(smaller, 1)
-        if size < other_size:
+        larger_size = self._size.get(larger, 1)
+        smaller_size = self._size.get(smaller, 1)
+        if larger_size < smaller_size:
             larger, smaller = smaller, larger
         self._above[smaller] = larger
-        self._size[larger] = size + other_size
+        self._size[larger] = larger_size + smaller_size
         return True

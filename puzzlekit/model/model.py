@@ -1,6 +1,4 @@
-"""A puzzle as backends see it: variables with finite domains, constraints, an optional goal; walks
-over their terms.
-"""
+"""Models: variables with finite domains, constraints and an optional goal; walks over terms."""
 
 from __future__ import annotations
 
@@ -28,9 +26,9 @@ from puzzlekit.model.terms import (
 
 @record
 class Origin:
-    """The origin of a constraint: its rule, its loop variables with their values, and its place.
+    """The origin of a constraint: its rule, the values of its loop variables, and its position.
 
-    `said`: the name of the rule has the values.
+    `values_in_name`: the name of the rule has the values.
     """
 
     rule: str
@@ -45,12 +43,10 @@ class Origin:
         return zip(self.names, self.values)
 
     def __str__(self) -> str:
-        where = (
-            ""
-            if self.values_in_name
-            else ", ".join(f"{name} = {value}" for name, value in self.bindings)
-        )
-        return f"{self.rule} ({where})" if where else self.rule
+        if self.values_in_name:
+            return self.rule
+        values = ", ".join(f"{name} = {value}" for name, value in self.bindings)
+        return f"{self.rule} ({values})" if values else self.rule
 
 
 @node
@@ -73,8 +69,9 @@ class Objective:
     maximise: bool = False
     partial: bool = False
 
-    def better(self, one: int, other: int) -> bool:
-        return one > other if self.maximise else one < other
+    def better(self, candidate: int, incumbent: int) -> bool:
+        """Return whether the first value is better than the second."""
+        return candidate > incumbent if self.maximise else candidate < incumbent
 
 
 @node
@@ -96,36 +93,39 @@ class Model:
 
     def violated(self, values: Values) -> Constraint | None:
         """Return the first constraint that these values violate, or None if they are a solution."""
-        known = EvaluationCache(values)
-        return next((c for c in self.constraints if not c.condition.value(known)), None)
+        cache = EvaluationCache(values)
+        violated = (c for c in self.constraints if not c.condition.value(cache))
+        return next(violated, None)
 
 
 class Layered(Mapping[Variable, Value]):
-    """The mapping `own`, layered over the shared mapping `common`. Neither may change.
+    """The mapping `overrides`, layered over the shared mapping `common`. Neither may change.
 
     >>> x, y = Variable("x"), Variable("y")
     >>> [value for _, value in Layered({x: 1, y: 2}, {y: 3}).items()]
     [1, 3]
     """
 
-    __slots__ = ("common", "own")
+    __slots__ = ("common", "overrides")
 
-    def __init__(self, common: Mapping[Variable, Value], own: Mapping[Variable, Value]) -> None:
+    def __init__(
+        self, common: Mapping[Variable, Value], overrides: Mapping[Variable, Value]
+    ) -> None:
         self.common = common
-        self.own = own
+        self.overrides = overrides
 
     def over(self, common: Mapping[Variable, Value]) -> Layered:
-        """Return `own` layered over another mapping."""
-        return Layered(common, self.own)
+        """Return `overrides` layered over another mapping."""
+        return Layered(common, self.overrides)
 
     def __getitem__(self, variable: Variable) -> Value:
-        return self.own[variable] if variable in self.own else self.common[variable]
+        return self.overrides[variable] if variable in self.overrides else self.common[variable]
 
     def __iter__(self) -> Iterator[Variable]:
-        return iter({**self.common, **self.own})
+        return iter({**self.common, **self.overrides})
 
     def __len__(self) -> int:
-        return len({**self.common, **self.own})
+        return len({**self.common, **self.overrides})
 
 
 def distinct_solutions(
@@ -142,32 +142,37 @@ def distinct_solutions(
 
 def as_dict(values: Values) -> Mapping[Variable, Value]:
     """Return the same values as a plain dict, which is faster for many lookups."""
-    return {**values.common, **values.own} if isinstance(values, Layered) else values
+    if isinstance(values, Layered):
+        return {**values.common, **values.overrides}
+    return values
 
 
-def kinds_in(terms: Iterable[Term]) -> set[type[Term]]:
+def classes_in(terms: Iterable[Term]) -> set[type[Term]]:
     """Return the classes of these terms and of all their subterms, except variables."""
-    kinds, seen, stack = set[type[Term]](), set[Term](), list(terms)
+    classes: set[type[Term]] = set()
+    seen: set[Term] = set()
+    stack = list(terms)
     while stack:
         term = stack.pop()
-        kind = type(term)
-        if kind is Variable or term in seen:
+        term_class = type(term)
+        if term_class is Variable or term in seen:
             continue
-        kinds.add(kind)
+        classes.add(term_class)
         if isinstance(term, Not):
             stack.append(term.condition)
         elif isinstance(term, And | Or):
-            stack += [part for part in term.conditions if type(part) is not Variable]
+            stack += [operand for operand in term.conditions if type(operand) is not Variable]
         else:
             seen.add(term)
-            stack += [part for part in term.parts() if type(part) is not Variable]
-    return kinds
+            stack += [operand for operand in term.subterms() if type(operand) is not Variable]
+    return classes
 
 
 def variables_of(*terms: Term) -> tuple[Variable, ...]:
     """Return the variables in these terms, each once, in order of first occurrence."""
-    if len(terms) == 1 and isinstance(terms[0], Cardinality):
-        return tuple(dict(terms[0].literals))
+    first = terms[0] if len(terms) == 1 else None
+    if isinstance(first, Cardinality):
+        return tuple(dict(first.literals))
     return tuple(dict.fromkeys(variables_in(*terms)))
 
 
@@ -183,7 +188,7 @@ def variables_in(*terms: Term) -> Iterator[Variable]:
             yield term
         elif type(term) is not Constant and term not in seen:
             seen.add(term)
-            _put_parts(term, stack)
+            _push_subterms(term, stack)
 
 
 def has_variables(term: Term) -> bool:
@@ -193,8 +198,8 @@ def has_variables(term: Term) -> bool:
     return any(True for _ in variables_in(term))
 
 
-def _put_parts(term: Term, stack: list[Term]) -> None:
-    """Put the direct subterms on a stack, the first on top."""
+def _push_subterms(term: Term, stack: list[Term]) -> None:
+    """Push the direct subterms on a stack, the first on top."""
     if isinstance(term, Comparison):  # the most frequent ones
         stack.append(term.right)
         stack.append(term.left)
@@ -203,21 +208,23 @@ def _put_parts(term: Term, stack: list[Term]) -> None:
     elif isinstance(term, And | Or):
         stack.extend(term.conditions[::-1])
     else:
-        stack.extend([*term.parts()][::-1])
+        stack.extend([*term.subterms()][::-1])
 
 
-def size_of(term: Term, known: dict[Term, tuple[int, int]]) -> tuple[int, int]:
-    """Return the number of parts of a term, written out, and of the levels on which they are
-    nested.
+def size_of(term: Term, measured: dict[Term, tuple[int, int]]) -> tuple[int, int]:
+    """Return the number of subterms of a term, written out, and of the levels of their nesting.
 
-    What has been measured before is read from `known`, and the result is kept there.
+    Terms that were measured before are read from `measured`, and this term is added to it.
     """
-    size, deepest, stack = 0, 0, [(term, 1)]
+    total = 0
+    deepest = 0
+    stack = [(term, 1)]
     while stack:
-        part, level = stack.pop()
-        own, depth = known.get(part, (1, 1))
-        size, deepest = size + own, max(deepest, level + depth - 1)
-        if part not in known:
-            stack += [(inner, level + 1) for inner in part.parts()]
-    known[term] = size, deepest
-    return size, deepest
+        subterm, level = stack.pop()
+        size, depth = measured.get(subterm, (1, 1))
+        total += size
+        deepest = max(deepest, level + depth - 1)
+        if subterm not in measured:
+            stack += [(operand, level + 1) for operand in subterm.subterms()]
+    measured[term] = total, deepest
+    return total, deepest

@@ -24,7 +24,7 @@ class Structure(Term):
     __slots__ = ("__weakref__",)
     terms: tuple[Term, ...]
 
-    def parts(self) -> Iterator[Term]:
+    def subterms(self) -> Iterator[Term]:
         return iter(self.terms)
 
     def value(self, values: Values) -> Value:
@@ -40,16 +40,16 @@ T = TypeVar("T")
 
 
 def cached_per_structure(function: Callable[[S], T]) -> Callable[[S], T]:
-    """Cache a function of a structure as long as the structure lives, which no result may hold."""
-    results: WeakKeyDictionary[S, T] = WeakKeyDictionary()
+    """Cache a function of a structure as long as the structure lives; no result may refer to it."""
+    cache: WeakKeyDictionary[S, T] = WeakKeyDictionary()
 
     @wraps(function)
-    def result_of(structure: S) -> T:
-        if structure not in results:
-            results[structure] = function(structure)
-        return results[structure]
+    def cached(structure: S) -> T:
+        if structure not in cache:
+            cache[structure] = function(structure)
+        return cache[structure]
 
-    return result_of
+    return cached
 
 
 @node
@@ -80,10 +80,8 @@ class Connected(Structure):
     links: tuple[Pair, ...]
 
     def met(self, row: Sequence[Value]) -> bool:
-        return (
-            len(connected_components([place for place, held in enumerate(row) if held], self.links))
-            <= 1
-        )
+        true_vertices = [vertex for vertex, flag in enumerate(row) if flag]
+        return len(connected_components(true_vertices, self.links)) <= 1
 
 
 @node
@@ -97,16 +95,14 @@ class Circuit(Structure):
     edges: tuple[Pair, ...]
 
     def met(self, row: Sequence[Value]) -> bool:
-        true = [edge for edge, held in zip(self.edges, row) if held]
+        true_edges = [edge for edge, flag in zip(self.edges, row) if flag]
         degrees: dict[int, int] = defaultdict(int)
-        for tail, head in true:
+        for tail, head in true_edges:
             degrees[tail] += 1
             degrees[head] += 1
-        return (
-            bool(true)
-            and set(degrees.values()) == {2}
-            and len(connected_components(degrees, true)) == 1
-        )
+        if set(degrees.values()) != {2}:
+            return False
+        return len(connected_components(degrees, true_edges)) == 1
 
 
 @node
@@ -117,9 +113,10 @@ class Acyclic(Structure):
     edges: tuple[Pair, ...]
 
     def met(self, row: Sequence[Value]) -> bool:
-        true = [edge for edge, held in zip(self.edges, row) if held]
-        vertices = {vertex for edge in true for vertex in edge}
-        return len(vertices) - len(connected_components(vertices, true)) == len(true)
+        true_edges = [edge for edge, flag in zip(self.edges, row) if flag]
+        vertices = {vertex for edge in true_edges for vertex in edge}
+        components = connected_components(vertices, true_edges)
+        return len(vertices) - len(components) == len(true_edges)
 
 
 @node
@@ -135,51 +132,49 @@ class RegionSizes(Structure):
     vertices: tuple[int, ...]
 
     def met(self, row: Sequence[Value]) -> bool:
-        links, sizes = row[: len(self.links)], row[len(self.links) :]
-        true = [link for link, held in zip(self.links, links) if held]
-        size = _sizes({vertex for link in true for vertex in link} | {*self.vertices}, true)
-        return all(size[vertex] == number for vertex, number in zip(self.vertices, sizes))
+        flags = row[: len(self.links)]
+        sizes = row[len(self.links) :]
+        true_links = [link for link, flag in zip(self.links, flags) if flag]
+        vertices = {vertex for link in true_links for vertex in link}
+        size_at = _sizes(vertices.union(self.vertices), true_links)
+        return all(size_at[vertex] == size for vertex, size in zip(self.vertices, sizes))
 
 
 class EvaluationCache(dict[Variable, Value]):
-    """Values of variables, with the tuples that terms are under them, each found once."""
+    """Values of variables, with the values of terms that are tuples, each computed once."""
 
     def __init__(self, values: Values) -> None:
         super().__init__(values)
-        self._tuples: dict[
-            int, tuple[Term, Value]
-        ] = {}  # by the identity of the term, which is kept for that
+        # by the identity of a term, which is stored too, so that it lives as long as its entry
+        self._tuples: dict[int, tuple[Term, Value]] = {}
 
-    def tuple_of(self, whole: Term) -> Value:
+    def tuple_of(self, term: Term) -> Value:
         """Return the value of a term that is a tuple."""
-        if id(whole) not in self._tuples:
-            self._tuples[id(whole)] = (whole, whole.value(self))
-        return self._tuples[id(whole)][1]
+        if id(term) not in self._tuples:
+            self._tuples[id(term)] = (term, term.value(self))
+        return self._tuples[id(term)][1]
 
 
 @node
 class Component(Term):
     """One position of a term whose value is a tuple."""
 
-    whole: Term
+    term: Term
     position: int
 
     def value(self, values: Values) -> Value:
-        row = (
-            values.tuple_of(self.whole)
-            if isinstance(values, EvaluationCache)
-            else self.whole.value(values)
-        )
-        return row[self.position]
+        if isinstance(values, EvaluationCache):
+            return values.tuple_of(self.term)[self.position]
+        return self.term.value(values)[self.position]
 
 
-class Whole(Term):
+class TupleFunction(Term):
     """A function of a row of terms whose value is a row; only its components occur in rules."""
 
     __slots__ = ()
     terms: tuple[Term, ...]
 
-    def parts(self) -> Iterator[Term]:
+    def subterms(self) -> Iterator[Term]:
         return iter(self.terms)
 
     def value(self, values: Values) -> Value:
@@ -191,24 +186,25 @@ class Whole(Term):
 
 
 @node
-class Regions(Whole):
-    """For each of `count` vertices, the size of its region; true terms join the pairs of `links`."""
+class Regions(TupleFunction):
+    """The size of the region of each of `count` vertices; true terms join the pairs of `links`."""
 
     terms: tuple[Term, ...]
     links: tuple[Pair, ...]
     count: int
 
     def components(self, row: Sequence[Value]) -> tuple[Value, ...]:
-        size = _sizes(range(self.count), [link for link, held in zip(self.links, row) if held])
-        return tuple(size[vertex] for vertex in range(self.count))
+        true_links = [link for link, flag in zip(self.links, row) if flag]
+        size_at = _sizes(range(self.count), true_links)
+        return tuple(size_at[vertex] for vertex in range(self.count))
 
 
 @node
-class Inside(Whole):
+class Inside(TupleFunction):
     """For each of `count` faces, whether it lies inside a line; face 0 lies outside.
 
-    The terms are the edges of the line, each between two nodes. A step (face, other face, place)
-    crosses the edge at this place, or none if the place is -1. The first step to a face decides
+    The terms are the edges of the line, each between two nodes. A step (face, next face, edge)
+    crosses the edge with this index, or none if the index is -1. The first step to a face decides
     where it lies: beyond a true edge, on the other side. If each node has an even number of true
     edges, all other steps agree.
     """
@@ -219,14 +215,17 @@ class Inside(Whole):
     count: int
 
     def components(self, row: Sequence[Value]) -> tuple[Value, ...]:
-        side = {0: False}
-        for one, other, place in self.steps:
-            if other not in side:
-                side[other] = side[one] != (place >= 0 and bool(row[place]))
-        return tuple(side[face] for face in range(self.count))
+        inside = {0: False}
+        for face, next_face, edge in self.steps:
+            if next_face not in inside:
+                crosses = edge >= 0 and bool(row[edge])
+                inside[next_face] = inside[face] != crosses
+        return tuple(inside[face] for face in range(self.count))
 
 
 def _sizes(vertices: Iterable[int], links: Iterable[Pair]) -> dict[int, int]:
     """Return the size of the component of each vertex."""
-    components = connected_components(vertices, links)
-    return {vertex: len(component) for component in components for vertex in component}
+    sizes = {}
+    for component in connected_components(vertices, links):
+        sizes.update(dict.fromkeys(component, len(component)))
+    return sizes

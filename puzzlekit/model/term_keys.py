@@ -36,26 +36,29 @@ def key_of(
     """
 
     def key(operand: Any) -> Hashable:
-        kind: Any = type(operand)
+        operand_class: Any = type(operand)
         if isinstance(operand, Term):
-            if stand_in is not None and (stated := stand_in(operand)) is not None:
-                return stated
-            return id(operand) if kind is Variable else key_of_node(operand, kind)
+            if stand_in is not None:
+                replacement = stand_in(operand)
+                if replacement is not None:
+                    return replacement
+            return id(operand) if operand_class is Variable else key_of_node(operand, operand_class)
         if isinstance(operand, tuple):
-            return kind, *map(key, operand)
+            return operand_class, *map(key, operand)
         if isinstance(operand, np.ndarray):
             return operand.shape, operand.dtype.str, operand.tobytes()
         if isinstance(operand, Mapping):
             return tuple((key(name), key(entry)) for name, entry in operand.items())
-        hash(operand)
-        return kind, operand
+        hash(operand)  # raises TypeError
+        return operand_class, operand
 
-    def key_of_node(operand: Term, kind: Any) -> Hashable:
-        if keys is not None and id(operand) in keys:
-            return keys[id(operand)]
-        structure = (kind, *[key(getattr(operand, name)) for name in field_names(kind)])
+    def key_of_node(node: Term, node_class: Any) -> Hashable:
+        if keys is not None and id(node) in keys:
+            return keys[id(node)]
+        fields = [key(getattr(node, name)) for name in field_names(node_class)]
+        structure = (node_class, *fields)
         if keys is not None:
-            keys[id(operand)] = structure
+            keys[id(node)] = structure
         return structure
 
     return key(term)

@@ -20,6 +20,8 @@ from puzzlekit.errors import FunctionError, PuzzlekitError
 Value: TypeAlias = Any  # an int, bool, str or cell: plain, hashable, equal by value
 Values: TypeAlias = "Mapping[Variable, Value]"
 Domain: TypeAlias = tuple[Value, ...]
+# rows of codes, and the values behind the codes of each column
+EncodedRows: TypeAlias = tuple[NDArray[np.unsignedinteger[Any]], tuple[Sequence[Value], ...]]
 C = TypeVar("C")
 
 
@@ -28,18 +30,18 @@ class SymbolicError(TypeError):
 
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
-def node(kind: type[C]) -> type[C]:
+def node(cls: type[C]) -> type[C]:
     """Make a class of objects that only type checkers keep from being changed.
 
     A frozen dataclass would set each field of a new object by a call, which takes twice as long.
     """
-    return dataclass(slots=True, eq=False)(kind)
+    return dataclass(slots=True, eq=False)(cls)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def record(kind: type[C]) -> type[C]:
-    """Make a class of values that only type checkers keep from being changed, for the same reason."""
-    return dataclass(slots=True, unsafe_hash=True)(kind)
+def record(cls: type[C]) -> type[C]:
+    """Make a class of values that only type checkers keep from being changed, as `node` does."""
+    return dataclass(slots=True, unsafe_hash=True)(cls)
 
 
 class Term:
@@ -51,10 +53,10 @@ class Term:
         """Return the value of this term for these values of the variables."""
         raise NotImplementedError
 
-    def parts(self) -> Iterator[Term]:
+    def subterms(self) -> Iterator[Term]:
         """Yield the direct subterms; one that occurs several times is yielded each time."""
-        kind: Any = type(self)
-        for name in field_names(kind):
+        cls: Any = type(self)
+        for name in field_names(cls):
             yield from _terms_in(getattr(self, name))
 
     def __bool__(self) -> NoReturn:
@@ -68,20 +70,21 @@ class Term:
 
 
 @cache
-def field_names(kind: Any) -> tuple[str, ...]:
+def field_names(cls: Any) -> tuple[str, ...]:
     """Return the names of a dataclass's fields."""
-    return tuple(field.name for field in fields(kind))
+    return tuple(field.name for field in fields(cls))
 
 
-def _terms_in(item: object) -> Iterator[Term]:
-    if isinstance(item, Term):
-        yield item
-    elif isinstance(item, tuple):
-        for part in item:
-            if isinstance(part, Term):
-                yield part
-            elif isinstance(part, tuple):
-                yield from _terms_in(part)
+def _terms_in(operands: object) -> Iterator[Term]:
+    """Yield the terms in the value of a field: a term, or a tuple of terms and such tuples."""
+    if isinstance(operands, Term):
+        yield operands
+    elif isinstance(operands, tuple):
+        for operand in operands:
+            if isinstance(operand, Term):
+                yield operand
+            elif isinstance(operand, tuple):
+                yield from _terms_in(operand)
 
 
 @node
@@ -99,11 +102,11 @@ class Variable(Term):
 
 @node
 class Constant(Term):
-    """A known value."""
+    """A plain value."""
 
     constant: Value
 
-    def parts(self) -> Iterator[Term]:
+    def subterms(self) -> Iterator[Term]:
         return iter(())
 
     def value(self, values: Values) -> Value:
@@ -117,7 +120,7 @@ class Sum(Term):
     weighted: tuple[tuple[int, Term], ...]
     constant: int = 0
 
-    def parts(self) -> Iterator[Term]:
+    def subterms(self) -> Iterator[Term]:
         return (term for _, term in self.weighted)
 
     def value(self, values: Values) -> Value:
@@ -157,7 +160,8 @@ class IfElse(Term):
     otherwise: Term
 
     def value(self, values: Values) -> Value:
-        return (self.then if self.condition.value(values) else self.otherwise).value(values)
+        branch = self.then if self.condition.value(values) else self.otherwise
+        return branch.value(values)
 
 
 @node
@@ -166,19 +170,20 @@ class Element(Term):
 
     `keys[i]` is the index of `items[i]`. Any other index has no item and violates the rule, but
     only if the term is evaluated: not after a condition of an `or` that holds, nor in the branch of
-    a choice that is not taken.
+    an `IfElse` that is not evaluated.
     """
 
     keys: tuple[Value, ...]
     items: tuple[Term, ...]
     index: Term
 
-    def parts(self) -> Iterator[Term]:
+    def subterms(self) -> Iterator[Term]:
         yield from self.items
         yield self.index
 
     def value(self, values: Values) -> Value:
-        return self.items[self.keys.index(self.index.value(values))].value(values)
+        position = self.keys.index(self.index.value(values))
+        return self.items[position].value(values)
 
 
 @node
@@ -189,22 +194,22 @@ class Function:
     argument that is a tuple of k terms; without the leading n for a constant argument) and returns
     an array of n rows.
 
-    A function of one tuple may have the same value, `otherwise`, for all but a few arguments. `few`
-    then returns those arguments, as rows and books of a table over k terms. The value for them
-    never exceeds `otherwise`.
+    A function of one tuple may have the same value, `otherwise`, for all but a few arguments.
+    `exceptions` then returns those arguments, as rows and dictionaries of a table over k terms. The
+    value for them never exceeds `otherwise`.
     """
 
     name: str
     once: Callable[..., Value]
     many: Callable[..., NDArray[Any]] | None = None
-    few: (
-        Callable[[int], tuple[NDArray[np.unsignedinteger[Any]], tuple[Sequence[Value], ...]]] | None
-    ) = None
+    exceptions: Callable[[int], EncodedRows] | None = None
     otherwise: Value = None
 
     def __call__(self, *arguments: Any) -> Value:
-        """Return its value. Raises FunctionError where `once` raises an error that is not
-        puzzlekit's.
+        """Return the value for these arguments.
+
+        Raises:
+            FunctionError: `once` raises an error that is not puzzlekit's.
         """
         try:
             return self.once(*arguments)
@@ -229,12 +234,13 @@ class Apply(Term):
                 )
 
     def value(self, values: Values) -> Value:
-        return self.function(
-            *(
-                tuple(t.value(values) for t in a) if isinstance(a, tuple) else a.value(values)
-                for a in self.arguments
-            )
-        )
+        arguments = [
+            tuple([term.value(values) for term in argument])
+            if isinstance(argument, tuple)
+            else argument.value(values)
+            for argument in self.arguments
+        ]
+        return self.function(*arguments)
 
 
 @node
@@ -245,7 +251,7 @@ class Comparison(Term):
     left: Term
     right: Term
 
-    def parts(self) -> Iterator[Term]:
+    def subterms(self) -> Iterator[Term]:
         return iter((self.left, self.right))
 
     def value(self, values: Values) -> Value:
@@ -274,7 +280,7 @@ class Not(Term):
 
     condition: Term
 
-    def parts(self) -> Iterator[Term]:
+    def subterms(self) -> Iterator[Term]:
         return iter((self.condition,))
 
     def value(self, values: Values) -> Value:
@@ -287,7 +293,7 @@ class And(Term):
 
     conditions: tuple[Term, ...]
 
-    def parts(self) -> Iterator[Term]:
+    def subterms(self) -> Iterator[Term]:
         return iter(self.conditions)
 
     def value(self, values: Values) -> Value:
@@ -303,7 +309,7 @@ class Or(Term):
 
     conditions: tuple[Term, ...]
 
-    def parts(self) -> Iterator[Term]:
+    def subterms(self) -> Iterator[Term]:
         return iter(self.conditions)
 
     def value(self, values: Values) -> Value:
@@ -320,7 +326,7 @@ class Member(Term):
     term: Term
     members: frozenset[Value]
 
-    def parts(self) -> Iterator[Term]:
+    def subterms(self) -> Iterator[Term]:
         return iter((self.term,))
 
     def value(self, values: Values) -> Value:
@@ -334,8 +340,8 @@ class AllDifferent(Term):
     terms: tuple[Term, ...]
 
     def value(self, values: Values) -> Value:
-        taken = [term.value(values) for term in self.terms]
-        return len(set(taken)) == len(taken)
+        row = [term.value(values) for term in self.terms]
+        return len(set(row)) == len(row)
 
 
 @node
@@ -346,15 +352,12 @@ class Cardinality(Term):
     low: int
     high: int
 
-    def parts(self) -> Iterator[Term]:
+    def subterms(self) -> Iterator[Term]:
         return (variable for variable, _ in self.literals)
 
     def value(self, values: Values) -> Value:
-        return (
-            self.low
-            <= sum(values[variable] == value for variable, value in self.literals)
-            <= self.high
-        )
+        count = sum(values[variable] == value for variable, value in self.literals)
+        return self.low <= count <= self.high
 
 
 @node
@@ -365,33 +368,36 @@ class Linear(Term):
     low: int | None
     high: int | None
 
-    def parts(self) -> Iterator[Term]:
+    def subterms(self) -> Iterator[Term]:
         return (variable for _, variable in self.weighted)
 
     def value(self, values: Values) -> Value:
         total = sum(coefficient * int(values[variable]) for coefficient, variable in self.weighted)
-        return (self.low is None or self.low <= total) and (self.high is None or total <= self.high)
+        if self.low is not None and total < self.low:
+            return False
+        return self.high is None or total <= self.high
 
 
 @node
 class Table(Term):
     """The values of the terms form one of the rows.
 
-    `rows` has shape (number of rows, number of terms) and holds codes: `books[j][rows[i, j]]` is
-    the value of term j in row i. Rows are distinct.
+    `rows` has shape (number of rows, number of terms) and holds codes:
+    `dictionaries[j][rows[i, j]]` is the value of term j in row i. Rows are distinct.
     """
 
     terms: tuple[Term, ...]
     rows: NDArray[np.unsignedinteger[Any]]
-    books: tuple[Sequence[Value], ...]
+    dictionaries: tuple[Sequence[Value], ...]
 
-    def parts(self) -> Iterator[Term]:
+    def subterms(self) -> Iterator[Term]:
         return iter(self.terms)
 
     def value(self, values: Values) -> Value:
-        found = np.ones(len(self.rows), dtype=bool)
-        for column, (term, book) in enumerate(zip(self.terms, self.books, strict=True)):
+        matches = np.ones(len(self.rows), dtype=bool)
+        columns = zip(self.terms, self.dictionaries, self.rows.T, strict=True)
+        for term, dictionary, column in columns:
             value = term.value(values)
-            codes = [code for code, entry in enumerate(book) if entry == value]
-            found &= np.isin(self.rows[:, column], codes)
-        return bool(found.any())
+            codes = [code for code, entry in enumerate(dictionary) if entry == value]
+            matches &= np.isin(column, codes)
+        return bool(matches.any())

@@ -146,7 +146,7 @@ def _term(term: Term, number: Mapping[Variable, int]) -> list[Any]:
             ]
         case Table() if term.rows.size <= LONGEST // 4:
             rows = [
-                [_value(book[code]) for book, code in zip(term.books, row)]
+                [_value(book[code]) for book, code in zip(term.dictionaries, row)]
                 for row in term.rows.tolist()
             ]
             return ["table", all_of(term.terms), rows]

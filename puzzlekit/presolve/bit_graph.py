@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import reduce
-from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
 
 MOST_DISTANCES = 16  # between the numbers of neighbours; a board has few
-FEW = 8  # bits, which are found one by one
+READ_SINGLY = 8  # up to so many bits, their positions are found without an array
 
 
 class BitGraph:
@@ -35,40 +33,40 @@ class BitGraph:
         distances = np.unique(distance).tolist()
         self._shifts = len(distances) <= MOST_DISTANCES
         self._lower: dict[int, int] = {}  # by distance: the vertices with a neighbour so far above
-        self._near: dict[int, int] = {}  # otherwise, the neighbours of each vertex
+        self._neighbours: dict[int, int] = {}  # of each vertex, where there are more distances
         if self._shifts:
             self._lower = {far: bits_at(low[distance == far]) for far in distances}
         else:
-            for one, other in pairs.tolist():
-                self._near[one] = self._near.get(one, 0) | 1 << other
-                self._near[other] = self._near.get(other, 0) | 1 << one
+            for tail, head in pairs.tolist():
+                self._neighbours[tail] = self._neighbours.get(tail, 0) | 1 << head
+                self._neighbours[head] = self._neighbours.get(head, 0) | 1 << tail
 
-    def beside(self, vertices: int) -> int:
+    def neighbours(self, vertices: int) -> int:
         """Return the neighbours of these vertices that are none of them."""
-        if not self._shifts:
-            return (
-                reduce(or_, (self._near.get(vertex, 0) for vertex in places(vertices)), 0)
-                & ~vertices
-            )
-        found = 0
-        for far, lower in self._lower.items():
-            found |= (vertices & lower) << far | vertices >> far & lower
-        return found & ~vertices
+        reached = 0
+        if self._shifts:
+            for far, lower in self._lower.items():
+                reached |= (vertices & lower) << far | vertices >> far & lower
+        else:
+            for vertex in bit_positions(vertices):
+                reached |= self._neighbours.get(vertex, 0)
+        return reached & ~vertices
 
     def piece(self, start: int, among: int) -> int:
         """Return the vertices that can be reached from `start` within `among`, these included."""
         if not self._shifts:
-            piece = edge = start
-            while edge:
-                edge = self.beside(edge) & among & ~piece
-                piece |= edge
+            piece = frontier = start
+            while frontier:
+                frontier = self.neighbours(frontier) & among & ~piece
+                piece |= frontier
             return piece
         among |= start
         links = [(far, lower & among & among >> far) for far, lower in self._lower.items()]
-        before, piece = 0, start
+        before = 0
+        piece = start
         while piece != before:
             before = piece
-            for far, lower in links:  # one distance after the other: a turn may go round corners
+            for far, lower in links:  # one after the other, so that a turn may go round corners
                 piece |= (piece & lower) << far | piece >> far & lower
         return piece
 
@@ -80,16 +78,17 @@ class BitGraph:
             vertices &= ~piece
 
 
-def places(bits: int) -> list[int]:
+def bit_positions(bits: int) -> list[int]:
     """Return the positions of the bits, in order."""
-    if bits.bit_count() > FEW:
-        raw = np.frombuffer(bits.to_bytes(bits.bit_length() + 7 >> 3, "little"), dtype=np.uint8)
+    if bits.bit_count() > READ_SINGLY:
+        length = (bits.bit_length() + 7) // 8
+        raw = np.frombuffer(bits.to_bytes(length, "little"), dtype=np.uint8)
         return np.flatnonzero(np.unpackbits(raw, bitorder="little")).tolist()
-    found = []
+    positions = []
     while bits:
-        found.append(first(bits))
+        positions.append(first(bits))
         bits &= bits - 1
-    return found
+    return positions
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -107,11 +106,11 @@ def first(bits: int) -> int:
 
 def bits_at(positions: NDArray[np.int64]) -> int:
     """Return the bits at these positions; there is at least one."""
-    held = np.zeros(int(positions.max()) + 1, dtype=bool)
-    held[positions] = True
-    return bits_of(held)
+    flags = np.zeros(int(positions.max()) + 1, dtype=bool)
+    flags[positions] = True
+    return bits_of(flags)
 
 
-def bits_of(held: NDArray[np.bool_]) -> int:
+def bits_of(flags: NDArray[np.bool_]) -> int:
     """Return an array of truth values as bits."""
-    return int.from_bytes(np.packbits(held, bitorder="little").tobytes(), "little")
+    return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from puzzlekit.model import (
     Circuit,
+    Constraint,
     Domain,
     Member,
     Model,
@@ -31,34 +32,31 @@ def with_degrees(model: Model, from_edges: int = 0) -> Model:
     Needs:  a presolved model.
     Leaves: the same solutions; vertices with fewer than `from_edges` edges are left to the backend.
     """
-    circuits = [
-        constraint for constraint in model.constraints if type(constraint.condition) is Circuit
-    ]
+    circuits: list[Constraint] = []
+    constraints: list[Constraint] = []
+    for constraint in model.constraints:
+        is_circuit = type(constraint.condition) is Circuit
+        (circuits if is_circuit else constraints).append(constraint)
     if not circuits:
         return model
-    others = [
-        constraint
-        for constraint in model.constraints
-        if not isinstance(constraint.condition, Circuit)
-    ]
-    stated = [
-        replace(constraint, condition=condition)
-        for constraint in circuits
-        for condition in _stated(cast(Circuit, constraint.condition), from_edges, model.domains)
-    ]
+    for constraint in circuits:
+        circuit = cast(Circuit, constraint.condition)
+        conditions = _degree_conditions(circuit, from_edges, model.domains)
+        constraints += [replace(constraint, condition=condition) for condition in conditions]
     # circuits come last: they are the most expensive to propagate
-    return replace(model, constraints=(*others, *stated, *circuits))
+    return replace(model, constraints=(*constraints, *circuits))
 
 
-def _stated(
+def _degree_conditions(
     circuit: Circuit, from_edges: int, domains: Mapping[Variable, Domain]
 ) -> Iterator[Term]:
-    for places in circuit_graph(circuit).at:
-        terms = [circuit.terms[place] for place in places]
-        if len(terms) >= from_edges and any(
-            len(domains[variable]) > 1 for variable in variables_of(*terms)
-        ):
-            yield Member(Sum(tuple((1, term) for term in terms)), frozenset({0, 2}))
+    for edges in circuit_graph(circuit).edges_at:
+        terms = [circuit.terms[edge] for edge in edges]
+        if len(terms) < from_edges:
+            continue
+        if any(len(domains[variable]) > 1 for variable in variables_of(*terms)):
+            degree = Sum(tuple((1, term) for term in terms))
+            yield Member(degree, frozenset({0, 2}))
 
 
 @cached_per_structure
@@ -67,43 +65,47 @@ def circuit_graph(circuit: Circuit) -> CircuitGraph:
 
 
 class CircuitGraph:
-    """The graph of a circuit: edges by position, vertices renumbered from 0.
+    """The graph of a circuit: edges by index, vertices renumbered from 0.
 
-    `at` lists the edges at each vertex; it lists a loop twice.
+    `edges_at` lists the edges at each vertex; it lists a loop twice.
     """
 
     def __init__(self, circuit: Circuit) -> None:
         number: dict[int, int] = {}
-        ends = [
-            (number.setdefault(tail, len(number)), number.setdefault(head, len(number)))
-            for tail, head in circuit.edges
-        ]
-        self.at: list[list[int]] = [[] for _ in number]
-        for place, (tail, head) in enumerate(ends):
-            self.at[tail].append(place)
-            self.at[head].append(place)
+        for pair in circuit.edges:
+            for vertex in pair:
+                number.setdefault(vertex, len(number))
+        ends = [(number[tail], number[head]) for tail, head in circuit.edges]
+        self.edges_at: list[list[int]] = [[] for _ in number]
+        for edge, (tail, head) in enumerate(ends):
+            self.edges_at[tail].append(edge)
+            self.edges_at[head].append(edge)
         self.ends = ends
-        turns = {place for place, (tail, head) in enumerate(ends) if tail == head}
-        self._leaving = [
-            frozenset(near) - turns for near in self.at
-        ]  # the edges that lead from a vertex to others
+        loops = {edge for edge, (tail, head) in enumerate(ends) if tail == head}
+        # the edges that lead from a vertex to others
+        self._leaving = [frozenset(edges) - loops for edges in self.edges_at]
         array = np.array(ends, dtype=np.intp).reshape(-1, 2)
-        self._tail, self._head = array[:, 0], array[:, 1]
-        self._turns = self._tail == self._head  # loops at one vertex
-        self._both = array.sum(axis=1).tolist()  # minus one end of an edge, this is the other end
+        self._tail = array[:, 0]
+        self._head = array[:, 1]
+        self._loops = self._tail == self._head
+        self._both = array.sum(axis=1).tolist()  # minus one end of an edge: its opposite end
 
     def propagate_degrees(self, states: States) -> bool:
         """Propagate vertex degrees in place; return False if a vertex cannot have degree 0 or 2."""
-        tail, head, turns = self._tail, self._head, self._turns
+        tail = self._tail
+        head = self._head
+        loops = self._loops
         while True:
             undecided = states == OPEN
-            has, may = self._degrees(states == YES), self._degrees(undecided & ~turns)
+            has = self._degrees(states == YES)
+            may = self._degrees(undecided & ~loops)
             if (has > 2).any() or ((has == 1) & (may == 0)).any():
                 return False
             full = (has == 2) | ((has == 0) & (may == 1))
             wanting = (has == 1) & (may == 1)
-            no = undecided & np.where(turns, has[tail] > 0, full[tail] | full[head])
-            yes = undecided & ~turns & (wanting[tail] | wanting[head])
+            closed = np.where(loops, has[tail] > 0, full[tail] | full[head])
+            no = undecided & closed
+            yes = undecided & ~loops & (wanting[tail] | wanting[head])
             if (yes & no).any():
                 return False
             if not yes.any() and not no.any():
@@ -112,39 +114,40 @@ class CircuitGraph:
             states[no] = NO
 
     def _degrees(self, edges: NDArray[np.bool_]) -> NDArray[np.intp]:
-        return np.bincount(self._tail[edges], minlength=len(self.at)) + np.bincount(
-            self._head[edges], minlength=len(self.at)
-        )
+        count = len(self.edges_at)
+        as_tail = np.bincount(self._tail[edges], minlength=count)
+        return as_tail + np.bincount(self._head[edges], minlength=count)
 
     def cycles(self, true: Sequence[int]) -> list[list[int]]:
         """Return the cycles that these edges form, edges in order; all degrees are 0 or 2."""
-        places = np.array(true, dtype=np.intp)
-        # the sum of the two edges at each vertex: minus one of them, it is the other
-        both = np.zeros(len(self.at), dtype=np.intp)
-        np.add.at(both, self._tail[places], places)
-        np.add.at(both, self._head[places], places)
-        others, ends, sums = both.tolist(), self.ends, self._both
-        left = set(true)
-        found = []
-        while left:
-            start = place = next(iter(left))
-            cycle, vertex = [start], ends[start][1]
+        edges = np.array(true, dtype=np.intp)
+        count = len(self.edges_at)
+        # the sum of the two edges at each vertex: minus one of them, it is the second
+        as_tail = np.bincount(self._tail[edges], weights=edges, minlength=count)
+        as_head = np.bincount(self._head[edges], weights=edges, minlength=count)
+        both_edges = (as_tail + as_head).astype(np.intp).tolist()
+        remaining = set(true)
+        cycles = []
+        while remaining:
+            start = edge = next(iter(remaining))
+            cycle = [start]
+            vertex = self.ends[start][1]
             for _ in true:
-                place = others[vertex] - place
-                if place == start:
+                edge = both_edges[vertex] - edge
+                if edge == start:
                     break
-                cycle.append(place)
-                vertex = sums[place] - vertex
-            left.difference_update(cycle)
-            found.append(cycle)
-        return found
+                cycle.append(edge)
+                vertex = self._both[edge] - vertex
+            remaining.difference_update(cycle)
+            cycles.append(cycle)
+        return cycles
 
     def leaving(self, cycles: Sequence[Sequence[int]]) -> list[list[int]]:
         """For each of these vertex-disjoint cycles, return the edges with exactly one end on it."""
-        found = []
+        leaving = []
         for cycle in cycles:
-            leaving: set[int] = set()
-            for vertex in {end for place in cycle for end in self.ends[place]}:
-                leaving ^= self._leaving[vertex]
-            found.append(sorted(leaving))
-        return found
+            edges: set[int] = set()
+            for vertex in {end for edge in cycle for end in self.ends[edge]}:
+                edges ^= self._leaving[vertex]
+            leaving.append(sorted(edges))
+        return leaving

@@ -45,44 +45,57 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
     """
     fixed = {variable: domain[0] for variable, domain in model.domains.items() if len(domain) == 1}
     undecided = [variable for variable in model.domains if variable not in fixed]
-    groups, count = DisjointSets[Variable](), len(undecided)
     atoms = linear_form(model.goal.term)[0] if model.goal else {}
     conditions = [constraint.condition for constraint in model.constraints]
-    scopes = [
-        variables_of(term) for term in (*conditions, *atoms) if not isinstance(term, Cardinality)
-    ]
-    counts = [condition for condition in conditions if isinstance(condition, Cardinality)]
-    counts.sort(key=lambda count: len(count.literals), reverse=True)
-    for scope in checked(chain(sorted(scopes, key=len, reverse=True), map(variables_of, counts))):
-        if count == 1:  # mostly after the widest scopes
-            break
-        linked = [variable for variable in scope if variable not in fixed]
-        count -= sum(groups.join(linked[0], variable) for variable in linked[1:])
+    groups, number = _connected(undecided, [*conditions, *atoms])
+    if not fixed and number == 1 and all(map(has_variables, conditions)):
+        only = _Component(dict.fromkeys(model.domains), [*model.constraints])
+        only.goal = [(weight, atom) for atom, weight in atoms.items()]
+        return fixed, (only.model(model),)
 
-    if not fixed and count == 1 and all(map(has_variables, conditions)):
-        goal = [(weight, atom) for atom, weight in atoms.items()]
-        return fixed, (
-            _Component(dict.fromkeys(model.domains), [*model.constraints], goal).model(model),
-        )
     components: dict[Variable, _Component] = {}  # by the root of their variables
     for variable in undecided:
-        components.setdefault(groups.root(variable), _Component()).variables[variable] = None
+        component = components.setdefault(groups.root(variable), _Component())
+        component.variables[variable] = None
 
-    def home(scope: Sequence[Variable]) -> _Component | None:
-        return next(
-            (components[groups.root(variable)] for variable in scope if variable not in fixed), None
-        )
+    def component_of(scope: Sequence[Variable]) -> _Component | None:
+        for variable in scope:
+            if variable not in fixed:
+                return components[groups.root(variable)]
+        return None
 
     for constraint in checked(model.constraints):
         scope = variables_of(constraint.condition)
-        if (component := home(scope)) is not None:
-            component.constraints.append(constraint)
-            component.variables.update(dict.fromkeys(scope))
+        if (home := component_of(scope)) is not None:
+            home.constraints.append(constraint)
+            home.variables.update(dict.fromkeys(scope))
     for atom, weight in atoms.items():
-        if (component := home(variables_of(atom))) is not None:
-            component.goal.append((weight, atom))
-            component.variables.update(dict.fromkeys(variables_of(atom)))
+        scope = variables_of(atom)
+        if (home := component_of(scope)) is not None:
+            home.goal.append((weight, atom))
+            home.variables.update(dict.fromkeys(scope))
     return fixed, tuple(component.model(model) for component in components.values())
+
+
+def _connected(
+    undecided: Sequence[Variable], terms: Sequence[Term]
+) -> tuple[DisjointSets[Variable], int]:
+    """Join the undecided variables of each term; return the disjoint sets and their number."""
+    groups = DisjointSets[Variable]()
+    number = len(undecided)
+    candidates = frozenset(undecided)
+    counts = [term for term in terms if isinstance(term, Cardinality)]
+    counts.sort(key=lambda count: len(count.literals), reverse=True)
+    scopes = [variables_of(term) for term in terms if not isinstance(term, Cardinality)]
+    scopes.sort(key=len, reverse=True)
+    for scope in checked(chain(scopes, map(variables_of, counts))):
+        if number == 1:  # mostly after the widest scopes
+            break
+        linked = [variable for variable in scope if variable in candidates]
+        for variable in linked[1:]:
+            if groups.join(linked[0], variable):
+                number -= 1
+    return groups, number
 
 
 @dataclass
@@ -91,49 +104,60 @@ class _Component:
     constraints: list[Constraint] = field(default_factory=list)
     goal: list[tuple[int, Term]] = field(default_factory=list)
 
-    def model(self, whole: Model) -> Model:
-        goal = (
-            Objective(whole.goal.name, Sum(tuple(self.goal)), whole.goal.maximise)
-            if whole.goal and self.goal
-            else None
-        )
-        domains = {variable: whole.domains[variable] for variable in self.variables}
+    def model(self, complete: Model) -> Model:
+        """Return the component as a model, split off the complete one."""
+        domains = {variable: complete.domains[variable] for variable in self.variables}
+        goal = None
+        if complete.goal and self.goal:
+            total = Sum(tuple(self.goal))
+            goal = Objective(complete.goal.name, total, complete.goal.maximise)
         constraints = tuple(self.constraints)
         if goal is not None and not constraints:
             constraints = (Constraint(And(()), Origin(f"goal {goal.name}")),)
-        return Model(domains, constraints, goal, whole.auxiliary & domains.keys())
+        return Model(domains, constraints, goal, complete.auxiliary & domains.keys())
 
 
 def determined(model: Model) -> bool:
     """Return whether the visible variables determine every auxiliary one, so no solution repeats.
 
-    An auxiliary variable is determined if it equals a term of known variables, or if no two rows of
-    some table agree in all known columns. The test is incomplete: False means only that it did not
-    succeed.
+    An auxiliary variable is determined if it equals a term of determined variables, or if no two
+    rows of some table agree in all determined columns. The test is incomplete: False means only
+    that it did not succeed.
     """
-    known = {
-        v for v, domain in model.domains.items() if len(domain) == 1 or v not in model.auxiliary
-    }
-    tables = [c.condition for c in model.constraints if isinstance(c.condition, Table)]
-    equals = [c.condition for c in model.constraints if isinstance(c.condition, Comparison)]
-    shapes = [c.condition for c in model.constraints if isinstance(c.condition, RegionSizes)]
+    visible = set(model.domains) - model.auxiliary
+    fixed = {variable for variable, domain in model.domains.items() if len(domain) == 1}
+    unique = visible | fixed  # the variables that are known to be determined
+    conditions = [constraint.condition for constraint in model.constraints]
     before = -1
-    while before != (before := len(known)) and len(known) < len(model.domains):
-        for table in tables:
-            columns = [i for i, term in enumerate(table.terms) if term in known]
-            if len(columns) < len(table.terms) and len(
-                np.unique(table.rows[:, columns], axis=0)
-            ) == len(table.rows):
-                known.update(variables_of(table))
-        for shape in shapes:
-            if known.issuperset(variables_of(*shape.terms[: len(shape.links)])):
-                known.update(variables_of(shape))
-        for equal in equals:
-            for one, other in ((equal.left, equal.right), (equal.right, equal.left)):
-                if (
-                    equal.operator == "=="
-                    and isinstance(one, Variable)
-                    and known.issuperset(variables_of(other))
-                ):
-                    known.add(one)
-    return len(known) == len(model.domains)
+    while before != len(unique) and len(unique) < len(model.domains):
+        before = len(unique)
+        for condition in conditions:
+            match condition:
+                case Table():
+                    _add_columns(condition, unique)
+                case RegionSizes():
+                    links = condition.terms[: len(condition.links)]
+                    if unique.issuperset(variables_of(*links)):
+                        unique.update(variables_of(condition))
+                case Comparison("==", left, right):
+                    _add_side(left, right, unique)
+                    _add_side(right, left, unique)
+                case _:
+                    pass
+    return len(unique) == len(model.domains)
+
+
+def _add_columns(table: Table, unique: set[Variable]) -> None:
+    """Add all variables of the table if the columns of the unique ones distinguish its rows."""
+    columns = [position for position, term in enumerate(table.terms) if term in unique]
+    if len(columns) == len(table.terms):
+        return
+    distinct = np.unique(table.rows[:, columns], axis=0)
+    if len(distinct) == len(table.rows):
+        unique.update(variables_of(table))
+
+
+def _add_side(side: Term, opposite: Term, unique: set[Variable]) -> None:
+    """Add a variable that equals a term of unique variables."""
+    if isinstance(side, Variable) and unique.issuperset(variables_of(opposite)):
+        unique.add(side)

@@ -72,13 +72,11 @@ class DomainStore:
         self._codes: dict[int, dict[Value, int]] = {}
         self._columns: dict[int, Column] = {}
         self._ascending: dict[int, Sequence[int]] = {}
-        self._watchers: dict[
-            Variable, list[tuple[Propagator, int]]
-        ] = {}  # with the mask of a literal, or 0
+        # each with the mask of a literal, or 0
+        self._watchers: dict[Variable, list[tuple[Propagator, int]]] = {}
         self.changed = False  # whether a value was removed
-        self._unfiled: list[
-            Propagator
-        ] = []  # filed under what they watch when the next domain changes
+        # filed under what they watch when the next domain changes
+        self._unfiled: list[Propagator] = []
         # cheap ones, costly ones
         self._waiting: tuple[Waiting, Waiting] = (OrderedDict(), OrderedDict())
         for variable, values in domains.items():
@@ -111,18 +109,13 @@ class DomainStore:
         """
         values = self.values[variable]
         if id(values) not in self._ascending:
-            numbers = [
-                int(value) for value in takewhile(lambda value: isinstance(value, int), values)
-            ]
-            known = all(one < other for one, other in pairwise(numbers)) and not any(
-                isinstance(value, int) for value in values[len(numbers) :]
-            )
-            self._ascending[id(values)] = numbers if known else ()
+            self._ascending[id(values)] = _ascending(values)
         return self._ascending[id(values)]
 
     def live_values(self, variable: Variable) -> Domain:
         """Return the live values, in order."""
-        values, mask = self.values[variable], self.masks[variable]
+        values = self.values[variable]
+        mask = self.masks[variable]
         if mask == (1 << len(values)) - 1:
             return values
         if mask.bit_count() == 1:
@@ -143,10 +136,9 @@ class DomainStore:
     def alive(self, variable: Variable) -> NDArray[np.bool_]:
         """Return the mask as an array, one bool per value."""
         count = len(self.values[variable])
-        raw = self.masks[variable].to_bytes((count + 7) // 8, "little")
-        return np.unpackbits(
-            np.frombuffer(raw, dtype=np.uint8), bitorder="little", count=count
-        ).astype(bool)
+        mask = self.masks[variable].to_bytes((count + 7) // 8, "little")
+        raw = np.frombuffer(mask, dtype=np.uint8)
+        return np.unpackbits(raw, bitorder="little", count=count).astype(bool)
 
     def bit(self, variable: Variable, value: Value) -> int:
         """Return the mask of one value; 0 if it is not in the initial domain."""
@@ -155,14 +147,15 @@ class DomainStore:
 
     def bits(self, literals: Iterable[tuple[Variable, Value]]) -> list[tuple[Variable, int]]:
         """Return each variable with the mask of its value."""
-        found = []
+        masked = []
         values: Domain | None = None
         codes: Mapping[Value, int] = {}
         for variable, value in literals:
             if self.values[variable] is not values:
-                values, codes = self.values[variable], self.codes(variable)
-            found.append((variable, 1 << codes[value] if value in codes else 0))
-        return found
+                values = self.values[variable]
+                codes = self.codes(variable)
+            masked.append((variable, 1 << codes[value] if value in codes else 0))
+        return masked
 
     def restrict(self, variable: Variable, mask: int) -> None:
         """Keep only the values in the mask, and wake the propagators that watch the variable."""
@@ -206,16 +199,16 @@ class DomainStore:
     def watchers(self) -> dict[Variable, int]:
         """Return how many propagators watch each variable."""
         self._file_watchers()
-        return {variable: len(found) for variable, found in self._watchers.items()}
+        return {variable: len(watchers) for variable, watchers in self._watchers.items()}
 
-    def reset(self, live: Mapping[Variable, int], watchers: Mapping[Variable, int]) -> None:
+    def reset(self, masks: Mapping[Variable, int], watchers: Mapping[Variable, int]) -> None:
         """Go back to these masks, watched by as many propagators as before. None is waiting."""
-        self.masks = dict(live)
+        self.masks = dict(masks)
         self._unfiled.clear()
         for waiting in self._waiting:
             waiting.clear()
-        for variable, found in self._watchers.items():
-            del found[watchers.get(variable, 0) :]
+        for variable, propagators in self._watchers.items():
+            del propagators[watchers.get(variable, 0) :]
 
     def propagate_to_fixpoint(self) -> None:
         """Run propagators until none is queued: all are at a fixpoint.
@@ -233,17 +226,17 @@ class DomainStore:
 
     def follow(
         self,
-        live: dict[Variable, int],
+        masks: dict[Variable, int],
         variable: Variable,
         mask: int,
         also: Iterable[Propagator] = (),
     ) -> bool:
         """Restrict one more variable from these masks on, which must be a fixpoint, and propagate.
 
-        Returns False if a domain becomes empty. The masks are not changed: whoever keeps them can
-        come back to them.
+        Returns False if a domain becomes empty. The masks are not changed, so that a caller who
+        keeps them can come back to them.
         """
-        self.masks = dict(live)
+        self.masks = dict(masks)
         try:
             self.restrict(variable, mask)
             for propagator in also:
@@ -254,3 +247,13 @@ class DomainStore:
                 waiting.clear()
             return False
         return True
+
+
+def _ascending(values: Domain) -> Sequence[int]:
+    """Return the numbers if they come first and in ascending order, else nothing."""
+    numbers = [int(value) for value in takewhile(lambda value: isinstance(value, int), values)]
+    if any(isinstance(value, int) for value in values[len(numbers) :]):
+        return ()
+    if any(number >= following for number, following in pairwise(numbers)):
+        return ()
+    return numbers

@@ -91,31 +91,34 @@ class _Opaque(Exception):
 
 
 def rewrite(term: Term, change: Callable[[Term], Term | None]) -> Term:
-    """Replace each part for which `change(part)` returns a term, from the outside in."""
+    """Replace each subterm for which `change(subterm)` returns a term, from the outside in."""
     changed = change(term)
     if changed is not None:
         return changed
-    if isinstance(term, Variable) or not any(True for _ in term.parts()):
+    if isinstance(term, Variable) or not any(True for _ in term.subterms()):
         return term
-    parts = {f.name: getattr(term, f.name) for f in fields(cast(Any, term))}
-    new = {name: _inside(part, change) for name, part in parts.items()}
-    return (
-        term if all(new[name] is parts[name] for name in parts) else replace(cast(Any, term), **new)
-    )
+    node = cast(Any, term)
+    operands = {field.name: getattr(node, field.name) for field in fields(node)}
+    new = {name: _rewritten(operand, change) for name, operand in operands.items()}
+    if all(new[name] is operands[name] for name in operands):
+        return term
+    return cast(Term, replace(node, **new))
 
 
-def _inside(item: Any, change: Callable[[Term], Term | None]) -> Any:
-    if isinstance(item, Term):
-        return rewrite(item, change)
-    if type(item) is tuple:
-        new = tuple(_inside(part, change) for part in item)
-        return item if all(a is b for a, b in zip(new, item)) else new
-    return item
+def _rewritten(operands: Any, change: Callable[[Term], Term | None]) -> Any:
+    """Rewrite the terms in the value of a field; return the same object if nothing changes."""
+    if isinstance(operands, Term):
+        return rewrite(operands, change)
+    if type(operands) is tuple:
+        new = tuple([_rewritten(operand, change) for operand in operands])
+        unchanged = all(after is before for after, before in zip(new, operands))
+        return operands if unchanged else new
+    return operands
 
 
-def substitute(term: Term, others: Mapping[Term, Term]) -> Term:
-    """Replace each key of `others` by its value."""
-    return rewrite(term, others.get)
+def substitute(term: Term, replacements: Mapping[Term, Term]) -> Term:
+    """Replace each key of `replacements` by its value."""
+    return rewrite(term, replacements.get)
 
 
 def normalise(model: Model) -> Model:
@@ -133,20 +136,20 @@ def split_conditions(model: Model) -> Model:
     """Do what `normalise` does to a model whose truths are counted."""
     constraints: list[Constraint] = []
     for constraint in model.constraints:
-        known, origin = constraint.condition, constraint.origin
-        if type(known) is Cardinality and _says_something(known):
+        condition = constraint.condition
+        if type(condition) is Cardinality and _can_fail(condition):
             constraints.append(constraint)
-        else:
-            found = _conditions(known, model.domains)
-            constraints += [
-                constraint if condition is known else Constraint(condition, origin)
-                for condition in found
-            ]
+            continue
+        for conjunct in _conditions(condition, model.domains):
+            if conjunct is condition:
+                constraints.append(constraint)
+            else:
+                constraints.append(Constraint(conjunct, constraint.origin))
     return replace(model, constraints=tuple(constraints))
 
 
 def count_truths(model: Model) -> Model:
-    """Do a part of `normalise` quickly: counts and clauses of distinct truths, the most frequent
+    """Do a share of `normalise` quickly: counts and clauses of distinct truths, the most frequent
     conditions.
 
     Needs:  any model.
@@ -155,11 +158,12 @@ def count_truths(model: Model) -> Model:
     constraints = list[Constraint]()
     flags = frozenset(variable for variable, domain in model.domains.items() if _is_truth(domain))
     for constraint in model.constraints:
-        known = constraint.condition
-        counted = None if isinstance(known, Cardinality) else _count_of_truths(known, flags)
-        constraints.append(
-            constraint if counted is None else Constraint(counted, constraint.origin)
-        )
+        condition = constraint.condition
+        if not isinstance(condition, Cardinality):
+            count = _count_of_truths(condition, flags)
+            if count is not None:
+                constraint = Constraint(count, constraint.origin)
+        constraints.append(constraint)
     return replace(model, constraints=tuple(constraints))
 
 
@@ -167,33 +171,33 @@ def _conditions(condition: Term, domains: Mapping[Variable, Domain]) -> Iterator
     """Yield the conjuncts except true constants; a false constant becomes `Constant(False)`."""
     match condition:
         case And(conditions):
-            for part in conditions:
-                yield from _conditions(part, domains)
+            for operand in conditions:
+                yield from _conditions(operand, domains)
         case Not(Or(conditions)):
-            for part in conditions:
-                yield from _conditions(Not(part), domains)
+            for operand in conditions:
+                yield from _conditions(Not(operand), domains)
         case Not(Not(inner)):
             yield from _conditions(inner, domains)
         case Or((only,)):
             yield from _conditions(only, domains)
         case _:
-            condition = _known(condition, domains)
+            condition = _recognised(condition, domains)
             if isinstance(condition, Cardinality) and condition.literals:
-                if _says_something(condition):
+                if _can_fail(condition):
                     yield condition
             elif has_variables(condition):
                 yield condition
-            elif not _holds(condition):
+            elif not _is_met(condition):
                 yield Constant(False)
 
 
-def _says_something(condition: Cardinality) -> bool:
+def _can_fail(count: Cardinality) -> bool:
     """Return whether a cardinality has literals and does not always hold."""
-    number = len(condition.literals)
-    return number > 0 and (condition.low > 0 or condition.high < number)
+    number = len(count.literals)
+    return number > 0 and (count.low > 0 or count.high < number)
 
 
-def _holds(condition: Term) -> bool:
+def _is_met(condition: Term) -> bool:
     """Return whether a condition without unknowns holds; it does not if a term has no value."""
     try:
         return bool(condition.value({}))
@@ -201,28 +205,29 @@ def _holds(condition: Term) -> bool:
         return False
 
 
-def _known(condition: Term, domains: Mapping[Variable, Domain]) -> Term:
+def _recognised(condition: Term, domains: Mapping[Variable, Domain]) -> Term:
     """Return the condition as a `Cardinality` or `Linear`, if it is one."""
     match condition:
-        case Comparison("==" | "<" | "<=", left, right) if isinstance(left, Sum) or isinstance(
-            right, Sum
-        ):
-            return (
-                _counted(condition, domains)
-                if numeric(left, domains) and numeric(right, domains)
-                else condition
-            )
+        case Comparison("==" | "<" | "<="):
+            return _counted(condition, domains) if _compares_sum(condition, domains) else condition
         case Or() | Not(And()):
             clause = _clause(condition, True, domains)
-            return (
-                condition
-                if clause is None
-                else Cardinality(tuple(dict.fromkeys(clause)), 1, len(set(clause)))
-            )
+            if clause is None:
+                return condition
+            literals = tuple(dict.fromkeys(clause))
+            return Cardinality(literals, 1, len(literals))
         case AllDifferent(terms) if len(set(terms)) < len(terms):
             return Constant(False)
         case _:
             return condition
+
+
+def _compares_sum(comparison: Comparison, domains: Mapping[Variable, Domain]) -> bool:
+    """Return whether a side is a sum, and both are numbers."""
+    sides = comparison.left, comparison.right
+    if not any(isinstance(side, Sum) for side in sides):
+        return False
+    return all(numeric(side, domains) for side in sides)
 
 
 def _clause(
@@ -235,100 +240,96 @@ def _clause(
     match condition:
         case Not(inner):
             return _clause(inner, not truth, domains)
-        case Or(parts) | And(parts) if isinstance(condition, Or) == truth:
-            found: list[Literal] = []
-            for part in parts:
-                literals = _clause(part, truth, domains)
+        case Or(operands) | And(operands) if isinstance(condition, Or) == truth:
+            clause: list[Literal] = []
+            for operand in operands:
+                literals = _clause(operand, truth, domains)
                 if literals is None:
                     return None
-                found += literals
-            return found
+                clause += literals
+            return clause
         case _:
             literal = literal_of(condition, domains)
-            if literal is None or truth:
-                return None if literal is None else [literal]
-            other = opposite(literal, domains)
-            return None if other is None else [other]
+            if literal is not None and not truth:
+                literal = opposite(literal, domains)
+            return None if literal is None else [literal]
 
 
 def _counted(condition: Comparison, domains: Mapping[Variable, Domain]) -> Term:
     """Return the comparison as a `Cardinality` or `Linear`, if it is one."""
-    weights, constant = linear_form(Sum(((1, condition.left), (-1, condition.right))))
-    if condition.operator == "==":
-        low, high = -constant, -constant
-    else:
-        low, high = None, -constant - (condition.operator == "<")
+    difference = Sum(((1, condition.left), (-1, condition.right)))
+    weights, constant = linear_form(difference)
+    high = -constant - (condition.operator == "<")
+    low = high if condition.operator == "==" else None
     literals = [literal_of(term, domains) for term in weights]
-    if all(literal is not None for literal in literals) and set(weights.values()) in ({1}, {-1}):
-        if set(weights.values()) == {-1}:
-            low, high = (None if high is None else -high), (None if low is None else -low)
-        known = tuple(literal for literal in literals if literal is not None)
-        return Cardinality(known, max(low or 0, 0), len(known) if high is None else high)
-    if all(isinstance(term, Variable) for term in weights):
-        weighted = tuple(
-            (weight, term) for term, weight in weights.items() if isinstance(term, Variable)
-        )
-        return Linear(weighted, low, high)
+    counted = tuple(literal for literal in literals if literal is not None)
+    coefficients = set(weights.values())
+    if len(counted) == len(weights) and coefficients in ({1}, {-1}):
+        if coefficients == {1}:
+            return Cardinality(counted, max(low or 0, 0), high)
+        most = len(counted) if low is None else -low
+        return Cardinality(counted, max(-high, 0), most)
+    variables = [(weight, term) for term, weight in weights.items() if isinstance(term, Variable)]
+    if len(variables) == len(weights):
+        return Linear(tuple(variables), low, high)
     return condition
 
 
 def _count_of_truths(condition: Term, flags: frozenset[Variable]) -> Cardinality | None:
     """Return a count or a clause of two or more distinct truths; None for any other condition."""
+    literals = None
     if type(condition) is Not:  # the most frequent ones come first
         inner = condition.condition
-        literals = _truths(inner.conditions, False, flags) if type(inner) is And else None
+        if type(inner) is And:
+            literals = _truths(inner.conditions, False, flags)
     elif type(condition) is Or:
         literals = _truths(condition.conditions, True, flags)
-    elif type(condition) is Comparison:
-        total, bound = condition.left, condition.right
-        if (
-            condition.operator in COUNTED
-            and type(total) is Sum
-            and type(bound) is Constant
-            and not total.constant
-        ):
-            literals = _truths(
-                [term for weight, term in total.weighted if weight == 1], True, flags
-            )
-            if literals is not None and len(literals) == len(total.weighted):
-                most = bound.constant
-                return Cardinality(
-                    literals, max(most, 0) if condition.operator == "==" else 0, most
-                )
-        return None
-    else:
-        return None
+    elif type(condition) is Comparison and condition.operator in COUNTED:
+        return _compared_count(condition, flags)
     return None if literals is None else Cardinality(literals, 1, len(literals))
+
+
+def _compared_count(comparison: Comparison, flags: frozenset[Variable]) -> Cardinality | None:
+    """Return the count if a sum of distinct truths is compared with a constant."""
+    total, bound = comparison.left, comparison.right
+    if type(total) is not Sum or type(bound) is not Constant or total.constant:
+        return None
+    terms = [term for weight, term in total.weighted if weight == 1]
+    literals = _truths(terms, True, flags)
+    if literals is None or len(literals) < len(total.weighted):
+        return None
+    most = bound.constant
+    least = max(most, 0) if comparison.operator == "==" else 0
+    return Cardinality(literals, least, most)
 
 
 def _truths(
     terms: Sequence[Term], truth: bool, flags: frozenset[Variable]
 ) -> tuple[Literal, ...] | None:
-    """Return literals that have the same truth as these terms, or the other one.
+    """Return literals that have the same truth as these terms, or the opposite one.
 
     Returns None unless they are two or more truths of distinct variables, or negations of these.
     """
-    if (
-        len(terms) == 2
-        and type(one := terms[0]) is type(other := terms[1]) is Variable
-        and one is not other
-    ):
-        return (
-            ((one, truth), (other, truth)) if one in flags and other in flags else None
-        )  # the most frequent case
-    truths: dict[Any, bool] = dict.fromkeys(terms, truth) if flags.issuperset(terms) else {}
-    for term in () if truths else terms:
-        if type(term) is Variable:
-            truths[term] = truth
-        elif type(term) is Not and type(variable := term.condition) is Variable:
-            truths[variable] = not truth
-        else:
+    if len(terms) == 2:  # the most frequent case
+        first, second = terms
+        if type(first) is Variable and type(second) is Variable and first is not second:
+            if first in flags and second in flags:
+                return (first, truth), (second, truth)
             return None
-    return (
-        tuple(truths.items())
-        if 1 < len(truths) == len(terms) and flags.issuperset(truths)
-        else None
-    )
+    truths: dict[Any, bool] = {}
+    if flags.issuperset(terms):
+        truths = dict.fromkeys(terms, truth)
+    else:
+        for term in terms:
+            if type(term) is Variable:
+                truths[term] = truth
+            elif type(term) is Not and type(variable := term.condition) is Variable:
+                truths[variable] = not truth
+            else:
+                return None
+    if 1 < len(truths) == len(terms) and flags.issuperset(truths):
+        return tuple(truths.items())
+    return None
 
 
 def numeric(term: Term, domains: Mapping[Variable, Domain]) -> bool:
@@ -352,19 +353,19 @@ def linear_form(term: Term) -> tuple[dict[Term, int], int]:
     An atom is any term that is not a sum. Equal literals are one atom.
     """
     weights: dict[Term, int] = {}
-    same: dict[object, Term] = {}
+    atoms: dict[object, Term] = {}
     constant = 0
     stack = [(1, term)]
     while stack:
-        weight, part = stack.pop()
-        match part:
+        weight, subterm = stack.pop()
+        match subterm:
             case Sum(weighted, offset):
                 constant += weight * offset
-                stack.extend((weight * inner, atom) for inner, atom in reversed(weighted))
+                stack.extend((weight * inner, operand) for inner, operand in reversed(weighted))
             case Constant(value):
                 constant += weight * int(value)
             case _:
-                atom = same.setdefault(_identity(part), part)
+                atom = atoms.setdefault(_identity(subterm), subterm)
                 weights[atom] = weights.get(atom, 0) + weight
     return {atom: weight for atom, weight in weights.items() if weight}, constant
 
@@ -383,11 +384,9 @@ def literal_of(term: Term, domains: Mapping[Variable, Domain]) -> Literal | None
         return (term, True) if _is_truth(domains[term]) else None
     if type(term) is Not:
         variable = term.condition
-        return (
-            (variable, False)
-            if type(variable) is Variable and _is_truth(domains[variable])
-            else None
-        )
+        if type(variable) is Variable and _is_truth(domains[variable]):
+            return variable, False
+        return None
     match term:
         case Comparison("==", Variable() as variable, Constant(value)):
             return variable, value
@@ -401,8 +400,8 @@ def literal_in(term: Term, domains: Mapping[Variable, Domain]) -> Literal | None
     """Return the term as a literal, also if it denies a literal of a variable with two values."""
     match term:
         case Not(inner):
-            found = literal_in(inner, domains)
-            return found and opposite(found, domains)
+            literal = literal_in(inner, domains)
+            return literal and opposite(literal, domains)
         case Comparison("!=", Variable() as variable, Constant(value)):
             return opposite((variable, value), domains)
         case _:
@@ -412,23 +411,30 @@ def literal_in(term: Term, domains: Mapping[Variable, Domain]) -> Literal | None
 def opposite(literal: Literal, domains: Mapping[Variable, Domain]) -> Literal | None:
     """Return the literal that is true if and only if this one is not, if there is one."""
     variable, value = literal
-    others = [other for other in domains[variable] if other != value]
-    return (variable, others[0]) if len(others) == 1 == len(domains[variable]) - 1 else None
+    domain = domains[variable]
+    rest = [candidate for candidate in domain if candidate != value]
+    if len(rest) == 1 and len(domain) == 2:
+        return variable, rest[0]
+    return None
 
 
 def _is_truth(domain: Domain) -> bool:
     """Return whether all values are bools; there are at most two."""
-    return 0 < len(domain) < 3 and type(domain[0]) is bool and type(domain[-1]) is bool
+    if not 0 < len(domain) < 3:
+        return False
+    return type(domain[0]) is bool and type(domain[-1]) is bool
 
 
 def on_flags(condition: Term, literals: Sequence[Literal]) -> tuple[Term, list[Variable]]:
     """Return the condition on flags in place of its literals, and the flags."""
     flags = {literal: Variable("") for literal in literals}
 
-    def flag(part: Term) -> Term | None:
-        match part:
-            case Comparison("==" | "!=" as sign, Variable() as variable, Constant(value)):
-                return flags[variable, value] if sign == "==" else Not(flags[variable, value])
+    def flag(term: Term) -> Term | None:
+        match term:
+            case Comparison("==", Variable() as variable, Constant(value)):
+                return flags[variable, value]
+            case Comparison("!=", Variable() as variable, Constant(value)):
+                return Not(flags[variable, value])
             case _:
                 return None
 

@@ -1,4 +1,4 @@
-"""Propagators for all-different, cardinality and linear constraints, and for any other condition."""
+"""Propagators for all-different, counts and linear constraints, and for any other condition."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from puzzlekit.presolve.domains import DomainStore, Inconsistent
 
 
 class AllDifferentPropagator:
-    """All-different: fixed values are removed from the others; n variables need n values.
+    """All-different: values of fixed variables are removed elsewhere; n variables need n values.
 
     Args:
         exact: Whether a value that only one variable can take is taken if there are as many values
@@ -36,65 +36,72 @@ class AllDifferentPropagator:
         self.variables = [term for term in constraint.terms if isinstance(term, Variable)]
         self.origin: Origin | None = origin
         self._exact = exact
-        self._common: list[
-            list[int]
-        ] = []  # for each variable and code a mask that equal values share, if domains differ
+        # if domains differ: for each variable and code, a mask that equal values share
+        self.common_bits: list[list[int]] = []
         every = [domains.values[variable] for variable in self.variables]
         if any(values is not every[0] for values in every):
             number: dict[Value, int] = {}
-            self._common = [
-                [1 << number.setdefault(value, len(number)) for value in values] for values in every
-            ]
+            for values in every:
+                bits_of_values = [1 << number.setdefault(value, len(number)) for value in values]
+                self.common_bits.append(bits_of_values)
 
     @property
     def watched(self) -> Iterable[Variable]:
         return self.variables
 
     def run(self, domains: DomainStore) -> None:
-        live = [domains.masks[variable] for variable in self.variables]
-        before = (
-            [self._shared(place, mask) for place, mask in enumerate(live)] if self._common else live
-        )
+        before = [domains.masks[variable] for variable in self.variables]
+        if self.common_bits:
+            before = [self._to_common(index, mask) for index, mask in enumerate(before)]
         masks = list(before)
-        self._take(masks)
+        self._remove_fixed(masks)
         once = twice = 0
         for mask in masks:
             twice |= once & mask
             once |= mask
         if once.bit_count() < len(masks):
             raise Inconsistent(self.variables[0], self.origin)
-        if self._exact and (alone := once & ~twice) and once.bit_count() == len(masks):
-            masks = [mask & alone or mask for mask in masks]
-            if any((mask & alone).bit_count() > 1 for mask in masks):
-                raise Inconsistent(self.variables[0], self.origin)
-        for place, (old, mask) in enumerate(zip(before, masks)):
+        if self._exact and once.bit_count() == len(masks):
+            masks = self._assigned(masks, once & ~twice)
+        for index, (old, mask) in enumerate(zip(before, masks)):
             if mask != old:
-                domains.restrict(
-                    self.variables[place], self._own(place, mask) if self._common else mask
-                )
+                if self.common_bits:
+                    mask = self._from_common(index, mask)
+                domains.restrict(self.variables[index], mask)
 
-    def _take(self, masks: list[int]) -> None:
-        """Remove fixed values from the other masks, until no more are fixed."""
-        undecided, fresh = [*range(len(masks))], 1
-        taken = 0
-        while fresh:
-            fresh, rest = 0, []
-            for place in undecided:
-                mask = masks[place] = masks[place] & ~taken
+    def _assigned(self, masks: list[int], single: int) -> list[int]:
+        """Assign the values that only one variable can take, where every value is needed."""
+        if not single:
+            return masks
+        assigned = [mask & single or mask for mask in masks]
+        for mask in assigned:
+            if (mask & single).bit_count() > 1:
+                raise Inconsistent(self.variables[0], self.origin)
+        return assigned
+
+    def _remove_fixed(self, masks: list[int]) -> None:
+        """Remove fixed values from the masks of the other variables, until no more are fixed."""
+        undecided = [*range(len(masks))]
+        fixed = 0
+        newly_fixed = 1
+        while newly_fixed:
+            newly_fixed, remaining = 0, []
+            for index in undecided:
+                mask = masks[index] = masks[index] & ~fixed
                 if mask & (mask - 1):
-                    rest.append(place)
-                elif not mask or mask & fresh:
-                    raise Inconsistent(self.variables[place], self.origin)
+                    remaining.append(index)
+                elif not mask or mask & newly_fixed:
+                    raise Inconsistent(self.variables[index], self.origin)
                 else:
-                    fresh |= mask
-            taken |= fresh
-            undecided = rest
+                    newly_fixed |= mask
+            fixed |= newly_fixed
+            undecided = remaining
 
-    def _shared(self, place: int, mask: int) -> int:
-        return sum(bit for code, bit in enumerate(self._common[place]) if mask >> code & 1)
+    def _to_common(self, index: int, mask: int) -> int:
+        return sum([bit for code, bit in enumerate(self.common_bits[index]) if mask >> code & 1])
 
-    def _own(self, place: int, mask: int) -> int:
-        return sum(1 << code for code, bit in enumerate(self._common[place]) if mask & bit)
+    def _from_common(self, index: int, mask: int) -> int:
+        return sum([1 << code for code, bit in enumerate(self.common_bits[index]) if mask & bit])
 
 
 class CardinalityPropagator:
@@ -109,9 +116,8 @@ class CardinalityPropagator:
         self.constraint = constraint
         self.origin: Origin | None = origin
         self.idle = False
-        self.last_state: tuple[int, list[tuple[Variable, int]]] | None = (
-            None  # its state in the last run
-        )
+        # its state in the last run
+        self.last_state: tuple[int, list[tuple[Variable, int]]] | None = None
         self._bits: list[tuple[Variable, int]] | None = None
 
     @property
@@ -122,25 +128,26 @@ class CardinalityPropagator:
         """Return the number of true literals, and the open ones, each with its value's mask."""
         if self._bits is None:
             self._bits = domains.bits(self.constraint.literals)
-        held, undecided = 0, []
+        true, undecided = 0, []
         for variable, bit in self._bits:
-            live = domains.masks[variable]
-            if bit == live:
-                held += 1
-            elif bit & live:
+            mask = domains.masks[variable]
+            if bit == mask:
+                true += 1
+            elif bit & mask:
                 undecided.append((variable, bit))
-        return held, undecided
+        return true, undecided
 
     def run(self, domains: DomainStore) -> None:
         self.idle = False
-        held, undecided = self.last_state = self.state(domains)
-        low, high = self.constraint.low, self.constraint.high
-        if held > high or held + len(undecided) < low:
+        true, undecided = self.last_state = self.state(domains)
+        low = self.constraint.low
+        high = self.constraint.high
+        if true > high or true + len(undecided) < low:
             raise Inconsistent(next(iter(self.watched), None), self.origin)
-        if undecided and held == high:
+        if undecided and true == high:
             for variable, bit in undecided:
                 domains.restrict(variable, ~bit)
-        elif undecided and held + len(undecided) == low:
+        elif undecided and true + len(undecided) == low:
             for variable, bit in undecided:
                 domains.restrict(variable, bit)
 
@@ -149,12 +156,14 @@ def at_rest(count: Cardinality, domains: DomainStore) -> bool:
     """Return whether nothing follows as long as no domain changes: all literals are open truths, no
     bound is reached.
     """
-    literals, live, values = count.literals, domains.masks, domains.values
+    literals = count.literals
+    masks = domains.masks
+    values = domains.values
     if count.low >= len(literals) or count.high <= 0:
         return False
     for variable, value in literals:
         domain = values[variable]
-        if live[variable] != 0b11 or len(domain) != 2 or value not in domain:
+        if masks[variable] != 0b11 or len(domain) != 2 or value not in domain:
             return False
     return True
 
@@ -179,10 +188,9 @@ class LinearPropagator:
         for weight, variable in self.constraint.weighted:
             if numbers := domains.ascending(variable):
                 mask = domains.masks[variable]
-                ends = (
-                    weight * numbers[(mask & -mask).bit_length() - 1],
-                    weight * numbers[mask.bit_length() - 1],
-                )
+                lowest = numbers[(mask & -mask).bit_length() - 1]
+                highest = numbers[mask.bit_length() - 1]
+                ends = weight * lowest, weight * highest
                 spans.append(ends if weight >= 0 else ends[::-1])
             else:
                 values = [weight * int(value) for value in domains.live_values(variable)]
@@ -192,8 +200,11 @@ class LinearPropagator:
     def run(self, domains: DomainStore) -> None:
         low, high = self.low, self.high
         spans = self.bounds(domains)
-        least, most = sum([span[0] for span in spans]), sum([span[1] for span in spans])
-        if (high is not None and least > high) or (low is not None and most < low):
+        least = sum([span[0] for span in spans])
+        most = sum([span[1] for span in spans])
+        too_large = high is not None and least > high
+        too_small = low is not None and most < low
+        if too_large or too_small:
             raise Inconsistent(next(iter(self.watched), None), self.origin)
         for (weight, variable), (small, large) in zip(self.constraint.weighted, spans):
             top = large if high is None else high - (least - small)
@@ -207,13 +218,11 @@ def _between(domains: DomainStore, variable: Variable, weight: int, bottom: int,
     if numbers := domains.ascending(variable):
         if weight < 0:
             weight, bottom, top = -weight, -top, -bottom
-        first, after = (
-            bisect_left(numbers, -(-bottom // weight)),
-            bisect_right(numbers, top // weight),
-        )
-        return (1 << after) - (1 << first) if after > first else 0
+        start = bisect_left(numbers, -(-bottom // weight))
+        end = bisect_right(numbers, top // weight)
+        return (1 << end) - (1 << start) if end > start else 0
     values = enumerate(domains.values[variable])
-    return sum(1 << code for code, value in values if bottom <= weight * int(value) <= top)
+    return sum([1 << code for code, value in values if bottom <= weight * int(value) <= top])
 
 
 class CheckedPropagator:
@@ -230,21 +239,24 @@ class CheckedPropagator:
         undecided = [variable for variable in self.watched if not domains.fixed(variable)]
         if len(undecided) > 1:
             return
-        values = {
-            variable: domains.values[variable][domains.masks[variable].bit_length() - 1]
-            for variable in self.watched
-        }
+        values = {}
+        for variable in self.watched:
+            highest = domains.masks[variable].bit_length() - 1
+            values[variable] = domains.values[variable][highest]
         if not undecided:
-            if not self._holds(values):
+            if not self._is_met(values):
                 raise Inconsistent(next(iter(self.watched), None), self.origin)
             return
-        kept = 0
-        for bit in bits(domains.masks[undecided[0]]):
-            values[undecided[0]] = domains.values[undecided[0]][bit.bit_length() - 1]
-            kept |= bit if self._holds(values) else 0
-        domains.restrict(undecided[0], kept)
+        last = undecided[0]
+        domain = domains.values[last]
+        remaining = 0
+        for bit in bits(domains.masks[last]):
+            values[last] = domain[bit.bit_length() - 1]
+            if self._is_met(values):
+                remaining |= bit
+        domains.restrict(last, remaining)
 
-    def _holds(self, values: Values) -> bool:
+    def _is_met(self, values: Values) -> bool:
         try:
             return bool(self.condition.value(values))
         except (ValueError, ZeroDivisionError):  # a term without a value violates the rule

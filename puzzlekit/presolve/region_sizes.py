@@ -13,6 +13,7 @@ from puzzlekit.presolve.domains import DomainStore, Inconsistent
 from puzzlekit.presolve.structure_propagators import Flags
 
 Sizes = frozenset[int]
+LinksAt = Mapping[int, Sequence[tuple[int, int]]]  # by vertex: each link, with its opposite end
 
 
 class RegionSizesPropagator:
@@ -35,56 +36,96 @@ class RegionSizesPropagator:
         reachable. An open link is false if it would make a piece too large, and true if it is the
         only way to grow.
         """
-        shape, states = self.constraint, self.flags.states(domains).tolist()
+        states = self.flags.states(domains).tolist()
         sizes = [_sizes_of(_live(term, domains)) for term in self.sizes]
-        vertices = {vertex for link in shape.links for vertex in link} | {*shape.vertices}
-        joined = DisjointSets[int]()
-        for (one, other), state in zip(shape.links, states):
+        pieces = _Pieces(self.constraint, states, sizes)
+        pieces.inspect_links(states)
+        for root, allowed in pieces.allowed.items():
+            if not pieces.bound(root, allowed):
+                raise Inconsistent(next(iter(self.watched), None), self.origin)
+        for link, state in pieces.decided.items():
+            self.flags.decide(link, state, domains)
+        for vertex, term, possible in zip(self.constraint.vertices, self.sizes, sizes):
+            root = pieces.joined.root(vertex)
+            remaining = pieces.allowed[root]
+            if remaining != possible and isinstance(term, Variable):
+                mask = sum([domains.bit(term, size) for size in remaining])
+                domains.restrict(term, mask)
+
+
+class _Pieces:
+    """The pieces of vertices that true links join, each known by its root.
+
+    Attributes:
+        joined: The vertices that true links join.
+        reachable: The vertices that links which may be true join.
+        allowed: The sizes that are allowed for a piece.
+        exits: The open links that lead out of each piece.
+        decided: The links that are decided, with their states.
+    """
+
+    def __init__(
+        self, constraint: RegionSizes, states: Sequence[int], sizes: Sequence[Sizes]
+    ) -> None:
+        self.constraint = constraint
+        self.joined = DisjointSets[int]()
+        self.reachable = DisjointSets[int]()
+        self.allowed: dict[int, Sizes] = {}
+        self.exits: dict[int, list[int]] = {}
+        self.decided: dict[int, int] = {}
+        for (tail, head), state in zip(constraint.links, states):
             if state == YES:
-                joined.join(one, other)
-        allowed: dict[int, Sizes] = {}
-        for vertex, possible in zip(shape.vertices, sizes):
-            root = joined.root(vertex)
-            allowed[root] = allowed[root] & possible if root in allowed else possible
-        most = {root: max(possible, default=0) for root, possible in allowed.items()}
-        decided: dict[int, int] = {}  # the links that are decided, by place
-        reachable = DisjointSets[int]()
-        ways: dict[int, list[int]] = {}  # the open links that lead out of each piece
-        for place, ((one, other), state) in enumerate(zip(shape.links, states)):
+                self.joined.join(tail, head)
+        for vertex, possible in zip(constraint.vertices, sizes):
+            root = self.joined.root(vertex)
+            before = self.allowed.get(root)
+            self.allowed[root] = possible if before is None else before & possible
+
+    def inspect_links(self, states: Sequence[int]) -> None:
+        """Decide links that would make a piece too large; note where the open ones lead."""
+        links = self.constraint.links
+        joined, reachable = self.joined, self.reachable
+        most = {root: max(allowed, default=0) for root, allowed in self.allowed.items()}
+        for link, ((tail, head), state) in enumerate(zip(links, states)):
             if state == NO:
                 continue
-            one, other = joined.root(one), joined.root(other)
-            if one != other:
-                size = joined.size(one) + joined.size(other)
-                bounds = [most[root] for root in (one, other) if root in most]
-                if size > min(bounds, default=size) or (
-                    len(bounds) == 2 and allowed[one].isdisjoint(allowed[other])
-                ):
-                    decided[place] = NO
+            first = joined.root(tail)
+            second = joined.root(head)
+            if first != second:
+                if self._exceeds(first, second, most):
+                    self.decided[link] = NO
                     continue
-                ways.setdefault(one, []).append(place)
-                ways.setdefault(other, []).append(place)
-            reachable.join(one, other)
-        for vertex in vertices:
+                self.exits.setdefault(first, []).append(link)
+                self.exits.setdefault(second, []).append(link)
+            reachable.join(first, second)
+        linked = {vertex for link in links for vertex in link}
+        for vertex in linked.union(self.constraint.vertices):
             reachable.join(vertex, joined.root(vertex))
-        for root, possible in allowed.items():
-            least, largest = joined.size(root), reachable.size(root)
-            allowed[root] = frozenset(size for size in possible if least <= size <= largest)
-            if not allowed[root]:
-                raise Inconsistent(next(iter(self.watched), None), self.origin)
-            out = ways.get(root, [])
-            if least not in allowed[root] and len(out) == 1:
-                decided[out[0]] = YES
-        for place, state in decided.items():
-            self.flags.decide(place, state, domains)
-        for vertex, term, possible in zip(shape.vertices, self.sizes, sizes):
-            kept = allowed[joined.root(vertex)]
-            if kept != possible and isinstance(term, Variable):
-                domains.restrict(term, sum(domains.bit(term, size) for size in kept))
+
+    def _exceeds(self, first: int, second: int, most: Mapping[int, int]) -> bool:
+        """Return whether two pieces cannot be one: they are too large, or have no common size."""
+        bounds = [most[root] for root in (first, second) if root in most]
+        size = self.joined.size(first) + self.joined.size(second)
+        if size > min(bounds, default=size):
+            return True
+        return len(bounds) == 2 and self.allowed[first].isdisjoint(self.allowed[second])
+
+    def bound(self, root: int, allowed: Sizes) -> bool:
+        """Bound the sizes of a piece, and decide its only exit; return whether a size remains."""
+        least = self.joined.size(root)
+        largest = self.reachable.size(root)
+        remaining = frozenset([size for size in allowed if least <= size <= largest])
+        self.allowed[root] = remaining
+        exits = self.exits.get(root, [])
+        if least not in remaining and len(exits) == 1:
+            self.decided[exits[0]] = YES
+        return bool(remaining)
 
 
 def _live(term: Term, domains: DomainStore) -> tuple[Value, ...]:
-    return domains.live_values(term) if isinstance(term, Variable) else (term.value({}),)
+    if isinstance(term, Variable):
+        return domains.live_values(term)
+    return (term.value({}),)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -97,7 +138,7 @@ def _sizes_of(values: tuple[Value, ...]) -> Sizes:
 class SizeCut:
     """A clause: one of `no` is false, one of `yes` is true, or a size is from `low` to `high`.
 
-    `no` and `yes` are places of links, `size` is the place of a size.
+    `no` and `yes` are indices of links, `size` is the index of a size.
     """
 
     no: tuple[int, ...]
@@ -112,47 +153,72 @@ class SizeCut:
 
 
 def wrong_sizes(
-    shape: RegionSizes, holds: Callable[[int], object], sizes: Sequence[Value]
+    shape: RegionSizes, is_true: Callable[[int], object], sizes: Sequence[Value]
 ) -> Iterator[SizeCut]:
-    """Yield clauses that every solution meets and these sizes violate, with the links whose places
-    hold.
+    """Yield clauses that every solution meets and these sizes violate.
 
     If some links join more vertices than a size says, one of them is false or the size is larger.
     If a region has fewer, a link that leads out of it is true or the size is smaller. Of equal
     sizes in one region, one is enough.
+
+    Args:
+        shape: The constraint.
+        is_true: Returns whether the link with this index is true.
+        sizes: The values of the sizes.
     """
-    links = shape.links
-    beside: Mapping[int, Sequence[tuple[int, int]]] = _links_at(shape)
-    seen: dict[int, set[Value]] = {}  # the sizes that were looked at in the region of each vertex
-    for at, (start, size) in enumerate(zip(shape.vertices, sizes)):
-        if start in seen and size in seen[start]:
+    links_at = _links_at(shape)
+    largest = len(shape.links) + 1
+    inspected: dict[int, set[Value]] = {}  # the sizes that were inspected, by vertex of a region
+    for index, (start, size) in enumerate(zip(shape.vertices, sizes)):
+        if size in inspected.get(start, ()):
             continue
-        found, tree = {start: None}, []
-        waiting = [start]
-        for vertex in waiting:
-            for place, other in beside[vertex]:
-                if other not in found and holds(place):
-                    found[other] = None
-                    tree.append(place)
-                    waiting.append(other)
-        known = seen.get(start, set())
-        known.add(size)
-        seen.update(dict.fromkeys(found, known))
-        count = len(found)
+        region, tree = _region(start, links_at, is_true)
+        region_sizes = inspected.get(start, set())
+        region_sizes.add(size)
+        inspected.update(dict.fromkeys(region, region_sizes))
+        count = len(region)
         if count > size:
-            yield SizeCut(tuple(tree[: max(size, 0)]), (), at, max(size, 0) + 1, len(links) + 1)
+            least = max(size, 0)
+            joining = tuple(tree[:least])
+            yield SizeCut(joining, (), index, least + 1, largest)
         elif count < size:
-            out = {
-                place for vertex in found for place, other in beside[vertex] if other not in found
-            }
-            yield SizeCut((), tuple(sorted(out)), at, 0, count)
+            exits = _exits(region, links_at)
+            yield SizeCut((), tuple(exits), index, 0, count)
+
+
+def _region(
+    start: int, links_at: LinksAt, is_true: Callable[[int], object]
+) -> tuple[dict[int, None], list[int]]:
+    """Return the vertices that true links join to `start`, and links that reach each of them."""
+    region: dict[int, None] = {start: None}
+    tree = []
+    waiting = [start]
+    for vertex in waiting:
+        for link, neighbour in links_at[vertex]:
+            if neighbour not in region and is_true(link):
+                region[neighbour] = None
+                tree.append(link)
+                waiting.append(neighbour)
+    return region, tree
+
+
+def _exits(region: Mapping[int, None], links_at: LinksAt) -> list[int]:
+    """Return the links that lead out of a region, in order."""
+    exits = set()
+    for vertex in region:
+        for link, neighbour in links_at[vertex]:
+            if neighbour not in region:
+                exits.add(link)
+    return sorted(exits)
 
 
 @cached_per_structure
-def _links_at(shape: RegionSizes) -> Mapping[int, Sequence[tuple[int, int]]]:
-    """Return the places of the links at each vertex, and the vertices at their other ends."""
-    found: dict[int, list[tuple[int, int]]] = {vertex: [] for vertex in shape.vertices}
-    for place, (one, other) in enumerate(shape.links):
-        found.setdefault(one, []).append((place, other))
-        found.setdefault(other, []).append((place, one))
-    return found
+def _links_at(shape: RegionSizes) -> LinksAt:
+    """Return the links at each vertex, by index, each with the vertex at its opposite end."""
+    links_at: dict[int, list[tuple[int, int]]] = {}
+    for vertex in shape.vertices:
+        links_at[vertex] = []
+    for link, (tail, head) in enumerate(shape.links):
+        links_at.setdefault(tail, []).append((link, head))
+        links_at.setdefault(head, []).append((link, tail))
+    return links_at

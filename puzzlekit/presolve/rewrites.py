@@ -1,6 +1,4 @@
-"""Rewrites before everything else: terms without a value become safe, components of wholes get
-names.
-"""
+"""The first rewrites: terms without a value become safe, and components of tuples get names."""
 
 from __future__ import annotations
 
@@ -27,8 +25,8 @@ from puzzlekit.model import (
     Regions,
     RegionSizes,
     Term,
+    TupleFunction,
     Variable,
-    Whole,
     connected_components,
 )
 from puzzlekit.presolve.normal_form import rewrite
@@ -46,61 +44,64 @@ def require_values(model: Model) -> Model:
     Needs:  any model.
     Leaves: the same solutions; every term has a value for all values that the constraints allow.
     """
-    values = _Values(model.domains)
-    aims = [model.goal.term] if model.goal else []
-    if not values.any_partial([*(constraint.condition for constraint in model.constraints), *aims]):
+    definedness = _Definedness(model.domains)
+    terms = [constraint.condition for constraint in model.constraints]
+    if model.goal:
+        terms.append(model.goal.term)
+    if not definedness.any_partial(terms):
         return model
     constraints: list[Constraint] = []
     for constraint in model.constraints:
-        for condition in _joined(constraint.condition):
-            stated = (values.safe(condition), *values.needs(condition))
-            constraints += [
-                constraint if part is constraint.condition else replace(constraint, condition=part)
-                for part in stated
-            ]
+        for condition in _conjuncts(constraint.condition):
+            for required in (definedness.safe(condition), *definedness.needs(condition)):
+                unchanged = required is constraint.condition
+                constraints.append(
+                    constraint if unchanged else replace(constraint, condition=required)
+                )
     goal = model.goal
-    if goal is not None and (needs := values.needs(goal.term)):
+    if goal is not None and (needs := definedness.needs(goal.term)):
         constraints += [Constraint(need, Origin(f"goal {goal.name}")) for need in needs]
-        goal = replace(goal, term=values.safe(goal.term))
+        goal = replace(goal, term=definedness.safe(goal.term))
     return replace(model, constraints=tuple(constraints), goal=goal)
 
 
-def _joined(condition: Term) -> Iterator[Term]:
+def _conjuncts(condition: Term) -> Iterator[Term]:
     """Yield the conjuncts: all of them are always evaluated."""
     if isinstance(condition, And):
-        for part in condition.conditions:
-            yield from _joined(part)
+        for operand in condition.conditions:
+            yield from _conjuncts(operand)
     else:
         yield condition
 
 
-class _Values:
+class _Definedness:
     """The conditions under which terms have a value."""
 
     def __init__(self, domains: Mapping[Variable, Domain]) -> None:
         self.domains = domains
-        self.known: dict[Term, tuple[Term, ...]] = {}
-        self.made: set[Term] = set()  # terms made total, though their operator is partial
+        self._cache: dict[Term, tuple[Term, ...]] = {}
+        self._total_terms: set[Term] = set()  # made total, though their operator is partial
 
     def any_partial(self, terms: Sequence[Term]) -> bool:
         """Return whether any of these terms, or of their subterms, may have no value."""
-        stack, seen = list(terms), set[Term]()
+        stack = list(terms)
+        seen = set[Term]()
         while stack:
-            part = stack.pop()
-            if type(part) is not Variable and part not in seen:
-                seen.add(part)
-                if self._own_need(part) is not None:
+            term = stack.pop()
+            if type(term) is not Variable and term not in seen:
+                seen.add(term)
+                if self._operator_need(term) is not None:
                     return True
-                stack.extend(part.parts())
+                stack.extend(term.subterms())
         return False
 
     def needs(self, term: Term) -> tuple[Term, ...]:
         """Return the conditions for a term to have a value; an `Or` if it may not be evaluated."""
         if isinstance(term, Variable | Constant):
             return ()
-        if term not in self.known:
-            self.known[term] = tuple(dict.fromkeys(self._needs(term)))
-        return self.known[term]
+        if term not in self._cache:
+            self._cache[term] = tuple(dict.fromkeys(self._needs(term)))
+        return self._cache[term]
 
     def _needs(self, term: Term) -> Iterator[Term]:
         match term:
@@ -110,202 +111,208 @@ class _Values:
                 yield from self._short_circuit(conditions, negated=True)
             case IfElse(condition, then, otherwise):
                 yield from self.needs(condition)
-                for side, instead in (
-                    (then, Not(self.total(condition))),
-                    (otherwise, self.total(condition)),
-                ):
-                    yield from (Or((instead, need)) for need in self.needs(side))
+                unless_true = Not(self.total(condition))
+                unless_false = self.total(condition)
+                yield from (Or((unless_true, need)) for need in self.needs(then))
+                yield from (Or((unless_false, need)) for need in self.needs(otherwise))
             case _:
-                for part in term.parts():
-                    yield from self.needs(part)
-                own = None if term in self.made else self._own_need(term)
-                yield from () if own is None else (own,)
+                for operand in term.subterms():
+                    yield from self.needs(operand)
+                if term not in self._total_terms:
+                    operator_need = self._operator_need(term)
+                    if operator_need is not None:
+                        yield operator_need
 
     def _short_circuit(self, conditions: Sequence[Term], negated: bool = False) -> Iterator[Term]:
-        """Yield what each condition needs, if none before it decides the result."""
-        for place, condition in enumerate(conditions):
+        """Yield what each condition needs, if none before it decides the outcome."""
+        for index, condition in enumerate(conditions):
             needs = self.needs(condition)
-            before = [self.total(part) for part in conditions[:place]] if needs else []
-            decided = [Not(part) if negated else part for part in before]
-            yield from (Or((*decided, self.total(need))) if decided else need for need in needs)
+            if index == 0:
+                yield from needs
+                continue
+            before = [self.total(operand) for operand in conditions[:index]] if needs else []
+            decided = [Not(operand) if negated else operand for operand in before]
+            for need in needs:
+                yield Or((*decided, self.total(need)))
 
-    def _own_need(self, term: Term) -> Term | None:
+    def _operator_need(self, term: Term) -> Term | None:
         """Return what the operator of this term needs, apart from the needs of its operands."""
         match term:
-            case Element(keys, _, index) if not (
-                isinstance(index, Variable) and set(keys).issuperset(self.domains[index])
-            ):
+            case Element(keys, _, index):
+                if isinstance(index, Variable) and set(keys).issuperset(self.domains[index]):
+                    return None
                 return Member(index, frozenset(keys))
-            case Operation("//" | "%", (_, divisor)) if not (
-                isinstance(divisor, Constant) and divisor.constant
-            ):
+            case Operation("//" | "%", (_, divisor)):
+                if isinstance(divisor, Constant) and divisor.constant:
+                    return None
                 return Comparison("!=", divisor, Constant(0))
             case _:
                 return None
 
     def safe(self, term: Term) -> Term:
         """Return the term, made total if it is evaluated only under some condition."""
-        return self.total(term) if any(isinstance(need, Or) for need in self.needs(term)) else term
+        is_conditional = any(isinstance(need, Or) for need in self.needs(term))
+        return self.total(term) if is_conditional else term
 
     def total(self, term: Term) -> Term:
         """Return a term with the same value, or with an arbitrary one where this term has none."""
         return rewrite(term, self._total) if self.needs(term) else term
 
-    def _total(self, part: Term) -> Term | None:
-        need = None if part in self.made else self._own_need(part)
+    def _total(self, term: Term) -> Term | None:
+        """Return a partial term as a total one; None for any other term."""
+        need = None if term in self._total_terms else self._operator_need(term)
         if need is None:
             return None
         need = self.total(need)
-        made: Term
-        match part:
+        total: Term
+        match term:
             case Element(keys, items, index) if keys:
-                made = Element(
-                    keys,
-                    tuple(map(self.total, items)),
-                    IfElse(need, self.total(index), Constant(keys[0])),
-                )
+                valid_index = IfElse(need, self.total(index), Constant(keys[0]))
+                total = Element(keys, tuple(map(self.total, items)), valid_index)
             case Operation(operator, (dividend, divisor)):
-                made = Operation(
-                    operator, (self.total(dividend), IfElse(need, self.total(divisor), Constant(1)))
-                )
+                valid_divisor = IfElse(need, self.total(divisor), Constant(1))
+                total = Operation(operator, (self.total(dividend), valid_divisor))
             case _:
-                made = Constant(0)
-        self.made.add(made)
-        return made
+                total = Constant(0)
+        self._total_terms.add(total)
+        return total
 
 
 def name_components(model: Model) -> Model:
-    """Name each component of a whole by an auxiliary variable, and add the rules that bind it.
+    """Name each component of a tuple by an auxiliary variable, and add the rules that bind it.
 
     Needs:  any model.
     Leaves: no `Regions` and no `Inside`; the same visible solutions, each once, since the new
-            variables are functions of the terms of the whole.
+            variables are functions of the terms of the tuple function.
     """
     names = _Names(model)
-    kept = [constraint for constraint in model.constraints if not names.takes(constraint)]
+    others = [constraint for constraint in model.constraints if not names.takes(constraint)]
     constraints = [
-        replace(each, condition=names.named(each.condition, each.origin)) for each in kept
+        replace(each, condition=names.named(each.condition, each.origin)) for each in others
     ]
     goal = model.goal
     if goal is not None:
         goal = replace(goal, term=names.named(goal.term, Origin(f"goal {goal.name}")))
     if not names.origins:
         return model
-    bound = [
-        Constraint(condition, names.origins[whole])
-        for whole in names.origins
-        for condition in names.bound(whole)
-    ]
+    for function, origin in names.origins.items():
+        constraints += [Constraint(condition, origin) for condition in names.bound(function)]
     domains = {**model.domains, **names.domains}
-    return Model(domains, (*constraints, *bound), goal, model.auxiliary | names.domains.keys())
+    auxiliary = model.auxiliary | names.domains.keys()
+    return Model(domains, tuple(constraints), goal, auxiliary)
 
 
 class _Names:
-    """The variables that name components."""
+    """The variables that name components of tuple functions."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
         self.domains: dict[Variable, Domain] = {}  # of the new variables
-        self.origins: dict[Whole, Origin] = {}  # the first rule with this whole
-        self._named: dict[Whole, dict[int, Term]] = {}
-        self._most: dict[Whole, dict[int, int]] = {}  # the largest possible size of each region
-        self._plain: set[Term] = set()  # terms without components of wholes
+        self.origins: dict[TupleFunction, Origin] = {}  # the first rule with this function
+        self._named: dict[TupleFunction, dict[int, Term]] = {}
+        self._most: dict[TupleFunction, dict[int, int]] = {}  # the largest size of each region
+        self._plain: set[Term] = set()  # terms without components
 
     def takes(self, constraint: Constraint) -> bool:
-        """Let an unknown or a known number be the name of a size that it has to equal."""
+        """Let an unknown or a constant be the name of a size that it has to equal."""
         match constraint.condition:
-            case Comparison("==", Component(Regions() as whole, place), name) if self._number(name):
+            case Comparison("==", Component(Regions() as function, position), name):
                 pass
-            case Comparison("==", name, Component(Regions() as whole, place)) if self._number(name):
+            case Comparison("==", name, Component(Regions() as function, position)):
                 pass
             case _:
                 return False
-        self.origins.setdefault(whole, constraint.origin)
-        return self._named.setdefault(whole, {}).setdefault(place, name) is name
+        if not self._is_number(name):
+            return False
+        self.origins.setdefault(function, constraint.origin)
+        return self._named.setdefault(function, {}).setdefault(position, name) is name
 
-    def _number(self, term: Term) -> bool:
+    def _is_number(self, term: Term) -> bool:
         match term:
             case Variable():
                 return all(type(value) is int for value in self.model.domains[term])
+            case Constant(constant):
+                return type(constant) is int
             case _:
-                return isinstance(term, Constant) and type(term.constant) is int
+                return False
 
     def named(self, term: Term, origin: Origin) -> Term:
         """Return the term with names in place of components."""
         if self._has_none(term):
             return term
 
-        def change(part: Term) -> Term | None:
-            if not isinstance(part, Component) or not isinstance(part.whole, Whole):
-                return part if self._has_none(part) else None
-            self.origins.setdefault(part.whole, origin)
-            return self._name(part.whole, part.position)
+        def change(subterm: Term) -> Term | None:
+            if isinstance(subterm, Component) and isinstance(subterm.term, TupleFunction):
+                self.origins.setdefault(subterm.term, origin)
+                return self._name(subterm.term, subterm.position)
+            return subterm if self._has_none(subterm) else None
 
         return rewrite(term, change)
 
     def _has_none(self, term: Term) -> bool:
-        """Return whether no component of a whole occurs in the term."""
+        """Return whether no component of a tuple function occurs in the term."""
         if type(term) is Variable or term in self._plain:
             return True
-        whole = isinstance(term, Component) and isinstance(term.whole, Whole)
-        if whole or not all(map(self._has_none, term.parts())):
+        if isinstance(term, Component) and isinstance(term.term, TupleFunction):
+            return False
+        if not all(map(self._has_none, term.subterms())):
             return False
         self._plain.add(term)
         return True
 
-    def _name(self, whole: Whole, place: int) -> Term:
-        names = self._named.setdefault(whole, {})
-        if place not in names:
-            if isinstance(whole, Regions):
-                names[place] = self._new(tuple(range(1, self._largest(whole)[place] + 1)))
-            elif isinstance(whole, Inside):
-                self._name_faces(whole, names)
-        return names[place]
+    def _name(self, function: TupleFunction, position: int) -> Term:
+        names = self._named.setdefault(function, {})
+        if position not in names:
+            if isinstance(function, Regions):
+                largest = self._largest(function)[position]
+                names[position] = self._new(tuple(range(1, largest + 1)))
+            elif isinstance(function, Inside):
+                self._name_faces(function, names)
+        return names[position]
 
     def _new(self, domain: Domain) -> Variable:
         variable = Variable(f"(component {len(self.domains) + 1})")
         self.domains[variable] = domain
         return variable
 
-    def _largest(self, whole: Regions) -> dict[int, int]:
-        if whole not in self._most:
-            regions = connected_components(range(whole.count), whole.links)
-            self._most[whole] = {vertex: len(region) for region in regions for vertex in region}
-        return self._most[whole]
+    def _largest(self, function: Regions) -> dict[int, int]:
+        if function not in self._most:
+            regions = connected_components(range(function.count), function.links)
+            sizes = {vertex: len(region) for region in regions for vertex in region}
+            self._most[function] = sizes
+        return self._most[function]
 
-    def _name_faces(self, whole: Inside, names: dict[int, Term]) -> None:
+    def _name_faces(self, function: Inside, names: dict[int, Term]) -> None:
         """Name the faces; where a step crosses nothing, both have one name."""
         names[0] = Constant(False)
-        for one, other, place in whole.steps:
-            if other not in names:
-                names[other] = names[one] if place < 0 else self._new((False, True))
+        for face, next_face, edge in function.steps:
+            if next_face not in names:
+                names[next_face] = names[face] if edge < 0 else self._new((False, True))
 
-    def bound(self, whole: Whole) -> Iterator[Term]:
-        """Yield the conditions that bind the names of a whole."""
-        names = self._named[whole]
-        if isinstance(whole, Regions):
-            links, vertices = whole.links, tuple(sorted(names))
-            yield RegionSizes(
-                (*whole.terms, *(names[vertex] for vertex in vertices)), links, vertices
-            )
-        elif isinstance(whole, Inside):
-            closed = any(
-                _is_closed(whole, constraint.condition) for constraint in self.model.constraints
-            )
-            known = {0}
-            for one, other, place in whole.steps:
-                if closed or other not in known:
-                    known.add(other)
-                    if place >= 0:
-                        yield Comparison(
-                            "==", whole.terms[place], Comparison("!=", names[one], names[other])
-                        )
+    def bound(self, function: TupleFunction) -> Iterator[Term]:
+        """Yield the conditions that bind the names of a function's components."""
+        names = self._named[function]
+        if isinstance(function, Regions):
+            vertices = tuple(sorted(names))
+            sizes = [names[vertex] for vertex in vertices]
+            yield RegionSizes((*function.terms, *sizes), function.links, vertices)
+        elif isinstance(function, Inside):
+            yield from self._bound_faces(function, names)
+
+    def _bound_faces(self, function: Inside, names: Mapping[int, Term]) -> Iterator[Term]:
+        conditions = (constraint.condition for constraint in self.model.constraints)
+        is_closed = any(_closes(condition, function) for condition in conditions)
+        reached = {0}
+        for face, next_face, edge in function.steps:
+            if is_closed or next_face not in reached:
+                reached.add(next_face)
+                if edge >= 0:
+                    crosses = Comparison("!=", names[face], names[next_face])
+                    yield Comparison("==", function.terms[edge], crosses)
 
 
-def _is_closed(inside: Inside, condition: Term) -> bool:
+def _closes(condition: Term, inside: Inside) -> bool:
     """Return whether the condition makes the line a loop: at each node it has no edge or two."""
-    return (
-        isinstance(condition, Circuit)
-        and condition.terms == inside.terms
-        and condition.edges == inside.edges
-    )
+    if not isinstance(condition, Circuit):
+        return False
+    return condition.terms == inside.terms and condition.edges == inside.edges

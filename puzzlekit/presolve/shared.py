@@ -1,9 +1,8 @@
-"""Presolves what many models have in common once; what each has besides is propagated from there.
+"""Presolve the common constraints of many models once; add those of each model to the outcome.
 
 The propagators of the common constraints run to their fixpoint once. The constraints of one model
-join them, everything is propagated, and the domains are as they were before. Only constraints that
-keep no state are shared, so that the domains are those that presolve of the whole model would
-leave.
+join them, everything is propagated, and the domains are reset. Only constraints without a state
+are shared, so that the domains are those that presolve of the complete model would leave.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from puzzlekit.model import (
     Constraint,
     Model,
     RegionSizes,
+    Term,
     Variable,
     has_variables,
     variables_of,
@@ -55,13 +55,13 @@ class NotReusable(Exception):
 
 @dataclass
 class Addition:
-    """What one model has besides, ready to be propagated.
+    """The constraints of one model beside the common ones, ready to be propagated.
 
     Attributes:
         masks: The values that conditions on one unknown leave.
-        posted: Propagators of the others, with what they state.
-        truths: Those of `posted` that are tables of truths.
-        later: What has too many combinations of values to be propagated, as yet.
+        posted: Propagators of the other conditions, with their constraints.
+        truths: Those of the other conditions that have tables of truths.
+        later: Constraints that have too many combinations of values to be propagated, as yet.
     """
 
     masks: list[tuple[Variable, int]] = field(default_factory=list)
@@ -71,167 +71,184 @@ class Addition:
 
     @property
     def constraints(self) -> list[Constraint]:
-        """What is stated on several unknowns."""
-        return [*(constraint for _, constraint in (*self.posted, *self.truths)), *self.later]
+        """The constraints on several unknowns."""
+        posted = [constraint for _, constraint in (*self.posted, *self.truths)]
+        return [*posted, *self.later]
 
 
 class BasePresolve:
-    """The common part of models, presolved.
+    """The common constraints of models, presolved.
 
     Attributes:
-        state: The state of its propagators.
-        model: What is left of it.
-        live: The masks of its domains.
+        store: The domains and propagators.
+        model: What is left of the common constraints.
+        masks: The masks of the domains.
     """
 
     def __init__(self, model: Model, check: Callable[[], None]) -> None:
-        """Presolve the common part. Raises NotReusable, and Inconsistent if it has no solution."""
-        self.state = state = presolved_state(model, check, Presolve.FULL)
-        for lists, what in (
-            (state.tables, "a table of rows"),
-            (state.opaque, "a function of unknowns"),
-            (state.choices, "tables that need not hold"),
-        ):
-            if lists:
-                raise NotReusable(f"the rules have {what}")
-        state.propagators(CardinalityPropagator)  # counts that rest get propagators
-        state.domains.propagate_to_fixpoint()
-        self.model = residual(state)
-        self.live = dict(state.domains.masks)
-        self._sizes = {len(one.flags.literals) for one in state.propagators(ConnectivityPropagator)}
-        self._watchers = state.domains.watchers()
-        self._truths = [rows for rows, _ in state.truths if isinstance(rows, Rows)]
+        """Presolve the common constraints.
+
+        Raises:
+            NotReusable: They cannot be presolved on their own.
+            Inconsistent: They have no solution.
+        """
+        self.store = store = presolved_state(model, check, Presolve.FULL)
+        if store.tables:
+            raise NotReusable("the rules have a table of rows")
+        if store.opaque:
+            raise NotReusable("the rules have a function of unknowns")
+        if store.choices:
+            raise NotReusable("the rules have tables that need not hold")
+        store.propagators(CardinalityPropagator)  # counts that rest get propagators
+        store.domains.propagate_to_fixpoint()
+        self.model = residual(store)
+        self.masks = dict(store.domains.masks)
+        connected = store.propagators(ConnectivityPropagator)
+        self._sizes = {len(propagator.flags.literals) for propagator in connected}
+        self._watchers = store.domains.watchers()
+        self._truths = [rows for rows, _ in store.truths if isinstance(rows, Rows)]
 
     def addition(self, constraint: Constraint) -> Addition:
-        """Return what a constraint adds. Raises NotReusable, and Inconsistent if it cannot hold."""
-        state, found = self.state, Addition()
-        domains = {
-            variable: state.domains.values[variable]
-            for variable in variables_of(constraint.condition)
-        }
+        """Return what a constraint adds.
+
+        Raises:
+            NotReusable: It cannot be added to what was presolved.
+            Inconsistent: It cannot hold.
+        """
+        addition = Addition()
+        scope = variables_of(constraint.condition)
+        domains = {variable: self.store.domains.values[variable] for variable in scope}
         small = conjuncts(Model(domains, (constraint,)))
         if len(small.domains) > len(domains):
             raise NotReusable(f"{constraint.origin.rule}: it names parts of unknowns")
-        for one in small.constraints:
-            if not has_variables(one.condition):
-                if not one.condition.value({}):
-                    raise Inconsistent(None, one.origin)
-            elif has_one_variable(one.condition):
-                (variable,) = variables_of(one.condition)
-                column = state.domains.column(variable)
-                found.masks.append(
-                    (
-                        variable,
-                        bits_of(
-                            ColumnEvaluator({variable: column}, len(column)).holds(one.condition)
-                        ),
-                    )
-                )
+        for conjunct in small.constraints:
+            condition = conjunct.condition
+            if not has_variables(condition):
+                if not condition.value({}):
+                    raise Inconsistent(None, conjunct.origin)
+            elif has_one_variable(condition):
+                addition.masks.append(self._filtered(condition))
             else:
-                self._post(one, found)
-        return found
+                self._post(conjunct, addition)
+        return addition
 
-    def _post(self, constraint: Constraint, found: Addition) -> None:
+    def _filtered(self, condition: Term) -> tuple[Variable, int]:
+        """Return the only variable of a condition, and the mask of the values that meet it."""
+        (variable,) = variables_of(condition)
+        column = self.store.domains.column(variable)
+        is_true = ColumnEvaluator({variable: column}, len(column)).is_true(condition)
+        return variable, bits_of(is_true)
+
+    def _post(self, constraint: Constraint, addition: Addition) -> None:
         """Add the propagator of a constraint."""
-        state, condition, rule = self.state, constraint.condition, constraint.origin.rule
+        store = self.store
+        condition = constraint.condition
+        rule = constraint.origin.rule
         if isinstance(condition, STRUCTURES):
             raise NotReusable(f"{rule}: it states a structure for each board")
         if isinstance(condition, Cardinality) and len(condition.literals) in self._sizes:
             raise NotReusable(f"{rule}: it bounds the size of a connected area")
-        propagated, truths, later = (
-            len(state.propagated),
-            len(state.truths),
-            len(state.unpropagated),
+        propagated = len(store.propagated)
+        truths = len(store.truths)
+        later = len(store.unpropagated)
+        unsupported: tuple[list[Any], ...] = (
+            store.tables,
+            store.opaque,
+            store.choices,
+            store.added,
+            store.resting,
         )
-        others: tuple[list[Any], ...] = (
-            state.tables,
-            state.opaque,
-            state.choices,
-            state.added,
-            state.resting,
-        )
-        before = [len(each) for each in others]
+        lengths = [len(entries) for entries in unsupported]
         try:
-            state.post(constraint)
-            found.posted += state.propagated[propagated:]
-            found.truths += state.truths[truths:]
-            found.later += state.unpropagated[later:]
-            if before != [len(each) for each in others]:
+            store.post(constraint)
+            addition.posted += store.propagated[propagated:]
+            addition.truths += store.truths[truths:]
+            addition.later += store.unpropagated[later:]
+            if lengths != [len(entries) for entries in unsupported]:
                 raise NotReusable(f"{rule}: a condition of another form")
         finally:
-            del state.propagated[propagated:], state.truths[truths:], state.unpropagated[later:]
-            for grown, length in zip(others, before):
-                del grown[length:]
-            state.domains.reset(self.live, self._watchers)
+            del store.propagated[propagated:]
+            del store.truths[truths:]
+            del store.unpropagated[later:]
+            for entries, length in zip(unsupported, lengths):
+                del entries[length:]
+            store.domains.reset(self.masks, self._watchers)
 
     @contextmanager
     def propagated(self, additions: Iterable[Addition]) -> Iterator[Mapping[Variable, int]]:
-        """Yield the masks of the domains once these additions are propagated. Raises Inconsistent."""
-        state = self.state
-        domains, own = state.domains, [*additions]
-        propagated, truths, later = (
-            len(state.propagated),
-            len(state.truths),
-            list(state.unpropagated),
-        )
-        posted = [each for one in own for each in one.posted]
-        tables = [each for one in own for each in one.truths]
-        kept = [
-            (rows, rows.columns, dict(rows._seen))
-            for rows in (*self._truths, *(rows for rows, _ in tables if isinstance(rows, Rows)))
-        ]
+        """Yield the masks of the domains once these additions are propagated.
+
+        Raises:
+            Inconsistent: They have no solution.
+        """
+        store = self.store
+        domains = store.domains
+        added = [*additions]
+        propagated = len(store.propagated)
+        truths = len(store.truths)
+        later = list(store.unpropagated)
+        posted = [entry for addition in added for entry in addition.posted]
+        tables = [entry for addition in added for entry in addition.truths]
+        added_rows = [rows for rows, _ in tables if isinstance(rows, Rows)]
+        saved = [(rows, rows.columns, dict(rows._seen)) for rows in (*self._truths, *added_rows)]
         try:
-            for one in own:
-                for variable, mask in one.masks:
+            for addition in added:
+                for variable, mask in addition.masks:
                     domains.restrict(variable, mask)
-            state.propagated += posted
-            state.truths += tables  # type: ignore[arg-type]
+            store.propagated += posted
+            store.truths += tables  # type: ignore[arg-type]
             for propagator, _ in (*posted, *tables):
                 domains.watch(propagator)
             domains.propagate_to_fixpoint()
-            state.unpropagated += [each for one in own for each in one.later]
-            post_again(state)
+            for addition in added:
+                store.unpropagated += addition.later
+            post_again(store)
             yield domains.masks
         finally:
-            del state.propagated[propagated:], state.truths[truths:]
-            state.unpropagated = later
-            for rows, columns, seen in kept:
+            del store.propagated[propagated:]
+            del store.truths[truths:]
+            store.unpropagated = later
+            for rows, columns, seen in saved:
                 rows.columns, rows._seen = columns, seen
-            state.domains.reset(self.live, self._watchers)
+            domains.reset(self.masks, self._watchers)
 
-    def left(self) -> Model:
+    def remaining(self) -> Model:
         """Return what is left to search. It is asked while additions are propagated."""
-        for count in self.state.propagators(CardinalityPropagator):
+        for count in self.store.propagators(CardinalityPropagator):
             count.last_state = None  # the state of its last run may be that of an earlier model
-        return residual(self.state)
+        return residual(self.store)
 
     def open_are_covered(
-        self, live: Mapping[Variable, int], undecided: Sequence[Variable], areas: int
+        self, masks: Mapping[Variable, int], undecided: Sequence[Variable], areas: int
     ) -> bool:
         """Return whether all of these unknowns are in one shape, or all-different without sums.
 
         It is asked while they are propagated. False means only that it is not seen at once.
 
         Args:
-            live: The values that each unknown still has, as masks.
+            masks: The values that each unknown still has, as masks.
             undecided: The unknowns.
             areas: The number of connected areas from which the answer is False.
         """
-        state, left = self.state, set(undecided)
-        shapes = state.propagators(ConnectivityPropagator)
+        uncovered = set(undecided)
+        shapes = self.store.propagators(ConnectivityPropagator)
         if shapes:
             connected = sum(isinstance(shape.constraint, Connected) for shape in shapes)
-            return connected < areas and any(left <= {*shape.watched} for shape in shapes)
-        if state.propagators(LinearPropagator):
+            if connected >= areas:
+                return False
+            return any(uncovered <= {*shape.watched} for shape in shapes)
+        if self.store.propagators(LinearPropagator):
             return False
-        for one in state.propagators(AllDifferentPropagator):
-            variables = [
-                variable for variable in one.variables if live[variable] & (live[variable] - 1)
-            ]
-            once = total = 0
-            for variable in variables:
-                once |= live[variable]
-                total += live[variable].bit_count()
-            if not one._common and total > once.bit_count():
-                left.difference_update(variables)
-        return not left
+        for difference in self.store.propagators(AllDifferentPropagator):
+            open_masks = {
+                variable: masks[variable]
+                for variable in difference.variables
+                if masks[variable] & (masks[variable] - 1)
+            }
+            union = total = 0
+            for mask in open_masks.values():
+                union |= mask
+                total += mask.bit_count()
+            if not difference.common_bits and total > union.bit_count():
+                uncovered.difference_update(open_masks)
+        return not uncovered

@@ -1,4 +1,4 @@
-"""The state of one run of `presolve`: domains, tables, and the propagator of each constraint."""
+"""What `presolve` works on: domains, tables, and the propagator of each constraint."""
 
 from __future__ import annotations
 
@@ -61,9 +61,7 @@ from puzzlekit.presolve.vector_eval import ColumnEvaluator, every_combination
 
 TRUTH_BITS = 8  # values of a variable up to which such a table is stored as bits
 LITERAL_GAIN = 2  # combinations of values per combination of literals, to track those
-ONE_BY_ONE = (
-    64  # rows up to which their bits are put together without numpy, which takes longer to begin
-)
+ONE_BY_ONE = 64  # rows up to which their bits are put together without numpy
 TRACKED_COMBINATIONS = 4_096  # of values up to which a truth table tracks a condition
 
 P = TypeVar("P")
@@ -81,9 +79,8 @@ class PresolveStore:
         self.auxiliary = model.auxiliary
         self.goal = model.goal
         self.domains = DomainStore(model.domains, check)
-        self.resting: list[
-            Constraint
-        ] = []  # counts that get a propagator once a domain has changed
+        # counts that get a propagator once a domain has changed
+        self.resting: list[Constraint] = []
         self.tables: list[Rows] = []
         # conditions on few values, each with its truth table
         self.truths: list[tuple[Rows | TruthTable | LiteralTable, Constraint]] = []
@@ -100,14 +97,17 @@ class PresolveStore:
         # by the patterns of conditions on literals
         self._literals_of: dict[Hashable, tuple[Truths, int]] = {}
 
-    def propagators(self, kind: type[P]) -> list[P]:
-        if kind is CardinalityPropagator:
+    def propagators(self, propagator_class: type[P]) -> list[P]:
+        """Return the propagators of a class; those that rest are posted for it."""
+        if propagator_class is CardinalityPropagator:
             self._wake()
-        return [propagator for propagator, _ in self.propagated if isinstance(propagator, kind)]
+        propagators = [propagator for propagator, _ in self.propagated]
+        return [each for each in propagators if isinstance(each, propagator_class)]
 
     def counts(self) -> Iterator[Cardinality]:
         """Yield the cardinalities that propagate or rest."""
-        for constraint in chain(self.resting, (known for _, known in self.propagated)):
+        propagated = [constraint for _, constraint in self.propagated]
+        for constraint in chain(self.resting, propagated):
             if isinstance(constraint.condition, Cardinality):
                 yield constraint.condition
 
@@ -118,10 +118,12 @@ class PresolveStore:
         condition = constraint.condition
         if not self.propagates or self.domains.changed or type(condition) is not Cardinality:
             return False
-        several = condition.literals[0][0] is not condition.literals[-1][0]  # variables
-        if resting := several and at_rest(condition, self.domains):
-            self.resting.append(constraint)
-        return resting
+        if condition.literals[0][0] is condition.literals[-1][0]:  # mostly of one variable
+            return False
+        if not at_rest(condition, self.domains):
+            return False
+        self.resting.append(constraint)
+        return True
 
     def propagate_to_fixpoint(self) -> None:
         """Run propagators to a fixpoint."""
@@ -139,15 +141,14 @@ class PresolveStore:
         """Evaluate a condition on each value of its only variable."""
         (variable,) = variables_of(constraint.condition)
         column = self.domains.column(variable)
-        self.domains.keep(
-            variable, ColumnEvaluator({variable: column}, len(column)).holds(constraint.condition)
-        )
+        evaluator = ColumnEvaluator({variable: column}, len(column))
+        self.domains.keep(variable, evaluator.is_true(constraint.condition))
 
     def post(self, constraint: Constraint) -> None:
         """Find the propagator for a constraint, or set the constraint aside."""
         condition, origin = constraint.condition, constraint.origin
         match condition:
-            case Cardinality():  # the most frequent one
+            case Cardinality():  # the most frequent class
                 self._post_count(CardinalityPropagator(condition, origin), constraint)
             case Table():
                 self._post_table(condition, origin)
@@ -160,7 +161,7 @@ class PresolveStore:
             case RegionSizes() if has_variables(condition):
                 self._post_sizes(condition, origin)
             case _:
-                self._post_other(constraint, variables_of(condition))
+                self._post_condition(constraint, variables_of(condition))
 
     def _post_count(self, count: CardinalityPropagator, constraint: Constraint) -> None:
         if self.propagates and at_rest(count.constraint, self.domains):
@@ -170,7 +171,8 @@ class PresolveStore:
         else:
             self._propagate(count, constraint)
 
-    def _post_other(self, constraint: Constraint, variables: Sequence[Variable]) -> None:
+    def _post_condition(self, constraint: Constraint, variables: Sequence[Variable]) -> None:
+        """Post a condition that has no propagator for its class."""
         condition, origin = constraint.condition, constraint.origin
         if not variables:
             if not condition.value({}):
@@ -195,28 +197,22 @@ class PresolveStore:
         self.domains.watch(rows)
 
     def _post_literals(self, constraint: Constraint, variables: Sequence[Variable]) -> bool:
-        """Propagate a condition on a few literals of variables with many values, one of each, if it
-        is such a condition.
+        """Propagate a condition on few literals of variables with many values, one literal each.
+
+        Returns whether it is such a condition.
         """
         combinations = self.combinations(variables)
-        if combinations <= LITERAL_GAIN or (known := literal_pattern(constraint.condition)) is None:
+        if combinations <= LITERAL_GAIN:
             return False
-        literals, key = known
-        if len(literals) > len(variables) or 1 << len(literals) > min(
-            TRACKED_COMBINATIONS, combinations // LITERAL_GAIN
-        ):
+        literals_and_key = literal_pattern(constraint.condition)
+        if literals_and_key is None:
+            return False
+        literals, key = literals_and_key
+        most = min(TRACKED_COMBINATIONS, combinations // LITERAL_GAIN)
+        if len(literals) > len(variables) or 1 << len(literals) > most:
             return False
         if key not in self._literals_of:
-            condition, flags = on_flags(constraint.condition, literals)
-            grid = every_combination([np.arange(2, dtype=np.uint32)] * len(flags))
-            holds = ColumnEvaluator(
-                {flag: column.astype(bool) for flag, column in zip(flags, grid)}, len(grid[0])
-            ).holds(condition)
-            truths = [
-                (mask[1], mask[2])
-                for mask in _rows_with([2] * len(flags), [column[holds] for column in grid])
-            ]
-            self._literals_of[key] = truths, int(holds.sum())
+            self._literals_of[key] = _literal_truths(constraint.condition, literals)
         supports, count = self._literals_of[key]
         table = LiteralTable(self.domains.bits(literals), supports, count, constraint.origin)
         self.truths.append((table, constraint))
@@ -229,41 +225,41 @@ class PresolveStore:
         """Name the terms that are not literals, so that the structure can be propagated."""
         if isinstance(structure, Automaton):
             values = tuple({value: None for step in structure.steps for value in step})
-            simple = Variable | Constant
-            terms: list[Term] = [
-                t if isinstance(t, simple) else self.name(t, values, origin)
-                for t in structure.terms
-            ]
+            terms = [self._named(term, values, origin) for term in structure.terms]
         else:
             terms = [self._named_flag(term, origin) for term in structure.terms]
         structure = replace(structure, terms=tuple(terms))
-        constraint = Constraint(structure, origin)
+        propagator: Propagator
         match structure:
             case Automaton():
-                self._propagate(AutomatonPropagator(structure, origin, self.domains), constraint)
+                propagator = AutomatonPropagator(structure, origin, self.domains)
             case Acyclic():
-                self._propagate(AcyclicPropagator(structure, origin, self.domains), constraint)
+                propagator = AcyclicPropagator(structure, origin, self.domains)
             case _:
-                self._propagate(ConnectivityPropagator(structure, origin, self.domains), constraint)
+                propagator = ConnectivityPropagator(structure, origin, self.domains)
+        self._propagate(propagator, Constraint(structure, origin))
 
     def _post_sizes(self, structure: RegionSizes, origin: Origin) -> None:
         """Name the links that are not literals, and the sizes that are not unknowns."""
-        links = [self._named_flag(term, origin) for term in structure.terms[: len(structure.links)]]
-        every = tuple(range(1, len(links) + 2))
-        simple = Variable | Constant
-        sizes = [
-            t if isinstance(t, simple) else self.name(t, every, origin)
-            for t in structure.terms[len(links) :]
-        ]
+        number = len(structure.links)
+        links = [self._named_flag(term, origin) for term in structure.terms[:number]]
+        possible = tuple(range(1, number + 2))
+        sizes = [self._named(term, possible, origin) for term in structure.terms[number:]]
         for size in sizes:
             if isinstance(size, Variable):
-                self.domains.restrict(size, sum(self.domains.bit(size, value) for value in every))
-            elif size.value({}) not in every:
+                mask = sum([self.domains.bit(size, value) for value in possible])
+                self.domains.restrict(size, mask)
+            elif size.value({}) not in possible:
                 raise Inconsistent(None, origin)
         structure = replace(structure, terms=(*links, *sizes))
-        self._propagate(
-            RegionSizesPropagator(structure, origin, self.domains), Constraint(structure, origin)
-        )
+        propagator = RegionSizesPropagator(structure, origin, self.domains)
+        self._propagate(propagator, Constraint(structure, origin))
+
+    def _named(self, term: Term, values: tuple[Value, ...], origin: Origin) -> Term:
+        """Return a variable or a constant: this term, or its name."""
+        if isinstance(term, Variable | Constant):
+            return term
+        return self.name(term, values, origin)
 
     def _named_flag(self, term: Term, origin: Origin) -> Term:
         """Return a condition that is a literal or a constant: this one, or its name."""
@@ -272,13 +268,13 @@ class PresolveStore:
         return self.name(term, (False, True), origin)
 
     def _post_opaque(self, constraint: Constraint) -> None:
-        constants = {
-            c: Constant(c.value({})) for c in calls(constraint.condition) if not has_variables(c)
-        }
-        if constants:
-            self.post(replace(constraint, condition=substitute(constraint.condition, constants)))
-        else:
+        condition = constraint.condition
+        constant_calls = [call for call in calls(condition) if not has_variables(call)]
+        if not constant_calls:
             self.opaque.append(constraint)
+            return
+        constants = {call: Constant(call.value({})) for call in constant_calls}
+        self.post(replace(constraint, condition=substitute(condition, constants)))
 
     def _propagate(self, propagator: Propagator, constraint: Constraint) -> None:
         self.propagated.append((propagator, constraint))
@@ -290,40 +286,34 @@ class PresolveStore:
 
     def grid(self, variables: Sequence[Variable]) -> list[Codes]:
         """Return every combination of live codes, one column per variable."""
-        return every_combination(
-            [
-                np.flatnonzero(self.domains.alive(variable)).astype(np.uint32)
-                for variable in variables
-            ]
-        )
+        axes = [np.flatnonzero(self.domains.alive(variable)) for variable in variables]
+        return every_combination([codes.astype(np.uint32) for codes in axes])
 
-    def sheet(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> ColumnEvaluator:
-        """Return a sheet over columns of codes."""
+    def evaluator(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> ColumnEvaluator:
+        """Return an evaluator over columns of codes."""
         values = {v: self.domains.column(v)[column] for v, column in zip(variables, columns)}
         return ColumnEvaluator(values, len(columns[0]))
 
     def _truth(
         self, variables: Sequence[Variable], condition: Term, origin: Origin
     ) -> Rows | TruthTable:
-        same = pattern(condition, variables)
-        key = (same, *((id(self.domains.values[v]), self.domains.masks[v]) for v in variables))
-        known = self._truth_of.get(key) if same is not None else None
-        if known is None:
+        condition_pattern = pattern(condition, variables)
+        domains = [(id(self.domains.values[v]), self.domains.masks[v]) for v in variables]
+        key = (condition_pattern, *domains)
+        if condition_pattern is None or key not in self._truth_of:
             grid = self.grid(variables)
-            holds = self.sheet(variables, grid).holds(condition)
-            columns = [column[holds] for column in grid]
-            known = self._truth_of[key] = columns, self._supports(variables, columns)
-        columns, supports = known
+            is_true = self.evaluator(variables, grid).is_true(condition)
+            columns = [column[is_true] for column in grid]
+            self._truth_of[key] = columns, self._supports(variables, columns)
+        columns, supports = self._truth_of[key]
         if not len(columns[0]):
             raise Inconsistent(variables[0], origin)
-        return (
-            TruthTable(variables, supports, origin)
-            if supports
-            else Rows(variables, columns, origin)
-        )
+        if supports:
+            return TruthTable(variables, supports, origin)
+        return Rows(variables, columns, origin)
 
     def _supports(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> RowBits | None:
-        """Return the supports for `TruthTable`; nothing for many values, where a table is better."""
+        """Return the supports for `TruthTable`; None for many values, where a table is better."""
         sizes = [len(self.domains.values[variable]) for variable in variables]
         if max(sizes) > TRUTH_BITS:
             return None
@@ -331,11 +321,12 @@ class PresolveStore:
 
     def _post_table(self, table: Table, origin: Origin) -> None:
         """Recode a table to the domains, without constants, repeated terms and impossible rows."""
-        terms = [
-            term if isinstance(term, Variable | Constant) else self.name(term, tuple(book), origin)
-            for term, book in zip(table.terms, table.books)
-        ]
-        columns, count = fitted(terms, table.rows, table.books, self.domains.codes)
+        terms: list[Variable | Constant] = []
+        for term, dictionary in zip(table.terms, table.dictionaries):
+            if not isinstance(term, Variable | Constant):
+                term = self.name(term, tuple(dictionary), origin)
+            terms.append(term)
+        columns, count = fitted(terms, table.rows, table.dictionaries, self.domains.codes)
         if not count:
             raise Inconsistent(next(iter(columns), None), origin)
         if columns:
@@ -367,67 +358,77 @@ def _rows_with(sizes: Sequence[int], columns: Sequence[Codes]) -> list[dict[int,
             {1 << code: bits_of(column == code) for code in range(size)}
             for size, column in zip(sizes, columns)
         ]
-    found = [dict.fromkeys((1 << code for code in range(size)), 0) for size in sizes]
-    for rows, column in zip(found, columns):
+    supports = [dict.fromkeys([1 << code for code in range(size)], 0) for size in sizes]
+    for rows, column in zip(supports, columns):
         for row, code in enumerate(column.tolist()):
             rows[1 << code] |= 1 << row
-    return found
+    return supports
+
+
+def _literal_truths(condition: Term, literals: Sequence[Literal]) -> tuple[Truths, int]:
+    """Return the supports of each literal in the truth table of a condition, and its rows."""
+    condition, flags = on_flags(condition, literals)
+    grid = every_combination([np.arange(2, dtype=np.uint32)] * len(flags))
+    columns = {flag: column.astype(bool) for flag, column in zip(flags, grid)}
+    is_true = ColumnEvaluator(columns, len(grid[0])).is_true(condition)
+    supports = _rows_with([2] * len(flags), [column[is_true] for column in grid])
+    return [(rows[0b01], rows[0b10]) for rows in supports], int(is_true.sum())
 
 
 def calls(term: Term) -> Iterator[Term]:
     """Yield the outermost functions of unknowns in a term, components of tuples included."""
     stack = [term]
     while stack:
-        part = stack.pop()
-        if isinstance(part, Apply | Component):
-            yield part
+        subterm = stack.pop()
+        if isinstance(subterm, Apply | Component):
+            yield subterm
         else:
-            stack.extend(part.parts())
+            stack.extend(subterm.subterms())
 
 
 def is_choice(condition: Term) -> TypeGuard[Or]:
     """Return whether it is an `Or` with tables, each over variables and constants only."""
-    tables = (
-        [part for part in condition.conditions if isinstance(part, Table)]
-        if isinstance(condition, Or)
-        else []
-    )
-    return bool(tables) and all(
-        isinstance(term, Variable | Constant) for table in tables for term in table.terms
-    )
+    if not isinstance(condition, Or):
+        return False
+    tables = [operand for operand in condition.conditions if isinstance(operand, Table)]
+    terms = [term for table in tables for term in table.terms]
+    return bool(tables) and all(isinstance(term, Variable | Constant) for term in terms)
 
 
-def bound_sizes(state: PresolveStore) -> None:
+def bound_sizes(store: PresolveStore) -> None:
     """Give each connected structure the bound that a cardinality sets on its true flags."""
-    joined = state.propagators(ConnectivityPropagator)
-    flags = [
-        frozenset(literal for literal in one.flags.literals if not isinstance(literal, bool))
-        for one in joined
-    ]
+    structures = store.propagators(ConnectivityPropagator)
+    flags = []
+    for structure in structures:
+        literals = structure.flags.literals
+        flags.append(frozenset(each for each in literals if not isinstance(each, bool)))
     sizes = set(map(len, flags))
     bounds: dict[frozenset[Literal], int] = {}
-    for counted in state.counts():
-        if len(counted.literals) in sizes:
-            literals = frozenset(counted.literals)
-            bounds[literals] = min(counted.high, bounds.get(literals, counted.high))
-    for one, literals in zip(joined, flags):
-        if literals in bounds:
-            one.most = bounds[literals] + sum(literal is True for literal in one.flags.literals)
+    for count in store.counts():
+        if len(count.literals) in sizes:
+            counted = frozenset(count.literals)
+            bounds[counted] = min(count.high, bounds.get(counted, count.high))
+    for structure, open_flags in zip(structures, flags):
+        if open_flags in bounds:
+            true = sum(literal is True for literal in structure.flags.literals)
+            structure.most = bounds[open_flags] + true
 
 
-def cut_by_difference(state: PresolveStore) -> None:
+def cut_by_difference(store: PresolveStore) -> None:
     """Cut the rows that give two all-different variables the same value."""
-    domains = state.domains
-    for different in state.propagators(AllDifferentPropagator):
+    domains = store.domains
+    for difference in store.propagators(AllDifferentPropagator):
         domains.check()
-        members = set(different.variables)
-        for table in state.tables:
-            shared = [v for v in table.variables if v in members]
-            if len(shared) < 2:
+        members = set(difference.variables)
+        for table in store.tables:
+            columns = []
+            for variable, codes in zip(table.variables, table.columns):
+                if variable in members:
+                    columns.append(domains.column(variable)[codes])
+            if len(columns) < 2:
                 continue
-            columns = [domains.column(v)[table.columns[table.variables.index(v)]] for v in shared]
-            kept = np.ones(len(table), dtype=bool)
-            for one, other in combinations(columns, 2):
-                kept &= one != other
-            domains.origin = different.origin
-            table.cut(kept, domains)
+            retained = np.ones(len(table), dtype=bool)
+            for first, second in combinations(columns, 2):
+                retained &= first != second
+            domains.origin = difference.origin
+            table.cut(retained, domains)

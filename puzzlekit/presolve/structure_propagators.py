@@ -25,15 +25,18 @@ from puzzlekit.model import (
     cached_per_structure,
 )
 from puzzlekit.model.graphs import DepthFirstTree, DisjointSets
-from puzzlekit.presolve.bit_graph import BitGraph, bits_of, places
+from puzzlekit.presolve.bit_graph import BitGraph, bit_positions, bits_of
 from puzzlekit.presolve.circuit_graph import NO, OPEN, YES, CircuitGraph, States, circuit_graph
 from puzzlekit.presolve.domains import DomainStore, Inconsistent
 from puzzlekit.presolve.normal_form import Literal, literal_of
 
-Move = tuple[int, Value, int]
-KEPT = 1_000  # masks of live values, with the moves of each
+Move = tuple[int, Value, int]  # a state, the value that is read there, the next state
+# how far up and how far down states move, these states, and each value that moves them so far, by
+# its mask, with its states among them
+Step = tuple[int, int, int, list[tuple[int, int]]]
+CACHED_MOVES = 1_000  # masks of live values, with the steps of each
 K = TypeVar("K", bound=Connected | Circuit | Acyclic)
-QUICK = 1_000_000  # places times states up to which a reading looks at no clock
+QUICK = 1_000_000  # terms times states up to which a reading does not check the clock
 WORD = 62  # up to this many values, a mask fits into a machine word
 
 
@@ -53,28 +56,31 @@ class AutomatonPropagator:
         self.variables = [term for term in constraint.terms if isinstance(term, Variable)]
         self.origin: Origin | None = origin
         self._accepting = sum(1 << state for state in constraint.accepting)
-        shifts, of_domain = _shifts(constraint), dict[int, _Moves]()
-        self._places: list[tuple[Variable | None, _Moves]] = []
+        shifts = _shifts(constraint)
+        of_domain: dict[int, _Moves] = {}
+        self._reads: list[tuple[Variable | None, _Moves]] = []
         for term in constraint.terms:
             if isinstance(term, Variable):
                 values = domains.values[term]
                 if id(values) not in of_domain:
                     of_domain[id(values)] = _Moves(shifts.get(value, {}) for value in values)
-                self._places.append((term, of_domain[id(values)]))
+                self._reads.append((term, of_domain[id(values)]))
             else:
-                self._places.append((None, _Moves([shifts.get(term.value({}), {})])))
+                moves = _Moves([shifts.get(term.value({}), {})])
+                self._reads.append((None, moves))
 
     @property
     def watched(self) -> Iterable[Variable]:
         return dict.fromkeys(self.variables)
 
     def run(self, domains: DomainStore) -> None:
-        live, reached = domains.masks, 1
-        read = []
-        quick = len(self._places) * self._accepting.bit_length() < QUICK
-        for variable, moves in self._places if quick else checked(self._places):
-            steps = moves[1 if variable is None else live[variable]]
-            read.append((variable, reached, steps))
+        masks = domains.masks
+        reached = 1
+        layers = []
+        quick = len(self._reads) * self._accepting.bit_length() < QUICK
+        for variable, moves in self._reads if quick else checked(self._reads):
+            steps = moves[1 if variable is None else masks[variable]]
+            layers.append((variable, reached, steps))
             after = 0
             for up, down, states, _ in steps:
                 after |= (reached & states) << up >> down
@@ -82,50 +88,49 @@ class AutomatonPropagator:
         good = reached & self._accepting
         if not good:
             raise Inconsistent(next(iter(self.variables), None), self.origin)
-        for variable, reached, steps in reversed(read):
+        for variable, reached, steps in reversed(layers):
             before = mask = 0
-            for up, down, _, own in steps:
+            for up, down, _, values in steps:
                 if moved := good << down >> up & reached:
-                    for bit, states in own:
-                        if held := moved & states:
-                            before |= held
+                    for bit, states in values:
+                        if sources := moved & states:
+                            before |= sources
                             mask |= bit
             good = before
-            if variable is not None and mask != live[variable]:
+            if variable is not None and mask != masks[variable]:
                 domains.restrict(variable, mask)
 
 
-class _Moves(dict[int, list[tuple[int, int, int, list[tuple[int, int]]]]]):
-    """The moves for the live values of a domain, given as a mask: how far up and how far down, the
-    states that move so far, and each value's mask with its own states among them.
-    """
+class _Moves(dict[int, list[Step]]):
+    """The steps for the live values of a domain, by the mask of these values."""
 
     def __init__(self, shifts: Iterable[Mapping[int, int]]) -> None:
         self._shifts = list(shifts)
 
-    def __missing__(self, live: int) -> list[tuple[int, int, int, list[tuple[int, int]]]]:
-        found: dict[int, list[tuple[int, int]]] = {}
+    def __missing__(self, mask: int) -> list[Step]:
+        by_distance: dict[int, list[tuple[int, int]]] = {}
         for code, shifts in enumerate(self._shifts):
-            if live >> code & 1:
+            if mask >> code & 1:
                 for far, states in shifts.items():
-                    found.setdefault(far, []).append((1 << code, states))
-        if len(self) >= KEPT:
+                    by_distance.setdefault(far, []).append((1 << code, states))
+        if len(self) >= CACHED_MOVES:
             self.clear()
-        self[live] = [
-            (max(far, 0), max(-far, 0), reduce(or_, (states for _, states in own)), own)
-            for far, own in found.items()
-        ]
-        return self[live]
+        steps = []
+        for far, values in by_distance.items():
+            all_states = reduce(or_, [states for _, states in values])
+            steps.append((max(far, 0), max(-far, 0), all_states, values))
+        self[mask] = steps
+        return steps
 
 
 def _shifts(automaton: Automaton) -> dict[Value, dict[int, int]]:
     """Return for each value the states that it moves, as bits, by how far it moves them."""
-    found: dict[Value, dict[int, int]] = {}
+    shifts: dict[Value, dict[int, int]] = {}
     for state, step in enumerate(automaton.steps):
         for value, after in step.items():
-            moved = found.setdefault(value, {})
-            moved[after - state] = moved.get(after - state, 0) | 1 << state
-    return found
+            states = shifts.setdefault(value, {})
+            states[after - state] = states.get(after - state, 0) | 1 << state
+    return shifts
 
 
 def readings(automaton: Automaton, choices: Sequence[Sequence[Value]]) -> list[list[Move]]:
@@ -133,20 +138,19 @@ def readings(automaton: Automaton, choices: Sequence[Sequence[Value]]) -> list[l
     forward: list[list[Move]] = []
     states = {0}
     for values in choices:
-        moves = [
-            (s, value, automaton.steps[s][value])
-            for s in states
-            for value in values
-            if value in automaton.steps[s]
-        ]
+        moves = []
+        for state in states:
+            step = automaton.steps[state]
+            moves += [(state, value, step[value]) for value in values if value in step]
         forward.append(moves)
         states = {after for _, _, after in moves}
     good: Collection[int] = automaton.accepting
-    found = []
+    backward = []
     for moves in reversed(forward):
-        found.append([move for move in moves if move[2] in good])
-        good = {before for before, _, _ in found[-1]}
-    return found[::-1]
+        accepted = [move for move in moves if move[2] in good]
+        backward.append(accepted)
+        good = {before for before, _, _ in accepted}
+    return backward[::-1]
 
 
 class Flags:
@@ -154,15 +158,17 @@ class Flags:
 
     def __init__(self, terms: Sequence[Term], domains: DomainStore) -> None:
         self.literals: list[Literal | bool] = [_literal(term, domains.values) for term in terms]
-        self._bits: list[tuple[Variable | None, int]] = []  # of a constant, its value
+        # the variable and the mask of its value; of a constant, None and its value
+        self._bits: list[tuple[Variable | None, int]] = []
+        constants = []
         for literal in self.literals:
             if isinstance(literal, bool):
                 self._bits.append((None, int(literal)))
+                constants.append(int(literal))
             else:
                 self._bits.append((literal[0], domains.bit(*literal)))
-        self._constant = np.array(
-            [value if v is None else OPEN for v, value in self._bits], dtype=np.int8
-        )
+                constants.append(OPEN)
+        self._constant = np.array(constants, dtype=np.int8)
         self._variables = [variable for variable, _ in self._bits if variable is not None]
         self.watched = [*dict.fromkeys(self._variables)]
         exceeds_word = any(len(domains.values[variable]) > WORD for variable in self.watched)
@@ -171,18 +177,16 @@ class Flags:
 
     def states(self, domains: DomainStore) -> States:
         """Return YES, NO or OPEN for each flag."""
-        live = np.array(
-            [domains.masks[variable] for variable in self._variables], dtype=self._masks.dtype
-        )
+        current_masks = [domains.masks[variable] for variable in self._variables]
+        masks = np.array(current_masks, dtype=self._masks.dtype)
+        possible = np.where(masks & self._masks != 0, OPEN, NO)
         states = self._constant.copy()
-        states[states == OPEN] = np.where(
-            live == self._masks, YES, np.where(live & self._masks != 0, OPEN, NO)
-        )
+        states[states == OPEN] = np.where(masks == self._masks, YES, possible)
         return states
 
-    def decide(self, place: int, state: int, domains: DomainStore) -> None:
+    def decide(self, index: int, state: int, domains: DomainStore) -> None:
         """Set an open flag to YES or NO."""
-        variable, bit = self._bits[place]
+        variable, bit = self._bits[index]
         assert variable is not None, "a constant is not open"
         domains.restrict(variable, bit if state == YES else ~bit)
 
@@ -221,22 +225,22 @@ class ConnectivityPropagator(FlagsPropagator[Connected | Circuit]):
 
     def run(self, domains: DomainStore) -> None:
         array = self.flags.states(domains)
-        if isinstance(self.constraint, Circuit) and self._propagates_degrees(
-            circuit_graph(self.constraint), array, domains
-        ):
-            return  # it is queued again, since a watched variable changed
-        known = np.flatnonzero(array == YES).tolist()
-        if not known:
+        if isinstance(self.constraint, Circuit):
+            graph = circuit_graph(self.constraint)
+            if self._propagates_degrees(graph, array, domains):
+                return  # it is queued again, since a watched variable changed
+        true = np.flatnonzero(array == YES).tolist()
+        if not true:
             return
         states = array.tolist()
-        reached = self._reached(known[0], array)
-        if not reached.issuperset(known):
+        reached = self._reached(true[0], array)
+        if not reached.issuperset(true):
             self._fail()
         if self.most is not None and self.most < len(states):
-            reached = self._near(known, states, self.most - len(known))
-        for place, state in enumerate(states):
-            if state == OPEN and place not in reached:
-                self.flags.decide(place, NO, domains)
+            reached = self._within(true, states, self.most - len(true))
+        for flag, state in enumerate(states):
+            if state == OPEN and flag not in reached:
+                self.flags.decide(flag, NO, domains)
 
     def _propagates_degrees(
         self, graph: CircuitGraph, states: States, domains: DomainStore
@@ -246,47 +250,49 @@ class ConnectivityPropagator(FlagsPropagator[Connected | Circuit]):
         if not graph.propagate_degrees(propagated) or not propagated.any():
             self._fail()
         changed = np.flatnonzero(propagated != states).tolist()
-        for place in changed:
-            self.flags.decide(place, propagated[place], domains)
+        for flag in changed:
+            self.flags.decide(flag, propagated[flag], domains)
         return bool(changed)
 
     def _reached(self, start: int, states: States) -> set[int]:
         """Return the flags that are reachable from one flag over flags that may be true."""
-        return set(places(graph_of(self.constraint).piece(1 << start, bits_of(states != NO))))
+        possible = bits_of(states != NO)
+        piece = graph_of(self.constraint).piece(1 << start, possible)
+        return set(bit_positions(piece))
 
-    def _near(self, known: Sequence[int], states: Sequence[int], steps: int) -> set[int]:
-        """Return the flags at most this many steps from the known ones."""
-        near, neighbours = set(known), beside(self.constraint)
-        edge = near
+    def _within(self, true: Sequence[int], states: Sequence[int], steps: int) -> set[int]:
+        """Return the flags at most this many steps from the true ones."""
+        neighbours = neighbours_of(self.constraint)
+        reached = set(true)
+        frontier = reached
         for _ in range(steps):
-            edge = {
-                n for place in edge for n in neighbours[place] if states[n] != NO and n not in near
-            }
-            if not edge:
+            beyond = {neighbour for flag in frontier for neighbour in neighbours[flag]}
+            frontier = {flag for flag in beyond if states[flag] != NO} - reached
+            if not frontier:
                 break
-            near |= edge
-        return near
+            reached |= frontier
+        return reached
 
 
 def links_of(constraint: Connected | Circuit) -> Iterable[tuple[int, int]]:
     """Return the pairs of adjacent flags; edges are adjacent if they share a vertex."""
     if isinstance(constraint, Connected):
         return constraint.links
-    at: dict[int, list[int]] = {}
-    for place, edge in enumerate(constraint.edges):
+    edges_at: dict[int, list[int]] = {}
+    for index, edge in enumerate(constraint.edges):
         for vertex in set(edge):
-            at.setdefault(vertex, []).append(place)
-    return dict.fromkeys(pair for places in at.values() for pair in combinations(places, 2))
+            edges_at.setdefault(vertex, []).append(index)
+    return dict.fromkeys(pair for edges in edges_at.values() for pair in combinations(edges, 2))
 
 
 @cached_per_structure
-def beside(constraint: Connected | Circuit) -> list[list[int]]:
+def neighbours_of(constraint: Connected | Circuit) -> list[list[int]]:
     """Return the neighbours of each flag."""
-    found: list[list[int]] = [[] for _ in constraint.terms]
-    for one, other in links_of(constraint):
-        found[one].append(other)
-        found[other].append(one)
-    return found
+    neighbours: list[list[int]] = [[] for _ in constraint.terms]
+    for tail, head in links_of(constraint):
+        neighbours[tail].append(head)
+        neighbours[head].append(tail)
+    return neighbours
 
 
 @cached_per_structure
@@ -299,14 +305,15 @@ class AcyclicPropagator(FlagsPropagator[Acyclic]):
     """Acyclic edges: an open edge within a component of true edges is false."""
 
     def run(self, domains: DomainStore) -> None:
+        edges = self.constraint.edges
         states = self.flags.states(domains).tolist()
         joined = DisjointSets[int]()
-        for (one, other), state in zip(self.constraint.edges, states):
-            if state == YES and not joined.join(one, other):
+        for (tail, head), state in zip(edges, states):
+            if state == YES and not joined.join(tail, head):
                 self._fail()
-        for place, ((one, other), state) in enumerate(zip(self.constraint.edges, states)):
-            if state == OPEN and joined.root(one) == joined.root(other):
-                self.flags.decide(place, NO, domains)
+        for index, ((tail, head), state) in enumerate(zip(edges, states)):
+            if state == OPEN and joined.root(tail) == joined.root(head):
+                self.flags.decide(index, NO, domains)
 
 
 class SubtourPropagator(FlagsPropagator[Circuit]):
@@ -318,25 +325,26 @@ class SubtourPropagator(FlagsPropagator[Circuit]):
     """
 
     def run(self, domains: DomainStore) -> None:
-        states, edges = self.flags.states(domains).tolist(), self.constraint.edges
-        joined, closed, ends = DisjointSets[int](), False, list[int]()
-        for (one, other), state in zip(edges, states):
+        edges = self.constraint.edges
+        states = self.flags.states(domains).tolist()
+        joined = DisjointSets[int]()
+        closed = False
+        true_ends = []
+        for (tail, head), state in zip(edges, states):
             if state == YES:
-                ends.append(one)
-                closed |= not joined.join(one, other)
-        paths = len({joined.root(end) for end in ends})
+                true_ends.append(tail)
+                closed |= not joined.join(tail, head)
+        if not true_ends:
+            return
+        paths = len({joined.root(end) for end in true_ends})
         if closed and paths > 1:
             self._fail()
-        for place, ((one, other), state) in enumerate(zip(edges, states)):
-            if (
-                state == OPEN
-                and ends
-                and (
-                    closed
-                    or (joined.root(one) == joined.root(other) and (one == other or paths > 1))
-                )
-            ):
-                self.flags.decide(place, NO, domains)
+        for index, ((tail, head), state) in enumerate(zip(edges, states)):
+            if state != OPEN:
+                continue
+            is_early = tail == head or paths > 1  # the cycle that it closes is not the only one
+            if closed or (is_early and joined.root(tail) == joined.root(head)):
+                self.flags.decide(index, NO, domains)
 
 
 class CutVertexPropagator(FlagsPropagator[Connected]):
@@ -347,23 +355,21 @@ class CutVertexPropagator(FlagsPropagator[Connected]):
 
     def run(self, domains: DomainStore) -> None:
         states = self.flags.states(domains).tolist()
-        root = next((place for place, state in enumerate(states) if state == YES), None)
-        if root is None:
+        true = [flag for flag, state in enumerate(states) if state == YES]
+        if not true:
             return
-        adjacent = beside(self.constraint)
-        tree = DepthFirstTree(
-            root, lambda place: [near for near in adjacent[place] if states[near] != NO]
-        )
-        true = {place for place, state in enumerate(states) if state == YES}
-        cut_off = [
-            place
-            for place, state in enumerate(states)
-            if state != NO and place not in tree.position
-        ]
-        if not true.isdisjoint(cut_off):
+        adjacent = neighbours_of(self.constraint)
+
+        def possible_neighbours(flag: int) -> list[int]:
+            return [neighbour for neighbour in adjacent[flag] if states[neighbour] != NO]
+
+        tree = DepthFirstTree(true[0], possible_neighbours)
+        possible = [flag for flag, state in enumerate(states) if state != NO]
+        cut_off = [flag for flag in possible if flag not in tree.position]
+        if not set(true).isdisjoint(cut_off):
             self._fail()
-        for place in dict.fromkeys(point for point, _ in tree.articulation_points(true)):
-            if states[place] == OPEN:
-                self.flags.decide(place, YES, domains)
-        for place in cut_off:
-            self.flags.decide(place, NO, domains)
+        for flag in dict.fromkeys(point for point, _ in tree.articulation_points(set(true))):
+            if states[flag] == OPEN:
+                self.flags.decide(flag, YES, domains)
+        for flag in cut_off:
+            self.flags.decide(flag, NO, domains)

@@ -14,10 +14,9 @@ from puzzlekit.presolve.bit_graph import bits
 from puzzlekit.presolve.domains import DomainStore, Inconsistent
 
 Codes = NDArray[np.unsignedinteger[Any]]
-Truths = Sequence[
-    tuple[int, int]
-]  # for each literal, the rows in which it is false and those in which it is true
-MEMO = 50_000  # domains of a table for which the result is kept
+# for each literal, the rows in which it is false and those in which it is true
+Truths = Sequence[tuple[int, int]]
+MEMO = 50_000  # combinations of domains in the cache of a table
 
 
 class Rows:
@@ -45,24 +44,24 @@ class Rows:
         return len(self.columns[0])
 
     def run(self, domains: DomainStore) -> None:
-        kept: NDArray[np.bool_] | None = None
+        retained: NDArray[np.bool_] | None = None
         for variable, column in zip(self.variables, self.columns):
             if self._seen.get(variable, -1) != domains.masks[variable]:
                 fits = domains.alive(variable)[column]
-                kept = fits if kept is None else kept & fits
-        if kept is not None:
-            self.cut(kept, domains)
+                retained = fits if retained is None else retained & fits
+        if retained is not None:
+            self.cut(retained, domains)
 
-    def cut(self, kept: NDArray[np.bool_], domains: DomainStore) -> None:
-        """Keep these rows, and remove the values that occur in none."""
-        if not kept.all():
-            self.columns = [column[kept] for column in self.columns]
+    def cut(self, retained: NDArray[np.bool_], domains: DomainStore) -> None:
+        """Retain these rows, and remove the values that occur in none."""
+        if not retained.all():
+            self.columns = [column[retained] for column in self.columns]
         if not len(self):
             raise Inconsistent(next(iter(self.variables), None), domains.origin or self.origin)
         for variable, column in zip(self.variables, self.columns):
-            found = np.zeros(len(domains.values[variable]), dtype=bool)
-            found[column] = True
-            self._seen[variable] = domains.keep(variable, found)
+            occurs = np.zeros(len(domains.values[variable]), dtype=bool)
+            occurs[column] = True
+            self._seen[variable] = domains.keep(variable, occurs)
 
     def full(self, domains: DomainStore) -> bool:
         """Return whether every combination of live values is allowed: it is redundant then."""
@@ -70,7 +69,7 @@ class Rows:
 
 
 class RowBits:
-    """Which rows of a table have which value. Tables with the same rows share what was found.
+    """Which rows of a table have which value. Tables with the same rows share a cache.
 
     The supports are sets of bits, as in Compact-Table (Demeulenaere et al., 2016).
 
@@ -82,37 +81,38 @@ class RowBits:
     def __init__(self, columns: Sequence[Mapping[int, int]], count: int) -> None:
         self._columns = columns
         self._all = (1 << count) - 1
-        self._known: dict[tuple[int, ...], tuple[int, Sequence[int]]] = {}
+        self._cache: dict[tuple[int, ...], tuple[int, Sequence[int]]] = {}
 
     def among(self, masks: tuple[int, ...]) -> tuple[int, Sequence[int]]:
         """Return the rows with values in these masks, and the values that occur in them."""
-        found = self._known.get(masks)
-        if found is None:
-            if len(self._known) >= MEMO:
-                self._known.clear()
-            found = self._known[masks] = self._among(masks)
-        return found
+        supported = self._cache.get(masks)
+        if supported is None:
+            if len(self._cache) >= MEMO:
+                self._cache.clear()
+            supported = self._cache[masks] = self._among(masks)
+        return supported
 
     def _among(self, masks: tuple[int, ...]) -> tuple[int, Sequence[int]]:
-        alive, live = self._all, []
+        alive = self._all
+        columns = []
         for rows, mask in zip(self._columns, masks):
             if 4 * mask.bit_count() < len(rows):
                 column = [(bit, rows[bit]) for bit in bits(mask) if bit in rows]
             else:
                 column = [(bit, having) for bit, having in rows.items() if bit & mask]
-            here = 0
+            supports = 0
             for _, having in column:
-                here |= having
-            alive &= here
-            live.append(column)
-        kept = []
-        for column in live:
-            stays = 0
+                supports |= having
+            alive &= supports
+            columns.append(column)
+        remaining = []
+        for column in columns:
+            supported = 0
             for bit, having in column:
                 if having & alive:
-                    stays |= bit
-            kept.append(stays)
-        return alive, kept
+                    supported |= bit
+            remaining.append(supported)
+        return alive, remaining
 
 
 class TruthTable:
@@ -131,26 +131,26 @@ class TruthTable:
 
     def run(self, domains: DomainStore) -> None:
         masks = tuple([domains.masks[variable] for variable in self.variables])
-        rows, kept = self.supports.among(masks)
+        rows, remaining = self.supports.among(masks)
         if not rows:
             raise Inconsistent(self.variables[0], self.origin)
-        for variable, mask, stays in zip(self.variables, masks, kept):
-            if stays != mask:
-                domains.restrict(variable, stays)
+        for variable, mask, supported in zip(self.variables, masks, remaining):
+            if supported != mask:
+                domains.restrict(variable, supported)
 
     def full(self, domains: DomainStore) -> bool:
         """Return whether every combination of live values is allowed: it is redundant then."""
-        rows, _ = self.supports.among(
-            tuple([domains.masks[variable] for variable in self.variables])
-        )
+        masks = tuple([domains.masks[variable] for variable in self.variables])
+        rows, _ = self.supports.among(masks)
         return rows.bit_count() == math.prod(map(domains.size, self.variables))
 
 
 class LiteralTable:
-    """The truth table of a condition on literals: `supports[i]` has the rows in which literal i is
-    false and those in which it is true, as bits. Each literal has a variable of its own, so that it
-    removes the same values as a table of all values. It keeps no state, so that domains may be set
-    back.
+    """The truth table of a condition on literals.
+
+    `supports[i]` has the rows in which literal i is false and those in which it is true, as bits.
+    No two literals have one variable, so that the table removes the same values as one of all
+    values. It has no state, so that domains may be set back.
     """
 
     costly = False
@@ -167,68 +167,72 @@ class LiteralTable:
     def watched(self) -> Iterable[tuple[Variable, int]]:
         return self.literals
 
-    def left(self, domains: DomainStore) -> tuple[int, list[tuple[Variable, int, int, int]]]:
-        """Return the rows that are left, and the literals that are open, each with its rows."""
-        rows, open_ = self.rows, []
+    def remaining(self, domains: DomainStore) -> tuple[int, list[tuple[Variable, int, int, int]]]:
+        """Return the remaining rows, and the open literals, each with its rows."""
+        rows, open_literals = self.rows, []
         for (variable, bit), (no, yes) in zip(self.literals, self.supports):
-            live = domains.masks[variable]
-            if not live & bit:
+            mask = domains.masks[variable]
+            if not mask & bit:
                 rows &= no
-            elif live == bit:
+            elif mask == bit:
                 rows &= yes
             else:
-                open_.append((variable, bit, no, yes))
-        return rows, open_
+                open_literals.append((variable, bit, no, yes))
+        return rows, open_literals
 
     def run(self, domains: DomainStore) -> None:
-        rows, open_ = self.left(domains)
+        rows, open_literals = self.remaining(domains)
         if not rows:
             raise Inconsistent(self.literals[0][0], self.origin)
-        for variable, bit, no, yes in open_:
+        for variable, bit, no, yes in open_literals:
             if not rows & yes:
                 domains.restrict(variable, ~bit)
             elif not rows & no:
                 domains.restrict(variable, bit)
 
     def full(self, domains: DomainStore) -> bool:
-        """Return whether the condition holds for all values of the literals that are open."""
-        rows, open_ = self.left(domains)
-        return rows.bit_count() == 1 << len(open_)
+        """Return whether the condition holds for all values of the open literals."""
+        rows, open_literals = self.remaining(domains)
+        return rows.bit_count() == 1 << len(open_literals)
 
 
 def fitted(
     terms: Sequence[Variable | Constant],
     rows: Codes,
-    books: Sequence[Sequence[Value]],
+    dictionaries: Sequence[Sequence[Value]],
     codes: Callable[[Variable], Mapping[Value, int]],
 ) -> tuple[dict[Variable, Codes], int]:
     """Return a column of domain codes per variable, and the number of rows that fit the domains.
 
     `codes` returns the position of each value in a variable's domain.
     """
-    recoded = [_recoded(term, book, codes) for term, book in zip(terms, books, strict=True)]
+    pairs = zip(terms, dictionaries, strict=True)
+    recoded = [_recoded(term, dictionary, codes) for term, dictionary in pairs]
     possible = [column >= 0 for column in recoded]
-    selective = [place for place, fits in enumerate(possible) if not fits.all()]
-    for place in sorted(selective, key=lambda place: possible[place].mean()):
-        rows = rows.compress(possible[place][rows[:, place]], axis=0)
+    selective = [position for position, fits in enumerate(possible) if not fits.all()]
+    for position in sorted(selective, key=lambda position: possible[position].mean()):
+        fits = possible[position][rows[:, position]]
+        rows = rows.compress(fits, axis=0)
     columns: dict[Variable, Codes] = {}
-    for place, term in enumerate(terms):
+    for position, term in enumerate(terms):
         if isinstance(term, Constant):
             continue
-        column = recoded[place][rows[:, place]].astype(np.uint32)
+        column = recoded[position][rows[:, position]].astype(np.uint32)
         if term not in columns:
             columns[term] = column
-        elif not (same := column == columns[term]).all():
-            rows = rows[same]
-            columns = {variable: other[same] for variable, other in columns.items()}
+            continue
+        agrees = column == columns[term]
+        if not agrees.all():
+            rows = rows[agrees]
+            columns = {variable: column[agrees] for variable, column in columns.items()}
     return columns, len(rows)
 
 
 def _recoded(
     term: Variable | Constant,
-    book: Sequence[Value],
+    dictionary: Sequence[Value],
     codes: Callable[[Variable], Mapping[Value, int]],
 ) -> NDArray[np.int64]:
-    """Return the domain code of each value in the book, −1 for one that the term cannot take."""
-    known = {term.constant: 0} if isinstance(term, Constant) else codes(term)
-    return np.array([known.get(value, -1) for value in book], dtype=np.int64)
+    """Return the domain code of each value of the dictionary, −1 for one that cannot be taken."""
+    code_of = {term.constant: 0} if isinstance(term, Constant) else codes(term)
+    return np.array([code_of.get(value, -1) for value in dictionary], dtype=np.int64)

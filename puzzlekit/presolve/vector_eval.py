@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,8 +49,25 @@ from puzzlekit.model import (
 )
 
 Column = NDArray[Any]
+Condition: TypeAlias = (
+    Comparison
+    | Not
+    | And
+    | Or
+    | Member
+    | AllDifferent
+    | Cardinality
+    | Linear
+    | Table
+    | Automaton
+    | Connected
+    | Circuit
+    | Acyclic
+    | RegionSizes
+)
 
 SMALL = 2**7  # the first number that int8 cannot hold
+LARGE = 2**31  # the least number that a column of ints does not have
 SAFE = 2**62  # int64 holds this with room to spare
 COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
     "==": np.equal,
@@ -67,14 +84,12 @@ def column_of(values: Sequence[Value]) -> Column:
     >>> [column.dtype.kind for column in columns]
     ['i', 'U', 'O']
     """
-    kinds = set(map(type, values))
-    if kinds <= {bool}:
+    types = set(map(type, values))
+    if types <= {bool}:
         return np.array(values, dtype=bool)
-    if all(issubclass(kind, int) for kind in kinds) and all(
-        -(2**31) < value < 2**31 for value in values
-    ):
+    if all(issubclass(each, int) for each in types) and _are_small(values):
         return np.array(values, dtype=np.int64)
-    if all(issubclass(kind, str) for kind in kinds):
+    if all(issubclass(each, str) for each in types):
         return np.array(values, dtype=np.str_)
     column = np.empty(len(values), dtype=object)
     # one by one: numpy would turn a list of cells into a matrix
@@ -83,29 +98,32 @@ def column_of(values: Sequence[Value]) -> Column:
     return column
 
 
+def _are_small(numbers: Sequence[int]) -> bool:
+    return all(-LARGE < number < LARGE for number in numbers)
+
+
 def coded(column: Column) -> tuple[list[Value], NDArray[np.int64]]:
     """Return the distinct values of a column, and for each row the position of its value.
 
     >>> coded(column_of(["b", "a", "b"]))[0]
     ['a', 'b']
     """
-    if column.ndim == 1 and column.dtype == np.uint8:  # such as marks: counted quicker than sorted
-        seen = np.bincount(column, minlength=256) > 0
-        return np.flatnonzero(seen).tolist(), (np.cumsum(seen) - 1)[column]
+    if column.ndim == 1 and column.dtype == np.uint8:  # such as marks: quicker than sorting
+        occurs = np.bincount(column, minlength=256) > 0
+        positions = np.cumsum(occurs) - 1
+        return np.flatnonzero(occurs).tolist(), positions[column]
     if column.ndim == 1 and column.dtype != object:
         distinct, inverse = np.unique(column, return_inverse=True)
         return distinct.tolist(), inverse
-    positions: dict[Value, int] = {}
-    inverse = np.array(
-        [positions.setdefault(value, len(positions)) for value in _values(column)], dtype=np.int64
-    )
-    return list(positions), inverse
+    code_of: dict[Value, int] = {}
+    codes = [code_of.setdefault(value, len(code_of)) for value in _values(column)]
+    return list(code_of), np.array(codes, dtype=np.int64)
 
 
 class ColumnEvaluator:
     """Columns of `count` rows, one per variable; `column` evaluates any term over them.
 
-    The results of functions are cached, so the components of one call are evaluated once.
+    The columns of functions are cached, so the components of one call are evaluated once.
     """
 
     def __init__(self, columns: Mapping[Variable, Column], count: int) -> None:
@@ -113,8 +131,8 @@ class ColumnEvaluator:
         self.count = count
         self._applied: dict[Apply | Regions | Inside, Column] = {}
 
-    def holds(self, condition: Term) -> NDArray[np.bool_]:
-        """Return whether the condition holds in each row."""
+    def is_true(self, condition: Term) -> NDArray[np.bool_]:
+        """Return for each row whether the condition is true."""
         return self.column(condition).astype(bool)
 
     def column(self, term: Term) -> Column:
@@ -126,107 +144,99 @@ class ColumnEvaluator:
             case Constant(constant):
                 return np.broadcast_to(column_of([constant]), self.count)
             case Sum(weighted, constant):
-                return self._sum([(k, self.column(t)) for k, t in weighted], constant)
+                return self._sum(weighted, constant)
             case Operation(operator, operands):
                 return _operation(operator, [self.column(operand) for operand in operands])
             case IfElse(condition, then, otherwise):
-                return _choice(self.holds(condition), self.column(then), self.column(otherwise))
-            case Element(keys, items, index):
-                return self._element(keys, items, index)
-            case Apply():
+                chosen = self.is_true(condition)
+                columns = map(self.column, (then, otherwise))
+                return _choice(chosen, *columns)
+            case Element():
+                return self._element(node)
+            case Apply() | Regions() | Inside():
                 if node not in self._applied:
                     self._applied[node] = self._apply(node)
                 return self._applied[node]
-            case Component(whole, position):
-                return _component(self.column(whole), position)
+            case Component(tuple_term, position):
+                return _component(self.column(tuple_term), position)
+            case _:
+                return self._condition(node)
+
+    def _condition(self, node: Condition) -> Column:
+        match node:
             case Comparison():
                 return self._compare(node)
             case Not(condition):
-                return ~self.holds(condition)
+                return ~self.is_true(condition)
             case And(conditions):
                 return self._fold(np.logical_and, True, conditions)
             case Or(conditions):
                 return self._fold(np.logical_or, False, conditions)
-            case Member(inner, members):
-                return _member(self.column(inner), members)
+            case Member(operand, members):
+                return _member(self.column(operand), members)
             case AllDifferent(terms):
-                return self._fold(
-                    np.logical_and,
-                    True,
-                    [Comparison("!=", a, b) for a, b in combinations(terms, 2)],
-                )
+                pairs = combinations(terms, 2)
+                unequal = [Comparison("!=", first, second) for first, second in pairs]
+                return self._fold(np.logical_and, True, unequal)
             case Cardinality(literals, low, high):
-                held = [
-                    (1, self._compare(Comparison("==", variable, Constant(value))))
-                    for variable, value in literals
-                ]
-                return _within(self._sum(held, 0), low, high)
-            case Linear(summands, lowest, highest):
-                return _within(
-                    self._sum([(k, self.column(v)) for k, v in summands], 0), lowest, highest
-                )
-            case Automaton() | Connected() | Circuit() | Acyclic() | RegionSizes():
-                return np.array(list(map(node.met, self._rows(node.terms))), dtype=bool)
-            case Regions() | Inside():
-                if node not in self._applied:
-                    parts = list(map(node.components, self._rows(node.terms)))
-                    self._applied[node] = np.array(parts).reshape(self.count, node.count)
-                return self._applied[node]
-            case Table(terms, rows, books):
-                values = [
-                    [book[code] for code in rows[:, place].tolist()]
-                    for place, book in enumerate(books)
-                ]
-                known = set(zip(*values)) if terms else {()} if len(rows) else set()
-                return np.array([row in known for row in self._rows(terms)], dtype=bool)
+                is_value = [Comparison("==", variable, Constant(v)) for variable, v in literals]
+                return _within(self._sum([(1, term) for term in is_value], 0), low, high)
+            case Linear(weighted, lowest, highest):
+                return _within(self._sum(weighted, 0), lowest, highest)
+            case Table():
+                return self._table(node)
+            case _:
+                met = [node.met(row) for row in self._rows(node.terms)]
+                return np.array(met, dtype=bool)
 
     def _rows(self, terms: Sequence[Term]) -> list[tuple[Value, ...]]:
-        return (
-            list(zip(*(_values(self.column(term)) for term in terms)))
-            if terms
-            else [()] * self.count
-        )
+        if not terms:
+            return [()] * self.count
+        columns = [_values(self.column(term)) for term in terms]
+        return list(zip(*columns))
 
-    def _sum(self, parts: list[tuple[int, Column]], constant: int) -> Column:
-        if abs(constant) + len(parts) < SMALL and all(
-            k == 1 and column.dtype == bool for k, column in parts
-        ):
-            few = np.full(self.count, constant, dtype=np.int8)
-            for _, column in parts:
-                few += column.view(np.int8)
-            return few.astype(np.int64)
-        bound = abs(constant) + sum(abs(k) * _largest(column) for k, column in parts)
-        kind: type = np.int64 if bound < SAFE else object
-        total: Column = np.full(self.count, constant, dtype=kind)
-        for k, column in parts:
-            total += column if k == 1 else k * column.astype(kind)
+    def _sum(self, weighted: Sequence[tuple[int, Term]], constant: int) -> Column:
+        summands = [(weight, self.column(term)) for weight, term in weighted]
+        if abs(constant) + len(summands) < SMALL and _are_flags(summands):
+            small_total = np.full(self.count, constant, dtype=np.int8)
+            for _, column in summands:
+                small_total += column.view(np.int8)
+            return small_total.astype(np.int64)
+        bounds = [abs(weight) * _largest(column) for weight, column in summands]
+        exceeds_word = abs(constant) + sum(bounds) >= SAFE
+        dtype: type = object if exceeds_word else np.int64
+        total: Column = np.full(self.count, constant, dtype=dtype)
+        for weight, column in summands:
+            total += column if weight == 1 else weight * column.astype(dtype)
         return total
 
-    def _element(self, keys: Sequence[Value], items: Sequence[Term], index: Term) -> Column:
-        at = self.column(index)
-        found: Column | None = None
-        for key, item in zip(reversed(keys), reversed(items)):
+    def _element(self, element: Element) -> Column:
+        index = self.column(element.index)
+        values: Column | None = None
+        for key, item in zip(reversed(element.keys), reversed(element.items)):
             column = self.column(item)
-            found = column if found is None else _choice(_equal(at, key), column, found)
-        return np.zeros(self.count, dtype=np.int64) if found is None else found
+            values = column if values is None else _choice(_equal(index, key), column, values)
+        return np.zeros(self.count, dtype=np.int64) if values is None else values
 
     def _compare(self, term: Comparison) -> Column:
+        compare_columns = COMPARE[term.operator]
         left = self.column(term.left)
-        number = term.right.constant if isinstance(term.right, Constant) else None
-        if isinstance(number, int) and abs(number) < SAFE and left.dtype.kind in "bi":
-            return cast(Column, COMPARE[term.operator](left, int(number)))
+        constant = term.right.constant if isinstance(term.right, Constant) else None
+        if isinstance(constant, int) and abs(constant) < SAFE and _is_numeric(left):
+            return cast(Column, compare_columns(left, int(constant)))
         right = self.column(term.right)
-        if left.ndim == 2 and isinstance(term.right, Constant):
-            return _equal(left, term.right.constant) ^ (term.operator == "!=")
-        if right.ndim == 2 and isinstance(term.left, Constant):
-            return _equal(right, term.left.constant) ^ (term.operator == "!=")
-        if left.ndim == 2 or right.ndim == 2 or "O" in left.dtype.kind + right.dtype.kind:
+        for column, opposite in ((left, term.right), (right, term.left)):
+            if column.ndim == 2 and isinstance(opposite, Constant):
+                is_equal = _equal(column, opposite.constant)
+                return is_equal ^ (term.operator == "!=")
+        if not _is_flat(left) or not _is_flat(right):
             pairs = zip(_values(left), _values(right))
-            return np.array([compare(term.operator, a, b) for a, b in pairs], dtype=bool)
+            outcomes = [compare(term.operator, a, b) for a, b in pairs]
+            return np.array(outcomes, dtype=bool)
         # numpy would compare them as strings
-        if (left.dtype.kind == "U") != (right.dtype.kind == "U"):
+        if _is_text(left) != _is_text(right):
             return np.full(self.count, term.operator == "!=")
-        return cast(Column, COMPARE[term.operator](left, right))
+        return cast(Column, compare_columns(left, right))
 
     def _fold(self, join: Any, start: bool, conditions: Sequence[Term]) -> Column:
         outcome: Column = np.full(self.count, start)
@@ -234,21 +244,24 @@ class ColumnEvaluator:
             outcome = join(outcome, self.column(condition))
         return outcome
 
-    def _apply(self, term: Apply) -> Column:
-        if term.function.many is not None and variables_of(term):
-            return term.function.many(*(self._argument(argument) for argument in term.arguments))
+    def _apply(self, term: Apply | Regions | Inside) -> Column:
+        if not isinstance(term, Apply):
+            components = list(map(term.components, self._rows(term.terms)))
+            return np.array(components).reshape(self.count, term.count)
+        function = term.function
+        if function.many is not None and variables_of(term):
+            arguments = map(self._argument, term.arguments)
+            return function.many(*arguments)
         if not term.arguments:
             return column_of([term.value({})] * self.count)
         columns = map(self._plain_argument, term.arguments)
-        return column_of([term.function(*row) for row in zip(*columns)])
+        return column_of([function(*row) for row in zip(*columns)])
 
     def _plain_argument(self, argument: Term | tuple[Term, ...]) -> list[Any]:
         """Return the plain values of an argument, one for each row."""
-        if not isinstance(argument, tuple):
-            return _values(self.column(argument))
-        if not argument:
-            return [()] * self.count
-        return list(zip(*(_values(self.column(term)) for term in argument)))
+        if isinstance(argument, tuple):
+            return self._rows(argument)
+        return _values(self.column(argument))
 
     def _argument(self, argument: Term | tuple[Term, ...]) -> Any:
         """Return an argument for `Function.many`: a plain value if constant, else an array."""
@@ -258,66 +271,112 @@ class ColumnEvaluator:
             return _side_by_side([self.column(term) for term in argument])
         return self.column(argument) if variables_of(argument) else argument.value({})
 
+    def _table(self, table: Table) -> Column:
+        if not table.terms:
+            return np.full(self.count, len(table.rows) > 0)
+        columns = []
+        for column, dictionary in zip(table.rows.T, table.dictionaries):
+            columns.append([dictionary[code] for code in column.tolist()])
+        rows = set(zip(*columns))
+        return np.array([row in rows for row in self._rows(table.terms)], dtype=bool)
+
 
 def _values(column: Column) -> list[Value]:
     """Return the column as plain values; a row of positions becomes a tuple."""
-    return column.tolist() if column.ndim == 1 else list(map(tuple, column.tolist()))
+    values = column.tolist()
+    return values if column.ndim == 1 else list(map(tuple, values))
+
+
+def _is_flat(column: Column) -> bool:
+    """Return whether each row has a bool, a number or a string."""
+    return column.ndim == 1 and column.dtype != object
+
+
+def _is_text(column: Column) -> bool:
+    return column.dtype.type is np.str_
+
+
+def _is_numeric(column: Column) -> bool:
+    return issubclass(column.dtype.type, (np.bool_, np.signedinteger))
+
+
+def _are_flags(summands: Sequence[tuple[int, Column]]) -> bool:
+    """Return whether all columns are bools, each with the weight 1."""
+    return all(weight == 1 and column.dtype == bool for weight, column in summands)
 
 
 def _largest(column: Column) -> int:
+    """Return a bound on the absolute values of a column."""
     if column.dtype == bool:
         return 1
-    return max(abs(int(column.min())), abs(int(column.max()))) if column.size else 0
+    if not column.size:
+        return 0
+    least, most = int(column.min()), int(column.max())
+    return max(abs(least), abs(most))
 
 
 def _within(total: Column, low: int | None, high: int | None) -> Column:
-    held = np.ones(len(total), dtype=bool)
+    is_within = np.ones(len(total), dtype=bool)
     if low is not None:
-        held &= (total >= low).astype(bool)
+        is_within &= (total >= low).astype(bool)
     if high is not None:
-        held &= (total <= high).astype(bool)
-    return held
+        is_within &= (total <= high).astype(bool)
+    return is_within
 
 
 def _operation(operator: str, operands: list[Column]) -> Column:
-    numbers = [column.astype(np.int64) if column.dtype == bool else column for column in operands]
+    numbers = list(map(_as_number, operands))
     first = numbers[0]
     match operator:
         case "abs":
             return np.abs(first)
-        case "min" | "max":
-            return cast(
-                Column,
-                (np.minimum if operator == "min" else np.maximum).reduce(_of_one_kind(numbers)),
-            )
-        case "//" | "%":
-            divisor = np.where(numbers[1] == 0, 1, numbers[1])
-            return first // divisor if operator == "//" else first % divisor
+        case "min":
+            return cast(Column, np.minimum.reduce(_compatible(numbers)))
+        case "max":
+            return cast(Column, np.maximum.reduce(_compatible(numbers)))
+        case "//":
+            return first // _divisor(numbers[1])
+        case "%":
+            return first % _divisor(numbers[1])
         case _:
-            wide = math.prod(_largest(column) for column in numbers) >= SAFE
-            product: Column = first.astype(object if wide else np.int64) * numbers[1]
+            exceeds_word = math.prod(map(_largest, numbers)) >= SAFE
+            dtype = object if exceeds_word else np.int64
+            product: Column = first.astype(dtype) * numbers[1]
             return product
 
 
-def _of_one_kind(columns: Sequence[Column]) -> list[Column]:
+def _as_number(column: Column) -> Column:
+    return column.astype(np.int64) if column.dtype == bool else column
+
+
+def _divisor(column: Column) -> Column:
+    """Return the column with 1 in place of 0: a division by zero has an arbitrary value."""
+    return np.where(column == 0, 1, column)
+
+
+def _compatible(columns: Sequence[Column]) -> list[Column]:
     """Return the columns with dtypes that one array can hold without turning numbers into text."""
-    flat = [column if column.ndim == 1 else column_of(_values(column)) for column in columns]
-    texts = {column.dtype.kind == "U" for column in flat}
-    return [column.astype(object) for column in flat] if len(texts) > 1 else flat
+    flat = []
+    for column in columns:
+        is_flat = column.ndim == 1
+        flat.append(column if is_flat else column_of(_values(column)))
+    if len(set(map(_is_text, flat))) > 1:
+        return [column.astype(object) for column in flat]
+    return flat
 
 
-def _choice(holds: NDArray[np.bool_], then: Column, otherwise: Column) -> Column:
-    return np.where(holds, *_of_one_kind([then, otherwise]))
+def _choice(is_true: NDArray[np.bool_], then: Column, otherwise: Column) -> Column:
+    return np.where(is_true, *_compatible([then, otherwise]))
 
 
 def _side_by_side(columns: Sequence[Column]) -> Column:
-    return np.stack(_of_one_kind(columns), axis=1)
+    return np.stack(_compatible(columns), axis=1)
 
 
 def _component(column: Column, position: int) -> Column:
     if column.ndim == 2:
-        part: Column = column[:, position]
-        return part
+        component: Column = column[:, position]
+        return component
     return column_of([value[position] for value in column.tolist()])
 
 
@@ -325,24 +384,26 @@ def _equal(column: Column, value: Value) -> NDArray[np.bool_]:
     if column.ndim == 2:
         if not isinstance(value, tuple) or len(value) != column.shape[1]:
             return np.zeros(len(column), dtype=bool)
-        outcome = np.ones(len(column), dtype=bool)
-        for place, part in enumerate(value):
-            outcome &= _equal(column[:, place], part)
-        return outcome
+        is_equal = np.ones(len(column), dtype=bool)
+        for component, entry in zip(column.T, value):
+            is_equal &= _equal(component, entry)
+        return is_equal
     if column.dtype == object or not isinstance(value, int | str):
-        return np.array([entry == value for entry in column.tolist()], dtype=bool)
-    if isinstance(value, str) != (column.dtype.kind == "U"):
+        matches = [entry == value for entry in column.tolist()]
+        return np.array(matches, dtype=bool)
+    if isinstance(value, str) != _is_text(column):
         return np.zeros(len(column), dtype=bool)
     return np.asarray(column == value, dtype=bool)
 
 
 def _member(column: Column, members: Collection[Value]) -> NDArray[np.bool_]:
-    if column.ndim == 1 and column.dtype.kind in "bi":
+    if column.ndim == 1 and _is_numeric(column):
         numbers = column_of([member for member in members if isinstance(member, int)])
         if numbers.dtype != object:
             return np.isin(column, numbers)
-    elif column.ndim == 1 and column.dtype.kind == "U":
-        return np.isin(column, column_of([member for member in members if isinstance(member, str)]))
+    elif column.ndim == 1 and _is_text(column):
+        texts = [member for member in members if isinstance(member, str)]
+        return np.isin(column, column_of(texts))
     return np.array([value in members for value in _values(column)], dtype=bool)
 
 
@@ -355,7 +416,8 @@ def every_combination(axes: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
     >>> [column.tolist() for column in every_combination(axes)]
     [[1, 1, 2, 2], [7, 7, 7, 7], [3, 4, 3, 4]]
     """
-    inner, columns = math.prod(map(len, axes)), []
+    columns = []
+    inner = math.prod(map(len, axes))
     outer = 1
     for axis in axes:
         inner //= max(len(axis), 1)

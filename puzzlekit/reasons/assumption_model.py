@@ -27,7 +27,7 @@ from puzzlekit.model import (
     Table,
     Term,
     Variable,
-    kinds_in,
+    classes_in,
     variables_of,
 )
 from puzzlekit.model.formatting import term_text
@@ -128,7 +128,7 @@ class AssumptionModel:
         alone = []
         for constraint in constraints:
             home = None
-            if constraint not in tables and tables and Apply in kinds_in([constraint.condition]):
+            if constraint not in tables and tables and Apply in classes_in([constraint.condition]):
                 own = frozenset(variables_of(constraint.condition))
                 home = max(tables, key=lambda table: len(tables[table] & own))
                 home = home if len(tables[home] & own) > 1 else None

@@ -27,7 +27,7 @@ from puzzlekit.model import (
     Table,
     Term,
     Variable,
-    kinds_in,
+    classes_in,
     variables_of,
 )
 from puzzlekit.presolve.domains import Inconsistent
@@ -141,7 +141,7 @@ def _made(
         return _numbered(own, [[FALSE]])
     if len(small.constraints) == 1 and isinstance(table := small.constraints[0].condition, Table):
         wide = len(table.rows) > WIDE_TABLE and all(term in own for term in table.terms)
-        if wide or (len(table.rows) > WIDE_TABLE and Apply in kinds_in(conditions)):
+        if wide or (len(table.rows) > WIDE_TABLE and Apply in classes_in(conditions)):
             return _of_table(table, own)
     flat = lower(small, Sat.supports, check)
     made = Clauses(flat, Budget())
@@ -171,7 +171,9 @@ def _of_table(table: Table, own: Mapping[Variable, Domain]) -> Pattern:
             assert len(domain) == 1, "a table leaves out only unknowns with a single value"
             columns.append(np.zeros(len(table.rows), dtype=np.int64))
             continue
-        recoded = np.array([codes.get(value, -1) for value in table.books[place]], dtype=np.int64)
+        recoded = np.array(
+            [codes.get(value, -1) for value in table.dictionaries[place]], dtype=np.int64
+        )
         columns.append(recoded[table.rows[:, place]])
         kept &= columns[-1] >= 0
     made = _numbered(own, [])

@@ -177,7 +177,7 @@ class Compiled:
         """
         if self._shared.open_are_covered(masks, undecided, REACHED_AREAS):
             return True
-        _, components = split(self._shared.left())
+        _, components = split(self._shared.remaining())
         return all(
             component.constraints and enumeration_plan(component) in LISTED
             for component in components

@@ -348,7 +348,7 @@ def _in_rule(model: Model, error: FunctionError) -> InputError:
 def _calls(term: Term) -> Iterator[Apply]:
     if isinstance(term, Apply):
         yield term
-    for operand in term.parts():
+    for operand in term.subterms():
         yield from _calls(operand)
 
 

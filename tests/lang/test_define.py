@@ -109,7 +109,10 @@ def test_a_definition_is_made_once() -> None:
     )
     condition, *others = [constraint.condition for constraint in made.model.constraints]
     parts = {
-        id(part) for one in (condition, *others) for side in one.parts() for part in side.parts()
+        id(part)
+        for one in (condition, *others)
+        for side in one.subterms()
+        for part in side.subterms()
     }
     assert len(others) == 19
     assert {id(made.definitions["d"].members[i]) for i in (0, 1)} <= parts

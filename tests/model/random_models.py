@@ -102,14 +102,16 @@ def has_value(term: Term, values: Values) -> bool:
                 then if condition.value(values) else otherwise, values
             )
         case _:
-            return all(has_value(part, values) for part in term.parts()) and not _fails(
+            return all(has_value(part, values) for part in term.subterms()) and not _fails(
                 term, values
             )
 
 
 def all_have_values(terms: Iterable[Term], values: Values) -> bool:
     """Whether these terms and all within them have a value, also what it does not come to."""
-    return all(all_have_values(term.parts(), values) and not _fails(term, values) for term in terms)
+    return all(
+        all_have_values(term.subterms(), values) and not _fails(term, values) for term in terms
+    )
 
 
 def _fails(term: Term, values: Values) -> bool:
@@ -604,7 +606,9 @@ def written(term: Any) -> str:
     if isinstance(term, Variable):
         return term.name
     if isinstance(term, Table):
-        books = [[book[code] for code, book in zip(row, term.books)] for row in term.rows.tolist()]
+        books = [
+            [book[code] for code, book in zip(row, term.dictionaries)] for row in term.rows.tolist()
+        ]
         return f"Table({', '.join(map(written, term.terms))} in {books})"
     if isinstance(term, Function):
         return term.name

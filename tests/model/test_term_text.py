@@ -22,7 +22,7 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
-from puzzlekit.model.formatting import LATER, term_text
+from puzzlekit.model.formatting import OMISSION, term_text
 
 A, B, C = (Variable(name) for name in "abc")
 MANY = tuple(Variable(f"x[{i}]") for i in range(20))
@@ -59,4 +59,4 @@ def test_deep_terms_are_cut() -> None:
     term: Term = A
     for _ in range(5_000):
         term = Not(term)
-    assert term_text(term) == "not " * 7 + LATER
+    assert term_text(term) == "not " * 7 + OMISSION

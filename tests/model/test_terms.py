@@ -157,7 +157,7 @@ def kind(term: Term) -> str:
 
 
 def every_part(term: Term) -> Iterator[Term]:
-    for part in term.parts():
+    for part in term.subterms():
         yield part
         yield from every_part(part)
 
@@ -172,7 +172,7 @@ def test_random_models_of_a_node_hold_it(node: str) -> None:
     outer = inner = 0
 
     @settings(
-        max_examples=25,
+        max_examples=35,
         deadline=None,
         derandomize=True,
         phases=[Phase.generate],
@@ -182,10 +182,10 @@ def test_random_models_of_a_node_hold_it(node: str) -> None:
     def draw(model: Model) -> None:
         nonlocal outer, inner
         rules = [constraint.condition for constraint in model.constraints]
-        sides = [side for rule in rules if isinstance(rule, Comparison) for side in rule.parts()]
+        sides = [side for rule in rules if isinstance(rule, Comparison) for side in rule.subterms()]
         outer += node in map(kind, (*rules, *sides))
         inner += node in {
-            kind(part) for rule in rules for term in rule.parts() for part in every_part(term)
+            kind(part) for rule in rules for term in rule.subterms() for part in every_part(term)
         }
 
     draw()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from puzzlekit.boards import board, hexagons, torus
 from puzzlekit.model.graphs import connected_components
 from puzzlekit.presolve import bit_graph
-from puzzlekit.presolve.bit_graph import BitGraph, bits_of, first, places
+from puzzlekit.presolve.bit_graph import BitGraph, bits_of, first, bit_positions
 
 VERTEX = st.integers(0, 40)
 QUICK = settings(derandomize=True, deadline=None, max_examples=100)
@@ -25,15 +25,15 @@ def test_a_graph_as_bits_is_the_graph(
         patch.setattr(bit_graph, "MOST_DISTANCES", most)
         graph = BitGraph(links)
     held = sum(1 << vertex for vertex in vertices)
-    assert sorted(map(places, graph.pieces(held))) == sorted(
+    assert sorted(map(bit_positions, graph.pieces(held))) == sorted(
         map(sorted, connected_components(vertices, links))
     )
     near = {b for one, other in links for a, b in ((one, other), (other, one)) if a in vertices}
-    assert places(graph.beside(held)) == sorted(near - vertices)
+    assert bit_positions(graph.neighbours(held)) == sorted(near - vertices)
     if vertices:
         start = first(held)
         own = next(piece for piece in connected_components(vertices, links) if start in piece)
-        assert places(graph.piece(1 << start, held & ~(1 << start))) == sorted(own)
+        assert bit_positions(graph.piece(1 << start, held & ~(1 << start))) == sorted(own)
 
 
 @pytest.mark.parametrize("grid", [board(5, 7), torus(5, 7), hexagons(board(5, 7))])
@@ -49,4 +49,4 @@ def test_a_board_has_few_distances(grid) -> None:  # type: ignore[no-untyped-def
 def test_places_of_bits(vertices: set[int]) -> None:
     held = np.zeros(201, dtype=bool)
     held[list(vertices)] = True
-    assert places(bits_of(held)) == sorted(vertices)
+    assert bit_positions(bits_of(held)) == sorted(vertices)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit.model import Circuit, Constraint, Model, Origin, Variable, variables_of
-from puzzlekit.presolve.bit_graph import bits_of, places
+from puzzlekit.presolve.bit_graph import bits_of, bit_positions
 from puzzlekit.presolve.circuit_graph import NO, OPEN, YES, CircuitGraph, with_degrees
 from puzzlekit.presolve.structure_propagators import graph_of
 
@@ -120,7 +120,8 @@ def test_what_is_reached(edges: list[tuple[int, int]], data: st.DataObject) -> N
         }
     circuit = Circuit(tuple(Variable(f"e{place}") for place in range(len(edges))), tuple(edges))
     assert (
-        set(places(graph_of(circuit).piece(1 << start, bits_of(np.array(states) != NO)))) == found
+        set(bit_positions(graph_of(circuit).piece(1 << start, bits_of(np.array(states) != NO))))
+        == found
     )
 
 

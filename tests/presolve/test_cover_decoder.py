@@ -59,7 +59,7 @@ def test_blocks_are_read_one_by_one_or_whole() -> None:
     blocks = [block_of(COVERS[:1], 6), block_of(COVERS[1:], 6)]
     one_by_one = SolutionBlocks(MEANING, iter(blocks)).before({Variable("fixed"): 1})
     assert [dict(values) | {} for values in one_by_one] == [
-        {**values.common, **values.own}
+        {**values.common, **values.overrides}
         for values in (MEANING.values(cover).over(one_by_one.common) for cover in COVERS)
     ]
     solutions = [*SolutionBlocks(MEANING, iter(blocks))]

@@ -136,19 +136,23 @@ def test_the_report_counts_each_condition_once() -> None:
     full, none = (presolve_report(board(), level) for level in (Presolve.FULL, Presolve.NONE))
     assert (full.unknowns, full.fixed, full.values, full.removed, full.parts) == (3, 2, 6, 2, 0)
     assert [
-        (rule.rule, rule.hold, rule.left, rule.rows, rule.rows_left) for rule in full.rules
+        (rule.rule, rule.hold, rule.remaining, rule.rows, rule.rows_remaining)
+        for rule in full.rules
     ] == [
         ("x is known", 1, 0, 0, 0),
         ("they differ", 1, 0, 2, 0),
     ]
     assert (none.fixed, none.removed, none.parts) == (0, 0, 1)
-    assert [(rule.hold, rule.left, rule.rows_left) for rule in none.rules] == [(0, 1, 0), (0, 1, 2)]
+    assert [(rule.hold, rule.remaining, rule.rows_remaining) for rule in none.rules] == [
+        (0, 1, 0),
+        (0, 1, 2),
+    ]
     for name in ("waffle/first.yaml", "sudoku/ai_escargot.yaml", "masyu/tiny.yaml"):
         model = load(None, ROOT / "specs" / name).model
         reports = [presolve_report(model, level) for level in Presolve]
         for report in reports:
             assert all(
-                rule.conditions == rule.hold + rule.joined + rule.left for rule in report.rules
+                rule.conditions == rule.hold + rule.joined + rule.remaining for rule in report.rules
             )
             assert sum(rule.conditions for rule in report.rules) == len(model.constraints)
         assert reports[0].fixed <= reports[1].fixed <= reports[2].fixed

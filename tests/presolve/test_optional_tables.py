@@ -77,7 +77,7 @@ def test_a_table_that_need_not_hold_becomes_one_that_holds() -> None:
     assert has_optional_tables(made)
     assert not has_optional_tables(CHOICES[0])
     assert not any(
-        isinstance(part, Table) for c in made.constraints for part in c.condition.parts()
+        isinstance(part, Table) for c in made.constraints for part in c.condition.subterms()
     )
 
 

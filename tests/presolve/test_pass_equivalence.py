@@ -117,7 +117,7 @@ def same_simplified(model: Model, bounds: Bounds) -> None:
 
 def every(term: Term) -> Iterator[Term]:
     yield term
-    for part in term.parts():
+    for part in term.subterms():
         yield from every(part)
 
 
@@ -161,7 +161,7 @@ def same_flattened(
     for constraint in after.constraints:
         if not isinstance(constraint.condition, Connected | Circuit | Acyclic | RegionSizes):
             assert isinstance(constraint.condition, Table | AllDifferent | Cardinality | Linear)
-            assert all(isinstance(part, Variable) for part in constraint.condition.parts())
+            assert all(isinstance(part, Variable) for part in constraint.condition.subterms())
     small(after)
     wanted = restricted(before, before)
     assert restricted(before, after) == wanted

@@ -70,7 +70,7 @@ def test_models_are_left_as_if_each_were_presolved_alone() -> None:
                 wanted = None
             try:
                 with shared.propagated([shared.addition(each) for each in own]):
-                    found = shared.left()
+                    found = shared.remaining()
             except Inconsistent:
                 found = None
             assert (found and _told(found)) == (wanted and _told(wanted))

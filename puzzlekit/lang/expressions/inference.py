@@ -67,7 +67,7 @@ class Kinds:
                 return self._joined(items)
             case Operation("min" | "max", operands):
                 return self._joined(operands)
-            case Component(whole=Regions() | Inside()):
+            case Component(term=Regions() | Inside()):
                 return NUMBERS
             case Apply() | Component():
                 return None
