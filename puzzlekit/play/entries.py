@@ -17,8 +17,8 @@ from puzzlekit.errors import InputError
 from puzzlekit.lang import Instance
 from puzzlekit.lang.puzzle_type import Picture
 from puzzlekit.model import Value, Variable
-from puzzlekit.render.build import Drawing, drawing_of, is_found
-from puzzlekit.render.make_layers import place_of
+from puzzlekit.render.build import BoardPicture, board_picture, shows_unknowns
+from puzzlekit.render.make_layers import point_of
 from puzzlekit.scene import (
     Borders,
     Diagonals,
@@ -34,13 +34,13 @@ from puzzlekit.scene import (
 )
 
 Values = Mapping[Variable, Value]
-Domains = Mapping[Variable, Sequence[Value]]
-Kind = Literal["cells", "lines", "pieces", "sides", "words"]
+DomainValues = Mapping[Variable, Sequence[Value]]
+EntryCategory = Literal["cells", "lines", "pieces", "sides", "words"]
 Token = tuple[tuple[str, str], ...]  # what stands at a place: pairs of a kind and what it shows
 Draw = Callable[[Values], dict[Any, Token]]  # what stands at each place, for values of the unknowns
 
 NOTHING: Token = ()
-ORDER: tuple[Kind, ...] = (
+ORDER: tuple[EntryCategory, ...] = (
     "pieces",
     "lines",
     "cells",
@@ -69,14 +69,14 @@ class Entry:
     """
 
     name: str
-    kind: Kind
+    category: EntryCategory
     scene: int
-    places: tuple[Any, ...]
+    positions: tuple[Any, ...]
     tokens: tuple[Token, ...] = (NOTHING,)
     by_value: tuple[tuple[int, ...], ...] = ()
     free: bool = False
     unknowns: tuple[Variable | None, ...] = ()
-    _layers: tuple[tuple[Drawing, int], ...] = field(default=(), repr=False)
+    _layers: tuple[tuple[BoardPicture, int], ...] = field(default=(), repr=False)
 
     @property
     def linked(self) -> list[list[int]]:
@@ -94,7 +94,7 @@ class Entry:
 
     def entered(self, instance: Instance, values: Values) -> list[str]:
         """Return what a player enters for a solution: a text for each place, or for each piece."""
-        if self.kind == "words":
+        if self.category == "words":
             texts = [str(values[variable]) for variable in self.unknowns if variable is not None]
             return [text.lower() for text in texts] if self.free else texts
         drawn = [
@@ -102,8 +102,8 @@ class Entry:
             for drawing, number in self._layers
             if (layer := drawing.layer(number, instance, values))
         ]
-        if self.kind == "pieces":
-            number = {cell: place for place, cell in enumerate(self.places)}
+        if self.category == "pieces":
+            number = {cell: place for place, cell in enumerate(self.positions)}
             groups = (
                 piece.cells
                 for layer in drawn
@@ -114,8 +114,8 @@ class Entry:
                 " ".join(map(str, sorted(number[centre(cell)] for cell in group)))
                 for group in groups
             )
-        shown = _tokens(drawn, self.kind)
-        return [token_text(shown.get(place, NOTHING)) for place in self.places]
+        shown = _tokens(drawn, self.category)
+        return [token_text(shown.get(place, NOTHING)) for place in self.positions]
 
     def widened(self, entered: Sequence[str]) -> Entry:
         """Return the entry with room for a solution: where a place depends on several unknowns, any
@@ -123,7 +123,7 @@ class Entry:
 
         Raises InputError where it is no text.
         """
-        if self.free or self.kind in ("pieces", "words"):
+        if self.free or self.category in ("pieces", "words"):
             return self
         texts = [token_text(token) for token in self.tokens]
         if all(text in [texts[n] for n in may] for text, may in zip(entered, self.open)):
@@ -152,7 +152,7 @@ def entries_of(instance: Instance, pictures: Sequence[Picture]) -> list[Entry]:
     entries: list[Entry] = []
     drawn = set[str]()
     for scene, picture in enumerate(pictures):
-        drawing = drawing_of(instance, picture)
+        drawing = board_picture(instance, picture)
         for names, units in _together(instance, drawing):
             if not names <= drawn and (
                 entry := _entry(instance, scene, names, [(drawing, n) for n in units])
@@ -168,11 +168,11 @@ def entries_of(instance: Instance, pictures: Sequence[Picture]) -> list[Entry]:
     return entries
 
 
-def _together(instance: Instance, drawing: Drawing) -> Iterator[tuple[frozenset[str], list[int]]]:
+def _together(instance: Instance, drawing: BoardPicture) -> Iterator[tuple[frozenset[str], list[int]]]:
     """Yield the layers that show the same unknowns, with the names of these."""
     groups: list[tuple[frozenset[str], list[int]]] = []
     for number, unit in enumerate(drawing.units):
-        found = [layer for layer in unit if is_found(layer, instance)]
+        found = [layer for layer in unit if shows_unknowns(layer, instance)]
         names = frozenset(
             name for layer in found for name in layer.expression.names & instance.families.keys()
         )
@@ -189,7 +189,7 @@ def _together(instance: Instance, drawing: Drawing) -> Iterator[tuple[frozenset[
 
 
 def _entry(
-    instance: Instance, scene: int, names: frozenset[str], layers: list[tuple[Drawing, int]]
+    instance: Instance, scene: int, names: frozenset[str], layers: list[tuple[BoardPicture, int]]
 ) -> Entry | None:
     """Return what is entered for unknowns; None if their layers have no places for a pen."""
     variables = [variable for name in sorted(names) for variable in instance.families[name]]
@@ -261,7 +261,7 @@ def _entry(
 
 
 def _decoded(
-    entry: Entry, variables: Sequence[Variable], domains: Domains, drawn: Draw
+    entry: Entry, variables: Sequence[Variable], domains: DomainValues, drawn: Draw
 ) -> list[Variable | None]:
     """Return the unknown of each place.
 
@@ -269,13 +269,13 @@ def _decoded(
     another value: what then stands at a place spells the number of its unknown.
     """
     other = [next((n for n, token in enumerate(by) if token != by[0]), 0) for by in entry.by_value]
-    found = [0] * len(entry.places)
+    found = [0] * len(entry.positions)
     for turn in sorted({*other} - {0}):
         for digit in range(len(variables).bit_length()):
             shown = drawn(
                 {v: _at(domains[v], turn * (n >> digit & 1)) for n, v in enumerate(variables, 1)}
             )
-            for place, at in enumerate(entry.places):
+            for place, at in enumerate(entry.positions):
                 if (
                     other[place] == turn
                     and shown.get(at, NOTHING) == entry.tokens[entry.by_value[place][turn]]
@@ -285,7 +285,7 @@ def _decoded(
 
 
 def _alone(
-    entry: Entry, variables: Sequence[Variable], domains: Domains, drawn: Draw
+    entry: Entry, variables: Sequence[Variable], domains: DomainValues, drawn: Draw
 ) -> tuple[Variable | None, ...]:
     """Return the unknowns of places but where another one has a say: boards are drawn with values
     at random.
@@ -294,7 +294,7 @@ def _alone(
     for _ in range(BOARDS):
         values = {variable: chance.choice(domains[variable]) for variable in variables}
         shown = drawn(values)
-        for place, (at, variable) in enumerate(zip(entry.places, alone)):
+        for place, (at, variable) in enumerate(zip(entry.positions, alone)):
             if variable is not None:
                 token = entry.by_value[place][domains[variable].index(values[variable])]
                 alone[place] = variable if shown.get(at, NOTHING) == entry.tokens[token] else None
@@ -306,7 +306,7 @@ def _at(domain: Sequence[Value], turn: int) -> Value:
     return domain[min(turn, len(domain) - 1)]
 
 
-def _kind(layer: Layer | None) -> Kind | None:
+def _kind(layer: Layer | None) -> EntryCategory | None:
     """Return how a layer is entered; None of those that cannot be."""
     match layer:
         case Pieces():
@@ -321,7 +321,7 @@ def _kind(layer: Layer | None) -> Kind | None:
             return None
 
 
-def _tokens(layers: Sequence[Layer], kind: Kind) -> dict[Any, Token]:
+def _tokens(layers: Sequence[Layer], kind: EntryCategory) -> dict[Any, Token]:
     """Return what layers of a kind show at each place."""
     found: dict[Any, Token] = {}
     for layer in layers:
@@ -364,9 +364,9 @@ def _order(token: Token) -> tuple[Any, ...]:
 
 def _keyed(key: Any) -> Any:
     """Return the place of an unknown with this index, as an entry has it."""
-    ends = [place_of(end) for end in key] if isinstance(key, tuple | Side) else []
+    ends = [point_of(end) for end in key] if isinstance(key, tuple | Side) else []
     return (
-        tuple(sorted(end for end in ends if end)) if len(ends) == 2 and all(ends) else place_of(key)
+        tuple(sorted(end for end in ends if end)) if len(ends) == 2 and all(ends) else point_of(key)
     )
 
 

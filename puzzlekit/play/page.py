@@ -26,7 +26,7 @@ from puzzlekit.presolve.domains import Inconsistent
 from puzzlekit.presolve.pipeline import presolve
 from puzzlekit.query import Presolve
 from puzzlekit.reasons.places import cells_in
-from puzzlekit.render.build import drawing_of
+from puzzlekit.render.build import board_picture
 from puzzlekit.render.default_picture import pictures_of
 from puzzlekit.render.layout import folded, plain_text, text_lines
 from puzzlekit.render.svg import CELL
@@ -39,7 +39,7 @@ MOST = 2000  # solutions that a page recognises
 CROSS = "×"  # at a place where nothing stands
 NARROW = 44  # characters on the screen of a phone
 DIGITS = 10  # of a hash: one wrong entry in a million million passes for a right one
-Domains = Mapping[Variable, Sequence[Value]]
+DomainValues = Mapping[Variable, Sequence[Value]]
 SCRIPTS = ("hash.js", "rules.js", "board.js")  # in their order on a page
 
 
@@ -69,9 +69,9 @@ def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = Non
             f"{puzzle.title} has more than {MOST:,} solutions, more than a page recognises"
         )
     game = Game(puzzle)
-    data = game.data(solutions[0]) | game.known(solutions)
+    data = game.data(solutions[0]) | game.solution_hashes(solutions)
     if marks := marks_of(puzzle):
-        data["marks"] = game.standing(*known_of(puzzle.model, marks))
+        data["marks"] = game.partial_boards(*known_of(puzzle.model, marks))
     return _page(
         puzzle, data, [scene_svg(scene, CELL, by_cell=True) for scene in game.scenes], game.signs()
     )
@@ -91,7 +91,7 @@ class Game:
         instance = puzzle.instance
         pictures = [picture for picture in pictures_of(instance) if picture.expressions]
         self.puzzle = puzzle
-        self.scenes = [drawing_of(instance, picture).scene(instance, None) for picture in pictures]
+        self.scenes = [board_picture(instance, picture).scene(instance, None) for picture in pictures]
         self.entries = entries_of(instance, pictures)
         self.id = sha256(
             f"{puzzle.type.source.text}\n{puzzle.spec.source.text}".encode()
@@ -110,7 +110,7 @@ class Game:
         """
         model = self.puzzle.model
         level = Presolve.FULL if solution is None else Presolve.LIGHT
-        left: Domains = {}
+        left: DomainValues = {}
         with suppress(Inconsistent):  # no solution: nothing is determined
             left = presolve(model, check, level).domains
         if solution is not None:
@@ -139,7 +139,7 @@ class Game:
             "answers": [],
         }
 
-    def known(self, solutions: Sequence[Solution]) -> dict[str, Any]:
+    def solution_hashes(self, solutions: Sequence[Solution]) -> dict[str, Any]:
         """Return how a script recognises these solutions, of which there are no others: by salted
         hashes.
         """
@@ -151,8 +151,8 @@ class Game:
             }
         return {"answers": sorted({_hash(self.id, _whole(answer)) for answer in answers})}
 
-    def standing(
-        self, values: Mapping[Variable, Value], left: Domains | None = None
+    def partial_boards(
+        self, values: Mapping[Variable, Value], left: DomainValues | None = None
     ) -> list[list[str | list[str] | None]]:
         """Return a board in the making, for each entry, as a script enters it.
 
@@ -166,7 +166,7 @@ class Game:
         """
         boards: list[list[str | list[str] | None]] = []
         for entry in self.entries:
-            if entry.kind == "pieces":
+            if entry.category == "pieces":
                 known = self.groups(entry)
                 boards.append(
                     [
@@ -178,7 +178,7 @@ class Game:
             else:
                 board = [
                     self._standing(entry, place, values, left or {})
-                    for place in range(len(entry.places))
+                    for place in range(len(entry.positions))
                 ]
                 for group in entry.linked:  # a cross says nothing beside what stands there
                     if any(board[place] not in (None, CROSS) for place in group):
@@ -190,10 +190,10 @@ class Game:
         return boards
 
     def _standing(
-        self, entry: Entry, place: int, values: Mapping[Variable, Value], left: Domains
+        self, entry: Entry, place: int, values: Mapping[Variable, Value], left: DomainValues
     ) -> str | list[str] | None:
         variable = entry.unknowns[place] if entry.unknowns else None
-        if variable is not None and entry.kind == "words":
+        if variable is not None and entry.category == "words":
             return str(values[variable]) if variable in values else None
         if variable is None or not entry.by_value:
             return None
@@ -209,7 +209,7 @@ class Game:
         """Return the unknowns that stand for a piece: the places of its cells, the unknown, its
         name and index.
         """
-        number = {place: n for n, place in enumerate(entry.places)}
+        number = {place: n for n, place in enumerate(entry.positions)}
         found = []
         for name in entry.name.split(", "):
             for key, variable in self.puzzle.instance.families[name].members.items():
@@ -236,7 +236,7 @@ class Game:
         return {name: sign_svg(name, 0, 0, 1, given=False) for name in sorted(names)}
 
 
-def beside(puzzle: Puzzle) -> str:
+def extra_text(puzzle: Puzzle) -> str:
     """Return what a player needs beside the boards, as text: lists, clues in words, pieces."""
     first, *others = puzzle.parts() or [[]]
     lines = list[Line]()
@@ -249,9 +249,9 @@ def beside(puzzle: Puzzle) -> str:
     return plain_text(lines).strip("\n")
 
 
-def _determined(entry: Entry, domains: Domains, left: Domains) -> list[str | None]:
+def _determined(entry: Entry, domains: DomainValues, left: DomainValues) -> list[str | None]:
     """Return what stands at places whose unknowns have one value left; None at the others."""
-    found: list[str | None] = [None] * len(entry.places)
+    found: list[str | None] = [None] * len(entry.positions)
     for place, (tokens, variable) in enumerate(zip(entry.by_value, entry.unknowns)):
         if variable is not None and len(values := left.get(variable, ())) == 1:
             found[place] = token_text(entry.tokens[tokens[domains[variable].index(values[0])]])
@@ -266,14 +266,14 @@ def _at_clues(
 
     If only some are decided, that is a step of the solution.
     """
-    if entry.kind != "cells":
+    if entry.category != "cells":
         return {}
-    own = {n: decided[n] for n, place in enumerate(entry.places) if place in given[entry.scene]}
+    own = {n: decided[n] for n, place in enumerate(entry.positions) if place in given[entry.scene]}
     same = own if len(own) > 1 and len(set(own.values())) == 1 else {}
     texts = {
         n: text
         for n, text in enumerate(decided)
-        if any(text in scene.get(entry.places[n], ()) for scene in given)
+        if any(text in scene.get(entry.positions[n], ()) for scene in given)
     }
     return {n: text for n, text in (same | texts).items() if text is not None}
 
@@ -288,7 +288,7 @@ def _facts(salt: str, entries: Sequence[Entry], answer: Sequence[Sequence[str]])
     """
     facts = []
     for number, (entry, entered) in enumerate(zip(entries, answer)):
-        if entry.kind == "pieces":
+        if entry.category == "pieces":
             pairs = (f"{a}-{b}" for piece in entered for a, b in combinations(piece.split(), 2))
             facts.append(sorted(_hash(salt, f"{number}|{what}") for what in (*entered, *pairs)))
         else:
@@ -330,17 +330,17 @@ def _entry(
     """
     known: dict[str, Any] = {
         "name": entry.name.replace("_", " "),
-        "kind": entry.kind,
+        "kind": entry.category,
         "scene": entry.scene,
     }
-    if entry.kind == "words":
-        known["places"] = entry.places
+    if entry.category == "words":
+        known["places"] = entry.positions
     else:
         ground = Frame(scenes[entry.scene], CELL)
-        known["places"] = [_place(place, ground) for place in entry.places]
-        if entry.kind == "sides":
+        known["places"] = [_place(place, ground) for place in entry.positions]
+        if entry.category == "sides":
             known["ends"] = [
-                [_rounded(c) for end in ground.side(place) for c in end] for place in entry.places
+                [_rounded(c) for end in ground.side(place) for c in end] for place in entry.positions
             ]
     known["tokens"] = [
         [[kind, class_of(what) if kind == "shade" else what] for kind, what in token]
@@ -353,8 +353,8 @@ def _entry(
         known["open"] = entry.open
     if linked := entry.linked:
         known["linked"] = [[[place, entry.by_value[place]] for place in group] for group in linked]
-    given = _given(scenes[entry.scene]) if entry.kind == "cells" else {}
-    places = list(enumerate(() if entry.kind == "pieces" else entry.places))
+    given = _given(scenes[entry.scene]) if entry.category == "cells" else {}
+    places = list(enumerate(() if entry.category == "pieces" else entry.positions))
     shown = {
         number: answer[number] for number, place in places if answer[number] in given.get(place, ())
     }
@@ -385,7 +385,7 @@ def _given(scene: Scene) -> dict[Any, list[str]]:
 def _place(place: Any, ground: Frame) -> list[float]:
     """Return a place in half steps and its coordinates; of a pair, those of both ends."""
     ends = place if isinstance(place[0], tuple) else (place,)
-    return [part for end in ends for part in (*end, *map(_rounded, ground.at(end)))]
+    return [part for end in ends for part in (*end, *map(_rounded, ground.xy(end)))]
 
 
 def _page(
@@ -413,7 +413,7 @@ def _page(
         if puzzle.type.about
         else ""
     )
-    text = f'<pre class="beside">{escape(needed)}</pre>' if (needed := beside(puzzle)) else ""
+    text = f'<pre class="beside">{escape(needed)}</pre>' if (needed := extra_text(puzzle)) else ""
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'

@@ -15,7 +15,7 @@ from puzzlekit.lang.puzzle_type import Picture, PictureLayer
 from puzzlekit.model import Value, Variable
 from puzzlekit.render.default_picture import over_of, pictures_of
 from puzzlekit.render.grouping import as_mapping, cells_of
-from puzzlekit.render.make_layers import LayerValue, is_link, made
+from puzzlekit.render.make_layers import LayerValue, is_link, make_layer
 from puzzlekit.scene import (
     NOTHING,
     Fill,
@@ -31,7 +31,7 @@ from puzzlekit.scene import (
 Values = Mapping[Variable, Value]
 
 
-def is_found(layer: PictureLayer, instance: Instance) -> bool:
+def shows_unknowns(layer: PictureLayer, instance: Instance) -> bool:
     """Return whether a layer shows unknowns, and so needs a solution."""
     return not layer.expression.names.isdisjoint(instance.families)
 
@@ -59,12 +59,12 @@ def scenes_of(
         Problems: A layer cannot show what its expression gives.
     """
     stated = pictures_of(instance) if pictures is None else pictures
-    drawings = [drawing_of(instance, picture) for picture in stated if picture.expressions]
+    drawings = [board_picture(instance, picture) for picture in stated if picture.expressions]
     if values is None:
         alone = [
             own
             for own in drawings
-            if not any(is_found(layer, instance) for layer in own.picture.layers)
+            if not any(shows_unknowns(layer, instance) for layer in own.picture.layers)
         ]
         drawings = alone or drawings
     scenes = [
@@ -75,7 +75,7 @@ def scenes_of(
     return scenes
 
 
-class Drawing:
+class BoardPicture:
     """A picture of a bound puzzle: its board, and the layers that need no solution.
 
     Attributes:
@@ -92,7 +92,7 @@ class Drawing:
         known = [
             n
             for n, unit in enumerate(self.units)
-            if not any(is_found(layer, instance) for layer in unit)
+            if not any(shows_unknowns(layer, instance) for layer in unit)
         ]
         stated = {n: _stated(instance, self.units[n], None) for n in known}
         unknowns = [own for layer in picture.layers for own in _unknowns_of(layer, instance)]
@@ -128,7 +128,7 @@ class Drawing:
             found = [
                 n
                 for n, unit in enumerate(self.units)
-                if any(is_found(layer, instance) for layer in unit)
+                if any(shows_unknowns(layer, instance) for layer in unit)
             ]
             stated = {n: _stated(instance, self.units[n], values) for n in found}
             computed = [
@@ -185,7 +185,7 @@ class Drawing:
                 at = part.expression
                 self._check_places(part, frame)
             at = parts[0].expression
-            return made(parts, frame)
+            return make_layer(parts, frame)
         except ExpressionError as error:
             assert at is not None
             _raise_at(instance, at, error)
@@ -207,17 +207,17 @@ class Drawing:
 
 def _is_empty(layer: Layer) -> bool:
     """Return whether a given layer has nothing to draw."""
-    return layer.is_given and not isinstance(layer, Outside | Lines) and not layer.drawn
+    return layer.is_given and not isinstance(layer, Outside | Lines) and not layer.elements
 
 
-_DRAWINGS: WeakKeyDictionary[Instance, dict[int, Drawing]] = WeakKeyDictionary()
+_DRAWINGS: WeakKeyDictionary[Instance, dict[int, BoardPicture]] = WeakKeyDictionary()
 
 
-def drawing_of(instance: Instance, picture: Picture) -> Drawing:
+def board_picture(instance: Instance, picture: Picture) -> BoardPicture:
     """Return the drawing of a picture: what needs no solution is worked out once."""
     own = _DRAWINGS.setdefault(instance, {})
     if id(picture) not in own:
-        own[id(picture)] = Drawing(instance, picture)
+        own[id(picture)] = BoardPicture(instance, picture)
     return own[id(picture)]
 
 
@@ -262,7 +262,7 @@ def _unknowns_of(layer: PictureLayer, instance: Instance) -> Iterator[Mapping[An
 
 def _is_plain(unit: Sequence[PictureLayer], instance: Instance) -> bool:
     """Return whether layers show unknowns, and nothing that is computed from them."""
-    found = [layer for layer in unit if is_found(layer, instance)]
+    found = [layer for layer in unit if shows_unknowns(layer, instance)]
     return bool(found) and all(
         layer.expression.text.text.strip() in instance.families for layer in found
     )
@@ -353,4 +353,4 @@ def family_scene(instance: Instance, family: VariableArray, colours: Any = None)
 
 
 def _layer_of(kind: str, value: Any, grid: Grid) -> Layer:
-    return made([LayerValue(kind, "", value, False)], grid)
+    return make_layer([LayerValue(kind, "", value, False)], grid)

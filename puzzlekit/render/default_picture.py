@@ -106,7 +106,7 @@ def _fitting(pictures: tuple[Picture, ...], instance: Instance) -> tuple[Picture
 _INFERRED: WeakKeyDictionary[Instance, tuple[Picture, ...]] = WeakKeyDictionary()
 
 
-def inferred(kind: PuzzleType, known: Mapping[str, Indexed] | None = None) -> tuple[Picture, ...]:
+def inferred(puzzle_type: PuzzleType, indexed: Mapping[str, Indexed] | None = None) -> tuple[Picture, ...]:
     """Return the pictures of a type that states none; none if nothing of it is on a board.
 
     A board of texts that is `like` another one stands beside it, as they share the cells.
@@ -115,18 +115,18 @@ def inferred(kind: PuzzleType, known: Mapping[str, Indexed] | None = None) -> tu
         kind: The type.
         known: What its unknowns are over, as a spec shows; without it, they are left out.
     """
-    lines = [*_of_fields(kind), *_of_unknowns(kind, known or {})]
+    lines = [*_of_fields(puzzle_type), *_of_unknowns(puzzle_type, indexed or {})]
     order = ("shade", "text", "borders")
     lines.sort(key=lambda line: order.index(line[0]) if line[0] in order else len(order))
-    texts = [text for layer, _, text in lines if layer == "text" and text in kind.fields]
-    beside = {text: like for text in texts if (like := kind.fields[text].like) in texts}
+    texts = [text for layer, _, text in lines if layer == "text" and text in puzzle_type.fields]
+    beside = {text: like for text in texts if (like := puzzle_type.fields[text].like) in texts}
     boards = [
         ("", [line for line in lines if line[2] not in beside]),
         *((t, [("text", "", t)]) for t in beside),
     ]
     found = []
     for name, board in boards:
-        layers = ((layer, part, _compiled(kind, text)) for layer, part, text in board)
+        layers = ((layer, part, _compiled(puzzle_type, text)) for layer, part, text in board)
         stated = tuple(
             PictureLayer(layer, part, made) for layer, part, made in layers if made is not None
         )
@@ -138,7 +138,7 @@ def inferred(kind: PuzzleType, known: Mapping[str, Indexed] | None = None) -> tu
     return tuple(found)
 
 
-def fields_below(kind: PuzzleType, pictures: Sequence[Picture]) -> list[str]:
+def fields_below(puzzle_type: PuzzleType, pictures: Sequence[Picture]) -> list[str]:
     """Return the fields that are printed below the picture of a puzzle, if the type does not say
     it.
 
@@ -152,20 +152,20 @@ def fields_below(kind: PuzzleType, pictures: Sequence[Picture]) -> list[str]:
         for name in expression.names
     }
     loops = {
-        name for unknowns in kind.unknowns if unknowns.name in drawn for name in _looped(unknowns)
+        name for unknowns in puzzle_type.unknowns if unknowns.name in drawn for name in _looped(unknowns)
     }
-    behind = kind.fields_behind(drawn)
+    behind = puzzle_type.fields_behind(drawn)
     sizes = [
         name
-        for name in kind.fields_behind(drawn | loops)
-        if _spelled(kind.fields[name]) in ("int", "size")
+        for name in puzzle_type.fields_behind(drawn | loops)
+        if _spelled(puzzle_type.fields[name]) in ("int", "size")
     ]
-    sizes += [field.columns for field in kind.fields.values() if field.columns is not None]
+    sizes += [field.columns for field in puzzle_type.fields.values() if field.columns is not None]
     forms = (
-        [name for name, field in kind.fields.items() if _is_form(_item(field))] if pictures else []
+        [name for name, field in puzzle_type.fields.items() if _is_form(_item(field))] if pictures else []
     )
     return [
-        field.name for field in kind.fields.values() if _is_below(field, behind, [*sizes, *forms])
+        field.name for field in puzzle_type.fields.values() if _is_below(field, behind, [*sizes, *forms])
     ]
 
 

@@ -80,7 +80,7 @@ def _is_named_pair(key: Any) -> bool:
 def _on_board(value: Any) -> bool:
     return (
         isinstance(value, tuple | frozenset)
-        or place_of(value) is not None
+        or point_of(value) is not None
         or cells_of(value) is not None
     )
 
@@ -113,14 +113,14 @@ def tone(value: Any, categories: dict[Any, int]) -> str:
     return f"region {categories.setdefault(value, len(categories)) % PALETTE}"
 
 
-def place_of(value: Any) -> Point | None:
+def point_of(value: Any) -> Point | None:
     """Return the place of a cell, a corner, a side or a pair of neighbouring cells; None of others."""
     if isinstance(value, Cell):
         return centre(value)
     if isinstance(value, Corner):
         return corner((value.row, value.column), value.form)
     if is_link(value):
-        one, other = (place_of(end) for end in value)
+        one, other = (point_of(end) for end in value)
         if one is not None and other is not None:
             return middle(one, other)
     return None
@@ -150,7 +150,7 @@ class LayerValue(NamedTuple):
     expression: Expression | None = None
 
 
-def made(stated: Sequence[LayerValue], board: Grid) -> Layer:
+def make_layer(stated: Sequence[LayerValue], board: Grid) -> Layer:
     """Return the layer that values make; several if they are parts of one layer.
 
     Raises:
@@ -275,7 +275,7 @@ def _lines(one: LayerValue, board: Grid) -> Layer:
     counts: dict[tuple[Point, Point], int] = {}
     places = set[Point]()
     for key, count in found.items():
-        first, last = sorted(place for end in key if (place := place_of(end)) is not None)
+        first, last = sorted(place for end in key if (place := point_of(end)) is not None)
         places |= {first, last}
         if isinstance(count, int) and count:
             counts[first, last] = int(count)
@@ -312,7 +312,7 @@ def _signs(one: LayerValue, board: Grid) -> Layer:
 def _at_places(value: Any, what: str) -> dict[Point, Any]:
     """Return what a value has at each cell, side or corner, except nothing and false."""
     found = _holding(value)
-    places = None if found is None else [(place_of(key), own) for key, own in found.items()]
+    places = None if found is None else [(point_of(key), own) for key, own in found.items()]
     if places is None or any(place is None for place, _ in places):
         help = "such as star with star[c]: bool for c in board.cells"
         raise ExpressionError(

@@ -68,7 +68,7 @@ def rows(texts: Sequence[str], colours: Sequence[Sequence[Any]]) -> Scene:
     return board(letters, marks)
 
 
-def value(name: str, what: Any, form: Form = "square") -> list[PicturePart]:
+def value_picture(name: str, what: Any, form: Form = "square") -> list[PicturePart]:
     """Return the picture of a value with its name.
 
     What has a value for each cell is a board of such cells, what has one for each pair of other
@@ -208,7 +208,7 @@ def columns(rows: Stacked | Sequence[Sequence[str]]) -> list[PicturePart]:
 def legend(scenes: Collection[Scene]) -> list[Line]:
     """Return the lines that say what the letters of pieces and the colours of lines stand for."""
     drawn = [layer for scene in scenes for layer in scene.layers if isinstance(layer, Paths)]
-    kinds = {colour: name for layer in drawn for colour, name in layer.kinds.items()}
+    kinds = {colour: name for layer in drawn for colour, name in layer.names.items()}
     lines: list[Line] = []
     for colour, name in kinds.items():
         begins = (

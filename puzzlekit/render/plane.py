@@ -113,7 +113,7 @@ class CharGrid:
 
     scene: Scene
     cells: dict[CellPos, TextSpan] = field(default_factory=dict)
-    arms: dict[Point, list[int]] = field(default_factory=dict)
+    strokes: dict[Point, list[int]] = field(default_factory=dict)
     colours: dict[Point, str] = field(default_factory=dict)
     points: dict[Point, TextSpan] = field(default_factory=dict)
     sides: dict[Point, TextSpan] = field(default_factory=dict)
@@ -151,7 +151,7 @@ class CharGrid:
         """Draw a line from the middle of a place upwards (0), to the right (1), downwards (2) or to
         the left (3).
         """
-        arms = self.arms.setdefault(place, [0, 0, 0, 0])
+        arms = self.strokes.setdefault(place, [0, 0, 0, 0])
         arms[away] = max(arms[away], weight)
         if colour:
             self.colours[place] = colour
@@ -172,7 +172,7 @@ class CharGrid:
         self.link(one, other, weight)
 
 
-def plane_of(scene: Scene) -> CharGrid:
+def char_grid(scene: Scene) -> CharGrid:
     """Return what a scene has at each place."""
     plane = CharGrid(scene)
     for side in ("top", "left", "right", "bottom"):
@@ -204,7 +204,7 @@ def plane_of(scene: Scene) -> CharGrid:
 
 def _highlights(plane: CharGrid, layer: Highlight) -> None:
     """Fill the cells of reasons and of what is new."""
-    for (y, x), kind in layer.kinds.items():
+    for (y, x), kind in layer.roles.items():
         if y % 2 == x % 2 == 0 and kind in HIGHLIGHTS:
             before = plane.cells.get((y // 2, x // 2), NOTHING)
             plane.cells[y // 2, x // 2] = before._replace(

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from puzzlekit.render.plane import CharGrid, junction, plane_of
-from puzzlekit.render.triangle_lines import FRAMES, NO_ARMS, triangle_lines
+from puzzlekit.render.plane import CharGrid, junction, char_grid
+from puzzlekit.render.triangle_lines import FRAMES, NO_STROKES, triangle_lines
 from puzzlekit.scene import NOTHING, CellPos, Line, Scene, TextSpan
 
 
@@ -20,7 +20,7 @@ def scene_lines(scene: Scene, wide: int = 80, coloured: bool = False) -> list[Li
         wide: The characters of a line.
         coloured: Whether colours are shown. Without them, signs stand for them.
     """
-    plane = plane_of(scene)
+    plane = char_grid(scene)
     if scene.form == "triangle":
         return triangle_lines(plane, coloured)
     lines: list[Line] = []
@@ -107,7 +107,7 @@ class _Board:
         """Return the lines between rows (axis 0) or columns (axis 1) in which something stands."""
         along = ((1, 3), (0, 2))[axis]
         lines = {
-            at[axis] for at, arms in self.plane.arms.items() if arms[along[0]] or arms[along[1]]
+            at[axis] for at, arms in self.plane.strokes.items() if arms[along[0]] or arms[along[1]]
         }
         above = {2 * cell[0] - 1 for cell in self.plane.above} if axis == 0 else set()
         points = {
@@ -119,7 +119,7 @@ class _Board:
         """Whether lines end inside the board, so that its rows and columns need the same distance."""
         across: Counter[int] = Counter()  # sides drawn on each line between rows
         along: Counter[int] = Counter()  # and between columns
-        for (y, x), arms in self.plane.arms.items():
+        for (y, x), arms in self.plane.strokes.items():
             if y % 2 and x % 2 == 0 and arms[1]:
                 across[y] += 1
             if x % 2 and y % 2 == 0 and arms[0]:
@@ -173,7 +173,7 @@ class _Board:
         steps: dict[int, TextSpan] = {}
         for column in range(self.left - 1, self.right + 2):
             middle = pitch * (column - self.left) + pitch // 2 * (row - self.top) + lead
-            if self.plane.arms.get((y, 2 * column), NO_ARMS)[2]:
+            if self.plane.strokes.get((y, 2 * column), NO_STROKES)[2]:
                 steps[middle + pitch // 4] = TextSpan(
                     "╲", self.plane.colours.get((y, 2 * column), "")
                 )
@@ -196,7 +196,7 @@ class _Board:
         """Return what stands at a place: in a cell, on a side or at a corner."""
         if y % 2 == 0 and x % 2 == 0:
             return self._cell((y // 2, x // 2))
-        arms = self.plane.arms.get((y, x), NO_ARMS)
+        arms = self.plane.strokes.get((y, x), NO_STROKES)
         point = self.plane.points.get((y, x))
         colour = self.plane.colours.get((y, x), "")
         if y % 2 and x % 2 == 0:
@@ -246,7 +246,7 @@ class _Board:
         if cell not in self.inside:
             return TextSpan(" " * self.cell)
         spot, place = self.plane.cells.get(cell, NOTHING), (2 * cell[0], 2 * cell[1])
-        look = spot, tuple(self.plane.arms.get(place, NO_ARMS)), self.plane.colours.get(place, "")
+        look = spot, tuple(self.plane.strokes.get(place, NO_STROKES)), self.plane.colours.get(place, "")
         if look not in self.drawn:
             self.drawn[look] = self._drawn(*look)
         return self.drawn[look]

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from puzzlekit.render.plane import CharGrid, junction
 from puzzlekit.scene import CellPos, Line, Point, TextSpan, centre, outline, points_up
 
-NO_ARMS = (0, 0, 0, 0)
+NO_STROKES = (0, 0, 0, 0)
 FRAMES = {"green": "[]", "yellow": "()", "found": "[]", "given": "██"}  # of cells without colour
 
 
@@ -89,7 +89,7 @@ class _Triangles:
     def _shown(self, cell: CellPos) -> TextSpan:
         """Return the text of a cell, with signs in place of its colour."""
         spot = self.plane.cells.get(cell, TextSpan(""))
-        arms = self.plane.arms.get(centre(cell), NO_ARMS)
+        arms = self.plane.strokes.get(centre(cell), NO_STROKES)
         if not spot.text:
             text = junction(arms) if any(arms) else ""
             if not self.coloured and not text:
@@ -124,11 +124,11 @@ class _Triangles:
         )
         yield from drawn | outline(groups, "triangle")
         yield from self.plane.points.keys() - drawn
-        yield from (at for at in self.plane.arms if at[0] % 2 or at[1] % 2)
+        yield from (at for at in self.plane.strokes if at[0] % 2 or at[1] % 2)
 
     def _side(self, side: Point) -> None:
         """Draw a side: the whole of it, or the sign or the line in its middle."""
-        crossed = any(self.plane.arms.get(side, NO_ARMS))
+        crossed = any(self.plane.strokes.get(side, NO_STROKES))
         middle = TextSpan("│" if side[0] % 2 else "─") if crossed else self.plane.points.get(side)
         bare = self.scene.open and side not in self.plane.sides
         if side[0] % 2:

@@ -124,7 +124,7 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 
 def _told(pool: Pool, question: Question) -> dict[str, Any]:
-    told = question.told()
+    told = question.unread()
     if told["done"]:
         pool.forget(question)
     return told

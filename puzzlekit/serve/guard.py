@@ -40,7 +40,7 @@ HEADERS = {
 NO_TOKEN = "Open the address that puzzlekit serve has printed: it has a token. After a new start the token is another one.\n"
 
 
-class Guard:
+class AccessControl:
     """An application that passes on only what its own pages ask.
 
     Args:

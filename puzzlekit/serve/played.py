@@ -60,7 +60,7 @@ class PlayedBoard:
         self._pieces = {
             number: self.game.groups(e)
             for number, e in enumerate(self.game.entries)
-            if e.kind == "pieces"
+            if e.category == "pieces"
         }
 
     def _regions_of(self, entry: Entry) -> Regions | None:
@@ -68,7 +68,7 @@ class PlayedBoard:
         says where they are.
         """
         family = self.puzzle.instance.families.get(entry.name)
-        if entry.kind != "sides" or family is None or not family.over_cells():
+        if entry.category != "sides" or family is None or not family.over_cells():
             return None
         sure: Mapping[Variable, Sequence[Value]] = {}
         with suppress(Inconsistent):
@@ -90,7 +90,7 @@ class PlayedBoard:
             "clues": clues_of(self.puzzle),
         }
 
-    def known(self, solutions: Sequence[Solution]) -> dict[str, Any]:
+    def solution_hashes(self, solutions: Sequence[Solution]) -> dict[str, Any]:
         """Return how the page recognises these solutions, all that there are: `known` of the game.
 
         With a `game` anew, if more may be entered or other places are fixed than without a
@@ -98,7 +98,7 @@ class PlayedBoard:
         """
         entries = self.game.entries
         try:
-            anew = self.game.data(solutions[0]) | self.game.known(solutions)
+            anew = self.game.data(solutions[0]) | self.game.solution_hashes(solutions)
         finally:
             self.game.entries = entries
         if anew["entries"] != self.data["game"]["entries"]:
@@ -117,11 +117,11 @@ class PlayedBoard:
             zip(self.game.entries, now if isinstance(now, list) else ())
         ):
             held, crossed = (_numbers(own, name) for name in ("held", "crossed"))
-            if entry.kind == "pieces":
+            if entry.category == "pieces":
                 for key in self._made(number, held):
                     found.setdefault(key[0], {})[key[1]] = True
                 continue
-            if entry.kind == "words" and entry.free:
+            if entry.category == "words" and entry.free:
                 left |= self._spelt(entry, own)
             if number in self._regions:
                 left |= {
@@ -155,7 +155,7 @@ class PlayedBoard:
         held = own.get("held") if isinstance(own, dict) else None
         found: dict[Variable, list[Value]] = {}
         for label, variable, text in zip(
-            entry.places, entry.unknowns, held if isinstance(held, list) else ()
+            entry.positions, entry.unknowns, held if isinstance(held, list) else ()
         ):
             if variable is not None and isinstance(text, str) and (wanted := text.strip().lower()):
                 found[variable] = [
@@ -183,7 +183,7 @@ class PlayedBoard:
         boards = zip(self.game.entries, now if isinstance(now, list) else ())
         return any(
             any(_numbers(own, "held"))
-            if entry.kind == "pieces"
+            if entry.category == "pieces"
             else any(
                 text is not None
                 for text, u in zip(_texts(entry, own), entry.unknowns or repeat(None))
@@ -196,7 +196,7 @@ class PlayedBoard:
         """Return the places at which a board has something else than a solution."""
         found: list[Point] = []
         for entry, own, answer in zip(self.game.entries, now, self.game.entered(solution)):
-            if entry.kind == "pieces":
+            if entry.category == "pieces":
                 held, right = (
                     _numbers(own, "held"),
                     [set(map(int, piece.split())) for piece in answer],
@@ -205,10 +205,10 @@ class PlayedBoard:
                     cells = {cell for cell, other in enumerate(held) if other == piece}
                     if not any(cells <= whole for whole in right):
                         found += [
-                            entry.places[cell] for cell in sorted(cells) if cell < len(entry.places)
+                            entry.positions[cell] for cell in sorted(cells) if cell < len(entry.positions)
                         ]
-            elif entry.kind != "words":
-                pairs = zip(entry.places, _texts(entry, own), answer)
+            elif entry.category != "words":
+                pairs = zip(entry.positions, _texts(entry, own), answer)
                 found += [
                     middle(*place) if isinstance(place[0], tuple) else place
                     for place, text, right in pairs
@@ -254,12 +254,12 @@ class PlayedBoard:
                     ]
         return moves
 
-    def told(self, facts: Iterable[FactText]) -> dict[Variable, Value]:
+    def fact_values(self, facts: Iterable[FactText]) -> dict[Variable, Value]:
         """Return the values that facts state."""
         families = self.puzzle.instance.families
         return {families[fact.name].members[fact.index]: fact.value for fact in facts if fact.holds}
 
-    def lit(self, highlights: Mapping[Point, str]) -> list[list[Any]]:
+    def highlighted(self, highlights: Mapping[Point, str]) -> list[list[Any]]:
         """Return places that stand out on the first board, with their coordinates; those that are
         no cells are small.
         """
@@ -270,7 +270,7 @@ class PlayedBoard:
         return [
             [
                 0,
-                *(round(part, 1) for part in ground.at(place)),
+                *(round(part, 1) for part in ground.xy(place)),
                 kind if place in cells else f"{kind} small-place",
             ]
             for place, kind in highlights.items()

@@ -93,14 +93,14 @@ class Question:
         self.done = True
         self.ended.set()
 
-    def told(self) -> dict[str, Any]:
+    def unread(self) -> dict[str, Any]:
         """Return what is new."""
         self.seen, news, self.news = time.monotonic(), self.news, []
         return {"id": self.id, "news": news, "done": self.done}
 
 
 @dataclass(eq=False)
-class Slot:
+class WorkerSlot:
     """A place for a worker.
 
     Attributes:
@@ -179,7 +179,7 @@ class Pool:
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
-        self.slots = [Slot() for _ in range(MOST)]
+        self.slots = [WorkerSlot() for _ in range(MOST)]
         self.waiting: list[Question] = []
         self.questions: dict[str, Question] = {}
         self._threads = ThreadPoolExecutor(MOST, "worker")
@@ -230,7 +230,7 @@ class Pool:
             slot.worker.signal(signal.SIGUSR1)
         asyncio.get_running_loop().call_later(STOPPING, self._kill, slot, question)
 
-    def _kill(self, slot: Slot, question: Question) -> None:
+    def _kill(self, slot: WorkerSlot, question: Question) -> None:
         if slot.question is question and slot.worker is not None:
             slot.worker.kill()
 
@@ -266,7 +266,7 @@ class Pool:
                 partial(self._freed, slot, question)
             )
 
-    def _freed(self, slot: Slot, question: Question | None, task: asyncio.Future[Any]) -> None:
+    def _freed(self, slot: WorkerSlot, question: Question | None, task: asyncio.Future[Any]) -> None:
         error = None if task.cancelled() else task.exception()
         if question is not None:
             question.add(
@@ -279,7 +279,7 @@ class Pool:
         slot.busy, slot.question = False, None
         self._give()
 
-    def _in_thread(self, slot: Slot, *call: Any) -> asyncio.Future[Any]:
+    def _in_thread(self, slot: WorkerSlot, *call: Any) -> asyncio.Future[Any]:
         slot.busy = True
         job = self._threads.submit(*call)
         self._jobs.add(job)

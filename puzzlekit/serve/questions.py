@@ -51,7 +51,7 @@ from puzzlekit.making.fields import Base
 from puzzlekit.making.generators import Generator, Tools, load_generator
 from puzzlekit.model import Value, Variable
 from puzzlekit.options import PaperOptions
-from puzzlekit.play.page import MOST, beside
+from puzzlekit.play.page import MOST, extra_text
 from puzzlekit.query import Task
 from puzzlekit.reading import confine, read_text
 from puzzlekit.render.html_page import DocumentItem, chapter_parts
@@ -76,7 +76,7 @@ from puzzlekit.sentences.verdicts import (
     ThisIsOnlySolution,
 )
 from puzzlekit.serve.played import PlayedBoard
-from puzzlekit.serve.requests import SPEC, TYPE, Found, Request, loaded
+from puzzlekit.serve.requests import SPEC, TYPE, Messages, Request, loaded
 
 SOLUTIONS = 50  # that are shown one after the other
 STEPS = 2_000  # of an explanation
@@ -85,7 +85,7 @@ NEW = "my_puzzle"
 _folder = "."  # where names of types and lexicons lead from
 
 
-def answer(given: Mapping[str, Any]) -> Found:
+def answer(given: Mapping[str, Any]) -> Messages:
     """Answer a question of the page, in a worker."""
     if hasattr(signal, "SIGUSR1"):
         signal.signal(signal.SIGUSR1, lambda *_: ask_to_stop())
@@ -126,7 +126,7 @@ def _problem(problem: Problem) -> dict[str, Any]:
     }
 
 
-def begin(folder: str) -> Found:
+def begin(folder: str) -> Messages:
     """Make a worker ready: it reads only files of this folder and of what is installed, and loads
     what most questions need.
     """
@@ -146,7 +146,7 @@ def begin(folder: str) -> Found:
 # Questions about the board ------------------------------------------------------------------------
 
 
-def board(asked: Request) -> Found:
+def board(asked: Request) -> Messages:
     """The board, and what the page says beside it."""
     puzzle, played = asked.puzzle()
     about = {
@@ -154,11 +154,11 @@ def board(asked: Request) -> Found:
         "type": puzzle.type.name,
         "about": puzzle.instance.about if puzzle.type.about else "",
     }
-    about["beside"] = beside(puzzle)
+    about["beside"] = extra_text(puzzle)
     yield {"answer": {**about, **played.data}}
 
 
-def solutions(asked: Request) -> Found:
+def solutions(asked: Request) -> Messages:
     """Whether there is no solution, one or several, then how the page recognises them."""
     puzzle, played = asked.puzzle()
     found = []
@@ -178,11 +178,11 @@ def solutions(asked: Request) -> Found:
     }
     if found and len(found) <= MOST:
         with suppress(InputError):  # it cannot be entered
-            known |= played.known(found)
+            known |= played.solution_hashes(found)
     yield {"answer": known}
 
 
-def solve(asked: Request) -> Found:
+def solve(asked: Request) -> Messages:
     """The first solutions, as boards."""
     puzzle, played = asked.puzzle()
     run = puzzle.run(Query(limit=SOLUTIONS, ordered=False, goal="none"), clock=asked.clock)
@@ -208,7 +208,7 @@ def _shown(run: Run, number: int) -> Sentence:
     return FirstSolutions(number) if number == SOLUTIONS else AllSolutions(number)
 
 
-def count(asked: Request) -> Found:
+def count(asked: Request) -> Messages:
     """The exact number of solutions."""
     puzzle, _ = asked.puzzle()
     run = puzzle.run(Query(Task.COUNT), clock=asked.clock)
@@ -218,7 +218,7 @@ def count(asked: Request) -> Found:
     yield {"answer": {"count": run.count}}
 
 
-def shared(asked: Request) -> Found:
+def shared(asked: Request) -> Messages:
     """What all solutions share, as a board."""
     puzzle, played = asked.puzzle()
     found = Backbone(puzzle, Query(limit=1, goal="none"), clock=asked.clock)
@@ -235,7 +235,7 @@ def shared(asked: Request) -> Found:
     yield {
         "answer": {
             "text": str(sentence),
-            "board": played.game.standing(values) if found.any else None,
+            "board": played.game.partial_boards(values) if found.any else None,
         }
     }
 
@@ -243,14 +243,14 @@ def shared(asked: Request) -> Found:
 # What is known of the board -----------------------------------------------------------------------
 
 
-def check(asked: Request) -> Found:
+def check(asked: Request) -> Messages:
     """Whether the marks on the board are right so far."""
     puzzle, played, marks = asked.marked()
     found = puzzle.check(marks, clock=asked.clock)
     text, lit = found.text, {**check_highlights(found)}
     if found and played.unread(asked.given.get("board")):
         text, lit = _compared(asked)
-    yield {"answer": {"text": text, "lit": played.lit(lit)}}
+    yield {"answer": {"text": text, "lit": played.highlighted(lit)}}
 
 
 def _compared(asked: Request) -> tuple[str, dict[Point, str]]:
@@ -270,19 +270,19 @@ def _compared(asked: Request) -> tuple[str, dict[Point, str]]:
     return str(DrawnWrong()), dict.fromkeys(places, "reason")
 
 
-def hint(asked: Request) -> Found:
+def hint(asked: Request) -> Messages:
     """The easiest next step from the marks."""
     puzzle, played, marks = asked.marked()
     found = puzzle.hint(marks, clock=asked.clock)
     lit = step_highlights(found.step) if found.step else check_highlights(found.check)
     before, _ = known_of(puzzle.model, marks_of(puzzle, marks))
-    moves = played.moves(played.told(found.step.facts), before) if found.step else []
+    moves = played.moves(played.fact_values(found.step.facts), before) if found.step else []
     yield {
-        "answer": {"text": str(found), "where": found.where, "lit": played.lit(lit), "moves": moves}
+        "answer": {"text": str(found), "where": found.where, "lit": played.highlighted(lit), "moves": moves}
     }
 
 
-def explain(asked: Request) -> Found:
+def explain(asked: Request) -> Messages:
     """The steps to the solution, one after the other."""
     puzzle, played, marks = asked.marked()
     steps = puzzle.explain(marks, clock=asked.clock)
@@ -298,8 +298,8 @@ def explain(asked: Request) -> Found:
 
     for step in islice(steps, STEPS):
         lit, own = (
-            played.lit(step_highlights(step)),
-            moves(steps.values(step) | played.told(step.facts)),
+            played.highlighted(step_highlights(step)),
+            moves(steps.values(step) | played.fact_values(step.facts)),
         )
         yield {
             "progress": {
@@ -321,21 +321,21 @@ def explain(asked: Request) -> Found:
     yield {"answer": {"text": str(ends[steps.status]), "moves": rest}}
 
 
-def why(asked: Request) -> Found:
+def why(asked: Request) -> Messages:
     """Why there is no solution, or where several differ and which clue would decide."""
     puzzle, played = asked.puzzle()
     found: Conflict = puzzle.conflict(clock=asked.clock)
-    moves = [] if found.decides is None else played.moves(played.told([found.decides]))
+    moves = [] if found.decides is None else played.moves(played.fact_values([found.decides]))
     yield {
         "answer": {
             "text": found.text,
-            "lit": played.lit(conflict_highlights(found)),
+            "lit": played.highlighted(conflict_highlights(found)),
             "moves": moves,
         }
     }
 
 
-def rate(asked: Request) -> Found:
+def rate(asked: Request) -> Messages:
     """How hard the puzzle is."""
     puzzle, _ = asked.puzzle()
     yield {"answer": puzzle.rate(clock=asked.clock).json()}
@@ -344,7 +344,7 @@ def rate(asked: Request) -> Found:
 # Making and giving away ---------------------------------------------------------------------------
 
 
-def generate(asked: Request) -> Found:
+def generate(asked: Request) -> Messages:
     """Another puzzle of the type, as a spec: with the fields of this one, or by the generator of
     the type.
     """
@@ -386,7 +386,7 @@ def _defaults(generator: Generator) -> SimpleNamespace:
     return SimpleNamespace(**values)
 
 
-def picture(asked: Request) -> Found:
+def picture(asked: Request) -> Messages:
     """A picture or a document, perhaps with the solution, as a file in base 64."""
     form = asked.text("form")
     if form not in ("svg", "png", "pdf"):
@@ -413,7 +413,7 @@ def picture(asked: Request) -> Found:
     yield {"answer": {"data": b64encode(data).decode(), "name": f"{puzzle.type.name}.{form}"}}
 
 
-def link(asked: Request) -> Found:
+def link(asked: Request) -> Messages:
     """The pages of others that can open the puzzle."""
     puzzle, _ = asked.puzzle()
     yield {"answer": {"links": addresses(puzzle.instance)}}
@@ -422,7 +422,7 @@ def link(asked: Request) -> Found:
 # Types and examples -------------------------------------------------------------------------------
 
 
-def catalogue(asked: Request) -> Found:
+def catalogue(asked: Request) -> Messages:
     """All types: what they are found by, and the names of their examples."""
     found = []
     for name, header in headers(types()).items():
@@ -443,7 +443,7 @@ def catalogue(asked: Request) -> Found:
     yield {"answer": {"types": found}}
 
 
-def pictures(asked: Request) -> Found:
+def pictures(asked: Request) -> Messages:
     """The pictures of the smallest examples of types, one after the other."""
     names = asked.given.get("names")
     for name in names[:50] if isinstance(names, list) else ():
@@ -454,7 +454,7 @@ def pictures(asked: Request) -> Found:
     yield {"answer": {}}
 
 
-def example(asked: Request) -> Found:
+def example(asked: Request) -> Messages:
     """The texts of a type that ships and of one of its examples."""
     name = asked.text("name")
     if name not in types():
@@ -469,12 +469,12 @@ def example(asked: Request) -> Found:
     }
 
 
-def new(asked: Request) -> Found:
+def new(asked: Request) -> Messages:
     """The texts of a small type and a spec, to begin with."""
     yield {"answer": {"type": new_type(NEW, f"{NEW}.yaml"), "spec": new_spec(NEW)}}
 
 
-def opened(asked: Request) -> Found:
+def opened(asked: Request) -> Messages:
     """A spec from a link or the text of a file, with the type that it names, or a type."""
     text = asked.text("text").strip()
     if text.startswith(("http://", "https://")) or "\n" not in text:
@@ -492,7 +492,7 @@ def opened(asked: Request) -> Found:
     yield {"answer": {"type": kind, "file": file, "spec": f"{text}\n"}}
 
 
-QUESTIONS: Mapping[str, Callable[[Request], Found]] = {
+QUESTIONS: Mapping[str, Callable[[Request], Messages]] = {
     function.__name__: function
     for function in (
         *(board, solutions, solve, count, shared, check, hint, explain, why, rate),

@@ -33,7 +33,7 @@ class Regions:
         self._labels: dict[CellPos, Variable] = {
             (cell.row, cell.column): label for cell, label in family.members.items()
         }
-        self._sides = entry.places
+        self._sides = entry.positions
         self._sure = {
             variable: sure[variable] for variable in self._labels.values() if variable in sure
         }

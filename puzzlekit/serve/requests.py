@@ -14,7 +14,7 @@ from puzzlekit.clock import Clock
 from puzzlekit.reading import recorded
 from puzzlekit.serve.played import PlayedBoard
 
-Found = Iterator[dict[str, Any]]
+Messages = Iterator[dict[str, Any]]
 SPEC, TYPE = "spec.yaml", "<type>"  # what problems call the texts of the page
 FOLDER = Path()  # that is served
 PUZZLES = 4  # that a worker keeps loaded

@@ -13,7 +13,7 @@ import uvicorn
 from puzzlekit.errors import InputError
 from puzzlekit.serve.app import application
 from puzzlekit.serve.files import Folder
-from puzzlekit.serve.guard import Guard, Protocol, is_local
+from puzzlekit.serve.guard import AccessControl, Protocol, is_local
 from puzzlekit.serve.pool import Pool
 
 PORT = 8377  # so that a browser finds what it kept
@@ -58,7 +58,7 @@ def serve(folder: Path, host: str, port: int | None, browser: bool) -> None:
 def server(pool: Pool, folder: Path, host: str, port: int, token: str) -> uvicorn.Server:
     """Return the server of a folder, which is not started yet."""
     config = uvicorn.Config(
-        Guard(application(pool, Folder(folder)), host, port, token),
+        AccessControl(application(pool, Folder(folder)), host, port, token),
         http=Protocol,
         ws="none",
         lifespan="on",

@@ -414,4 +414,4 @@ def test_a_cell_with_a_slanting_line_does_not_look_empty_on_hexagons() -> None:
     for form, arms in (("hexagon", {(2, 4): [0, 0, 1, 0], (4, 2): [1, 0, 0, 0]}), ("square", {})):
         plane = CharGrid(replace(scene, form=form))
         plane.link((2, 4), (4, 2), 1)
-        assert plane.points[3, 3].text == "╱" and plane.arms == arms
+        assert plane.points[3, 3].text == "╱" and plane.strokes == arms
