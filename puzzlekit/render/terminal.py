@@ -260,7 +260,7 @@ class _Board:
         _, right_weight, _, left_weight = self.grid.strokes.get((y, x), NO_STROKES)
         left = (_run(left_weight) or " ") * (blanks // 2)
         right = (_run(right_weight) or " ") * (blanks - blanks // 2)
-        return span._reput(text=left + span.text + right)
+        return span._replace(text=left + span.text + right)
 
     def _aside(self, point: Point) -> TextSpan:
         """Return the text between two cells of a row, or at a corner."""
@@ -432,5 +432,5 @@ def _without_start(line: Line, count: int) -> Line:
         text = span.text[count:]
         count -= min(count, len(span.text))
         if text:
-            spans.append(span._reput(text=text))
+            spans.append(span._replace(text=text))
     return spans
