@@ -158,17 +158,17 @@ class Game:
         return {"answers": sorted(hashes)}
 
     def partial_boards(
-        self, values: Mapping[Variable, Value], left: DomainValues | None = None
+        self, values: Mapping[Variable, Value], remaining: DomainValues | None = None
     ) -> list[list[str | list[str] | None]]:
         """Return a board that is solved in part, for each entry, as a script enters it.
 
         A position has a text, None if nothing is known of it, a cross if it remains empty, or a
-        list of its possible texts if its unknown is in `left`. Of pieces the board has only those
-        that are known.
+        list of its possible texts if its unknown is in `remaining`. Of pieces the board has only
+        those that are known.
 
         Args:
             values: The values of unknowns that are known.
-            left: The values that are not excluded, of unknowns of which some are.
+            remaining: The values that are not excluded, of unknowns of which some are.
         """
         boards: list[list[str | list[str] | None]] = []
         for entry in self.entries:
@@ -176,7 +176,7 @@ class Game:
                 boards.append([*self._known_pieces(entry, values)])
             else:
                 board = [
-                    self._position_text(entry, number, values, left or {})
+                    self._position_text(entry, number, values, remaining or {})
                     for number in range(len(entry.positions))
                 ]
                 _drop_redundant_crosses(board, entry)
@@ -190,7 +190,7 @@ class Game:
                 yield " ".join(map(str, sorted(cells)))
 
     def _position_text(
-        self, entry: Entry, number: int, values: Mapping[Variable, Value], left: DomainValues
+        self, entry: Entry, number: int, values: Mapping[Variable, Value], remaining: DomainValues
     ) -> str | list[str] | None:
         """Return what is known of a position: its text, or a list of its possible texts."""
         variable = entry.unknowns[number] if entry.unknowns else None
@@ -204,8 +204,8 @@ class Game:
         texts = [token_text(entry.tokens[token]) or CROSS for token in entry.by_value[number]]
         if variable in values:
             return texts[domain.index(values[variable])]
-        if variable in left:
-            return [texts[domain.index(value)] for value in left[variable]]
+        if variable in remaining:
+            return [texts[domain.index(value)] for value in remaining[variable]]
         return None
 
     def groups(self, entry: Entry) -> list[tuple[frozenset[int], Variable, str, Any]]:
@@ -365,18 +365,27 @@ def _entry_data(
     if linked:
         by_value = entry.by_value
         data["linked"] = [[[number, by_value[number]] for number in group] for group in linked]
-    given_texts = _given_texts(scenes[entry.scene]) if entry.category == "cells" else {}
-    shown = {}
-    if entry.category != "pieces":
-        for number, position in enumerate(entry.positions):
-            if answer[number] in given_texts.get(position, ()):
-                shown[number] = answer[number]
-    fixed = {**_forced_texts(entry), **at_clues, **shown}
+    given = _given_answers(entry, answer, scenes)
+    fixed = {**_forced_texts(entry), **at_clues, **given}
     if fixed:
         data["fixed"] = fixed
-    if shown:
-        data["shown"] = list(shown)
+    if given:
+        data["shown"] = list(given)
     return data
+
+
+def _given_answers(
+    entry: Entry, answer: Sequence[str | None], scenes: Sequence[Scene]
+) -> dict[int, str | None]:
+    """Return the texts of an answer that are given on the board, by the number of the position."""
+    if entry.category != "cells":
+        return {}
+    given_texts = _given_texts(scenes[entry.scene])
+    texts = {}
+    for number, position in enumerate(entry.positions):
+        if answer[number] in given_texts.get(position, ()):
+            texts[number] = answer[number]
+    return texts
 
 
 def _positions_data(entry: Entry, scenes: Sequence[Scene]) -> dict[str, Any]:

@@ -37,6 +37,7 @@ from puzzlekit.scene import (
 )
 
 LIGHT, HEAVY, DOUBLE = 1, 2, 3  # the weights of lines
+NO_STROKES = (0, 0, 0, 0)
 
 # by the weights of the strokes: up * 27 + right * 9 + down * 3 + left
 JUNCTIONS = " ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋"
@@ -189,6 +190,14 @@ class CharGrid:
         else:
             start, end = side_ends(side)
             self.link(start, end, weight)
+
+    def strokes_at(self, point: Point) -> Sequence[int]:
+        """Return the weights of the lines that leave a point: up, right, down, left."""
+        return self.strokes.get(point, NO_STROKES)
+
+    def colour_at(self, point: Point) -> str:
+        """Return the colour of the lines at a point."""
+        return self.colours.get(point, "")
 
     def append(self, cell: CellPos, span: TextSpan) -> None:
         """Write a sign into a cell, behind its text."""

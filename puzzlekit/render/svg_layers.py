@@ -140,6 +140,8 @@ class _Renderer:
 
     def __init__(self, frame: Frame, by_cell: bool) -> None:
         self.frame = frame
+        self.xy = frame.xy
+        self.centre = frame.centre
         self.scene = frame.scene
         self.size = frame.size
         self.by_cell = by_cell
@@ -255,7 +257,7 @@ class _Renderer:
 
     def _inset_fill(self, cell: CellPos, fill: str) -> str:
         """Return the fill of a square that leaves a rim: that of a solution."""
-        x, y = self.frame.xy(corner(cell))
+        x, y = self.xy(corner(cell))
         rim = self.size * 0.06
         inner = square(x + rim, y + rim, self.size - 2 * rim)
         return f'<rect class="{fill}"{self._cell_name(cell)} {inner} rx="{rim:.1f}"/>'
@@ -265,7 +267,7 @@ class _Renderer:
         if self.scene.form != "square":
             ends = [f"{x:.1f} {y:.1f}" for x, y in self.frame.polygon(cell)]
             return f"M{ends[0]}L{' '.join(ends[1:])}z"
-        x, y = self.frame.xy(corner(cell))
+        x, y = self.xy(corner(cell))
         size = f"{self.size:g}"
         return f"M{x:g} {y:g}h{size}v{size}h-{size}z"
 
@@ -293,8 +295,8 @@ class _Renderer:
         for cell, falls in layer.falling.items():
             y, x = centre(cell)
             right = 1 if falls else -1
-            start = self.frame.xy((y - 1, x - right))
-            end = self.frame.xy((y + 1, x + right))
+            start = self.xy((y - 1, x - right))
+            end = self.xy((y + 1, x + right))
             yield line_svg(_line_class(layer), start, end, self.size / 13)
 
     def _cages(self, layer: Cages) -> Iterator[str]:
@@ -314,8 +316,8 @@ class _Renderer:
         if not below and not right:
             return
         y, x = centre(cell)
-        start = self.frame.xy((y - 1, x - 1))
-        end = self.frame.xy((y + 1, x + 1))
+        start = self.xy((y - 1, x - 1))
+        end = self.xy((y + 1, x + 1))
         yield line_svg("divide", start, end)
         size = self.size * 0.3
         inset = self.size * 0.08
@@ -330,7 +332,7 @@ class _Renderer:
     def _signs(self, layer: Symbols) -> Iterator[str]:
         """Yield signs; what is given stands on grey if the solution has the same sign."""
         for point, name in layer.symbols.items():
-            x, y = self.frame.xy(point)
+            x, y = self.xy(point)
             size = self.size
             if not _is_centre(point):
                 size *= 0.5
@@ -343,7 +345,7 @@ class _Renderer:
 
     def _highlight(self, point: Point, role: str) -> str:
         """Return a tint of a cell, or a spot on a side."""
-        x, y = self.frame.xy(point)
+        x, y = self.xy(point)
         look = HIGHLIGHTS[role]
         if not _is_centre(point):
             return f'<circle {look} cx="{x:.1f}" cy="{y:.1f}" r="{self.size * 0.2:.1f}"/>'
@@ -355,19 +357,19 @@ class _Renderer:
 
     def _side_label(self, point: Point, text: str) -> str:
         """Return a text on a side or a corner, which hides what is below it."""
-        x, y = self.frame.xy(point)
+        x, y = self.xy(point)
         size = self.size * 0.3
         return self._word(text, x, y + size * BASE, size, "over on")
 
     def _lines(self, layer: Lines) -> Iterator[str]:
         for dot in sorted(layer.dots):
-            x, y = self.frame.xy(dot)
+            x, y = self.xy(dot)
             yield f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="1.8"/>'
         width = self.size / (8 if layer.is_given else 12)
         css_class = _line_class(layer)
         for (first, second), count in sorted(layer.links.items()):
-            start = self.frame.xy(first)
-            end = self.frame.xy(second)
+            start = self.xy(first)
+            end = self.xy(second)
             if count == 1:
                 yield line_svg(css_class, start, end, width)
             else:
@@ -398,7 +400,7 @@ class _Renderer:
 
     def _letter(self, cell: CellPos, text: str, given: bool) -> str:
         """Return the text in the middle of a cell."""
-        x, y = self.frame.centre(cell)
+        x, y = self.centre(cell)
         largest = 0.55
         if self.low:
             largest = 0.46
@@ -432,7 +434,7 @@ class _Renderer:
 
     def _pencil_marks(self, cell: CellPos, texts: Sequence[str]) -> Iterator[str]:
         """Yield small texts: single digits like the keys of a telephone, others in a row."""
-        x, y = self.frame.centre(cell)
+        x, y = self.centre(cell)
         size = self.size * 0.24
         if not all(len(text) == 1 and text in "123456789" for text in texts):
             yield self._word(" ".join(texts), x, y + size * BASE, size, "small", cell)
@@ -452,14 +454,14 @@ class _Renderer:
 
     def _column_clues(self, side: str, column: int, clues: Clues) -> Iterator[str]:
         """Yield the clues above or below a column."""
-        x, _ = self.frame.xy((0, 2 * column))
+        x, _ = self.xy((0, 2 * column))
         top, bottom, _, _ = self.scene.extent
         edge = 2 * bottom + 1
         first = 0.5
         if side == "top":
             edge = 2 * top - 1
             first -= len(clues)
-        _, end = self.frame.xy((edge, 0))
+        _, end = self.xy((edge, 0))
         for number, (clue, rim) in enumerate(clues):
             yield self._clue(clue, rim, x, end + self.frame.clue * (number + first))
 

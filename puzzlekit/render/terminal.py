@@ -9,7 +9,7 @@ from itertools import chain
 from rich.cells import cell_len
 
 from puzzlekit.render.character_grid import CharGrid, char_grid, junction
-from puzzlekit.render.triangle_lines import FRAMES, NO_STROKES, triangle_lines
+from puzzlekit.render.triangle_lines import FRAMES, triangle_lines
 from puzzlekit.scene import NOTHING, CellPos, Line, Point, Scene, TextSpan, centre
 
 
@@ -238,8 +238,8 @@ class _Board:
         for column in range(self.left - 1, self.right + 2):
             middle = start + pitch * (column - self.left)
             x = 2 * column
-            if self.grid.strokes.get((y, x), NO_STROKES)[2]:
-                colour = self.grid.colours.get((y, x), "")
+            if self.grid.strokes_at((y, x))[2]:
+                colour = self.grid.colour_at((y, x))
                 spans[middle + quarter] = TextSpan("╲", colour)
             put(middle + quarter, (y, x))
             put(middle - quarter, (y, x - 1))
@@ -257,19 +257,19 @@ class _Board:
         blanks = self.line_widths.get(x, 1) - cell_len(span.text)
         if blanks < 1 or self.scene.form != "square":
             return span
-        _, right_weight, _, left_weight = self.grid.strokes.get((y, x), NO_STROKES)
+        _, right_weight, _, left_weight = self.grid.strokes_at((y, x))
         left = (_run(left_weight) or " ") * (blanks // 2)
         right = (_run(right_weight) or " ") * (blanks - blanks // 2)
         return span._replace(text=left + span.text + right)
 
     def _aside(self, point: Point) -> TextSpan:
         """Return the text between two cells of a row, or at a corner."""
-        strokes = self.grid.strokes.get(point, NO_STROKES)
+        strokes = self.grid.strokes_at(point)
         span = self.grid.points.get(point)
         if span is not None and (not any(strokes) or span.text != "·"):
             return span
         if any(strokes):
-            return TextSpan(junction(strokes), self.grid.colours.get(point, ""))
+            return TextSpan(junction(strokes), self.grid.colour_at(point))
         return TextSpan(" ", self._shared_colour(point))
 
     def _shared_colour(self, point: Point) -> str:
@@ -286,8 +286,8 @@ class _Board:
     def _level(self, point: Point) -> TextSpan:
         """Return the line above a cell, as wide as the cell."""
         y, x = point
-        strokes = self.grid.strokes.get(point, NO_STROKES)
-        colour = self.grid.colours.get(point, "")
+        strokes = self.grid.strokes_at(point)
+        colour = self.grid.colour_at(point)
         _, right, _, left = strokes
         line = " "
         if right or left:
@@ -309,7 +309,7 @@ class _Board:
         """Return the text at a point of a line above a cell."""
         if point in self.grid.points:
             return self.grid.points[point].text
-        strokes = self.grid.strokes.get(point, NO_STROKES)
+        strokes = self.grid.strokes_at(point)
         return junction(strokes) if any(strokes) else " "
 
     def _cell(self, cell: CellPos) -> TextSpan:
@@ -318,8 +318,8 @@ class _Board:
             return TextSpan(" " * self.cell)
         point = centre(cell)
         span = self.grid.cells.get(cell, NOTHING)
-        strokes = tuple(self.grid.strokes.get(point, NO_STROKES))
-        look = (span, strokes, self.grid.colours.get(point, ""))
+        strokes = tuple(self.grid.strokes_at(point))
+        look = (span, strokes, self.grid.colour_at(point))
         if look not in self.cells:
             self.cells[look] = self._laid_out(*look)
         return self.cells[look]

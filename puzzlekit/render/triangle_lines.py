@@ -14,7 +14,6 @@ from rich.cells import cell_len
 from puzzlekit.render.character_grid import CharGrid, junction, triangle_side
 from puzzlekit.scene import CellPos, Line, Point, TextSpan, centre, outline, points_up
 
-NO_STROKES = (0, 0, 0, 0)
 FRAMES = {"green": "[]", "yellow": "()", "found": "[]", "given": "██"}  # of cells without colour
 FILLED = {"found": "■", "given": "█", "block": "█"}  # the characters of cells without a text
 
@@ -102,7 +101,7 @@ class _Triangles:
 
     def _empty(self, cell: CellPos, colour: str) -> str:
         """Return the character of a cell without a text."""
-        strokes = self.grid.strokes.get(centre(cell), NO_STROKES)
+        strokes = self.grid.strokes_at(centre(cell))
         character = junction(strokes) if any(strokes) else ""
         if character or self.coloured:
             return character
@@ -142,7 +141,7 @@ class _Triangles:
         """Draw a side, and the sign or the line in its middle."""
         is_level = side[0] % 2 == 1
         middle = self.grid.points.get(side)
-        if any(self.grid.strokes.get(side, NO_STROKES)):  # a line crosses it
+        if any(self.grid.strokes_at(side)):  # a line crosses it
             middle = TextSpan("│" if is_level else "─")
         positions = self._side_positions(side)
         if not self.scene.open or side in self.grid.sides:

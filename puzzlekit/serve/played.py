@@ -104,20 +104,20 @@ class PlayedBoard:
         that are excluded. Raises InputError if a text is entered that is no value of its unknown.
         """
         marks: dict[str, Any] = {}
-        left: dict[Variable, list[Value]] = {}
+        remaining: dict[Variable, list[Value]] = {}
         for number, (entry, board) in enumerate(self._entered(boards)):
             if entry.category == "pieces":
                 for name, key in self._complete_pieces(number, _numbers(board, "held")):
                     marks.setdefault(name, {})[key] = True
                 continue
             if entry.category == "words" and entry.free:
-                left |= self._spelt(entry, board)
+                remaining |= self._spelt(entry, board)
             if number in self._regions:
                 regions = self._regions[number]
                 labels = regions.read(_numbers(board, "held"), _numbers(board, "crossed"))
-                left |= {variable: [label] for variable, label in labels.items()}
-            self._restrict(left, entry, board)
-        for variable, values in left.items():
+                remaining |= {variable: [label] for variable, label in labels.items()}
+            self._restrict(remaining, entry, board)
+        for variable, values in remaining.items():
             self._add_mark(marks, variable, values)
         return marks
 
@@ -126,7 +126,7 @@ class PlayedBoard:
         if isinstance(boards, list):
             yield from zip(self.game.entries, boards)
 
-    def _restrict(self, left: dict[Variable, list[Value]], entry: Entry, board: Any) -> None:
+    def _restrict(self, remaining: dict[Variable, list[Value]], entry: Entry, board: Any) -> None:
         """Restrict the values of unknowns to those that an entry has on its board."""
         if not entry.by_value:
             return
@@ -136,11 +136,13 @@ class PlayedBoard:
                 continue
             domain = self._domains[variable]
             tokens = zip(domain, entry.by_value[position])
-            shown = {value for value, value_token in tokens if value_token == token}
-            left[variable] = [value for value in left.get(variable, domain) if value in shown]
+            allowed = {value for value, value_token in tokens if value_token == token}
+            remaining[variable] = [
+                value for value in remaining.get(variable, domain) if value in allowed
+            ]
 
     def _add_mark(self, marks: dict[str, Any], variable: Variable, values: Sequence[Value]) -> None:
-        """Add the value of an unknown, or its excluded values if several are left."""
+        """Add the value of an unknown, or its excluded values if several are remaining."""
         name, key = self._keys[variable]
         if len(values) == 1 and key == ():
             marks[name] = values[0]
