@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from puzzlekit.boards import Side
 from puzzlekit.errors import InputError
-from puzzlekit.lang import Instance
+from puzzlekit.lang import Instance, VariableArray
 from puzzlekit.lang.puzzle_type import Picture
 from puzzlekit.model import Value, Variable
 from puzzlekit.render.build import BoardPicture, board_picture, shows_unknowns
@@ -122,7 +122,8 @@ class Entry:
             return self
         texts = list(map(token_text, self.tokens))
         choices = [[texts[number] for number in numbers] for numbers in self.open]
-        if all(text in allowed for text, allowed in zip(entered, choices)):
+        pairs = zip(entered, choices)
+        if all(text in allowed for text, allowed in pairs):
             return self
         types = {type_ for token in self.tokens for type_, _ in token}
         if types - {"text"}:
@@ -163,8 +164,7 @@ def entries_of(instance: Instance, pictures: Sequence[Picture]) -> list[Entry]:
     visible = set(instance.model.visible())
     for name, family in instance.families.items():
         if name not in drawn and not visible.isdisjoint(family):
-            labels = tuple(f"{name} {key}" if key != () else name for key in family.members)
-            entries.append(_words(instance, name, labels, tuple(family)))
+            entries.append(_words(instance, name, family))
     return entries
 
 
@@ -227,7 +227,8 @@ class _UnknownsReader:
         self.variables: list[Variable] = []
         for name in self.names:
             self.variables += instance.families[name]
-        self.longest = max(len(self.domains[variable]) for variable in self.variables)
+        domains = map(self.domains.__getitem__, self.variables)
+        self.longest = max(map(len, domains))
 
     def entry(self) -> Entry | None:
         """Return what is entered for the unknowns; None if no layer of them can be entered."""
@@ -246,7 +247,8 @@ class _UnknownsReader:
             return entry
         if category == "sides":
             return _sides_entry(entry, cells)
-        boards = [_tokens([layer for layer in row if layer], category) for row in rows]
+        drawn_rows = [list(filter(None, row)) for row in rows]
+        boards = [_tokens(row, category) for row in drawn_rows]
         entry = _with_tokens(entry, boards)
         if self.longest > TRIED:
             return replace(entry, by_value=(), free=True)
@@ -260,9 +262,8 @@ class _UnknownsReader:
         for turn in range(min(self.longest, TRIED)):
             for variable in self.variables:
                 values[variable] = _value_at(self.domains[variable], turn)
-            rows.append(
-                [drawing.layer(number, self.instance, values) for drawing, number in self.layers]
-            )
+            row = [drawing.layer(number, self.instance, values) for drawing, number in self.layers]
+            rows.append(row)
         return rows
 
     def _drawn(self, entry: Entry, values: Values) -> dict[Any, Token]:
@@ -297,7 +298,8 @@ class _UnknownsReader:
                 drawn = self._drawn(entry, values)
                 for index, position in enumerate(entry.positions):
                     token = entry.tokens[entry.by_value[index][turn]]
-                    if turns[index] == turn and drawn.get(position, NOTHING) == token:
+                    is_changed = drawn.get(position, NOTHING) == token
+                    if is_changed and turns[index] == turn:
                         numbers[index] |= 1 << digit
         by_number = dict(enumerate(self.variables, 1))
         return [by_number.get(number) for number in numbers]
@@ -327,14 +329,12 @@ class _UnknownsReader:
 def _sides_entry(entry: Entry, cells: Sequence[CellPos]) -> Entry:
     """Return the entry of the borders between cells."""
     board = {(row, column) for row, column in cells}
-    inner = {side for cell in board for side in sides(cell) if board.issuperset(cells_beside(side))}
+    every_side = set(chain.from_iterable(map(sides, board)))
+    inner = [side for side in every_side if board.issuperset(cells_beside(side))]
     border: Token = (("side", "1"),)
-    return replace(
-        entry,
-        positions=tuple(sorted(inner)),
-        tokens=(NOTHING, border),
-        by_value=((0, 1),) * len(inner),
-    )
+    by_value = ((0, 1),) * len(inner)
+    positions = tuple(sorted(inner))
+    return replace(entry, positions=positions, tokens=(NOTHING, border), by_value=by_value)
 
 
 def _with_tokens(entry: Entry, boards: Sequence[Mapping[Any, Token]]) -> Entry:
@@ -345,9 +345,11 @@ def _with_tokens(entry: Entry, boards: Sequence[Mapping[Any, Token]]) -> Entry:
         drawn.update(board.values())
     tokens = (NOTHING, *sorted(drawn - {NOTHING}, key=_token_order))
     numbers = {token: number for number, token in enumerate(tokens)}
-    by_value = [
-        tuple(numbers[board.get(position, NOTHING)] for board in boards) for position in positions
-    ]
+
+    def by_board(position: Any) -> tuple[int, ...]:
+        return tuple(numbers[board.get(position, NOTHING)] for board in boards)
+
+    by_value = map(by_board, positions)
     return replace(entry, positions=positions, tokens=tokens, by_value=tuple(by_value))
 
 
@@ -433,11 +435,11 @@ def _position_of(key: Any) -> Any:
     return point_of(key)
 
 
-def _words(
-    instance: Instance, name: str, labels: tuple[str, ...], unknowns: tuple[Variable, ...]
-) -> Entry:
+def _words(instance: Instance, name: str, family: VariableArray) -> Entry:
     """Return an entry of unknowns that no picture shows, by their labels."""
-    entry = Entry(name, "words", -1, labels, unknowns=unknowns)
+    labels = [name if key == () else f"{name} {key}" for key in family.members]
+    unknowns = tuple(family)
+    entry = Entry(name, "words", -1, tuple(labels), unknowns=unknowns)
     domains = [list(map(str, instance.model.domains[variable])) for variable in unknowns]
     if max(map(len, domains)) > TRIED:
         return replace(entry, free=True)

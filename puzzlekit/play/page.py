@@ -40,6 +40,8 @@ CROSS = "×"  # at a position that remains empty
 NARROW = 44  # characters on the screen of a phone
 DIGITS = 10  # of a hash: one wrong entry in a million million passes for a right one
 DomainValues = Mapping[Variable, Sequence[Value]]
+PositionText = str | list[str] | None  # a text, possible texts, or nothing
+Board = list[PositionText]
 MOUNT = (  # the last statement of the script
     'mount(document.querySelector("main"), '
     'JSON.parse(document.getElementById("puzzle").textContent));'
@@ -128,13 +130,14 @@ class Game:
             at_clues = _at_clues(entry, given_texts, texts)
             entries.append(_entry_data(entry, answer, at_clues, self.scenes))
         fields = self.puzzle.instance.data.values()
+        has_lexicon = any(isinstance(field, Lexicon) for field in fields)
         return {
             "id": self.id,
             "title": self.puzzle.title,
             "cell": CELL,
             "scenes": list(map(_scene_data, self.scenes)),
             "entries": entries,
-            "spelt": any(isinstance(field, Lexicon) for field in fields),
+            "spelt": has_lexicon,
             "check": rules_of(self.puzzle.model, self.entries),
             "pieces": [],
             "facts": None,
@@ -159,7 +162,7 @@ class Game:
 
     def partial_boards(
         self, values: Mapping[Variable, Value], remaining: DomainValues | None = None
-    ) -> list[list[str | list[str] | None]]:
+    ) -> list[Board]:
         """Return a board that is solved in part, for each entry, as a script enters it.
 
         A position has a text, None if nothing is known of it, a cross if it remains empty, or a
@@ -170,15 +173,14 @@ class Game:
             values: The values of unknowns that are known.
             remaining: The values that are not excluded, of unknowns of which some are.
         """
-        boards: list[list[str | list[str] | None]] = []
+        boards: list[Board] = []
         for entry in self.entries:
             if entry.category == "pieces":
                 boards.append([*self._known_pieces(entry, values)])
             else:
-                board = [
-                    self._position_text(entry, number, values, remaining or {})
-                    for number in range(len(entry.positions))
-                ]
+                numbers = range(len(entry.positions))
+                known = (values, remaining or {})
+                board = [self._position_text(entry, number, *known) for number in numbers]
                 _drop_redundant_crosses(board, entry)
                 boards.append(board)
         return boards
@@ -191,7 +193,7 @@ class Game:
 
     def _position_text(
         self, entry: Entry, number: int, values: Mapping[Variable, Value], remaining: DomainValues
-    ) -> str | list[str] | None:
+    ) -> PositionText:
         """Return what is known of a position: its text, or a list of its possible texts."""
         variable = entry.unknowns[number] if entry.unknowns else None
         if variable is None:
@@ -235,7 +237,7 @@ class Game:
         return {name: sign_svg(name, 0, 0, 1, given=False) for name in sorted(names)}
 
 
-def _drop_redundant_crosses(board: list[str | list[str] | None], entry: Entry) -> None:
+def _drop_redundant_crosses(board: Board, entry: Entry) -> None:
     """Remove the crosses of an unknown that has another text at a linked position."""
     for group in entry.linked:
         if any(board[number] not in (None, CROSS) for number in group):
@@ -286,7 +288,8 @@ def _at_clues(
     for number, position in enumerate(entry.positions):
         if position in clues:
             at_clues[number] = decided[number]
-    if len(at_clues) < 2 or len(set(at_clues.values())) > 1:
+    texts_at_clues = set(at_clues.values())
+    if len(at_clues) < 2 or len(texts_at_clues) > 1:
         at_clues = {}
     for number, (position, text) in enumerate(zip(entry.positions, decided)):
         if any(text in texts.get(position, ()) for texts in given_texts):
@@ -311,8 +314,10 @@ def _fact_hashes(
         if entry.category == "pieces":
             facts = [*entered]
             for piece in entered:
-                facts += [f"{first}-{second}" for first, second in combinations(piece.split(), 2)]
-            hashes.append(sorted(_hash(salt, f"{number}|{fact}") for fact in facts))
+                pairs = combinations(piece.split(), 2)
+                facts += map("-".join, pairs)
+            piece_hashes = [_hash(salt, f"{number}|{fact}") for fact in facts]
+            hashes.append(sorted(piece_hashes))
         else:
             facts = [f"{number}|{position}|{text}" for position, text in enumerate(entered)]
             hashes.append([_hash(salt, fact) for fact in facts])
@@ -326,7 +331,7 @@ def _joined(answer: Sequence[Sequence[str]]) -> str:
 def _scene_data(scene: Scene) -> Mapping[str, Any]:
     """Return the data of a board for a script: its cells, as row, column and coordinates."""
     frame = Frame(scene, CELL)
-    cells = [[*centre(cell), *map(_rounded, frame.centre(cell))] for cell in scene.cells]
+    cells = [_position_data(centre(cell), frame) for cell in scene.cells]
     cornered = any(layer.corner for layer in scene.of_type(Text))
     low = cornered or any(scene.of_type(Cages))
     data: dict[str, Any] = {"cells": cells, "low": low, "said": spoken(scene)}
@@ -341,7 +346,9 @@ def _coordinates(points: Iterable[tuple[float, float]]) -> list[float]:
 
 
 def _rounded(number: float) -> float:
-    return int(number) if number == int(number) else round(number, 1)
+    if number == int(number):
+        return int(number)
+    return round(number, 1)
 
 
 def _entry_data(
@@ -452,7 +459,9 @@ def _page(
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{script_hash}'"
     title = escape(puzzle.title)
     board_elements = "".join(_board(*board) for board in boards)
-    definitions = "".join(f'<g id="sign-{name}">{shape}</g>' for name, shape in signs.items())
+    definitions = ""
+    for name, shape in signs.items():
+        definitions += f'<g id="sign-{name}">{shape}</g>'
     about = ""
     if puzzle.type.about:
         rules = f"<p>{escape(puzzle.instance.about)}</p>"

@@ -8,7 +8,7 @@ left out: a page then knows less, but reports nothing wrong.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from puzzlekit.model import Model, Variable
@@ -158,7 +158,7 @@ class _TermWriter:
             case Table() if term.rows.size <= LONGEST // 4:
                 return ["table", self._all(term.terms), _rows(term)]
             case Automaton():
-                steps = [list(map(list, _steps(step))) for step in term.steps]
+                steps = list(map(_step, term.steps))
                 return ["automaton", self._all(term.terms), steps, sorted(term.accepting)]
             case Connected():
                 return ["connected", self._all(term.terms), list(term.links)]
@@ -187,13 +187,13 @@ class _TermWriter:
 
 def _rows(table: Table) -> list[list[Any]]:
     """Return the rows of a table as values."""
-    books = table.books
-    return [
-        [_value(book[code]) for book, code in zip(books, codes)] for codes in table.rows.tolist()
-    ]
+
+    def values(codes: Sequence[int]) -> list[Any]:
+        return [_value(book[code]) for book, code in zip(table.books, codes)]
+
+    return list(map(values, table.rows.tolist()))
 
 
-def _steps(step: Mapping[Any, int]) -> Iterator[tuple[Any, int]]:
-    """Yield the values of a step of an automaton, each with the next state."""
-    for value, state in step.items():
-        yield _value(value), state
+def _step(step: Mapping[Any, int]) -> list[list[Any]]:
+    """Return the values of a step of an automaton, each with the next state."""
+    return [[_value(value), state] for value, state in step.items()]

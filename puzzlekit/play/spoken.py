@@ -50,11 +50,10 @@ def spoken(scene: Scene) -> dict[str, Any]:
         for cell, where in _cells_at(point, texts):
             texts[cell].append(f"{text} {where}".rstrip())
     top, _, left, _ = scene.extent
-    return {
-        "cells": ["; ".join(dict.fromkeys(cell_texts)) for cell_texts in texts.values()],
-        "rows": _outside(scene, ("left", "right"), top),
-        "columns": _outside(scene, ("top", "bottom"), left),
-    }
+    cells = [dict.fromkeys(cell_texts) for cell_texts in texts.values()]
+    rows = _outside(scene, ("left", "right"), top)
+    columns = _outside(scene, ("top", "bottom"), left)
+    return {"cells": list(map("; ".join, cells)), "rows": rows, "columns": columns}
 
 
 def _point_texts(scene: Scene) -> Iterator[tuple[Point, str]]:
@@ -117,8 +116,10 @@ def _group_texts(layer: Cages | Pieces | Paths) -> Iterator[tuple[Point, str]]:
                     yield centre(cell), text
         case Paths():
             for number, path in enumerate(layer.paths, 1):
+                length = len(path.cells)
                 for position, cell in enumerate(path.cells, 1):
-                    yield centre(cell), str(SpokenPath(number, position, len(path.cells)))
+                    text = str(SpokenPath(number, position, length))
+                    yield centre(cell), text
 
 
 def _clue_cell(clues: tuple[str, str]) -> str:
@@ -169,5 +170,6 @@ def _outside(scene: Scene, sides: tuple[str, str], first: int) -> dict[int, str]
         for number, clues in enumerate(outside_of(scene, side), first):
             texts = [text for text, rim in clues if text and not rim]
             if texts:
-                words.setdefault(number, []).append(f"{side} {' '.join(texts)}")
+                line = " ".join([side, *texts])
+                words.setdefault(number, []).append(line)
     return {number: ", ".join(texts) for number, texts in words.items()}
